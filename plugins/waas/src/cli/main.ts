@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npx @keybay/waas recover …` and `sweep …`: for the day on which no service of ours answers any more. */
+/** `npx @keybay/waas recover …` and `sweep …`: recover a wallet when no Keybay service works any more. */
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import bs58 from 'bs58'
@@ -90,7 +90,7 @@ async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
   const [command, ...files] = positionals
   const say: Say = line => process.stdout.write(`${line}\n`)
-  // Questions go where a pipe does not take them along.
+  // Prompts go to stderr, so that a pipe does not capture them.
   const terminal: Terminal = { input: process.stdin, output: process.stderr }
   if (values.help || command === undefined) return say(HELP)
   if (files.length === 0) throw new Error('Name the files.')

@@ -1,4 +1,4 @@
-/** Passwords from the keyboard, unseen; or from a pipe, a line each. */
+/** Reads passwords from the keyboard without echo, or from a pipe, one per line. */
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 
@@ -7,7 +7,7 @@ export interface Terminal {
   readonly output: Writable
 }
 
-/** One line that is not shown while it is typed. */
+/** Reads one line without echo. */
 function askUnseen({ input, output }: Terminal, question: string): Promise<string> {
   return new Promise((resolve, reject) => {
     output.write(question)
@@ -33,8 +33,8 @@ function askUnseen({ input, output }: Terminal, question: string): Promise<strin
 }
 
 /**
- * @returns one or more: each file is tried with each of them
- * @throws Error where none came
+ * @returns one or more; each file is tried with each of them
+ * @throws Error if there is none
  */
 export async function readPasswords(terminal: Terminal): Promise<readonly string[]> {
   const passwords = await read(terminal)

@@ -1,10 +1,12 @@
-/** Recursive length prefix (Ethereum yellow paper, appendix B). Each item has one encoding, and reading refuses every other. */
+/**
+ * Recursive length prefix (Ethereum yellow paper, appendix B). Each item has one encoding; reading refuses every other.
+ */
 import { concatBytes } from '@noble/hashes/utils.js'
 import { invalid } from './errors.js'
 
 export type Item = Uint8Array | readonly Item[]
 
-/** Without leading zeros; 0 is no bytes at all. */
+/** Encodes without leading zeros; 0 is the empty string. */
 export function integerBytes(value: bigint): Uint8Array {
   const text = value.toString(16)
   return value === 0n

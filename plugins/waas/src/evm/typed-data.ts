@@ -1,6 +1,6 @@
 /**
- * EIP-712. One walk gives both, the hash and what is shown to a user, so that nothing is signed that was not shown. What the
- * types do not name, what is missing and what does not fit its type is refused.
+ * EIP-712. One walk gives the hash and the fields to show, so that nothing is signed that was not shown. Unnamed types,
+ * missing fields and values that do not fit their type are refused.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -8,7 +8,7 @@ import { checksummed, readAddress } from './address.js'
 import { invalid } from './errors.js'
 import { fromHex, toHex } from './hex.js'
 
-/** A value as it is hashed: `text` of one, or the values inside. */
+/** A value as it is hashed: `text` of a single value, or the values inside. */
 export interface TypedNode {
   readonly name: string
   readonly type: string
@@ -102,7 +102,7 @@ function isAtomic(type: string): boolean {
   return !type.includes('int') || (bits >= 8 && bits <= 256 && bits % 8 === 0 && String(bits) === type.split('int')[1])
 }
 
-/** The type with all that it needs, in the order of the standard. */
+/** Returns the type with all types that it uses, in the order of the standard. */
 function encodeType(types: Types, primary: string): string {
   const found = new Set<string>()
   const follow = (name: string): void => {
@@ -117,13 +117,13 @@ function encodeType(types: Types, primary: string): string {
     .join('')
 }
 
-/** A number of JSON, decimal or hexadecimal text. */
+/** Reads a JSON number, or decimal or hexadecimal text. */
 function numberOf(value: unknown, place: string): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
   if (typeof value === 'string' && /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value)) return BigInt(value)
   throw invalid(`${place}: not a number`)
 }
-/** 32 bytes, negative ones as two's complement. */
+/** Returns 32 bytes; negative numbers as two's complement. */
 function integerWord(number: bigint, type: string, place: string): Uint8Array {
   const bits = BigInt(bitsOf(type))
   const [least, most] = type.startsWith('u') ? [0n, 2n ** bits] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n)]
@@ -138,7 +138,7 @@ function padded(bytes: Uint8Array, before: boolean): Uint8Array {
 }
 
 function textOf(value: unknown, place: string): string {
-  // Half of a surrogate pair has no UTF-8: it would be hashed as something else than it is.
+  // Half a surrogate pair has no UTF-8: other bytes would be hashed than shown.
   if (typeof value !== 'string' || /\p{Surrogate}/u.test(value)) throw invalid(`${place}: not text`)
   return value
 }
@@ -196,7 +196,7 @@ function createWalk(types: Types) {
       const { word, text } = atomic(type, value, place)
       return { word, node: { name, type, text } }
     }
-    // As eth-sig-util does: a type that names itself ends somewhere.
+    // Like eth-sig-util: a type that contains itself may end with null.
     if (value === undefined || value === null) return { word: NONE, node: { name, type, text: 'none' } }
     const [word, inside] = struct(type, value, place, depth)
     return { word, node: { name, type, inside } }
@@ -205,7 +205,7 @@ function createWalk(types: Types) {
 }
 
 /**
- * @param json as `eth_signTypedData_v4` takes it: `{ types, primaryType, domain, message }`
+ * @param json the input of `eth_signTypedData_v4`: `{ types, primaryType, domain, message }`
  * @throws KeybayError `evm_invalid`
  * @example readTypedData(json).digest // what the account signs
  */

@@ -1,4 +1,4 @@
-/** The few questions to a Solana node that a sweep has. */
+/** The JSON-RPC client of a sweep. */
 import { KeybayError, requestFailed } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 
@@ -11,7 +11,7 @@ const envelope = v.object({
 
 /**
  * @param url of a node's JSON-RPC
- * @returns a caller that throws KeybayError `request_failed`, with the node's own words
+ * @returns a function that throws KeybayError `request_failed` with the node's message
  */
 export function createRpc(url: string, fetch: typeof globalThis.fetch = globalThis.fetch): Rpc {
   return async (method, params, answer) => {

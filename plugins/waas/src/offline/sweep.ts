@@ -1,4 +1,7 @@
-/** Everything to another address: tokens first, SOL last. For a key that was recovered, and for one that was never whole. */
+/**
+ * Moves all funds to another address: tokens first, SOL last. Works with a recovered key, and with a key that was never
+ * whole.
+ */
 import { toBase64 } from '@keybay/kernel/spec'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { concatBytes } from '@noble/curves/utils.js'
@@ -17,14 +20,14 @@ import {
 import type { Rpc } from './rpc.js'
 
 export interface SweepInput {
-  /** Of the wallet: 32 bytes, little-endian; `recoverKey` gives it. A secret. */
+  /** The wallet's scalar: 32 bytes, little-endian, from `recoverKey`. A secret. */
   readonly scalar: Uint8Array
-  /** A fresh address that nobody else has had. */
+  /** A fresh address. */
   readonly to: string
   readonly rpc: Rpc
-  /** Between two looks whether a transaction has arrived. Default: a second of real time. */
+  /** Waits between two polls of a transaction. Default: one second. */
   readonly pause?: (() => Promise<void>) | undefined
-  /** Hears what was moved. */
+  /** Receives each transfer. */
   readonly onMoved?: ((moved: Moved) => void) | undefined
 }
 export interface Moved {
@@ -37,7 +40,7 @@ export interface Moved {
 export interface Swept {
   readonly from: string
   readonly moved: readonly Moved[]
-  /** Mints that stay, and why, in the node's words. */
+  /** Mints that could not be moved, with the node's message. */
   readonly left: readonly { readonly mint: string; readonly why: string }[]
 }
 
@@ -77,7 +80,7 @@ function addressOf(scalar: Uint8Array): string {
   return bs58.encode(Point.BASE.multiply(Point.Fn.fromBytes(scalar)).toBytes())
 }
 
-/** Sends, and waits until the cluster has it. @throws Error in the node's words */
+/** Sends a transaction and polls until the cluster confirms it. @throws Error with the node's message */
 async function send(
   { scalar, rpc, pause = second }: SweepInput,
   from: string,
@@ -112,7 +115,10 @@ async function tokensOf(rpc: Rpc, owner: string): Promise<readonly TokenAccount[
   return lists.flat()
 }
 
-/** An account with what it holds; one that cannot be closed (withheld fees, another authority) is emptied all the same. */
+/**
+ * Empties and closes a token account. An account that cannot be closed (withheld fees, another authority) is only
+ * emptied.
+ */
 async function sweepTokens(input: SweepInput, from: string, account: TokenAccount): Promise<string> {
   const { to } = input
   const move = account.amount > 0n ? moveTokens(from, to, account) : []
@@ -125,10 +131,10 @@ async function sweepTokens(input: SweepInput, from: string, account: TokenAccoun
 }
 
 /**
- * Moves all SOL, and every token of both token programs. What cannot be moved is left, and said.
+ * Moves all SOL, and every token of both token programs. Reports what cannot be moved.
  *
- * @throws Error before anything is sent, where `to` is the wallet's own address; KeybayError `request_failed` when the node
- *   does not answer
+ * @throws Error before anything is sent, if `to` is the wallet's own address; KeybayError `request_failed` if the node
+ *   does not respond
  * @example await sweep({ scalar, to: 'FreshAddress…', rpc: createRpc('https://api.mainnet-beta.solana.com') })
  */
 export async function sweep(input: SweepInput): Promise<Swept> {

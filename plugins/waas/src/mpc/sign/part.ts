@@ -1,4 +1,6 @@
-/** One party's part of a signature: the own nonce pair is opened, so that its commitment costs one base multiplication. */
+/**
+ * One party's part of a signature. It opens its own nonce pair, so that its commitment costs one base multiplication.
+ */
 import { equalBytes } from '@keybay/kernel/spec'
 import type { EdwardsPoint } from '@noble/curves/abstract/edwards.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -26,7 +28,8 @@ function sameCommitment(a: SignCommitment, b: SignCommitment): boolean {
 }
 
 /**
- * Who signs, in the order of their identifiers: parties of the set, each once, at least the threshold; the `known` ones unchanged.
+ * Returns the signers in the order of their identifiers: parties of the set, each once, at least the threshold; the
+ * `known` ones unchanged.
  * @throws `mpc_party_unexpected` naming the party; `mpc_shares_missing`.
  */
 export function signersOf(
@@ -43,19 +46,19 @@ export function signersOf(
   return sorted
 }
 
-/** Everything that the last step needs besides the shares. */
+/** The inputs of the last step except the shares. */
 export interface Part {
   readonly share: bigint
   readonly groupCommitment: EdwardsPoint
   readonly encoded: Uint8Array
   readonly challenge: bigint
-  /** Of each other signer: D + ρE, for its share's check. */
+  /** D + ρE of each other signer, to check its share. */
   readonly parts: ReadonlyMap<Party, EdwardsPoint>
   readonly signers: readonly Party[]
 }
 
 /**
- * z = d + ρe + λ·s·c. Both points of every other signer are decoded and checked here, whatever the codec did.
+ * z = d + ρe + λ·s·c. Decodes and checks both points of every other signer, whatever the codec did.
  * @throws `mpc_point_invalid` naming the party: not canonical, the identity, or outside the prime-order group.
  */
 export function signPart(
@@ -82,8 +85,8 @@ export function signPart(
 }
 
 /**
- * D + ρE of another signer. Order · point is the identity for the points of the prime-order group alone; for E that and ρE
- * share their doublings.
+ * Returns D + ρE of another signer. Order · point is the identity only for points of the prime-order group; for E that
+ * and ρE share their doublings.
  */
 function partOf({ party, hiding, binding }: SignCommitment, factor: bigint, step: MpcStep): EdwardsPoint {
   return orFault(
