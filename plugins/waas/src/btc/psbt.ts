@@ -34,7 +34,7 @@ export interface Psbt {
 }
 
 /** The account's inputs, and the total of all inputs. */
-const [MOST_OWN, MOST_INPUTS] = [32, 256]
+const [MAX_OWN_INPUTS, MAX_INPUTS] = [32, 256]
 const DEFAULT = 0
 
 function scriptOf(outputKey: Uint8Array): Uint8Array {
@@ -87,27 +87,27 @@ function assertPlain(transaction: Transaction, index: number): void {
  */
 export function readPsbt(bytes: Uint8Array, outputKey: Uint8Array): Psbt {
   const transaction = parse(bytes)
-  const own = scriptOf(outputKey)
+  const ownScript = scriptOf(outputKey)
   const { inputsLength, outputsLength, lockTime } = transaction
-  if (inputsLength < 1 || inputsLength > MOST_INPUTS || outputsLength < 1) throw invalid('inputs or outputs')
+  if (inputsLength < 1 || inputsLength > MAX_INPUTS || outputsLength < 1) throw invalid('inputs or outputs')
   const spent = indexes(inputsLength).map(index => spentBy(transaction, index))
-  const isOwn = (index: number): boolean => equalBytes(spent[index]?.script ?? new Uint8Array(), own)
-  const mine = indexes(inputsLength).filter(isOwn)
-  if (mine.length === 0) throw invalid('no input of this account')
-  if (mine.length > MOST_OWN) throw invalid('inputs or outputs')
-  for (const index of mine) assertPlain(transaction, index)
+  const isOwn = (index: number): boolean => equalBytes(spent[index]?.script ?? new Uint8Array(), ownScript)
+  const ownIndexes = indexes(inputsLength).filter(isOwn)
+  if (ownIndexes.length === 0) throw invalid('no input of this account')
+  if (ownIndexes.length > MAX_OWN_INPUTS) throw invalid('inputs or outputs')
+  for (const index of ownIndexes) assertPlain(transaction, index)
   const outputs = indexes(outputsLength).map((index): PsbtOutput => {
     const { script, amount } = transaction.getOutput(index)
     if (!script || amount === undefined) throw invalid(`output ${index + 1}`)
-    return { address: addressOf(script), script, amount, isOwn: equalBytes(script, own) }
+    return { address: addressOf(script), script, amount, isOwn: equalBytes(script, ownScript) }
   })
-  const sum = (all: readonly bigint[]): bigint => all.reduce((total, one) => total + one, 0n)
+  const sum = (all: readonly bigint[]): bigint => all.reduce((total, amount) => total + amount, 0n)
   const amounts = spent.map(({ amount }) => amount)
   const scripts = spent.map(({ script }) => script)
   const fee = sum(amounts) - sum(outputs.map(({ amount }) => amount))
   if (fee < 0n) throw invalid('it pays more than it has')
   return {
-    sighashes: mine.map(index => transaction.preimageWitnessV1(index, scripts, DEFAULT, amounts)),
+    sighashes: ownIndexes.map(index => transaction.preimageWitnessV1(index, scripts, DEFAULT, amounts)),
     own: sum(amounts.filter((_, index) => isOwn(index))),
     others: amounts.filter((_, index) => !isOwn(index)),
     outputs,
@@ -115,7 +115,7 @@ export function readPsbt(bytes: Uint8Array, outputKey: Uint8Array): Psbt {
     lockTime,
     withSignatures(signatures) {
       for (const [place, tapKeySig] of signatures.entries())
-        transaction.updateInput(mine[place] ?? inputsLength, { tapKeySig }, true)
+        transaction.updateInput(ownIndexes[place] ?? inputsLength, { tapKeySig }, true)
       return transaction.toPSBT()
     },
   }

@@ -35,7 +35,7 @@ export function encodeRlp(item: Item): Uint8Array {
   return item.length === 1 && first < 0x80 ? item : prefixed(item, 0x80)
 }
 
-const DEEPEST = 8
+const MAX_DEPTH = 8
 interface Read {
   readonly item: Item
   readonly end: number
@@ -43,7 +43,7 @@ interface Read {
 
 function readAt(bytes: Uint8Array, at: number, depth: number): Read {
   const head = bytes[at]
-  if (head === undefined || depth > DEEPEST) throw invalid('rlp')
+  if (head === undefined || depth > MAX_DEPTH) throw invalid('rlp')
   if (head < 0x80) return { item: bytes.slice(at, at + 1), end: at + 1 }
   const isList = head >= 0xc0
   const size = head - (isList ? 0xc0 : 0x80)

@@ -28,7 +28,7 @@ export interface EvmTransaction {
 const U64 = 2n ** 64n - 1n
 const U256 = 2n ** 256n - 1n
 /** EIP-2294: the largest chain id for which `v` is a safe number everywhere. */
-const MOST_CHAIN = 2n ** 53n / 2n - 36n
+const MAX_CHAIN = 2n ** 53n / 2n - 36n
 const EIP1559 = Uint8Array.of(2)
 
 function bytesOf(item: Item | undefined, place: string): Uint8Array {
@@ -55,7 +55,7 @@ function accessOf(item: Item | undefined): number {
 }
 
 function chainOf(item: Item | undefined): bigint {
-  const chainId = readInteger(item, 'chainId', MOST_CHAIN)
+  const chainId = readInteger(item, 'chainId', MAX_CHAIN)
   if (chainId === 0n) throw invalid('chainId')
   return chainId
 }

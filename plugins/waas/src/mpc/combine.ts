@@ -23,7 +23,7 @@ export function combineShares(shares: readonly KeyShare[]): Uint8Array {
   checkOneSet(shares, step)
   const { set } = first
   const parties = sortParties(shares.map(({ party }) => party))
-  const twice = shares.find(({ party }, i) => shares.findIndex(one => one.party === party) !== i)
+  const twice = shares.find(({ party }, i) => shares.findIndex(share => share.party === party) !== i)
   if (twice) throw fault(partyUnexpected, step, twice.party)
   if (parties.length < set.threshold) throw fault(sharesMissing, step)
   for (const share of shares) checkShare(share, step)

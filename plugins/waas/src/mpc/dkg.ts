@@ -72,7 +72,7 @@ export function dkgOpen(
  * @throws `mpc_commitment_broken`, `mpc_degree_wrong`, `mpc_point_invalid` or `mpc_proof_invalid`, naming the party.
  */
 export function dkgDeal(
-  { plan, opening: own, subShares, others }: DkgOpened,
+  { plan, opening: ownOpening, subShares, others }: DkgOpened,
   given: readonly DkgOpening[],
 ): Step<DkgDealt, readonly SubShare[]> {
   const openings = oneFromEach(plan.parties, given, ({ party }) => party, 'dkg-deal')
@@ -81,8 +81,8 @@ export function dkgDeal(
     checkCommitments(plan, opening.commitments, 'dkg-deal', opening.party)
     checkProof(plan, opening)
   }
-  const message = subShares.filter(({ to }) => to !== own.party)
-  return { state: { plan, opening: own, subShares, openings }, message }
+  const message = subShares.filter(({ to }) => to !== ownOpening.party)
+  return { state: { plan, opening: ownOpening, subShares, openings }, message }
 }
 
 /**
@@ -91,8 +91,8 @@ export function dkgDeal(
  * @throws `mpc_share_invalid` naming the dealer.
  */
 export function dkgFinish({ plan, opening, subShares, openings }: DkgDealt, received: readonly SubShare[]): Outcome {
-  const own = subShares.filter(({ to }) => to === opening.party)
-  const all = oneFromEach(plan.parties, [...received, ...own], ({ from }) => from, 'dkg-finish')
+  const ownSubShare = subShares.filter(({ to }) => to === opening.party)
+  const all = oneFromEach(plan.parties, [...received, ...ownSubShare], ({ from }) => from, 'dkg-finish')
   for (const [i, { commitments }] of openings.entries()) {
     const subShare = all[i]
     if (!subShare) throw fault(planInvalid, 'dkg-finish')
@@ -100,15 +100,15 @@ export function dkgFinish({ plan, opening, subShares, openings }: DkgDealt, rece
   }
   const commitments = addCommitments(
     plan,
-    openings.map(one => one.commitments),
+    openings.map(opening => opening.commitments),
   )
   for (const point of commitments) orFault(() => groupOf(plan.curve).check(point), groupKeyChanged, 'dkg-finish')
   const secret = addScalars(
     plan.curve,
-    all.map(one => one.secret),
+    all.map(subShare => subShare.secret),
   )
-  erase(...subShares.map(one => one.secret), ...received.map(one => one.secret))
-  const transcript = digest('dkg transcript', planHash(plan), ...openings.map(one => encode(dkgOpening, one)))
+  erase(...subShares.map(subShare => subShare.secret), ...received.map(subShare => subShare.secret))
+  const transcript = digest('dkg transcript', planHash(plan), ...openings.map(opening => encode(dkgOpening, opening)))
   return { share: { set: { ...plan, commitments }, party: opening.party, secret }, transcript }
 }
 
@@ -123,7 +123,7 @@ function proofMessage(plan: SetPlan, party: Party, commitments: readonly Uint8Ar
 
 function checkOpening(plan: SetPlan, all: readonly DkgCommitment[], opening: DkgOpening, step: MpcStep): void {
   const { party } = opening
-  const committed = all.find(one => one.party === party)
+  const committed = all.find(commitment => commitment.party === party)
   if (!committed || !equalBytes(committed.hash, openingHash(plan, opening))) throw fault(commitmentBroken, step, party)
 }
 

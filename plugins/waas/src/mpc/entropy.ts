@@ -63,11 +63,13 @@ export function combineEntropy(
   const openings = oneFromEach(
     entropyParties(plan),
     [...received, { party, entropy }],
-    one => one.party,
+    message => message.party,
     'entropy-open',
   )
   for (const opening of openings) checkEntropy(plan, commitments, opening)
-  return Uint8Array.from({ length: 32 }, (_, i) => openings.reduce((bits, one) => bits ^ (one.entropy[i] ?? 0), 0))
+  return Uint8Array.from({ length: 32 }, (_, i) =>
+    openings.reduce((bits, opening) => bits ^ (opening.entropy[i] ?? 0), 0),
+  )
 }
 
 function entropyHash(plan: SetPlan, { party, entropy }: EntropyOpening): Uint8Array {

@@ -8,11 +8,11 @@ import type { Party } from './parties.js'
 export const packageMalformed: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_package_malformed', 'Malformed package')
 export const pointInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_point_invalid', 'Not a point of the group')
 export const scalarInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_scalar_invalid', 'Not a scalar of the group')
-export const planInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_plan_invalid', 'Not what was agreed to')
+export const planInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_plan_invalid', 'Not the agreed plan')
 /** secp256k1 was not enabled; code for Ethereum and Bitcoin calls `enableSecp256k1`. */
 export const curveUnknown: ErrorSpec = /* @__PURE__ */ errorSpec(
   'mpc_curve_unknown',
-  'A key of another chain: say which',
+  'The key belongs to another chain. Name its chain',
 )
 /** A party that is missing, repeated, or not of the set. */
 export const partyUnexpected: ErrorSpec = /* @__PURE__ */ errorSpec(
@@ -21,7 +21,7 @@ export const partyUnexpected: ErrorSpec = /* @__PURE__ */ errorSpec(
 )
 export const commitmentBroken: ErrorSpec = /* @__PURE__ */ errorSpec(
   'mpc_commitment_broken',
-  'Opened something else than was committed to',
+  'The opening does not match the commitment',
 )
 export const proofInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_proof_invalid', 'Wrong proof of knowledge')
 export const degreeWrong: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_degree_wrong', 'Dealt for another threshold')
@@ -32,9 +32,9 @@ export const groupKeyChanged: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_group_k
 export const shareInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_share_invalid', 'Wrong share')
 export const transcriptDiffers: ErrorSpec = /* @__PURE__ */ errorSpec(
   'mpc_transcript_differs',
-  'The parties have not seen the same ceremony',
+  'The parties have different transcripts of the ceremony',
 )
-export const nonceUsed: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_nonce_used', 'A nonce serves once')
+export const nonceUsed: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_nonce_used', 'This nonce was already used')
 export const signatureShareInvalid: ErrorSpec = /* @__PURE__ */ errorSpec(
   'mpc_signature_share_invalid',
   'Wrong signature share',
@@ -49,13 +49,16 @@ export const keyHalvesDiffer: ErrorSpec = /* @__PURE__ */ errorSpec(
 )
 /** The sealed seed was changed or belongs to another wallet. */
 export const seedUnreadable: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_seed_unreadable', 'The seed cannot be opened')
-export const sealUnreadable: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_seal_unreadable', 'Sealed for somebody else')
+export const sealUnreadable: ErrorSpec = /* @__PURE__ */ errorSpec(
+  'mpc_seal_unreadable',
+  'Sealed for another recipient',
+)
 export const passwordEmpty: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_password_empty', 'A backup needs a password')
 export const backupMalformed: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_backup_malformed', 'Not a backup')
 /** Below the minimum, or above the maximum work: refused before any of it is done. */
 export const backupParameters: ErrorSpec = /* @__PURE__ */ errorSpec(
   'mpc_backup_parameters',
-  'The key derivation is out of bounds',
+  'The parameters of the key derivation are out of bounds',
 )
 export const backupUnreadable: ErrorSpec = /* @__PURE__ */ errorSpec(
   'mpc_backup_unreadable',

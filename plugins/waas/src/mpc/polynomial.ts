@@ -9,13 +9,13 @@ import type { Curve, RandomBytes, SetPlan, SubShare } from './types.js'
 /** RFC 9591's derive_interpolating_value: the weight of one party's share among these parties' shares. */
 export function lagrange(curve: Curve, parties: readonly Party[], party: Party): bigint {
   const { Fn } = groupOf(curve)
-  const own = BigInt(partyNumber(party))
+  const identifier = BigInt(partyNumber(party))
   let [numerator, denominator] = [Fn.ONE, Fn.ONE]
   for (const other of parties) {
     if (other === party) continue
     const x = BigInt(partyNumber(other))
     numerator = Fn.mul(numerator, x)
-    denominator = Fn.mul(denominator, Fn.sub(x, own))
+    denominator = Fn.mul(denominator, Fn.sub(x, identifier))
   }
   return Fn.div(numerator, denominator)
 }
@@ -69,7 +69,9 @@ export function checkSubShare(
 
 /** Adds coefficient by coefficient. */
 export function addCommitments(plan: SetPlan, all: readonly (readonly Uint8Array[])[]): readonly Uint8Array[] {
-  return Array.from({ length: plan.threshold }, (_, k) => groupOf(plan.curve).add(all.flatMap(one => one[k] ?? [])))
+  return Array.from({ length: plan.threshold }, (_, k) =>
+    groupOf(plan.curve).add(all.flatMap(commitments => commitments[k] ?? [])),
+  )
 }
 
 /** Scalar arithmetic on bytes. */

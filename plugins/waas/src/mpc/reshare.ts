@@ -68,14 +68,14 @@ export function reshareReceive(
   checkPlan(plan)
   const { dealers, next } = plan
   if (!next.parties.includes(party)) throw fault(planInvalid, step, party)
-  const all = oneFromEach(dealers, dealings, one => one.party, step)
-  const subShares = oneFromEach(dealers, received, one => one.from, step)
+  const all = oneFromEach(dealers, dealings, dealing => dealing.party, step)
+  const subShares = oneFromEach(dealers, received, subShare => subShare.from, step)
   const commitments = newCommitments(plan, all)
   for (const [i, dealing] of all.entries()) {
     const subShare = subShares[i]
     if (subShare) checkSubShare(next, dealing.commitments, { ...subShare, to: party }, step)
   }
-  const secrets = subShares.map(one => one.secret)
+  const secrets = subShares.map(subShare => subShare.secret)
   const secret = addScalars(next.curve, secrets)
   erase(...secrets)
   return { share: { set: { ...next, commitments }, party, secret }, transcript: reshareTranscript(plan, all) }
@@ -87,14 +87,14 @@ export function reshareReceive(
  */
 export function reshareSet(plan: ResharePlan, dealings: readonly ReshareDealing[]): ShareSet {
   checkPlan(plan)
-  const all = oneFromEach(plan.dealers, dealings, one => one.party, 'reshare-receive')
+  const all = oneFromEach(plan.dealers, dealings, dealing => dealing.party, 'reshare-receive')
   return { ...plan.next, commitments: newCommitments(plan, all) }
 }
 
 /** Returns the transcript that all parties of a resharing compare. */
 export function reshareTranscript(plan: ResharePlan, dealings: readonly ReshareDealing[]): Uint8Array {
-  const all = oneFromEach(plan.dealers, dealings, one => one.party, 'reshare-receive')
-  return digest('reshare transcript', encode(resharePlan, plan), ...all.flatMap(one => one.commitments))
+  const all = oneFromEach(plan.dealers, dealings, dealing => dealing.party, 'reshare-receive')
+  return digest('reshare transcript', encode(resharePlan, plan), ...all.flatMap(dealing => dealing.commitments))
 }
 
 function newCommitments(plan: ResharePlan, dealings: readonly ReshareDealing[]): readonly Uint8Array[] {
@@ -108,7 +108,7 @@ function newCommitments(plan: ResharePlan, dealings: readonly ReshareDealing[]):
   }
   const sums = addCommitments(
     next,
-    dealings.map(one => one.commitments),
+    dealings.map(dealing => dealing.commitments),
   )
   for (const sum of sums) orFault(() => check(sum), groupKeyChanged, 'reshare-receive')
   if (!sums[0] || !equalBytes(sums[0], groupKey(from))) throw fault(groupKeyChanged, 'reshare-receive')

@@ -44,7 +44,7 @@ export function oneFromEach<T>(
   const stranger = messages.find(message => !parties.includes(from(message)))
   if (stranger) throw fault(partyUnexpected, step, from(stranger))
   return PARTIES.filter(party => parties.includes(party)).map(party => {
-    const [message, second] = messages.filter(one => from(one) === party)
+    const [message, second] = messages.filter(message => from(message) === party)
     if (message === undefined || second !== undefined) throw fault(partyUnexpected, step, party)
     return message
   })

@@ -68,7 +68,7 @@ function packageOf(set: ShareSet): Parameters<typeof frost.aggregate>[0] {
   const tweaked = tweakedSet(set)
   return {
     signers: { min: set.threshold, max: set.parties.length },
-    commitments: tweaked.commitments.map(one => Uint8Array.from(one)),
+    commitments: tweaked.commitments.map(commitment => Uint8Array.from(commitment)),
     verifyingShares: Object.fromEntries(
       set.parties.map(party => [name(party), Uint8Array.from(verifyingShare(tweaked, party))]),
     ),
@@ -92,7 +92,7 @@ export function taprootBegin(share: KeyShare, random?: RandomBytes): TaprootSign
   const { set, party } = share
   const identifier = name(party)
   const signingShare = Uint8Array.from(tweakedSecret(share))
-  const { nonces, commitments: own } = frost.commit({ identifier, signingShare }, asRng(random))
+  const { nonces, commitments: nonceCommitments } = frost.commit({ identifier, signingShare }, asRng(random))
   let used = false
   const drop = (): void => {
     used = true
@@ -100,7 +100,7 @@ export function taprootBegin(share: KeyShare, random?: RandomBytes): TaprootSign
   }
   return {
     erase: drop,
-    commitment: { party, hiding: own.hiding, binding: own.binding },
+    commitment: { party, hiding: nonceCommitments.hiding, binding: nonceCommitments.binding },
     sign: (commitments, sighash) => {
       if (used) throw fault(nonceUsed, 'co-sign', party)
       used = true

@@ -32,10 +32,10 @@ function textsIn(text: string): readonly string[] {
 export function envelopesIn(bytes: Uint8Array, name: string): readonly Uint8Array[] {
   if (isEnvelope(bytes)) return [bytes]
   try {
-    const found = textsIn(new TextDecoder().decode(bytes).trim()).map(fromBase64)
-    if (found.length > 0 && found.every(isEnvelope)) return found
+    const envelopes = textsIn(new TextDecoder().decode(bytes).trim()).map(fromBase64)
+    if (envelopes.length > 0 && envelopes.every(isEnvelope)) return envelopes
   } catch {
     // Reported below.
   }
-  throw new Error(`${name} is no backup and no list of key shares.`)
+  throw new Error(`${name} is not a backup and not a list of key shares.`)
 }

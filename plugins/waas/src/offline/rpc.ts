@@ -25,13 +25,13 @@ export function createRpc(url: string, fetch: typeof globalThis.fetch = globalTh
       })
       value = await response.json()
     } catch {
-      throw fail('the node does not answer')
+      throw fail('the node does not respond')
     }
     const { success, output } = v.safeParse(envelope, value)
-    if (!success) throw fail('no JSON-RPC')
+    if (!success) throw fail('not JSON-RPC')
     if (output.error) throw fail(output.error.message)
     const read = v.safeParse(answer, output.result)
-    if (!read.success) throw fail('an answer of another shape')
+    if (!read.success) throw fail('the result has another shape')
     return read.output
   }
 }

@@ -45,7 +45,7 @@ export interface Swept {
 }
 
 const FEE = 5_000n
-const LOOKS = 120
+const MAX_POLLS = 120
 const CONFIRMED = { commitment: 'confirmed' } as const
 
 const blockhashSchema = v.object({ value: v.object({ blockhash: v.string() }) })
@@ -71,7 +71,7 @@ const statusSchema = v.object({
   value: v.array(v.nullable(v.object({ err: v.unknown(), confirmationStatus: v.nullish(v.string()) }))),
 })
 
-function second(): Promise<void> {
+function waitOneSecond(): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, 1_000))
 }
 
@@ -82,7 +82,7 @@ function addressOf(scalar: Uint8Array): string {
 
 /** Sends a transaction and polls until the cluster confirms it. @throws Error with the node's message */
 async function send(
-  { scalar, rpc, pause = second }: SweepInput,
+  { scalar, rpc, pause = waitOneSecond }: SweepInput,
   from: string,
   steps: readonly Step[],
 ): Promise<string> {
@@ -91,14 +91,14 @@ async function send(
   const transaction = concatBytes(Uint8Array.of(1), signWithScalar(scalar, message), message)
   const options = { encoding: 'base64', preflightCommitment: 'confirmed' }
   const signature = await rpc('sendTransaction', [toBase64(transaction), options], v.string())
-  for (let look = 0; look < LOOKS; look++) {
+  for (let poll = 0; poll < MAX_POLLS; poll++) {
     const { value: statuses } = await rpc('getSignatureStatuses', [[signature]], statusSchema)
     const [status] = statuses
     if (status && status.err !== null) throw new Error(JSON.stringify(status.err))
     if (status && status.confirmationStatus !== 'processed') return signature
     await pause()
   }
-  throw new Error(`${signature} was sent, and nobody has seen it arrive. Look for it before you try again.`)
+  throw new Error(`${signature} was sent but not confirmed. Look it up before you try again.`)
 }
 
 async function tokensOf(rpc: Rpc, owner: string): Promise<readonly TokenAccount[]> {
@@ -140,16 +140,16 @@ async function sweepTokens(input: SweepInput, from: string, account: TokenAccoun
 export async function sweep(input: SweepInput): Promise<Swept> {
   const { scalar, to, rpc, onMoved } = input
   const from = addressOf(scalar)
-  if (to === from) throw new Error('This is the wallet’s own address: say a fresh one.')
+  if (to === from) throw new Error('This is the wallet’s own address. Use a fresh one.')
   const moved: Moved[] = []
   const left: { mint: string; why: string }[] = []
-  const note = (one: Moved) => {
-    moved.push(one)
-    onMoved?.(one)
+  const report = (transfer: Moved) => {
+    moved.push(transfer)
+    onMoved?.(transfer)
   }
   for (const account of await tokensOf(rpc, from)) {
     try {
-      note({ what: account.mint, amount: account.amount, signature: await sweepTokens(input, from, account) })
+      report({ what: account.mint, amount: account.amount, signature: await sweepTokens(input, from, account) })
     } catch (error) {
       left.push({ mint: account.mint, why: error instanceof Error ? error.message : String(error) })
     }
@@ -157,6 +157,6 @@ export async function sweep(input: SweepInput): Promise<Swept> {
   const { value } = await rpc('getBalance', [from, CONFIRMED], balanceSchema)
   const lamports = BigInt(value) - FEE
   if (lamports > 0n)
-    note({ what: 'SOL', amount: lamports, signature: await send(input, from, [transfer(from, to, lamports)]) })
+    report({ what: 'SOL', amount: lamports, signature: await send(input, from, [transfer(from, to, lamports)]) })
   return { from, moved, left }
 }

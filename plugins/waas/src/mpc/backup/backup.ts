@@ -98,7 +98,7 @@ export async function sealBackup({
   if (isEmpty(password)) throw fault(passwordEmpty, 'backup')
   checkOneSet(given, 'backup')
   const shares = sortParties(given.map(({ party }) => party)).flatMap(
-    party => given.find(one => one.party === party) ?? [],
+    party => given.find(share => share.party === party) ?? [],
   )
   const [first] = shares
   if (!first || shares.length !== given.length) throw fault(sharesMissing, 'backup')

@@ -69,7 +69,7 @@ export function coSigning(
   randomness: NoncePair,
 ): CoSigning {
   const nonces = openNonces(share, randomness)
-  const own = commitTo(share.party, nonces)
+  const commitment = commitTo(share.party, nonces)
   const copy = copyOf(message)
   let used = false
   const drop = (): void => {
@@ -77,15 +77,15 @@ export function coSigning(
     erase(nonces.hiding, nonces.binding)
   }
   return {
-    commitment: own,
+    commitment,
     erase: drop,
     sign: commitments => {
       if (used) throw fault(nonceUsed, 'co-sign', share.party)
       used = true
       try {
-        const signers = signersOf(share.set, commitments, [own, ...received], 'co-sign')
+        const signers = signersOf(share.set, commitments, [commitment, ...received], 'co-sign')
         const { share: z } = signPart(share, nonces, signers, copy, 'co-sign')
-        return { commitment: own, signatureShare: ed25519.Point.Fn.toBytes(z) }
+        return { commitment, signatureShare: ed25519.Point.Fn.toBytes(z) }
       } finally {
         drop()
       }

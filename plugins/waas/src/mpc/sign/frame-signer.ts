@@ -65,7 +65,7 @@ export function createFrameSigner(
 ): FrameSigner {
   const { set, party } = share
   checkShare(share, 'finish-signature')
-  const fits = sortParties([party, ...peers]).filter(one => set.parties.includes(one)).length === peers.length + 1
+  const fits = sortParties([party, ...peers]).filter(signer => set.parties.includes(signer)).length === peers.length + 1
   if (!fits || set.curve !== 'ed25519' || peers.length + 1 < set.threshold) throw fault(planInvalid, 'plan')
   // A small table (3 ms, at the first signature) makes c·Y three times faster.
   const key = ed25519.Point.fromBytes(groupKey(set)).precompute(4)
@@ -80,22 +80,22 @@ export function createFrameSigner(
       const fresh = random(32)
       const nonces = openNonces(share, nonceRandomness(fresh, request, new Uint8Array(), []))
       erase(fresh)
-      const own = commitTo(party, nonces)
+      const commitment = commitTo(party, nonces)
       let used = false
       const drop = (): void => {
         used = true
         erase(nonces.hiding, nonces.binding)
       }
       return {
-        commitment: own,
+        commitment,
         erase: drop,
         finish: (message, given) => {
           if (used) throw fault(nonceUsed, 'finish-signature', party)
           used = true
           try {
-            const answers = oneFromEach(peers, given, one => one.commitment.party, 'finish-signature')
-            const commitments = [own, ...answers.map(one => one.commitment)]
-            const signers = signersOf(set, commitments, [own], 'finish-signature')
+            const answers = oneFromEach(peers, given, answer => answer.commitment.party, 'finish-signature')
+            const commitments = [commitment, ...answers.map(answer => answer.commitment)]
+            const signers = signersOf(set, commitments, [commitment], 'finish-signature')
             return aggregate(set, key, signPart(share, nonces, signers, message, 'finish-signature'), answers)
           } finally {
             drop()
@@ -111,10 +111,10 @@ function aggregate(set: ShareSet, key: EdwardsPoint, part: Part, answers: readon
     party,
     z: orFault(() => Fn.fromBytes(signatureShare), signatureShareInvalid, 'finish-signature', party),
   }))
-  const z = shares.reduce((sum, one) => Fn.add(sum, one.z), part.share)
+  const z = shares.reduce((sum, answer) => Fn.add(sum, answer.z), part.share)
   const expected = Point.BASE.multiplyUnsafe(z).subtract(key.multiplyUnsafe(part.challenge))
   if (expected.equals(part.groupCommitment)) return concatBytes(part.encoded, Fn.toBytes(z))
-  const wrong = shares.find(one => !isShareOf(set, part, one.party, one.z))
+  const wrong = shares.find(answer => !isShareOf(set, part, answer.party, answer.z))
   throw fault(signatureShareInvalid, 'finish-signature', wrong?.party)
 }
 

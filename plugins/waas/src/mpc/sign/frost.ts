@@ -54,7 +54,9 @@ export function nonceRandomness(
   message: Uint8Array,
   received: readonly SignCommitment[],
 ): NoncePair {
-  const list = received.map(one => concatBytes(identifier(one.party), one.hiding, one.binding))
+  const list = received.map(commitment =>
+    concatBytes(identifier(commitment.party), commitment.hiding, commitment.binding),
+  )
   const bytes = hkdf(sha512, fresh, undefined, digest('nonce', request, message, ...list), 64)
   const pair = { hiding: copyOf(bytes, 0, 32), binding: copyOf(bytes, 32) }
   erase(bytes)
@@ -84,7 +86,9 @@ export function bindingNumbers(
   commitments: readonly SignCommitment[],
   message: Uint8Array,
 ): readonly bigint[] {
-  const list = commitments.map(one => concatBytes(identifier(one.party), one.hiding, one.binding))
+  const list = commitments.map(commitment =>
+    concatBytes(identifier(commitment.party), commitment.hiding, commitment.binding),
+  )
   const start = concatBytes(groupKey, sha512(concatBytes(MSG, message)), sha512(concatBytes(COM, ...list)))
   return commitments.map(({ party }) => hashToScalar(RHO, start, identifier(party)))
 }

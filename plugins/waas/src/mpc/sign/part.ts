@@ -40,7 +40,7 @@ export function signersOf(
 ): readonly SignCommitment[] {
   const parties = sortParties(commitments.map(({ party }) => party)).filter(party => set.parties.includes(party))
   const sorted = oneFromEach(parties, commitments, ({ party }) => party, step)
-  const changed = known.find(one => !sorted.some(other => sameCommitment(one, other)))
+  const changed = known.find(commitment => !sorted.some(other => sameCommitment(commitment, other)))
   if (changed) throw fault(partyUnexpected, step, changed.party)
   if (sorted.length < set.threshold) throw fault(sharesMissing, step)
   return sorted
@@ -69,19 +69,20 @@ export function signPart(
   step: MpcStep,
 ): Part {
   const factors = bindingNumbers(groupKey(set), commitments, message)
-  const signers = commitments.map(one => one.party)
+  const signers = commitments.map(commitment => commitment.party)
   const parts = new Map<Party, EdwardsPoint>()
-  let own = Fn.ZERO
-  for (const [i, one] of commitments.entries()) {
+  let nonce = Fn.ZERO
+  for (const [i, commitment] of commitments.entries()) {
     const factor = factors[i] ?? Fn.ZERO
-    if (one.party === party) own = Fn.add(Fn.fromBytes(nonces.hiding), Fn.mul(Fn.fromBytes(nonces.binding), factor))
-    else parts.set(one.party, partOf(one, factor, step))
+    if (commitment.party === party)
+      nonce = Fn.add(Fn.fromBytes(nonces.hiding), Fn.mul(Fn.fromBytes(nonces.binding), factor))
+    else parts.set(commitment.party, partOf(commitment, factor, step))
   }
-  const groupCommitment = [...parts.values()].reduce((sum, point) => sum.add(point), Point.BASE.multiply(own))
+  const groupCommitment = [...parts.values()].reduce((sum, point) => sum.add(point), Point.BASE.multiply(nonce))
   const encoded = groupCommitment.toBytes()
   const challenge = challengeNumber(encoded, groupKey(set), message)
   const weighted = Fn.mul(Fn.mul(lagrange('ed25519', signers, party), Fn.fromBytes(secret)), challenge)
-  return { share: Fn.add(own, weighted), groupCommitment, encoded, challenge, parts, signers }
+  return { share: Fn.add(nonce, weighted), groupCommitment, encoded, challenge, parts, signers }
 }
 
 /**

@@ -58,7 +58,7 @@ export const id: Field<string> = {
 export function oneOf<T>(values: readonly T[], first: number, same: (a: T, b: T) => boolean = Object.is): Field<T> {
   return {
     write: (to, value) => {
-      const place = values.findIndex(one => same(one, value))
+      const place = values.findIndex(item => same(item, value))
       if (place < 0) throw malformed()
       u8.write(to, place + first)
     },
