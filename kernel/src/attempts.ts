@@ -1,10 +1,10 @@
 /** One attempt per connector at a time: joined by later callers, cancelled, timed out, and shown. */
 import type { Connection } from './connections.js'
 import type { ConnectContext, Connector } from './connector.js'
-import { aborted, connectTimeout, disposed, type ErrorSpec, KeybayError, toKeybayError } from './errors.js'
 import type { Parts } from './parts.js'
 import type { SessionState } from './session.js'
 import { without } from './shape.js'
+import { aborted, connectTimeout, disposed, type ErrorSpec, KeybayError, toKeybayError } from './spec/errors.js'
 
 /** What a user sees of an attempt; it outlives a reload, because the redirect that ended the page resumes it. */
 export interface Attempt {

@@ -1,7 +1,8 @@
 /** What the host says once, checked once: every mistake is named in one error. */
-import { type Clock, systemClock } from './clock.js'
-import { appNameNotSet, configInvalid, KeybayError } from './errors.js'
+
 import type { LogLevel } from './logger.js'
+import { type Clock, systemClock } from './spec/clock.js'
+import { appNameNotSet, configInvalid, KeybayError } from './spec/errors.js'
 
 export interface Config {
   /** Shown to the user by wallets and prompts. Required: "appName not set" (S5.1). */

@@ -2,6 +2,8 @@
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import type { Outcome } from './attempts.js'
 import type { ConnectContext, Connector, Credential, StoredAttempt, WalletConnector } from './connector.js'
+import type { Parts } from './parts.js'
+import { hasShape, quietly, without } from './shape.js'
 import {
   aborted,
   accountNotFound,
@@ -10,9 +12,7 @@ import {
   redirectUnexpected,
   sessionMissing,
   unknownConnector,
-} from './errors.js'
-import type { Parts } from './parts.js'
-import { hasShape, quietly, without } from './shape.js'
+} from './spec/errors.js'
 import { sameAccounts, soundAccounts } from './wallet-accounts.js'
 
 export interface Connection {

@@ -1,9 +1,9 @@
 /** One typed bus for what happened, and the store behind every snapshot. */
 import type { Connection } from './connections.js'
-import type { KeybayError } from './errors.js'
 import type { LogEntry } from './logger.js'
 import type { Prompt } from './prompts.js'
 import type { SessionState } from './session.js'
+import type { KeybayError } from './spec/errors.js'
 
 /** event → payload. Plugins add theirs by declaration merging. */
 export interface KeybayEvents {

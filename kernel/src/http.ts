@@ -1,6 +1,7 @@
 /** JSON over HTTP with the session's token (S7.2). A subpath, so that a host without an API does not pay for it. */
-import { KeybayError, requestFailed } from './errors.js'
+
 import type { Kernel } from './kernel.js'
+import { KeybayError, requestFailed } from './spec/errors.js'
 import { VERSION } from './version.js'
 
 export interface HttpRequest {

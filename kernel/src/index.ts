@@ -4,7 +4,6 @@
  */
 export type { Account, Accounts } from './accounts.js'
 export type { Attempt, Attempts } from './attempts.js'
-export { type Clock, systemClock } from './clock.js'
 export type { Config, ResolvedConfig } from './config.js'
 export type { Connection, Connections } from './connections.js'
 export type {
@@ -25,6 +24,35 @@ export type {
   WalletFeatures,
   WalletWith,
 } from './connector.js'
+export { type Bus, createStore, type KeybayEvents, type Store } from './events.js'
+export type {
+  AnyCore,
+  ConnectResult,
+  Core,
+  Found,
+  Kernel,
+  Keybay,
+  KeybayOptions,
+  Register,
+  Registered,
+  Registry,
+} from './kernel.js'
+export { createKeybay } from './keybay.js'
+export { type LazyWalletOptions, lazyWallet } from './lazy-wallet.js'
+export { type LogEntry, type Logger, type LogLevel, TROUBLESHOOT_KEY } from './logger.js'
+export {
+  type AnyPlugin,
+  type ApisOf,
+  type CheckPlugins,
+  type ConnectorOf,
+  definePlugin,
+  type KeybayPlugins,
+  type Plugin,
+  type Setup,
+} from './plugin.js'
+export type { KeybayPrompts, Prompt, PromptAnswer, PromptInput, PromptType } from './prompts.js'
+export type { ExchangeContext, Session, SessionControl, SessionState, SessionStatus, Token } from './session.js'
+export { type Clock, systemClock } from './spec/clock.js'
 export {
   aborted,
   accountNotFound,
@@ -51,35 +79,8 @@ export {
   userRejected,
   versionMismatch,
   walletLocked,
-} from './errors.js'
-export { type Bus, createStore, type KeybayEvents, type Store } from './events.js'
-export type {
-  AnyCore,
-  ConnectResult,
-  Core,
-  Found,
-  Kernel,
-  Keybay,
-  KeybayOptions,
-  Register,
-  Registered,
-  Registry,
-} from './kernel.js'
-export { createKeybay } from './keybay.js'
-export { type LazyWalletOptions, lazyWallet } from './lazy-wallet.js'
-export { type LogEntry, type Logger, type LogLevel, redact, TROUBLESHOOT_KEY } from './logger.js'
-export {
-  type AnyPlugin,
-  type ApisOf,
-  type CheckPlugins,
-  type ConnectorOf,
-  definePlugin,
-  type KeybayPlugins,
-  type Plugin,
-  type Setup,
-} from './plugin.js'
-export type { KeybayPrompts, Prompt, PromptAnswer, PromptInput, PromptType } from './prompts.js'
-export type { ExchangeContext, Session, SessionControl, SessionState, SessionStatus, Token } from './session.js'
+} from './spec/errors.js'
+export { redact } from './spec/redact.js'
 export type { KeyValue } from './storage.js'
 export type { TabMessage, Tabs } from './tabs.js'
 export { VERSION } from './version.js'

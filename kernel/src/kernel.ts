@@ -1,7 +1,6 @@
 /** The two faces of the kernel: `Kernel` is what a plugin's setup gets, `Keybay` what the host gets. Types only. */
 import type { Accounts } from './accounts.js'
 import type { Attempts } from './attempts.js'
-import type { Clock } from './clock.js'
 import type { Config, ResolvedConfig } from './config.js'
 import type { Connection, Connections } from './connections.js'
 import type { Connector, StoredAttempt } from './connector.js'
@@ -10,6 +9,7 @@ import type { Logger } from './logger.js'
 import type { AnyPlugin, ApisOf, CheckPlugins, ConnectorOf, KeybayPlugins } from './plugin.js'
 import type { PromptAnswer, PromptInput, PromptQueue, PromptType } from './prompts.js'
 import type { Session, SessionControl, SessionState } from './session.js'
+import type { Clock } from './spec/clock.js'
 import type { KeyValue } from './storage.js'
 import type { Tabs } from './tabs.js'
 

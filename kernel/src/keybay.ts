@@ -3,7 +3,6 @@ import { createAccounts } from './accounts.js'
 import { createAttempts } from './attempts.js'
 import { resolveConfig } from './config.js'
 import { createConnections } from './connections.js'
-import { disposed, KeybayError, pluginMissing } from './errors.js'
 import { createBus, createStore, type MakeStore } from './events.js'
 import type { AnyCore, Kernel, Keybay, KeybayOptions } from './kernel.js'
 import { createLogger, type LogEntry } from './logger.js'
@@ -14,14 +13,14 @@ import { createRedirects } from './redirects.js'
 import { createRegistry } from './registry.js'
 import { watchReturns } from './returns.js'
 import { createSession } from './session.js'
+import { VERSION_MISMATCH_CHECK_DELAY_MS } from './spec/constants.js'
+import { disposed, KeybayError, pluginMissing } from './spec/errors.js'
 import { createStorage } from './storage.js'
 import { createTabs } from './tabs.js'
 import { VERSION } from './version.js'
 import { findMismatch, noteVersion } from './versions.js'
 
 declare const process: { readonly env: { readonly NODE_ENV?: string } }
-/** S9.4: how long after the start the versions of all packages are compared, ms. */
-const VERSION_CHECK_MS = 100
 
 /** S9.5. Bundlers put the value in; a page without one has no `process`, and is somebody's production. */
 function defaultLevel() {
@@ -117,7 +116,7 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
       connections.start,
       () => watchReturns(parts),
       () =>
-        clock.after(VERSION_CHECK_MS, () => {
+        clock.after(VERSION_MISMATCH_CHECK_DELAY_MS, () => {
           const mismatch = findMismatch()
           if (mismatch) logger.error('version', mismatch)
         }),

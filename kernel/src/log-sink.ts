@@ -2,10 +2,11 @@
  * Sends error entries to the product API (S7.6): batched, bounded, and never about itself.
  * A plugin of its own, so that a host without an API does not pay for it; `account()` brings it along.
  */
-import type { Clock } from './clock.js'
+
 import type { Kernel } from './kernel.js'
 import type { LogEntry } from './logger.js'
 import { definePlugin, type Plugin } from './plugin.js'
+import type { Clock } from './spec/clock.js'
 import { VERSION } from './version.js'
 
 const BATCH_MS = 1000

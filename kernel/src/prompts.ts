@@ -1,8 +1,9 @@
 /**
  * Questions to the user: a code, a password, a consent. A connector asks, any UI answers; the kernel only keeps the queue.
  */
-import { KeybayError, userRejected } from './errors.js'
+
 import type { Parts } from './parts.js'
+import { KeybayError, userRejected } from './spec/errors.js'
 
 /**
  * type → what is asked and what is answered. Plugins add theirs by declaration merging.

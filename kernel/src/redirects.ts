@@ -1,8 +1,8 @@
 /** Leaving the page and coming back: what was under way is stored first, and each is taken once, by its own answer. */
 import type { StoredAttempt } from './connector.js'
-import { configInvalid, KeybayError } from './errors.js'
 import type { Parts } from './parts.js'
 import { hasShape } from './shape.js'
+import { configInvalid, KeybayError } from './spec/errors.js'
 
 /** After this long nobody is waiting for the answer any more, ms. */
 const OLDEST_MS = 3_600_000

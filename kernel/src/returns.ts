@@ -1,8 +1,8 @@
 /** Coming back from a redirect: who the address belongs to, or that nobody answered. */
 import type { Connector } from './connector.js'
-import { userRejected } from './errors.js'
 import type { Parts } from './parts.js'
 import { quietly } from './shape.js'
+import { userRejected } from './spec/errors.js'
 
 /** Looks at the address once the connector that claims it is there, which may be late. Returns stop. */
 export function watchReturns({

@@ -1,8 +1,8 @@
 /** Who is signed in, and the token that says so: stored, renewed once for all callers and tabs, sent only while valid. */
 import type { ConnectContext, Credential, WalletConnector } from './connector.js'
-import { KeybayError, sessionMissing } from './errors.js'
 import type { Parts } from './parts.js'
 import { hasShape } from './shape.js'
+import { KeybayError, sessionMissing } from './spec/errors.js'
 
 export interface Token {
   /** The bearer token; absent when the API keeps it in an HttpOnly cookie. */

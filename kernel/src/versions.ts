@@ -1,5 +1,5 @@
 /** Packages of different versions in one page break in strange ways; this names them (S8.6). */
-import { KeybayError, versionMismatch } from './errors.js'
+import { KeybayError, versionMismatch } from './spec/errors.js'
 
 /** `name@version` of everything in the page, across every copy of the kernel: hence a global. */
 const page: { keybayVersions?: Set<string>; readonly Set: unknown } = globalThis

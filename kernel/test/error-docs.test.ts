@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import * as errors from '../src/errors.js'
+import * as errors from '../src/spec/errors.js'
 
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
 const codes = Object.values(errors).flatMap(value => (typeof value === 'object' ? [value.code] : []))

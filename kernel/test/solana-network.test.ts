@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { isKeybayError } from '../src/errors.js'
+import { isKeybayError } from '../src/spec/errors.js'
 import { checkSolanaNetwork, solanaNetworksProblem } from '../src/spec/index.js'
 
 const nativeCurrency = { decimals: 9, name: 'Solana', symbol: 'SOL' }

@@ -1,5 +1,5 @@
 /** The few rules that check a record from outside. Written here because a schema library would cost every host its size. */
-import { KeybayError } from '../errors.js'
+import { KeybayError } from './errors.js'
 import { recordInvalid } from './validation-errors.js'
 
 /** A predicate over one field. */

@@ -1,4 +1,4 @@
-/** The specification's section 9: times, limits and fixed values, their unit in the name. */
+/** Times, limits and fixed values of the specification's section 9. */
 
 /** S9.1 */
 export const RECOVERY_SESSION_SECONDS = 1800
@@ -19,7 +19,7 @@ export const CUSTODY_PASSKEY_USER_VERIFICATION = 'preferred'
 
 /** S9.4 */
 export const IFRAME_LOAD_TIMEOUT_MS = 10_000
-/** The time-out doubles with each failure, up to this. */
+/** The timeout doubles with each failure, up to this. */
 export const IFRAME_LOAD_TIMEOUT_MOST_MS = 60_000
 export const IFRAME_LOAD_RETRIES = 1
 export const IFRAME_LOAD_RETRY_DELAY_MS = 1000
@@ -29,18 +29,9 @@ export const POPUP_WIDTH_PX = 500
 export const POPUP_HEIGHT_PX = 600
 export const VERSION_MISMATCH_CHECK_DELAY_MS = 100
 
-/** S9.5 */
-export const LOG_LEVEL_OUTSIDE_PRODUCTION = 'debug'
-export const LOG_LEVEL_IN_PRODUCTION = 'warn'
-export const LOG_LEVEL_SENT = 'error'
-
 /** S9.6 */
 export const SOL_DECIMALS = 9
 export const LAMPORTS_PER_SOL = 1_000_000_000
-export const SOLANA_NETWORK_IDS = { mainnet: 101, testnet: 102, devnet: 103 } as const
-export const SOLANA_DEFAULT_CLUSTER = 'mainnet-beta'
-/** A Wallet Standard chain is this and the cluster, mainnet-beta being `mainnet` there. */
-export const SOLANA_CHAIN_PREFIX = 'solana:'
 
 /** S9.7 */
 export const DEEP_LINK_NONCE_BYTES = 24
@@ -49,13 +40,10 @@ export const SOLFLARE_SIGN_MESSAGE_DELAY_MS = 100
 
 /** S5.3: 32 bytes as hex. */
 export const RAW_MESSAGE_LENGTH_CHARACTERS = 64
-/** S9.8: wallets whose name begins so are embedded ones. */
+/** S9.8: prefix of the names of embedded wallets. */
 export const EMBEDDED_WALLET_NAME_PREFIX = 'turnkey'
 /** S3.1: `walletName` of MPC wallets in a user's credentials. */
 export const WAAS_WALLET_NAME = 'dynamicWaas'
-
-/** S9.9 */
-export const PRODUCT_API_VERSION = 'v0'
 
 /** S9.10 */
 export const WEBSOCKET_RECONNECT_DELAY_MS = 1000

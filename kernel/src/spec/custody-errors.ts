@@ -1,5 +1,5 @@
 /** The key-custody client (S8.7): as they are, since what loads later takes them without the kernel's own code. */
-import type { ErrorSpec } from '../errors.js'
+import type { ErrorSpec } from './errors.js'
 
 export const custodyBaseUrlMissing: ErrorSpec<'custody_base_url_missing'> = {
   code: 'custody_base_url_missing',

@@ -1,5 +1,5 @@
 /** The wallet frame and its messages (S8.4, S8.5). */
-import type { ErrorSpec } from '../errors.js'
+import type { ErrorSpec } from './errors.js'
 
 export const iframeLoadFailed: ErrorSpec<'iframe_load_failed'> = {
   code: 'iframe_load_failed',

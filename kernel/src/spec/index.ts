@@ -1,17 +1,33 @@
 /**
- * `@keybay/kernel/spec`: the specification as typed constants and records. Look at enumerations.ts first; the error
- * files hold one constant per code. Nothing here is in the kernel's own bundle: import what you use.
+ * `@keybay/kernel/spec`: errors, enumerations, constants and records of the specification, bytes and the clock. A leaf:
+ * it imports no other package and nothing of the kernel, so services, frames and lazy chunks import it freely.
  */
+export {
+  concatBytes,
+  equalBytes,
+  fromBase64,
+  fromBase64Url,
+  fromHex,
+  sha256,
+  toBase64,
+  toBase64Url,
+  toHex,
+  utf8,
+} from './bytes.js'
 export type { Check, Rule, Rules } from './check.js'
+export { type Clock, systemClock } from './clock.js'
 export * from './constants.js'
 export * from './custody-errors.js'
 export * from './enumerations.js'
+export * from './errors.js'
 export * from './frame-errors.js'
 export { type Hosts, hostsOf, missingHost, type Stage, type StageHosts, stageOf } from './hosts.js'
 export * from './message-errors.js'
 export * from './payloads.js'
 export * from './records.js'
+export { redact } from './redact.js'
 export * from './server-errors.js'
+export { field, hasShape } from './shape.js'
 export * from './social-errors.js'
 export {
   checkSolanaNetwork,

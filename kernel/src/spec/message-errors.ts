@@ -3,9 +3,7 @@
  * "The code is invalid or expired." is in server-errors; the blocked popup, the session time-out and the cancelled
  * connection are in social-errors.
  */
-import type { ErrorSpec } from '../errors.js'
-
-export { accountNotFound, requestFailed, sessionMissing, userRejected, versionMismatch } from '../errors.js'
+import type { ErrorSpec } from './errors.js'
 
 /** No confirmation within 60 s (S9.2). */
 export const transactionTimedOut: ErrorSpec<'transaction_timed_out'> = {

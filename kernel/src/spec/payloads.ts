@@ -1,5 +1,5 @@
 /** Payloads of the wallet operations (S3.7), and their check at the frame's boundary (S5.3, S5.7, S5.9). */
-import { type ErrorSpec, KeybayError } from '../errors.js'
+
 import { firstWrongField, optional, type Rule, type Rules, text } from './check.js'
 import { RAW_MESSAGE_LENGTH_CHARACTERS } from './constants.js'
 import {
@@ -10,6 +10,7 @@ import {
   type ThresholdSignatureScheme,
   type WalletOperation,
 } from './enumerations.js'
+import { type ErrorSpec, KeybayError } from './errors.js'
 import { authorityMissing, displayContainerMissing, rawMessageLength, recordInvalid } from './validation-errors.js'
 
 /** Every payload carries it. */

@@ -3,7 +3,7 @@
  * "The code is invalid or expired." (S8.3). A server may send a message of its own, and codes that are not here:
  * both are kept as they came.
  */
-import { type ErrorSpec, errorSpec } from '../errors.js'
+import { type ErrorSpec, errorSpec } from './errors.js'
 
 export const SERVER_ERROR_CODES = [
   'email_cannot_be_null',

@@ -2,7 +2,7 @@
  * Codes of social sign-in (S8.2). Those with `{provider}` in the message are completed by `withValues`.
  * The messages that the specification words are its own; the others are ours.
  */
-import type { ErrorSpec } from '../errors.js'
+import type { ErrorSpec } from './errors.js'
 
 export const SOCIAL_ERROR_CODES = [
   'account_already_linked',

@@ -2,8 +2,9 @@
  * A Solana network (S3.2) and its only check, for every place where one enters: `solana({ networks })`, the API's settings,
  * the API's environments. Pages open and show what stands here, so addresses are checked by scheme.
  */
-import { KeybayError } from '../errors.js'
+
 import { firstWrongField, flag, list, optional, type Rule, type Rules, record } from './check.js'
+import { KeybayError } from './errors.js'
 import { recordInvalid } from './validation-errors.js'
 
 /** The coin that fees are paid in. */

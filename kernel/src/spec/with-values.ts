@@ -1,4 +1,4 @@
-import type { ErrorSpec } from '../errors.js'
+import type { ErrorSpec } from './errors.js'
 
 /**
  * Completes a message that has places in braces.

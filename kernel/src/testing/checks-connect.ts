@@ -1,6 +1,13 @@
 /** Connecting: the answer, the refusal, the silence, and the user who changes their mind. */
-import { aborted, connectTimeout, isKeybayError, type KeybayError, toKeybayError, userRejected } from '../errors.js'
-import { redact } from '../logger.js'
+import {
+  aborted,
+  connectTimeout,
+  isKeybayError,
+  type KeybayError,
+  toKeybayError,
+  userRejected,
+} from '../spec/errors.js'
+import { redact } from '../spec/redact.js'
 import { check } from './check.js'
 import type { ConnectorCheck, Expectations } from './expectations.js'
 import { demand, directContext, rejection, type Stage, until, within } from './stage.js'

@@ -1,5 +1,5 @@
 /** What happens to a wallet that is connected: accounts change, the host lets go, the page reloads. */
-import { aborted, isKeybayError } from '../errors.js'
+import { aborted, isKeybayError } from '../spec/errors.js'
 import { check } from './check.js'
 import type { ConnectorCheck } from './expectations.js'
 import { settle } from './fake-clock.js'

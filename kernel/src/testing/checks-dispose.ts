@@ -1,5 +1,5 @@
 /** The end: nothing stays behind, and nothing that comes later is heard. */
-import { disposed, isKeybayError } from '../errors.js'
+import { disposed, isKeybayError } from '../spec/errors.js'
 import { check } from './check.js'
 import type { ConnectorCheck } from './expectations.js'
 import { settle } from './fake-clock.js'

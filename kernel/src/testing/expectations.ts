@@ -1,9 +1,10 @@
 /** What the author of a connector tells the suite. Types only. */
-import type { Clock } from '../clock.js'
+
 import type { Config } from '../config.js'
 import type { Connector } from '../connector.js'
 import type { AnyPlugin } from '../plugin.js'
 import type { Prompt } from '../prompts.js'
+import type { Clock } from '../spec/clock.js'
 
 /** What the user at the other side (in the wallet, at the provider) does during a check. */
 export type Person = 'approves' | 'refuses' | 'is-away'

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js'
+import type { Clock } from '../spec/clock.js'
 
 /** A clock that only a test moves. */
 export interface FakeClock extends Clock {

@@ -1,7 +1,8 @@
 /** A way to log in, whose other side is a test. */
-import type { Clock } from '../clock.js'
+
 import type { Credential, LoginConnector, LoginMethod } from '../connector.js'
 import { definePlugin, type Plugin } from '../plugin.js'
+import type { Clock } from '../spec/clock.js'
 import { VERSION } from '../version.js'
 import { lockedError, REFUSALS, type RefusalStyle } from './refusals.js'
 

@@ -1,8 +1,8 @@
 /** A Wallet Standard wallet that signs for real and misbehaves on demand. */
 import type { IdentifierArray, WalletAccount, WalletIcon } from '@wallet-standard/base'
-import type { Clock } from '../clock.js'
 import type { FeatureName, WalletConnector, WalletFeatures, WalletWith } from '../connector.js'
 import { definePlugin, type Plugin } from '../plugin.js'
+import type { Clock } from '../spec/clock.js'
 import { VERSION } from '../version.js'
 import { createSigningKey, type SigningKey } from './keys.js'
 import { lockedError, REFUSALS, type RefusalStyle } from './refusals.js'

@@ -1,6 +1,6 @@
 /** One-time codes by mail and SMS: six digits, hashed, once, five tries, ten minutes, limited by address and network. */
 import { randomInt } from 'node:crypto'
-import type { ErrorSpec } from '@keybay/kernel'
+import type { ErrorSpec } from '@keybay/kernel/spec'
 import {
   emailCannotBeNull,
   invalidEmail,

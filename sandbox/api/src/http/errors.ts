@@ -1,6 +1,12 @@
 /** Every error that the API answers: the specification's server codes, and its own codes of validation and access. */
-import { type ErrorSpec, errorSpec } from '@keybay/kernel'
-import { invalidTransaction, type ServerErrorCode, type SocialErrorCode, unsupportedChain } from '@keybay/kernel/spec'
+import {
+  type ErrorSpec,
+  errorSpec,
+  invalidTransaction,
+  type ServerErrorCode,
+  type SocialErrorCode,
+  unsupportedChain,
+} from '@keybay/kernel/spec'
 
 export const invalidRequest: ErrorSpec<'invalid_request'> = errorSpec('invalid_request', 'The request is not valid.')
 export const payloadTooLarge: ErrorSpec<'payload_too_large'> = errorSpec(

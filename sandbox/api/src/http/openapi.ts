@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document, made of the routes themselves. */
-import type { ErrorSpec } from '@keybay/kernel'
+import type { ErrorSpec } from '@keybay/kernel/spec'
 import {
   environmentParameter,
   failureResponses,

@@ -2,8 +2,7 @@
  * A route: its schemas, who may call it and what it does, in one place. The same definition checks requests, types the
  * handler and makes the OpenAPI document.
  */
-import type { ErrorSpec } from '@keybay/kernel'
-import type { MfaAction } from '@keybay/kernel/spec'
+import type { ErrorSpec, MfaAction } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { demandMfa } from '../mfa/demand.js'
 import { type AccessFacts, authenticate } from '../security/access.js'

@@ -1,6 +1,6 @@
 /** How often what may be asked for, by whom. */
 
-import type { ErrorSpec } from '@keybay/kernel'
+import type { ErrorSpec } from '@keybay/kernel/spec'
 import { tooManyRequests } from '@keybay/kernel/spec'
 import type { Clock } from '@keybay/sandbox-service'
 import { countOne } from '@keybay/sandbox-service/windows'

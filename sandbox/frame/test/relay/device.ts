@@ -4,7 +4,7 @@
  */
 import 'fake-indexeddb/auto'
 import { createHash, randomUUID } from 'node:crypto'
-import { KeybayError, toKeybayError } from '@keybay/kernel'
+import { KeybayError, toKeybayError } from '@keybay/kernel/spec'
 import { jws } from '@keybay/sandbox-relay/testing/frame/request'
 import { APP, type Person, type World } from '@keybay/sandbox-relay/testing/world'
 import { combineShares, type KeyShare, openBackup, solanaAddress } from '@keybay/waas/mpc'

@@ -1,5 +1,5 @@
 /** mpc's messages as they travel: decoded with their errors as ours, and private ones sealed. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import {
   type Codec,
   decode,

@@ -1,6 +1,11 @@
 /** Every error that a relay answers. */
-import { type ErrorSpec, errorSpec } from '@keybay/kernel'
-import { embeddedWalletAddressAlreadyLinked, tooManyEmbeddedWalletsForUser, tooManyRequests } from '@keybay/kernel/spec'
+import {
+  type ErrorSpec,
+  embeddedWalletAddressAlreadyLinked,
+  errorSpec,
+  tooManyEmbeddedWalletsForUser,
+  tooManyRequests,
+} from '@keybay/kernel/spec'
 
 const STATUS = {
   invalid_request: 400,

@@ -1,5 +1,5 @@
 /** A route: its schemas, who may call it and what it does. The same definition checks requests, types the handler and makes the OpenAPI document. */
-import type { ErrorSpec } from '@keybay/kernel'
+import type { ErrorSpec } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import type { Call } from './call.js'
 import { invalidRequest, RelayError, type RelayErrorCode } from './errors.js'

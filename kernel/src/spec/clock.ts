@@ -1,4 +1,4 @@
-/** The one clock of the kernel: a test hands in its own and no test waits real seconds. */
+/** Time as the kernel sees it. Tests pass their own, so that no test waits real seconds. */
 export interface Clock {
   /** ms since epoch */
   now(): number

@@ -1,12 +1,11 @@
 /**
- * One constant per code, marked pure, so that a bundle holds only the messages that its own code can raise.
- * Every code of the specification's catalogue is in `spec/`, which takes these in; here are the class and what the kernel raises.
+ * `KeybayError`, and the codes that the kernel itself raises. One constant per code, marked pure, so that a bundle holds
+ * only the messages that its own code can raise.
  */
-
-import { redactText } from './logger.js'
+import { redactText } from './redact.js'
 import { hasShape, quietly } from './shape.js'
 
-/** The facts of a code: its stable name, its message word for word, and the wallet error number (0–11, S3.1) if it has one. */
+/** A stable code, its message, and the wallet error number (0–11, S3.1) if it has one. */
 export interface ErrorSpec<Code extends string = string> {
   readonly code: Code
   readonly message: string
@@ -29,7 +28,7 @@ export interface ErrorFacts {
   readonly detail?: string
   /** The HTTP status, where a server answered. */
   readonly status?: number
-  /** What the server or the connector said besides, already checked. */
+  /** Further facts from the server or the connector, already checked. */
   readonly details?: unknown
 }
 
@@ -42,7 +41,7 @@ export interface ErrorFacts {
  */
 export class KeybayError extends Error {
   override readonly name = 'KeybayError'
-  // Declared only: the constructor assigns them, and field initialisers would be said twice.
+  // `declare`: the constructor assigns them, and initialisers would overwrite the values.
   declare readonly code: string
   declare readonly walletCode: number | undefined
   declare readonly connectorId: string | undefined
@@ -52,11 +51,11 @@ export class KeybayError extends Error {
     super(detail ? `${message}: ${detail}` : message, { cause })
     Object.assign(this, { code, walletCode }, facts)
   }
-  /** Where this package explains its codes, as a path in `node_modules`. */
+  /** Path in `node_modules` of the page that explains this package's codes. */
   get docs(): string {
     return '@keybay/kernel/README.md#errors'
   }
-  /** What may cross a frame, a worker or a log: no cause and no stack. */
+  /** The form that crosses frames, workers and logs: no cause and no stack. */
   toJSON(): SerializedError {
     return { ...this, message: this.message }
   }
@@ -102,7 +101,7 @@ export const redirectUnexpected: ErrorSpec = /* @__PURE__ */ errorSpec(
 )
 export const internal: ErrorSpec = /* @__PURE__ */ errorSpec('internal', 'Internal error', 6)
 
-/** By structure, not `instanceof`: two copies of the kernel may be in one page. */
+/** Checks the structure, not `instanceof`: a page may hold two copies of the kernel. */
 export function isKeybayError(value: unknown, error?: ErrorSpec): value is KeybayError {
   return (
     hasShape<KeybayError>(value, { code: 'string' }) &&
@@ -112,8 +111,8 @@ export function isKeybayError(value: unknown, error?: ErrorSpec): value is Keyba
 }
 
 /**
- * Any thrown thing → KeybayError. Wallets refuse in their own ways: EIP-1193 code 4001, or words
- * (the Solana wallet adapter's errors carry no code), so both are read. A hostile one may throw when it is read.
+ * Converts anything thrown to a KeybayError. Wallets report a refusal as EIP-1193 code 4001 or only in the message (the
+ * Solana wallet adapter's errors carry no code), so both are read. Reading a hostile error may throw.
  */
 export function toKeybayError(cause: unknown, connectorId?: string): KeybayError {
   return (
