@@ -12,14 +12,32 @@ import type { Logger } from './logger.js'
 import type { PromptAnswer, PromptInput, PromptType } from './prompts.js'
 import type { AuthenticationMethod, WalletConnectionType } from './spec/enumerations.js'
 
-/** Ask and answer of `solana:signMessage` (Wallet Standard). */
+/** `solana:signIn` (Wallet Standard). */
+export interface SolanaSignIn {
+  readonly version: string
+  signIn(
+    ...inputs: readonly {
+      readonly domain?: string
+      readonly address?: string
+      readonly statement?: string
+      readonly uri?: string
+      readonly version?: string
+      readonly chainId?: string
+      readonly nonce?: string
+      readonly issuedAt?: string
+    }[]
+  ): Promise<
+    readonly { readonly account: WalletAccount; readonly signedMessage: Uint8Array; readonly signature: Uint8Array }[]
+  >
+}
+/** `solana:signMessage` (Wallet Standard). */
 export interface SolanaSignMessage {
   readonly version: string
   signMessage(
     ...inputs: readonly { readonly account: WalletAccount; readonly message: Uint8Array }[]
   ): Promise<readonly { readonly signedMessage: Uint8Array; readonly signature: Uint8Array }[]>
 }
-/** Ask and answer of `solana:signTransaction`; transactions are serialised bytes. */
+/** `solana:signTransaction` (Wallet Standard). Transactions are serialised bytes. */
 export interface SolanaSignTransaction {
   readonly version: string
   readonly supportedTransactionVersions: readonly ('legacy' | 0)[]
@@ -31,7 +49,7 @@ export interface SolanaSignTransaction {
     }[]
   ): Promise<readonly { readonly signedTransaction: Uint8Array }[]>
 }
-/** Ask and answer of `solana:signAndSendTransaction`; the signature is 64 bytes. */
+/** `solana:signAndSendTransaction` (Wallet Standard). The signature is 64 bytes. */
 export interface SolanaSignAndSendTransaction {
   readonly version: string
   readonly supportedTransactionVersions: readonly ('legacy' | 0)[]
@@ -52,6 +70,7 @@ export interface WalletFeatures {
   'standard:connect': StandardConnectFeature['standard:connect']
   'standard:disconnect': StandardDisconnectFeature['standard:disconnect']
   'standard:events': StandardEventsFeature['standard:events']
+  'solana:signIn': SolanaSignIn
   'solana:signMessage': SolanaSignMessage
   'solana:signTransaction': SolanaSignTransaction
   'solana:signAndSendTransaction': SolanaSignAndSendTransaction

@@ -2,6 +2,7 @@
  * The kernel: config, auth token, logging, event bus, storage, and the connectors that plugins register.
  * Read `connector.ts` and `plugin.ts` for what a plugin is, `keybay.ts` for how it all starts.
  */
+export { type AccountStore, accountStore } from './account-store.js'
 export type { Account, Accounts } from './accounts.js'
 export type { Attempt, Attempts } from './attempts.js'
 export type { Config, ResolvedConfig } from './config.js'
@@ -17,6 +18,7 @@ export type {
   Readiness,
   ResumeContext,
   SolanaSignAndSendTransaction,
+  SolanaSignIn,
   SolanaSignMessage,
   SolanaSignTransaction,
   StoredAttempt,
@@ -38,7 +40,9 @@ export type {
   Registry,
 } from './kernel.js'
 export { createKeybay } from './keybay.js'
-export { type LazyWalletOptions, lazyWallet } from './lazy-wallet.js'
+export { type LazyApi, lazyApi, loadOnce } from './lazy.js'
+export { type LazyWallet, type LazyWalletOptions, lazyWallet } from './lazy-wallet.js'
+export { type ListenerSet, listenerSet } from './listeners.js'
 export { type LogEntry, type Logger, type LogLevel, TROUBLESHOOT_KEY } from './logger.js'
 export {
   type AnyPlugin,

@@ -1,26 +1,30 @@
-/** A Wallet Standard wallet whose code arrives with the first call: real feature objects at once, one load for all. */
-import type { IdentifierArray, Wallet, WalletAccount, WalletIcon } from '@wallet-standard/base'
+/** A Wallet Standard wallet whose code loads with the first call. Its feature objects exist at once. */
+import type { Wallet } from '@wallet-standard/base'
+import type { FeatureName, WalletFeatures, WalletWith } from './connector.js'
+import { callMethod, loadOnce } from './lazy.js'
+import { listenerSet } from './listeners.js'
+import { field, hasShape } from './spec/shape.js'
 
-type Call = (...args: readonly unknown[]) => unknown
-export interface LazyWalletOptions {
-  readonly name: string
-  readonly icon: WalletIcon
-  readonly chains: IdentifierArray
-  /** feature → its methods. `standard:events` needs no mention: it is there, and forwards what the real wallet emits. */
-  readonly features: Readonly<Record<string, readonly string[]>>
-  /** feature → what its object holds besides methods, e.g. `supportedTransactionVersions`. `version` is `1.0.0` by default. */
-  readonly facts?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+/** Names of the methods of a feature. */
+type MethodName<Feature> = {
+  readonly [K in keyof Feature]: Feature[K] extends (...args: never[]) => unknown ? K : never
+}[keyof Feature]
+
+export interface LazyWalletOptions<F extends FeatureName> extends Pick<Wallet, 'name' | 'icon' | 'chains'> {
+  /** The methods of each feature. `standard:events` is always there, and forwards the changes of the loaded wallet. */
+  readonly features: { readonly [K in F]: readonly MethodName<WalletFeatures[K]>[] }
+  /** Other properties of a feature, e.g. `supportedTransactionVersions`. `version` is `1.0.0` by default. */
+  readonly facts?: { readonly [K in F]?: Partial<WalletFeatures[K]> }
 }
+export type LazyWallet<F extends FeatureName> = WalletWith<F | 'standard:events'> & { preload(): Promise<Wallet> }
+
+type Change = Readonly<Record<string, unknown>>
 interface Events {
-  on(event: 'change', listener: (change: Readonly<Record<string, unknown>>) => void): () => void
+  on(event: 'change', listener: (change: Change) => void): () => void
 }
 
 function isEvents(feature: unknown): feature is Events {
-  return typeof feature === 'object' && feature !== null && 'on' in feature && typeof feature.on === 'function'
-}
-
-function isCall(value: unknown): value is Call {
-  return typeof value === 'function'
+  return hasShape<Events>(feature, {}) && typeof feature.on === 'function'
 }
 
 /**
@@ -28,68 +32,44 @@ function isCall(value: unknown): value is Call {
  * const wallet = lazyWallet({ name: 'Acme', icon, chains: ['solana:mainnet'],
  *   features: { 'standard:connect': ['connect'], 'solana:signMessage': ['signMessage'] } }, () => import('./heavy.js').then(m => m.wallet))
  */
+export function lazyWallet<F extends FeatureName>(
+  options: LazyWalletOptions<F>,
+  load: () => Promise<Wallet>,
+): LazyWallet<F>
 export function lazyWallet(
-  options: LazyWalletOptions,
+  { name, icon, chains, features, facts = {} }: LazyWalletOptions<FeatureName>,
   load: () => Promise<Wallet>,
 ): Wallet & { preload(): Promise<Wallet> } {
-  const listeners = new Set<Parameters<Events['on']>[1]>()
-  let real: Wallet | undefined
-  let loading: Promise<Wallet> | undefined
-  const preload = () => {
-    loading ??= load().then(
-      wallet => {
-        real = wallet
-        const events = wallet.features['standard:events']
-        if (isEvents(events))
-          events.on('change', change => {
-            for (const listener of listeners) listener(change)
-          })
-        return wallet
-      },
-      error => {
-        loading = undefined // offline now; the next call tries again
-        throw error
-      },
-    )
-    return loading
-  }
+  const listeners = listenerSet<Change>()
+  let loaded: Wallet | undefined
+  const preload = loadOnce(async () => {
+    loaded = await load()
+    const events = loaded.features['standard:events']
+    if (isEvents(events)) events.on('change', listeners.emit)
+    return loaded
+  })
   const call =
-    (feature: string, method: string): Call =>
-    async (...args) => {
-      const wallet = await preload()
-      const target = new Map(Object.entries(wallet.features)).get(feature)
-      const run: unknown = typeof target === 'object' && target !== null ? Reflect.get(target, method) : undefined
-      if (!isCall(run)) throw new TypeError(`${feature} has no ${method}`)
-      return run.apply(target, [...args])
-    }
-  const features = Object.fromEntries(
-    Object.entries(options.features).map(([feature, methods]) => [
-      feature,
-      {
-        version: '1.0.0',
-        ...options.facts?.[feature],
-        ...Object.fromEntries(methods.map(method => [method, call(feature, method)])),
-      },
-    ]),
-  )
-  const events: Events & { readonly version: '1.0.0' } = {
+    (feature: string, method: string) =>
+    async (...args: readonly unknown[]) =>
+      callMethod(field((await preload()).features, feature), method, args)
+  const otherProperties = new Map<string, object>(Object.entries(facts))
+  const lazyFeatures = Object.entries<readonly string[]>(features).map(([feature, methods]) => {
+    const calls = Object.fromEntries(methods.map(method => [method, call(feature, method)]))
+    return [feature, { version: '1.0.0', ...otherProperties.get(feature), ...calls }]
+  })
+  const events: Events & { readonly version: string } = {
     version: '1.0.0',
-    on(_event, listener) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
+    on: (_event, listener) => listeners.add(listener),
   }
   return {
     version: '1.0.0',
-    name: options.name,
-    icon: options.icon,
-    chains: options.chains,
-    get accounts(): readonly WalletAccount[] {
-      return real?.accounts ?? []
+    name,
+    icon,
+    chains,
+    get accounts() {
+      return loaded?.accounts ?? []
     },
-    features: { ...features, 'standard:events': events },
+    features: { ...Object.fromEntries(lazyFeatures), 'standard:events': events },
     preload,
   }
 }

@@ -71,9 +71,13 @@ describe('a lazy wallet', () => {
       if (fail) throw new Error('offline')
       return real.wallet
     })
-    const features = { 'standard:connect': ['connect'], 'standard:disconnect': ['disconnect'] }
     const lazy = lazyWallet(
-      { name: 'lazy', icon: 'data:image/svg+xml;base64,PHN2Zy8+', chains: ['solana:devnet'], features },
+      {
+        name: 'lazy',
+        icon: 'data:image/svg+xml;base64,PHN2Zy8+',
+        chains: ['solana:devnet'],
+        features: { 'standard:connect': ['connect'], 'standard:disconnect': ['disconnect'] },
+      },
       load,
     )
     const connector = walletConnector({

@@ -1,6 +1,7 @@
 /** A Wallet Standard wallet that signs for real and misbehaves on demand. */
 import type { IdentifierArray, WalletAccount, WalletIcon } from '@wallet-standard/base'
 import type { FeatureName, WalletConnector, WalletFeatures, WalletWith } from '../connector.js'
+import { type ListenerSet, listenerSet } from '../listeners.js'
 import { definePlugin, type Plugin } from '../plugin.js'
 import type { Clock } from '../spec/clock.js'
 import { VERSION } from '../version.js'
@@ -8,11 +9,11 @@ import { createSigningKey, type SigningKey } from './keys.js'
 import { lockedError, REFUSALS, type RefusalStyle } from './refusals.js'
 import { signTransaction } from './sign-transaction.js'
 
-/** What the wallet does wrong, from the moment it is set. */
+/** What the wallet does wrong while it is set. */
 export type WalletFault =
-  /** Connect and sign do not answer until `release()`, however long after abort or dispose that is. */
+  /** Connect and sign do not settle until `release()`, even after abort or dispose. */
   | 'never-answers'
-  /** Reports the same accounts again, before and after it answers. */
+  /** Emits the same accounts again, before and after connect resolves. */
   | 'answers-twice'
   | `refuses-like-${RefusalStyle}`
   | 'locked'
@@ -24,38 +25,38 @@ export type WalletFault =
   | 'disconnect-never-answers'
 
 export interface MockWalletOptions {
-  /** Default `Mock`. The connector's id is this name in small letters. */
+  /** Default `Mock`. The connector's id is this name in lower case. */
   readonly name?: string
   readonly icon?: WalletIcon
   /** Default devnet and localnet. */
   readonly chains?: IdentifierArray
-  /** How many accounts it gives; each has a key of its own. Default 1. */
+  /** Number of accounts, each with its own key. Default 1. */
   readonly accounts?: number
   /** Features it lacks, e.g. `solana:signMessage`. */
   readonly without?: readonly FeatureName[]
-  /** Together with `clock`: how long each answer takes, ms. */
+  /** With `clock`: how long each call takes, in ms. */
   readonly delay?: number
   readonly clock?: Clock
   readonly fault?: WalletFault
 }
 type Change = Parameters<Parameters<WalletFeatures['standard:events']['on']>[1]>[0]
 export interface MockWallet {
-  /** To register in the page, or for a connector of your own. */
+  /** To register in the page, or for another connector. */
   readonly wallet: WalletWith
   readonly connector: WalletConnector
   /** `createKeybay({ appName: 'Test', plugins: [mockWallet().plugin] })` */
   readonly plugin: Plugin<string, undefined, WalletConnector>
   /** May be changed at any time. */
   fault: WalletFault | undefined
-  /** Every call: feature, and whether it was silent. */
+  /** Every call: its feature, and whether it was silent. */
   readonly requests: readonly { readonly feature: FeatureName; readonly silent: boolean }[]
-  /** How many listen to `standard:events`. */
+  /** Number of listeners on `standard:events`. */
   readonly listeners: number
-  /** Lets go of all that `never-answers` held back. Resolves when that has been answered. */
+  /** Settles the calls that `never-answers` delayed, and waits for them. */
   release(): Promise<void>
-  /** The user chooses a new account in the wallet. */
+  /** Replaces the accounts by a new one, as a user does in the wallet. */
   switchAccount(): Promise<void>
-  /** Tells listeners; what is new about the wallet is the caller's business. */
+  /** Emits a change, whatever the wallet's accounts are. */
   emit(change: Change): void
 }
 const ICON: WalletIcon =
@@ -68,167 +69,182 @@ const ICON: WalletIcon =
  * await keybay.connect('mock') // rejects with `user_rejected`
  */
 export function mockWallet(options: MockWalletOptions = {}): MockWallet {
-  const { name = 'Mock', icon = ICON, chains = ['solana:devnet', 'solana:localnet'], without = [], delay = 0 } = options
-  const listeners = new Set<(change: Change) => void>()
-  const requests: { feature: FeatureName; silent: boolean }[] = []
-  const keys = new Map<WalletAccount, SigningKey>()
-  const running = new Set<Promise<unknown>>()
-  let held: (() => void)[] = []
-  let known: readonly WalletAccount[] = []
-  /** The user agreed once: from then on it answers silently too. */
-  let trusted = false
-  const emit = (change: Change) => {
-    for (const listener of [...listeners]) listener(change)
+  return new Mock(options)
+}
+
+type MockFeatures = Omit<WalletFeatures, 'solana:signAndSendTransaction' | 'solana:signIn'>
+
+class Mock implements MockWallet {
+  readonly wallet: WalletWith
+  readonly connector: WalletConnector
+  readonly plugin: Plugin<string, undefined, WalletConnector>
+  fault: WalletFault | undefined
+  readonly requests: { readonly feature: FeatureName; readonly silent: boolean }[] = []
+  readonly #options: MockWalletOptions
+  readonly #chains: IdentifierArray
+  readonly #changes: ListenerSet<Change> = listenerSet()
+  readonly #keys = new Map<WalletAccount, SigningKey>()
+  readonly #running = new Set<Promise<unknown>>()
+  #delayed: (() => void)[] = []
+  #accounts: readonly WalletAccount[] = []
+  /** The user agreed once: from then on silent calls connect too. */
+  #trusted = false
+
+  constructor(options: MockWalletOptions) {
+    const { name = 'Mock', icon = ICON, chains = ['solana:devnet', 'solana:localnet'] } = options
+    this.#options = options
+    this.#chains = chains
+    this.fault = options.fault
+    this.wallet = this.#createWallet(name, icon)
+    const id = name.toLowerCase().replace(/\s+/g, '-')
+    const { wallet } = this
+    const connector = {
+      kind: 'wallet',
+      id,
+      name,
+      icon,
+      readiness: 'ready',
+      connectionType: 'browserExtension',
+      wallet,
+    } as const
+    this.connector = connector
+    this.plugin = definePlugin({ id, version: VERSION, setup: () => ({ connectors: [connector] }) })
   }
-  const createAccount = async (): Promise<WalletAccount> => {
-    const key = await createSigningKey()
-    const account: WalletAccount = {
-      address: key.address,
-      publicKey: key.publicKey,
-      chains,
-      features: ['solana:signMessage', 'solana:signTransaction'],
+
+  get listeners(): number {
+    return this.#changes.size
+  }
+
+  readonly release = async (): Promise<void> => {
+    const delayed = this.#delayed
+    this.#delayed = []
+    for (const resolve of delayed) resolve()
+    await Promise.allSettled(this.#running)
+  }
+
+  readonly switchAccount = async (): Promise<void> => {
+    this.#accounts = [await this.#createAccount()]
+    this.emit({ accounts: this.#accounts })
+  }
+
+  readonly emit = (change: Change): void => {
+    this.#changes.emit(change)
+  }
+
+  #createWallet(name: string, icon: WalletIcon): WalletWith {
+    const features: Partial<MockFeatures> = this.#createFeatures()
+    for (const feature of this.#options.without ?? []) Reflect.deleteProperty(features, feature)
+    const mock = this
+    const read = <T>(value: T): T => {
+      if (mock.fault === 'throws-in-getters') throw new Error('This getter throws')
+      return value
     }
-    keys.set(account, key)
+    return {
+      version: '1.0.0',
+      name,
+      icon,
+      get chains() {
+        return read(mock.#chains)
+      },
+      get accounts() {
+        return read(mock.#accounts)
+      },
+      get features() {
+        return read(features)
+      },
+    }
+  }
+
+  #createFeatures(): MockFeatures {
+    return {
+      'standard:connect': {
+        version: '1.0.0',
+        connect: ({ silent = false } = {}) => this.#run('standard:connect', silent, () => this.#connect(silent)),
+      },
+      'standard:disconnect': { version: '1.0.0', disconnect: () => this.#disconnect() },
+      'standard:events': { version: '1.0.0', on: (_event, listener) => this.#changes.add(listener) },
+      'solana:signMessage': {
+        version: '1.1.0',
+        signMessage: (...inputs) =>
+          this.#signAll('solana:signMessage', inputs, async ({ account, message }) => ({
+            signedMessage: message,
+            signature: await this.#getKey(account).sign(message),
+          })),
+      },
+      'solana:signTransaction': {
+        version: '1.0.0',
+        supportedTransactionVersions: ['legacy', 0],
+        signTransaction: (...inputs) =>
+          this.#signAll('solana:signTransaction', inputs, async ({ account, transaction }) => ({
+            signedTransaction: await signTransaction(transaction, this.#getKey(account)),
+          })),
+      },
+    }
+  }
+
+  async #connect(silent: boolean): Promise<{ readonly accounts: readonly WalletAccount[] }> {
+    if (this.fault === 'no-accounts' || (silent && !this.#trusted)) return { accounts: [] }
+    if (!this.#accounts.length) this.#accounts = await this.#createAccounts()
+    this.#trusted = true
+    const accounts = this.#accounts
+    if (this.fault === 'answers-twice') {
+      this.emit({ accounts })
+      queueMicrotask(() => this.emit({ accounts }))
+    }
+    return { accounts }
+  }
+
+  #disconnect(): Promise<void> {
+    if (this.fault === 'disconnect-throws') throw new Error('Disconnect failed')
+    this.requests.push({ feature: 'standard:disconnect', silent: false })
+    this.#accounts = []
+    this.#trusted = false
+    if (this.fault === 'disconnect-rejects') return Promise.reject(new Error('Disconnect failed'))
+    return this.fault === 'disconnect-never-answers' ? new Promise(() => {}) : Promise.resolve()
+  }
+
+  #signAll<I, O>(feature: FeatureName, inputs: readonly I[], sign: (input: I) => Promise<O>): Promise<readonly O[]> {
+    return this.#run(feature, false, () => Promise.all(inputs.map(sign)))
+  }
+
+  async #run<T>(feature: FeatureName, silent: boolean, act: () => Promise<T>): Promise<T> {
+    const running = this.#misbehave(feature, silent).then(act)
+    this.#running.add(running)
+    try {
+      return await running
+    } finally {
+      this.#running.delete(running)
+    }
+  }
+
+  async #misbehave(feature: FeatureName, silent: boolean): Promise<void> {
+    this.requests.push({ feature, silent })
+    const { delay = 0, clock } = this.#options
+    if (this.fault === 'never-answers' && !silent) await new Promise<void>(resolve => this.#delayed.push(resolve))
+    if (delay) await new Promise<void>(resolve => clock?.after(delay, resolve))
+    if (this.fault === 'locked') throw lockedError()
+    if (silent) return
+    for (const [style, refusal] of Object.entries(REFUSALS)) if (this.fault === `refuses-like-${style}`) throw refusal()
+  }
+
+  async #createAccounts(): Promise<readonly WalletAccount[]> {
+    const { accounts: count = 1 } = this.#options
+    if (!this.#keys.size) await Promise.all(Array.from({ length: count }, () => this.#createAccount()))
+    return [...this.#keys.keys()].slice(0, count)
+  }
+
+  async #createAccount(): Promise<WalletAccount> {
+    const key = await createSigningKey()
+    const { address, publicKey } = key
+    const features = ['solana:signMessage', 'solana:signTransaction'] as const
+    const account: WalletAccount = { address, publicKey, chains: this.#chains, features }
+    this.#keys.set(account, key)
     return account
   }
-  const accountsOf = async () => {
-    if (!keys.size) await Promise.all(Array.from({ length: options.accounts ?? 1 }, createAccount))
-    return [...keys.keys()].slice(0, options.accounts ?? 1)
-  }
-  /** What every request goes through. */
-  const answer = async <T>(feature: FeatureName, silent: boolean, make: () => Promise<T>): Promise<T> => {
-    const answered = attend(feature, silent).then(make)
-    running.add(answered)
-    try {
-      return await answered
-    } finally {
-      running.delete(answered)
-    }
-  }
-  const attend = async (feature: FeatureName, silent: boolean) => {
-    requests.push({ feature, silent })
-    if (mock.fault === 'never-answers' && !silent) await new Promise<void>(resolve => held.push(resolve))
-    if (delay) await new Promise<void>(resolve => options.clock?.after(delay, resolve))
-    if (mock.fault === 'locked') throw lockedError()
-    if (mock.fault?.startsWith('refuses-like-') && !silent)
-      for (const [style, refusal] of Object.entries(REFUSALS)) if (mock.fault.endsWith(style)) throw refusal()
-  }
-  const keyOf = (account: WalletAccount): SigningKey => {
-    const key = keys.get(account)
+
+  #getKey(account: WalletAccount): SigningKey {
+    const key = this.#keys.get(account)
     if (!key) throw new RangeError('Not an account of this wallet')
     return key
   }
-  const all: Pick<WalletFeatures, Exclude<FeatureName, 'solana:signAndSendTransaction'> & keyof WalletFeatures> = {
-    'standard:connect': {
-      version: '1.0.0',
-      connect: ({ silent = false } = {}) =>
-        answer('standard:connect', silent, async () => {
-          if (mock.fault === 'no-accounts' || (silent && !trusted)) return { accounts: [] }
-          known = known.length ? known : await accountsOf()
-          trusted = true
-          const accounts = known
-          if (mock.fault === 'answers-twice') {
-            emit({ accounts })
-            queueMicrotask(() => emit({ accounts }))
-          }
-          return { accounts }
-        }),
-    },
-    'standard:disconnect': {
-      version: '1.0.0',
-      disconnect() {
-        if (mock.fault === 'disconnect-throws') throw new Error('Disconnect failed')
-        requests.push({ feature: 'standard:disconnect', silent: false })
-        known = []
-        trusted = false
-        if (mock.fault === 'disconnect-rejects') return Promise.reject(new Error('Disconnect failed'))
-        return mock.fault === 'disconnect-never-answers' ? new Promise(() => {}) : Promise.resolve()
-      },
-    },
-    'standard:events': {
-      version: '1.0.0',
-      on(_event, listener) {
-        const own = (change: Change) => listener(change)
-        listeners.add(own)
-        return () => {
-          listeners.delete(own)
-        }
-      },
-    },
-    'solana:signMessage': {
-      version: '1.1.0',
-      signMessage: (...inputs) =>
-        answer('solana:signMessage', false, () =>
-          Promise.all(
-            inputs.map(async ({ account, message }) => ({
-              signedMessage: message,
-              signature: await keyOf(account).sign(message),
-            })),
-          ),
-        ),
-    },
-    'solana:signTransaction': {
-      version: '1.0.0',
-      supportedTransactionVersions: ['legacy', 0],
-      signTransaction: (...inputs) =>
-        answer('solana:signTransaction', false, () =>
-          Promise.all(
-            inputs.map(async ({ account, transaction }) => ({
-              signedTransaction: await signTransaction(transaction, keyOf(account)),
-            })),
-          ),
-        ),
-    },
-  }
-  const left: Partial<typeof all> = { ...all }
-  for (const feature of without) Reflect.deleteProperty(left, feature)
-  const touchy = <T>(value: T): T => {
-    if (mock.fault === 'throws-in-getters') throw new Error('This getter throws')
-    return value
-  }
-  const wallet: WalletWith = {
-    version: '1.0.0',
-    name,
-    icon,
-    get chains() {
-      return touchy(chains)
-    },
-    get accounts() {
-      return touchy(known)
-    },
-    get features() {
-      return touchy(left)
-    },
-  }
-  const connector: WalletConnector = {
-    kind: 'wallet',
-    id: name.toLowerCase().replace(/\s+/g, '-'),
-    name,
-    icon,
-    readiness: 'ready',
-    connectionType: 'browserExtension',
-    wallet,
-  }
-  const mock: MockWallet = {
-    wallet,
-    connector,
-    plugin: definePlugin({ id: connector.id, version: VERSION, setup: () => ({ connectors: [connector] }) }),
-    fault: options.fault,
-    requests,
-    get listeners() {
-      return listeners.size
-    },
-    async release() {
-      const waiting = held
-      held = []
-      for (const resolve of waiting) resolve()
-      await Promise.allSettled(running)
-    },
-    async switchAccount() {
-      known = [await createAccount()]
-      emit({ accounts: known })
-    },
-    emit,
-  }
-  return mock
 }

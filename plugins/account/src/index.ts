@@ -1,4 +1,5 @@
 /** The signed-in user of a Keybay instance. Look at `api.ts` first: what a host and what login plugins get. */
+export type { SolanaSignIn } from '@keybay/kernel'
 export type {
   AccountApi,
   AccountMfa,
@@ -17,4 +18,3 @@ export type { MfaAnswer, Proved } from './prompts.js'
 export type { Settings } from './settings.js'
 export type { MfaDevice, SocialProfile, User, UserCredential, UserSession } from './user.js'
 export { VERSION } from './version.js'
-export type { SolanaSignIn } from './wallet/features.js'

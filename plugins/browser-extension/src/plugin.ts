@@ -9,7 +9,7 @@ import {
   toKeybayError,
   type WalletConnector,
 } from '@keybay/kernel'
-import type { IdentifierArray, Wallet } from '@wallet-standard/base'
+import type { IdentifierArray } from '@wallet-standard/base'
 import { findProvider } from './detect.js'
 import type { KernelErrors } from './faults.js'
 import { VERSION } from './version.js'
@@ -38,7 +38,7 @@ const SOLANA: IdentifierArray = ['solana:mainnet', 'solana:devnet', 'solana:test
 /** Until nobody looks any more for wallets that come late, ms: five looks, each after twice the time. */
 const LAST_LOOK_MS = 3200
 const ERRORS: KernelErrors = [KeybayError, toKeybayError, accountNotFound, featureMissing]
-const versions = { supportedTransactionVersions: ['legacy', 0] }
+const versions = { supportedTransactionVersions: ['legacy', 0] } as const
 
 /** One wallet that injects, in the list for as long as it belongs there. */
 function follow(
@@ -75,7 +75,6 @@ function follow(
     },
     () => import('./injected.js').then(start),
   )
-  const wallet: Wallet = lazy
   const connector: BrowserExtensionConnector = {
     kind: 'wallet',
     id,
@@ -84,7 +83,7 @@ function follow(
     readiness: 'ready',
     installUrl,
     connectionType: 'browserExtension',
-    wallet: wallet as BrowserExtensionConnector['wallet'], // it has the features that are named above
+    wallet: lazy,
     preload: lazy.preload,
   }
   let remove: (() => void) | undefined

@@ -13,7 +13,7 @@ import {
   userRejected,
   type WalletConnector,
 } from '@keybay/kernel'
-import type { IdentifierString, Wallet } from '@wallet-standard/base'
+import type { IdentifierString } from '@wallet-standard/base'
 import { VERSION } from './version.js'
 import { type DeepLinkWallet, phantom, solflare } from './wallets.js'
 
@@ -71,7 +71,7 @@ export function deepLink({
             disposed,
           ])
         const engine = () => import('./engine.js').then(start)
-        const versions = { supportedTransactionVersions: ['legacy', 0] }
+        const versions = { supportedTransactionVersions: ['legacy', 0] } as const
         const lazy = lazyWallet(
           {
             name,
@@ -87,7 +87,6 @@ export function deepLink({
           () => engine().then(({ wallet }) => wallet),
         )
         const load = () => lazy.preload().then(engine)
-        const wallet: Wallet = lazy
         return {
           kind: 'wallet',
           id,
@@ -96,7 +95,7 @@ export function deepLink({
           readiness: 'unsupported',
           installUrl,
           connectionType: 'deepLink',
-          wallet: wallet as DeepLinkConnector['wallet'], // it has the features that are named above
+          wallet: lazy,
           claims: ({ search }) => search.includes(mark) && (search.split(mark)[1]?.split('&', 1)[0] || true),
           preload: lazy.preload,
           connect: ctx => load().then(({ connect }) => connect(ctx)),

@@ -11,7 +11,7 @@ import {
   userRejected,
   type WalletConnector,
 } from '@keybay/kernel'
-import type { IdentifierString, Wallet } from '@wallet-standard/base'
+import type { IdentifierString } from '@wallet-standard/base'
 import { VERSION } from './version.js'
 
 export interface MobileWalletOptions {
@@ -66,7 +66,7 @@ export function mobileWallet({
       const name = 'Mobile Wallet Adapter'
       const icon =
         `data:image/svg+xml;base64,${btoa("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><rect x='2' width='4' height='8' rx='1' fill='#189'/></svg>")}` as const
-      const versions = { supportedTransactionVersions: ['legacy', 0] }
+      const versions = { supportedTransactionVersions: ['legacy', 0] } as const
       const lazy = lazyWallet(
         {
           name,
@@ -83,7 +83,6 @@ export function mobileWallet({
         () => engine().then(({ wallet }) => wallet),
       )
       const load = () => lazy.preload().then(engine)
-      const wallet: Wallet = lazy
       const connector: MobileWalletConnector = {
         kind: 'wallet',
         id: 'mobile-wallet',
@@ -92,7 +91,7 @@ export function mobileWallet({
         readiness: 'unsupported',
         installUrl: 'https://solanamobile.com/wallets',
         connectionType: 'deepLink',
-        wallet: wallet as MobileWalletConnector['wallet'], // it has the features that are named above
+        wallet: lazy,
         preload: lazy.preload,
         connect: ctx => load().then(({ connect }) => connect(ctx)),
         disconnect: () => load().then(({ disconnect }) => disconnect()),

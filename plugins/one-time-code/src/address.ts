@@ -1,23 +1,33 @@
-/** An address as the API takes it. The API is the judge; here is refused only what can be no address at all. */
-import type { Channel, ChannelErrors } from './plugin.js'
+/** Normalises an address for the API, which decides; this refuses only what cannot be an address. */
+import { emailCannotBeNull, invalidEmail, invalidPhone, isKeybayError, KeybayError } from '@keybay/kernel/spec'
+import type { CodeMethod } from './prompts.js'
 
-const LONGEST_EMAIL = 254
+const MAX_EMAIL_CHARACTERS = 254
 
-function emailOf(text: string): string | undefined {
-  return text.length <= LONGEST_EMAIL && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text) ? text : undefined
+function isEmail(text: string): boolean {
+  return text.length <= MAX_EMAIL_CHARACTERS && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text)
 }
 
-/** E.164. */
-function phoneOf(text: string): string | undefined {
+/** Returns the number as E.164. */
+function normalizePhone(text: string): string | undefined {
   const digits = text.replace(/[\s().-]/g, '').replace(/^00/, '+')
   return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined
 }
 
 /** @throws KeybayError `email_cannot_be_null`, `invalid_email`, `invalid_phone` */
-export function addressOf({ method }: Channel, [KeybayError, missing, invalid]: ChannelErrors, given: unknown): string {
-  const text = typeof given === 'string' ? given.trim() : ''
-  if (!text) throw new KeybayError(missing)
-  const address = method === 'email' ? emailOf(text) : phoneOf(text)
-  if (!address) throw new KeybayError(invalid)
-  return address
+export function readAddress(method: CodeMethod, input: unknown): string {
+  const text = typeof input === 'string' ? input.trim() : ''
+  if (method === 'phoneNumber') {
+    const phone = normalizePhone(text)
+    if (phone === undefined) throw new KeybayError(invalidPhone)
+    return phone
+  }
+  if (!text) throw new KeybayError(emailCannotBeNull)
+  if (!isEmail(text)) throw new KeybayError(invalidEmail)
+  return text
+}
+
+/** True for an error after which the user can type another address. */
+export function isAddressError(error: unknown): error is KeybayError {
+  return [emailCannotBeNull, invalidEmail, invalidPhone].some(spec => isKeybayError(error, spec))
 }

@@ -1,17 +1,17 @@
-/** Codes on their way to one address: the first, and those that the user asks for again. Only the newest counts. */
+/** The codes sent to one address: the first, and those the user asks for again. Only the newest one counts. */
 import type { Entrance, Proved } from '@keybay/account'
-import { recordInvalid } from '@keybay/kernel/spec'
-import type { Channel, ChannelErrors } from './plugin.js'
+import { field, KeybayError, recordInvalid } from '@keybay/kernel/spec'
+import type { Channel } from './plugin.js'
 
 export interface Codes {
   readonly sentTo: string
-  /** Of the first code, ms since epoch. */
+  /** Expiry of the first code, ms since epoch. */
   readonly expiresAt: number
-  /** What the prompt `one-time-code` says of them. */
+  /** `submit` and `resend` of the prompt `one-time-code`. */
   submit(code: string): Promise<Proved>
   resend(): Promise<number>
-  /** What the API answered to the code that the ticket is for. @throws KeybayError `record_invalid` for any other thing */
-  proofOf(ticket: Proved): object
+  /** Returns the API's response that the ticket stands for. @throws KeybayError `record_invalid` for any other value */
+  getProof(ticket: Proved): object
 }
 interface Sent {
   readonly verificationId: string
@@ -23,36 +23,30 @@ function isObject(value: unknown): value is object {
 }
 
 function isSent(value: unknown): value is Sent {
-  return (
-    isObject(value) &&
-    typeof Reflect.get(value, 'verificationId') === 'string' &&
-    Number.isFinite(Reflect.get(value, 'expiresAt'))
-  )
+  return typeof field(value, 'verificationId') === 'string' && Number.isFinite(field(value, 'expiresAt'))
 }
-/** Room for what people paste around six digits; the API takes no more. */
-const MOST_DIGITS = 32
+
+function malformed(detail: string): KeybayError {
+  return new KeybayError(recordInvalid, { detail })
+}
+/** Leaves room for text pasted around six digits. The API accepts no more. */
+const MAX_DIGITS = 32
 
 /** Sends the first code. @throws KeybayError with the server's code, `record_invalid` */
-export async function createCodes(
-  { id, method }: Channel,
-  [KeybayError]: ChannelErrors,
-  entrance: Entrance,
-  sentTo: string,
-): Promise<Codes> {
-  const malformed = (detail: string) => new KeybayError(recordInvalid, { detail })
+export async function createCodes({ id, method }: Channel, entrance: Entrance, sentTo: string): Promise<Codes> {
   const send = async () => {
-    const answer = await entrance.post(id, { [method]: sentTo })
-    if (!isSent(answer)) throw malformed('Sent')
-    return answer
+    const response = await entrance.post(id, { [method]: sentTo })
+    if (!isSent(response)) throw malformed('Sent')
+    return response
   }
   const first = await send()
   let newest = first
   let sending: Promise<number> | undefined
-  /** A code serves once: whoever submits it twice (a double click) hears the same. */
-  const tried = new Map<string, Promise<Proved>>()
-  /** The answer has the session's tokens: a UI gets a ticket for it, and nobody signs in with an answer of his own. */
+  /** A code works once: submitting it twice (a double click) shares one request. */
+  const submissions = new Map<string, Promise<Proved>>()
+  /** The response holds the session's tokens, so a UI only gets a ticket for it, and cannot sign in with a forged response. */
   const proofs = new WeakMap<Proved, object>()
-  const attempt = async (verificationId: string, code: string): Promise<Proved> => {
+  const verify = async (verificationId: string, code: string): Promise<Proved> => {
     const proof = await entrance.post(`${id}/verify`, { verificationId, code })
     if (!isObject(proof)) throw malformed('Proved')
     const ticket: Proved = Object.freeze({})
@@ -63,15 +57,15 @@ export async function createCodes(
     sentTo,
     expiresAt: first.expiresAt,
     async submit(typed) {
-      const code = String(typed).replace(/\D/g, '').slice(0, MOST_DIGITS)
+      const code = String(typed).replace(/\D/g, '').slice(0, MAX_DIGITS)
       const { verificationId } = newest
       const key = `${verificationId} ${code}`
-      const trying = tried.get(key) ?? attempt(verificationId, code)
-      tried.set(key, trying)
+      const submission = submissions.get(key) ?? verify(verificationId, code)
+      submissions.set(key, submission)
       try {
-        return await trying
+        return await submission
       } catch (error) {
-        tried.delete(key) // the network may have failed; and a wrong code is told as such each time
+        submissions.delete(key) // the network may have failed
         throw error
       }
     },
@@ -86,7 +80,7 @@ export async function createCodes(
         })
       return sending
     },
-    proofOf(ticket) {
+    getProof(ticket) {
       const proof = isObject(ticket) && proofs.get(ticket)
       if (!proof) throw malformed('Proved')
       return proof

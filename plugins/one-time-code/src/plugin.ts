@@ -1,32 +1,27 @@
-/** Two ways to log in with a code. What a page loads at once; `sign-in.ts` does the work and loads with the first call. */
+/** Two logins with a code. The page loads this file at once, and `sign-in.ts` with the first call. */
 import type {} from '@keybay/account'
-import { type ErrorSpec, KeybayError, type LoginConnector, type Plugin } from '@keybay/kernel'
-import { emailCannotBeNull, invalidEmail, invalidPhone } from '@keybay/kernel/spec'
+import type { LoginConnector, Plugin } from '@keybay/kernel'
 import type { CodeMethod } from './prompts.js'
 import { VERSION } from './version.js'
 
-/** Undefined: the user is asked for the address by a `contact` prompt. */
+/** Without it, a `contact` prompt asks the user for the address. */
 export type EmailInput = { readonly email: string } | undefined
-/** E.164; blanks, brackets, dots and hyphens are dropped. Undefined: the user is asked by a `contact` prompt. */
+/** E.164; spaces, brackets, dots and hyphens are ignored. Without it, a `contact` prompt asks the user. */
 export type PhoneInput = { readonly phoneNumber: string } | undefined
 
-/** Handed over: imported by the code that loads later, they would be torn out of the page's first chunk. */
-export type ChannelErrors = readonly [KeybayError: typeof KeybayError, missing: ErrorSpec, invalid: ErrorSpec]
-/** What tells one of the two from the other. */
 export interface Channel {
   /** The connector's id, and the API's path. */
   readonly id: string
-  /** The API's and the input's field, too. */
+  /** Also the name of the field at the API and in the input. */
   readonly method: CodeMethod
 }
 
+/** @param path an SVG path in a square of 8 */
 function login<Id extends string, Input>(
   id: Id,
   name: string,
   method: CodeMethod,
-  /** Drawn in a square of 8. */
   path: string,
-  errors: ChannelErrors,
 ): Plugin<Id, undefined, LoginConnector<Id, Input>, 'account'> {
   return {
     id,
@@ -35,7 +30,7 @@ function login<Id extends string, Input>(
     requires: ['account'],
     setup({ plugins }) {
       const preload = () => import('./sign-in.js')
-      const connector: LoginConnector<Id, Input> & Channel = {
+      const connector: LoginConnector<Id, Input> = {
         kind: 'login',
         id,
         name,
@@ -43,7 +38,7 @@ function login<Id extends string, Input>(
         readiness: 'ready',
         method,
         preload,
-        connect: (input, ctx) => preload().then(({ signIn }) => signIn(connector, errors, plugins.account, input, ctx)),
+        connect: (input, ctx) => preload().then(({ signIn }) => signIn({ id, method }, plugins.account, input, ctx)),
       }
       return { connectors: [connector] }
     },
@@ -51,21 +46,21 @@ function login<Id extends string, Input>(
 }
 
 /**
- * Signing in with a code by mail; linking the address, when somebody is signed in.
+ * Signs in with a code by mail. Links the address when the user is signed in.
  *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), email()] })
  * await keybay.connect('email', { email: 'mara@example.com' })
  */
 export function email(): Plugin<'email', undefined, LoginConnector<'email', EmailInput>, 'account'> {
-  return login('email', 'Email', 'email', 'M0 1h8L4 4zm0 1v5h8V2L4 5', [KeybayError, emailCannotBeNull, invalidEmail])
+  return login('email', 'Email', 'email', 'M0 1h8L4 4zm0 1v5h8V2L4 5')
 }
 
 /**
- * Signing in with a code by SMS; linking the number, when somebody is signed in.
+ * Signs in with a code by SMS. Links the number when the user is signed in.
  *
  * @example await keybay.connect('phone', { phoneNumber: '+49 170 1234567' })
  */
 export function phone(): Plugin<'phone', undefined, LoginConnector<'phone', PhoneInput>, 'account'> {
-  return login('phone', 'Phone', 'phoneNumber', 'M2 0h4v8H2zm1 1v5h2V1', [KeybayError, invalidPhone, invalidPhone])
+  return login('phone', 'Phone', 'phoneNumber', 'M2 0h4v8H2zm1 1v5h2V1')
 }

@@ -1,17 +1,16 @@
-/** What is asked before a code can be sent; the code itself is `one-time-code` of `@keybay/account`. Types only. */
+/** The prompt for an address; the prompt for the code is `one-time-code` of `@keybay/account`. Types only. */
 import type { KeybayError } from '@keybay/kernel'
 import type { AuthenticationMethod } from '@keybay/kernel/spec'
 
-/** How a code travels. */
 export type CodeMethod = Extract<AuthenticationMethod, 'email' | 'phoneNumber'>
 
 declare module '@keybay/kernel' {
   interface KeybayPrompts {
-    /** Where shall the code be sent? Asked when `connect` was called without an address. */
+    /** Asks for the address when `connect` was called without one. */
     contact: {
       readonly ask: {
         readonly method: CodeMethod
-        /** What was wrong with the answer before; this is the question again. */
+        /** The error of the previous answer, when the prompt repeats. */
         readonly error?: KeybayError | undefined
       }
       /** As the user typed it. */

@@ -1,30 +1,30 @@
-/** The whole login: an address, a code that is sent to it, and the proof that it arrived. */
+/** The login: an address, a code sent to it, and the proof that the code arrived. */
 import type { AccountApi, Entrance } from '@keybay/account'
-import type { ConnectContext, Credential, KeybayError } from '@keybay/kernel'
-import { addressOf } from './address.js'
+import { type ConnectContext, type Credential, loadOnce } from '@keybay/kernel'
+import { field, type KeybayError } from '@keybay/kernel/spec'
+import { isAddressError, readAddress } from './address.js'
 import { type Codes, createCodes } from './codes.js'
-import type { Channel, ChannelErrors } from './plugin.js'
+import type { Channel } from './plugin.js'
 
-/** The codes for the address given; without one the user is asked until it can be one. */
+/** Sends a code to the given address; without one, asks the user until the address is valid. */
 async function openCodes(
   channel: Channel,
-  errors: ChannelErrors,
   enter: () => Promise<Entrance>,
-  given: unknown,
+  address: unknown,
   { prompt }: ConnectContext,
 ): Promise<Codes> {
-  const open = async (address: unknown) => {
-    const sentTo = addressOf(channel, errors, address)
-    return createCodes(channel, errors, await enter(), sentTo)
+  const { method } = channel
+  const open = async (input: unknown) => {
+    const sentTo = readAddress(method, input)
+    return createCodes(channel, await enter(), sentTo)
   }
-  if (given !== undefined) return open(given)
-  const [KeybayError, ...wrong] = errors
+  if (address !== undefined) return open(address)
   for (let error: KeybayError | undefined; ; ) {
-    const typed = await prompt({ type: 'contact', method: channel.method, error })
+    const typed = await prompt({ type: 'contact', method, error })
     try {
       return await open(typed)
     } catch (thrown) {
-      if (!(thrown instanceof KeybayError) || !wrong.some(({ code }) => code === thrown.code)) throw thrown
+      if (!isAddressError(thrown)) throw thrown
       error = thrown
     }
   }
@@ -35,20 +35,14 @@ async function openCodes(
  */
 export async function signIn(
   channel: Channel,
-  errors: ChannelErrors,
   account: AccountApi,
   input: unknown,
   ctx: ConnectContext,
 ): Promise<Credential> {
   ctx.signal.throwIfAborted()
   const { method } = channel
-  let entrance: Promise<Entrance> | undefined
-  const enter = () => {
-    entrance ??= account.entrance(ctx)
-    return entrance
-  }
-  const given: unknown = Reflect.get(Object(input), method)
-  const { submit, resend, proofOf, sentTo, expiresAt } = await openCodes(channel, errors, enter, given, ctx)
+  const enter = loadOnce(() => account.entrance(ctx))
+  const { submit, resend, getProof, sentTo, expiresAt } = await openCodes(channel, enter, field(input, method), ctx)
   const ticket = await ctx.prompt({ type: 'one-time-code', method, sentTo, digits: 6, expiresAt, submit, resend })
-  return { method, proof: proofOf(ticket) }
+  return { method, proof: getProof(ticket) }
 }

@@ -12,16 +12,16 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Questions that somebody is at already. */
-const seen = new WeakSet<object>()
+/** Prompts that are being answered. */
+const answering = new WeakSet<object>()
 
 async function answer(prompt: Prompt) {
-  if (prompt.type !== 'one-time-code' || seen.has(prompt)) return
-  seen.add(prompt)
+  if (prompt.type !== 'one-time-code' || answering.has(prompt)) return
+  answering.add(prompt)
   const { code } = await world.codeFor(prompt.sentTo)
   prompt.answer(await prompt.submit(code))
 }
-/** The question that was open when the user left; they answer it at last. */
+/** Answers the prompt that was open when the attempt ended. */
 function watch(create: CreateConnector): CreateConnector {
   return scene => {
     let open: Prompt | undefined

@@ -36,7 +36,7 @@ function createHost(baseApiUrl = world.url): Keybay<ReturnType<typeof plugins>[n
   return keybay
 }
 type Host = ReturnType<typeof createHost>
-/** The code was sent; what a UI sees then. */
+/** Sends a code and returns the prompt that a UI shows. */
 async function begin(keybay: Host, to: string, id: 'email' | 'phone' = 'email') {
   const signedIn = keybay.connect(id, id === 'email' ? { email: to } : { phoneNumber: to })
   signedIn.catch(() => {})
@@ -49,15 +49,15 @@ async function signIn(keybay: Host, to: string, id: 'email' | 'phone' = 'email')
   prompt.answer(await prompt.submit(sent.code))
   return signedIn
 }
-const refused = { code: 'wrong_email_verification_token', message: 'The code is invalid or expired.' }
+const REJECTED = { code: 'wrong_email_verification_token', message: 'The code is invalid or expired.' }
 
 describe('a code by email', () => {
-  it('[S1.3] signs in, and the same user again', async () => {
+  it('[S1.3] signs in with a code by email, and signs the same user in again', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'ann@example.com')
     expect(prompt).toMatchObject({ method: 'email', sentTo: 'ann@example.com', digits: 6, connectorId: 'email' })
     expect(prompt.expiresAt).toBeGreaterThan(Date.now())
-    // As people paste it.
+    // As users paste it.
     prompt.answer(await prompt.submit(` ${sent.code.slice(0, 3)} ${sent.code.slice(3)}\n`))
     const session = await signedIn
     expect(session).toMatchObject({ status: 'authenticated', userId: expect.any(String) })
@@ -66,12 +66,12 @@ describe('a code by email', () => {
     expect(await signIn(keybay, 'ann@example.com')).toMatchObject({ userId: session.userId })
   })
 
-  it('asks for the address when none was given, again until it can be one', async () => {
+  it('asks for the email address until it is valid when connect got none', async () => {
     const keybay = createHost()
     const signedIn = keybay.connect('email')
     const errors: (string | undefined)[] = []
     let before: Awaited<ReturnType<typeof asked<'contact'>>> | undefined
-    // The kit takes the third for an address; the API, which knows more, does not.
+    // Only the API rejects the third.
     for (const answer of ['ann', '', 'änn@example.com', ' bob@example.com ']) {
       before = await asked(keybay, 'contact', before)
       expect(before).toMatchObject({ method: 'email', connectorId: 'email' })
@@ -85,21 +85,21 @@ describe('a code by email', () => {
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('[S8.3] The code is invalid or expired.: a wrong one, and the question stays open', async () => {
+  it('[S8.3] rejects a wrong code with “The code is invalid or expired.” and keeps the prompt open', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'wrong@example.com')
-    await expect(prompt.submit(wrongFor(sent.code))).rejects.toMatchObject(refused)
-    await expect(prompt.submit('no digits')).rejects.toMatchObject(refused)
+    await expect(prompt.submit(wrongFor(sent.code))).rejects.toMatchObject(REJECTED)
+    await expect(prompt.submit('no digits')).rejects.toMatchObject(REJECTED)
     expect(keybay.prompts.list()).toHaveLength(1)
     prompt.answer(await prompt.submit(sent.code))
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('has five tries, then says so, and a new code works', async () => {
+  it('locks a code by email after five wrong tries; a new code works', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'tries@example.com')
-    for (let tried = 0; tried < 5; tried++)
-      await expect(prompt.submit(wrongFor(sent.code))).rejects.toMatchObject(refused)
+    for (let count = 0; count < 5; count++)
+      await expect(prompt.submit(wrongFor(sent.code))).rejects.toMatchObject(REJECTED)
     await expect(prompt.submit(sent.code)).rejects.toMatchObject({ code: 'too_many_email_verification_attempts' })
     expect(keybay.prompts.list()).toHaveLength(1)
     await prompt.resend()
@@ -107,29 +107,29 @@ describe('a code by email', () => {
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('ends after ten minutes, and a new code works', async () => {
+  it('expires a code after ten minutes; a new code works', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'late@example.com')
     await world.advance(10 * 60_000 + 1)
-    await expect(prompt.submit(sent.code)).rejects.toMatchObject(refused)
+    await expect(prompt.submit(sent.code)).rejects.toMatchObject(REJECTED)
     expect(await prompt.resend()).toBeGreaterThan(prompt.expiresAt)
     prompt.answer(await prompt.submit((await world.codeFor('late@example.com', sent.messageId)).code))
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('no longer counts after a newer one was asked for; two clicks ask for one', async () => {
+  it('invalidates the old code when a new one is sent, and sends one for two clicks', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'again@example.com')
     const [first, second] = await Promise.all([prompt.resend(), prompt.resend()])
     expect(first).toBe(second)
     const next = await world.codeFor('again@example.com', sent.messageId)
     expect(await world.messagesTo('again@example.com')).toBe(2)
-    if (next.code !== sent.code) await expect(prompt.submit(sent.code)).rejects.toMatchObject(refused)
+    if (next.code !== sent.code) await expect(prompt.submit(sent.code)).rejects.toMatchObject(REJECTED)
     prompt.answer(await prompt.submit(next.code))
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('that is submitted twice signs in once, and both hear the same', async () => {
+  it('signs in once when a code is submitted twice', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'twice@example.com')
     const [first, second] = await Promise.all([prompt.submit(sent.code), prompt.submit(sent.code)])
@@ -140,12 +140,12 @@ describe('a code by email', () => {
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('is answered only by what was proved, and the page’s hands hold no token of it', async () => {
+  it('accepts only a ticket of a verified code, and the ticket holds no token', async () => {
     const keybay = createHost()
     const forged = await begin(keybay, 'ticket@example.com')
     const ticket = await forged.prompt.submit(forged.sent.code)
     expect(Reflect.ownKeys(ticket)).toEqual([])
-    // Of the right shape, as a script of the page could make one.
+    // A forged response of the right shape.
     forged.prompt.answer({
       ...ticket,
       ...{ status: 'authenticated', sessionId: 's', accessToken: 'a', refreshToken: 'r' },
@@ -155,7 +155,7 @@ describe('a code by email', () => {
     expect(await signIn(keybay, 'ticket@example.com')).toMatchObject({ status: 'authenticated' })
   })
 
-  it('is not waited for when the user turns away, and the next attempt works', async () => {
+  it('ends when the user cancels the prompt; the next attempt works', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'away@example.com')
     prompt.cancel()
@@ -165,7 +165,7 @@ describe('a code by email', () => {
     expect(await signIn(keybay, 'away@example.com')).toMatchObject({ status: 'authenticated' })
   })
 
-  it('leaves no trace in logs', async () => {
+  it('keeps codes and addresses out of the logs', async () => {
     localStorage.setItem('keybay:troubleshoot', '1')
     vi.spyOn(console, 'debug').mockImplementation(() => {})
     const keybay = createHost()
@@ -173,7 +173,7 @@ describe('a code by email', () => {
     keybay.on('log', entry => entries.push(entry))
     const { signedIn, prompt, sent } = await begin(keybay, 'log@example.com')
     const wrong = wrongFor(sent.code)
-    await expect(prompt.submit(wrong)).rejects.toMatchObject(refused)
+    await expect(prompt.submit(wrong)).rejects.toMatchObject(REJECTED)
     prompt.cancel()
     await expect(signedIn).rejects.toMatchObject({ code: 'user_rejected' })
     const written = JSON.stringify(entries)
@@ -182,7 +182,7 @@ describe('a code by email', () => {
 })
 
 describe('a code by SMS', () => {
-  it('[S1.4] signs in', async () => {
+  it('[S1.4] signs in with a code by SMS', async () => {
     const keybay = createHost()
     const signedIn = keybay.connect('phone', { phoneNumber: '0049 (170) 123-4567' })
     const prompt = await asked(keybay, 'one-time-code')
@@ -197,7 +197,7 @@ describe('a code by SMS', () => {
     expect(await keybay.account.user.refresh()).toMatchObject({ phoneNumber: '+491701234567' })
   })
 
-  it('asks for the number when none was given', async () => {
+  it('asks for the phone number when connect got none', async () => {
     const keybay = createHost()
     const signedIn = keybay.connect('phone', {})
     ;(await asked(keybay, 'contact')).answer('+49 170 1234568')
@@ -206,16 +206,16 @@ describe('a code by SMS', () => {
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('has five tries', async () => {
+  it('locks a code by SMS after five wrong tries', async () => {
     const { prompt } = await begin(createHost(), '+491701234569', 'phone')
-    for (let tried = 0; tried < 5; tried++)
+    for (let count = 0; count < 5; count++)
       await expect(prompt.submit('x')).rejects.toMatchObject({ code: 'wrong_sms_verification_token' })
     await expect(prompt.submit('x')).rejects.toMatchObject({ code: 'too_many_sms_verification_attempts' })
   })
 })
 
-describe('who is signed in', () => {
-  it('links a phone number to the email that is there', async () => {
+describe('a signed-in user', () => {
+  it('links a phone number to the user who signed in by email', async () => {
     const keybay = createHost()
     const { userId } = await signIn(keybay, 'link@example.com')
     const linked = await signIn(keybay, '+491701234570', 'phone')
@@ -227,7 +227,7 @@ describe('who is signed in', () => {
     })
   })
 
-  it('is told when the address is linked already', async () => {
+  it('rejects linking an address that is linked already', async () => {
     const keybay = createHost()
     await signIn(keybay, 'mine@example.com')
     const first = await world.codeFor('mine@example.com')
@@ -241,8 +241,8 @@ describe('who is signed in', () => {
   })
 })
 
-describe('what account asks besides', () => {
-  it('is whether two users shall become one, when the address is another one’s', async () => {
+describe('merging', () => {
+  it('asks whether to merge when another user has the address', async () => {
     const keybay = createHost()
     await signIn(keybay, 'other@example.com')
     await keybay.account.signOut()
@@ -260,8 +260,8 @@ describe('what account asks besides', () => {
   })
 })
 
-describe('what can be no address', () => {
-  const nobody = 'http://127.0.0.1:1/api/v0'
+describe('invalid addresses', () => {
+  const unreachable = 'http://127.0.0.1:1/api/v0'
   it.each([
     ['email', { email: '' }, 'email_cannot_be_null'],
     ['email', { email: null }, 'email_cannot_be_null'],
@@ -276,14 +276,16 @@ describe('what can be no address', () => {
     ['phone', { phoneNumber: '+49' }, 'invalid_phone'],
     ['phone', { phoneNumber: '+1234567890123456' }, 'invalid_phone'],
     ['phone', { phoneNumber: 4917012345 }, 'invalid_phone'],
-  ])('%s %j is refused before the API is asked', async (id, input, code) => {
-    await expect(createHost(nobody).connect(id, input)).rejects.toMatchObject({ code })
+  ])('refuses %s %j before it calls the API', async (id, input, code) => {
+    await expect(createHost(unreachable).connect(id, input)).rejects.toMatchObject({ code })
   })
 
-  it('when the API cannot be reached, says so, and the next try works', async () => {
-    const lost = createHost(nobody)
-    await expect(lost.connect('email', { email: 'ann@example.com' })).rejects.toMatchObject({ code: 'request_failed' })
-    lost.dispose()
+  it('rejects with request_failed when the API is unreachable; the next attempt works', async () => {
+    const offline = createHost(unreachable)
+    await expect(offline.connect('email', { email: 'ann@example.com' })).rejects.toMatchObject({
+      code: 'request_failed',
+    })
+    offline.dispose()
     expect(await signIn(createHost(), 'ann@example.com')).toMatchObject({ status: 'authenticated' })
   })
 })

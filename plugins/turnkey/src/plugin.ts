@@ -33,7 +33,13 @@ type Feature = Extract<
 >
 export type TurnkeyConnector = WalletConnector<'turnkey', Feature>
 
-const FEATURES = 'standard:connect standard:disconnect solana:signMessage solana:signTransaction keybay:signTypedData'
+const FEATURES = {
+  'standard:connect': ['connect'],
+  'standard:disconnect': ['disconnect'],
+  'solana:signMessage': ['signMessage'],
+  'solana:signTransaction': ['signTransaction'],
+  'keybay:signTypedData': ['signTypedData'],
+} as const
 // Encoded here: as text it is smaller.
 const ICON: Wallet['icon'] = `data:image/svg+xml;base64,${btoa("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><path fill='#888' d='M1 1h6L4 7z'/></svg>")}`
 /** S9.8: its name says that it is an embedded one. */
@@ -85,12 +91,11 @@ export function turnkey({
       const lazy = lazyWallet(
         {
           ...face,
-          features: Object.fromEntries(FEATURES.split(' ').map(one => [one, [one.slice(one.indexOf(':') + 1)]])),
+          features: FEATURES,
           facts: { 'solana:signTransaction': { supportedTransactionVersions: ['legacy', 0] } },
         },
         () => load().then(engine => engine.wallet),
       )
-      const wallet: Wallet = lazy
       return {
         api: {
           createWallet: later('createWallet'),
@@ -119,7 +124,7 @@ export function turnkey({
             icon,
             readiness: 'ready',
             connectionType: 'embeddedWallet',
-            wallet: wallet as TurnkeyConnector['wallet'], // it has the features that are named above
+            wallet: lazy,
             connect: ({ signal }) =>
               lazy
                 .preload()

@@ -1,4 +1,6 @@
-/** Embedded wallets for Keybay. Look at `client/plugin.ts` first, then `client/api.ts`; the README has the way through. */
+/**
+ * Embedded wallets for Keybay. Read `client/plugin.ts` first, then `client/api.ts`. The README describes the folders.
+ */
 export type {
   BackupFeature,
   BackupOptions,

@@ -1,6 +1,6 @@
 /** The frame's end of one way, on another site than the page: `?path=`. It answers at once, by a promise. */
-import { KeybayError, systemClock, toKeybayError } from '@keybay/kernel'
-import { acceptFromPage, adoptErrors, createReceiver, waasProtocol } from '@keybay/waas/protocol'
+import { systemClock } from '@keybay/kernel'
+import { acceptFromPage, createReceiver, waasProtocol } from '@keybay/waas/protocol'
 import { connect, WindowMessenger } from 'penpal'
 import { ANSWER, type Path } from './lanes.js'
 
@@ -19,7 +19,6 @@ const ends: Readonly<Record<Path, () => unknown>> = {
     parent.postMessage('ready', hostOrigin)
   },
   async keybay() {
-    adoptErrors([KeybayError, toKeybayError])
     const clock = systemClock
     const allowedOrigins = [hostOrigin]
     const { port } = await acceptFromPage({

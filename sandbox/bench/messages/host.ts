@@ -1,6 +1,6 @@
 /** The page's end of all three ways, each to a frame of its own. */
-import { KeybayError, systemClock, toKeybayError } from '@keybay/kernel'
-import { adoptErrors, connectToFrame, createSender, waasProtocol } from '@keybay/waas/protocol'
+import { systemClock } from '@keybay/kernel'
+import { connectToFrame, createSender, waasProtocol } from '@keybay/waas/protocol'
 import { connect, WindowMessenger } from 'penpal'
 import { type Lane, type Path, REQUEST } from './lanes.js'
 
@@ -34,7 +34,6 @@ async function raw(): Promise<Lane> {
 }
 
 async function keybay(): Promise<Lane> {
-  adoptErrors([KeybayError, toKeybayError])
   const iframe = embed('keybay')
   const { port } = await connectToFrame({
     page: window,

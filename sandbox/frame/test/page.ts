@@ -1,7 +1,6 @@
 /** A page that embeds the frame by hand, so that a test can do what the kit's own client never would. */
-import { KeybayError, systemClock, toKeybayError } from '@keybay/kernel'
+import { systemClock, toKeybayError } from '@keybay/kernel'
 import {
-  adoptErrors,
   connectToFrame,
   createSender,
   type FrameView,
@@ -9,8 +8,6 @@ import {
   type WaasMessages,
   waasProtocol,
 } from '@keybay/waas/protocol'
-
-adoptErrors([KeybayError, toKeybayError])
 
 export interface Connected {
   readonly frame: HTMLIFrameElement

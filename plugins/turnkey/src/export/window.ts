@@ -10,7 +10,7 @@ import {
   missingHost,
   recordInvalid,
 } from '@keybay/kernel/spec'
-import { adoptErrors, connectToFrame, isExactOrigin } from '@keybay/waas/protocol'
+import { connectToFrame, isExactOrigin } from '@keybay/waas/protocol'
 import { exportBundleInvalid } from '../errors.js'
 import type { Tools } from '../tools.js'
 import { type Begin, exportPath, isOver, isTarget, type Sealed } from './messages.js'
@@ -54,10 +54,9 @@ export function frameHostOf({ kernel: { config }, options, errors, fault }: Tool
  * @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`; `export_bundle_invalid`; what `seal` throws; `aborted`
  */
 export async function showInWindow(
-  { kernel, errors: [KeybayError, toKeybayError], fault }: Tools,
+  { kernel, fault }: Tools,
   { frameHost, container, signal, seal }: ExportWindow,
 ): Promise<void> {
-  adoptErrors([KeybayError, toKeybayError])
   signal?.throwIfAborted()
   const instanceId = crypto.randomUUID()
   const query = new URLSearchParams({ instanceId, hostOrigin: location.origin })

@@ -1,7 +1,10 @@
-/** `keybay.waas`, and what its wallet can do beyond Wallet Standard. Types only; `engine.ts` loads with the first call. */
+/**
+ * The API `keybay.waas`, and the features of its wallet beyond Wallet Standard. Types only; `engine.ts` loads with the
+ * first call.
+ */
+
 import type {} from '@keybay/account' // its line in KeybayPlugins
-import type { KeybayError } from '@keybay/kernel'
-import type { ThresholdSignatureScheme, WalletOperation } from '@keybay/kernel/spec'
+import type { KeybayError, ThresholdSignatureScheme, WalletOperation } from '@keybay/kernel/spec'
 import type { WalletAccount } from '@wallet-standard/base'
 import type { WalletForOperation, WalletWithBackup } from '../protocol/messages.js'
 import type { BackupReceipt, BackupStatus, BackupTarget, Policy, Progress, WaasWallet } from '../protocol/wallet.js'
@@ -11,29 +14,31 @@ import type { FrameState } from './shared-frame.js'
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** Where the wallet's own frame is shown, if the user has to see it. Default: a dialog of our own. */
+  /** The element that shows the wallet's frame if the user has to see it. Default: our own dialog. */
   readonly displayContainer?: Element | undefined
   /** The wallet's password, if it has one. A secret. */
   readonly password?: string | undefined
 }
 export interface CreateWalletOptions extends CallOptions {
-  /** Default `SOL`. `EVM`: the key is put together in the wallet's own frame for each signature. `BTC`: taproot. */
+  /** Default `SOL`. `EVM`: the wallet's frame combines the key for each signature. `BTC`: taproot. */
   readonly chain?: AccountChain | undefined
-  /** Default: the environment's, which is `TWO_OF_THREE` unless its operator names another. */
+  /** Default: the scheme of the environment, which is `TWO_OF_THREE` unless its operator changed it. */
   readonly scheme?: ThresholdSignatureScheme | undefined
-  /** Default true. False: the key never exists whole, and can only be moved by sweeping. */
+  /** Default true. False: the key never exists whole, and its funds can only be moved by a sweep. */
   readonly exportable?: boolean | undefined
-  /** Where the backup share goes. Default: the user chooses in the wallet's window. `TWO_OF_TWO` has no backup share. */
+  /**
+   * The target of the backup share. Default: the user chooses in the wallet's window. `TWO_OF_TWO` has no backup share.
+   */
   readonly backup?: BackupTarget | undefined
-  /** The same key again gets the first one's wallet. */
+  /** Repeating a key returns the wallet of the first call. */
   readonly idempotencyKey?: string | undefined
 }
 export interface ImportOptions extends Omit<CreateWalletOptions, 'chain'> {
-  /** Base58, hex or a seed. A secret: leave it out, and the user enters it in the wallet's own frame. */
+  /** Base58, hex or a seed. A secret: leave it out, and the user enters it in the wallet's frame. */
   readonly privateKey?: string | undefined
 }
 export interface RefreshOptions extends CallOptions {
-  /** Where the new backup share goes: a refresh makes one. Default: to where the newest backup is, if there is one. */
+  /** The target of the new backup share. Default: the target of the newest backup, if there is one. */
   readonly backup?: BackupTarget | undefined
 }
 export interface ReshareOptions extends RefreshOptions {
@@ -41,13 +46,13 @@ export interface ReshareOptions extends RefreshOptions {
   readonly to: ThresholdSignatureScheme
 }
 export interface VerifyBackupOptions extends CallOptions {
-  /** Where to look. */
+  /** The place to read from. */
   readonly backup: BackupTarget
 }
 export interface BackupOptions extends VerifyBackupOptions {
   /**
-   * A wallet of two parts has none for a backup. True: its key is divided anew into three parts of which two sign, and the
-   * new third one is backed up; the address stays. Tell the user first. Default false.
+   * A `TWO_OF_TWO` wallet has no backup share. True: the wallet is reshared to `TWO_OF_THREE` and its new backup share
+   * is backed up; the address stays. Tell the user first. Default false.
    */
   readonly reshare?: boolean | undefined
 }
@@ -57,11 +62,13 @@ export interface PolicyOptions extends CallOptions {
 }
 
 export interface DelegateKeySharesOptions extends CallOptions {
-  /** Of the server, as its operator lists it: X25519, 32 bytes. */
+  /** The server's X25519 key, 32 bytes, as its operator publishes it. */
   readonly delegatePublicKey: Uint8Array
-  /** As its operator lists it: what the user reads when they agree, and part of what the session's key signs. */
+  /**
+   * The name that the server's operator publishes. The user reads it before they agree, and the session key signs it.
+   */
   readonly delegateName: string
-  /** What it may do. What is not listed is refused, and nobody is asked. */
+  /** The rules of the server. Everything else is refused without asking the user. */
   readonly policy: Policy
 }
 
@@ -76,36 +83,39 @@ export interface WaasEngine extends RecoveryApi {
   createWallet(options?: CreateWalletOptions): Promise<WalletWithBackup>
   /** @throws KeybayError as `createWallet` */
   importPrivateKey(options?: ImportOptions): Promise<WalletWithBackup>
-  /** Asks again each time. */
+  /** Reads the list from the relay at each call. */
   wallets(options?: CallOptions): Promise<readonly WaasWallet[]>
-  /** Whether an operation can be done here and now, and what is missing for it. */
+  /** Returns the wallet, and what is missing to perform an operation in this browser now. */
   wallet(address: string, operation?: WalletOperation, options?: CallOptions): Promise<WalletForOperation>
-  /** New shares for the same key: old ones become worthless. */
+  /** Creates new shares of the same key. The old shares become worthless. */
   refresh(address: string, options?: RefreshOptions): Promise<WalletWithBackup>
-  /** The same key under another threshold. */
+  /** Creates new shares of the same key with another threshold. */
   reshare(address: string, options: ReshareOptions): Promise<WalletWithBackup>
   /**
-   * An encrypted copy of the backup part to a provider, read back and opened before it counts.
+   * Stores an encrypted copy of the backup share with a provider. Reads it back and opens it before it counts.
    *
-   * @throws KeybayError `frame_backup_reshare_needed` for a wallet of two parts, `frame_backup_…` of the provider,
+   * @throws KeybayError `frame_backup_reshare_needed` for a `TWO_OF_TWO` wallet, `frame_backup_…` of the provider,
    *   `user_rejected` when the user closes its window
    * @example await keybay.waas.backup(address, { backup: { provider: 'googleDrive' } })
    */
   backup(address: string, options: BackupOptions): Promise<BackupReceipt>
-  /** Reads the backup back, opens it and compares it with the wallet as it is now. @throws KeybayError `frame_backup_missing`, … */
+  /**
+   * Reads the backup back, opens it and compares it with the current wallet. @throws KeybayError
+   * `frame_backup_missing`, …
+   */
   verifyBackup(address: string, options: VerifyBackupOptions): Promise<BackupReceipt>
-  /** Null: the environment's default again. */
+  /** Null restores the environment's default. */
   setPolicy(address: string, policy: Policy | null, options?: PolicyOptions): Promise<WaasWallet>
   /**
-   * The set can never sign again. Erases the share of a set that no longer signs here (`kept`). Either way the user agrees in the
-   * visible frame.
+   * Revokes a share set: it can never sign again. For a set that no longer signs in this browser (`kept`), erases its
+   * share. The user agrees in the visible frame.
    *
    * @throws KeybayError `frame_primary_set`, `user_rejected`
    */
   revokeSet(address: string, setId: string, options?: CallOptions): Promise<WaasWallet>
   /**
-   * Lets a server sign without the user, within rules, until its set is revoked. Bring `sealedShare` to it: only the server
-   * can open it (`createDelegate` of `@keybay/waas/delegate`).
+   * Lets a server sign without the user, within rules, until its share set is revoked. Pass `sealedShare` to the
+   * server: only it can open the share (`createDelegate` of `@keybay/waas/delegate`).
    *
    * @throws KeybayError `frame_delegate_unknown`, `frame_policy_missing`, `user_rejected`
    */
@@ -116,10 +126,9 @@ export interface WaasEngine extends RecoveryApi {
   /** Makes this browser, on this site, a device of the wallet. */
   addDevice(address: string, options?: RefreshOptions): Promise<WaasWallet>
 }
-/** What a page gets as `keybay.waas`. */
 export interface WaasApi extends WaasEngine {}
 
-/** Input and answer of `keybay:signRawMessage`: 32 bytes as 64 hexadecimal characters (S5.3). */
+/** `keybay:signRawMessage`: signs 32 bytes, given as 64 hexadecimal characters (S5.3). */
 export interface SignRawMessageFeature {
   readonly version: string
   signRawMessage(input: {
@@ -127,7 +136,7 @@ export interface SignRawMessageFeature {
     readonly message: string
   }): Promise<{ readonly signature: Uint8Array }>
 }
-/** `keybay:signTypedData`: EIP-712 as JSON, by an EVM account. 65 bytes, 0x… */
+/** `keybay:signTypedData`: signs EIP-712 JSON with an EVM account. The signature is 65 bytes, `0x…`. */
 export interface SignTypedDataFeature {
   readonly version: string
   signTypedData(input: {
@@ -136,7 +145,7 @@ export interface SignTypedDataFeature {
     readonly typedData: string
   }): Promise<{ readonly signature: string }>
 }
-/** `evm:signTypedData`: the same as an object, as other wallets of Ethereum have it; a `bigint` becomes its digits. */
+/** `evm:signTypedData`: takes an object, as other Ethereum wallets do; a `bigint` becomes decimal digits. */
 export interface EvmSignTypedDataFeature {
   readonly version: string
   signTypedData(input: {
@@ -144,7 +153,7 @@ export interface EvmSignTypedDataFeature {
     readonly typedData: object
   }): Promise<{ readonly signature: `0x${string}` }>
 }
-/** `evm:signMessage`: EIP-191. 65 bytes. */
+/** `evm:signMessage` (EIP-191). The signature is 65 bytes. */
 export interface EvmSignMessageFeature {
   readonly version: string
   signMessage(input: {
@@ -152,7 +161,9 @@ export interface EvmSignMessageFeature {
     readonly message: Uint8Array
   }): Promise<{ readonly signature: `0x${string}` }>
 }
-/** `evm:signTransaction`: an unsigned EIP-1559 or EIP-155 transaction to a signed one, both as they are hashed and sent. */
+/**
+ * `evm:signTransaction`: signs an EIP-1559 or EIP-155 transaction. Takes the unsigned and returns the signed encoding.
+ */
 export interface EvmSignTransactionFeature {
   readonly version: string
   signTransaction(input: {
@@ -160,7 +171,7 @@ export interface EvmSignTransactionFeature {
     readonly transaction: Uint8Array
   }): Promise<{ readonly signedTransaction: Uint8Array }>
 }
-/** `bitcoin:signTransaction`: a PSBT (BIP 174). Its inputs of this account get signatures; those of others stay as they are. */
+/** `bitcoin:signTransaction`: signs the account's inputs of a PSBT (BIP 174) and leaves other inputs as they are. */
 export interface BitcoinSignTransactionFeature {
   readonly version: string
   signTransaction(input: {
@@ -176,28 +187,26 @@ export interface ReshareFeature {
   readonly version: string
   reshare(input: { readonly account: WalletAccount } & ReshareOptions): Promise<WalletWithBackup>
 }
-/** The wallet feature `keybay:backup`. */
 export interface BackupFeature {
   readonly version: string
   backup(input: { readonly account: WalletAccount } & BackupOptions): Promise<BackupReceipt>
   verify(input: { readonly account: WalletAccount } & VerifyBackupOptions): Promise<BackupReceipt>
-  /** Asks anew. */
+  /** Reads the status from the relay at each call. */
   status(input: { readonly account: WalletAccount }): Promise<BackupStatus>
 }
-/** The wallet feature `keybay:export`. */
 export interface ExportFeature {
   readonly version: string
-  /** Shows the key to the user, in the wallet's own window; it does not come back. */
+  /** Shows the private key to the user in the wallet's window. It never reaches the page. */
   exportPrivateKey(input: { readonly account: WalletAccount } & ExportOptions): Promise<void>
-  /** This browser's share, encrypted, base64. */
+  /** Returns this browser's share, encrypted, base64. */
   exportClientKeyshares(input: { readonly account: WalletAccount } & CallOptions): Promise<readonly string[]>
 }
-/** The wallet feature `keybay:password`: the lock in front of this browser's share. */
+/** `keybay:password`: the password that protects this browser's share. */
 export interface PasswordFeature {
   readonly version: string
   setPassword(input: { readonly account: WalletAccount } & SetPasswordOptions): Promise<void>
   updatePassword(input: { readonly account: WalletAccount } & UpdatePasswordOptions): Promise<void>
-  /** Whether it is the wallet's password. */
+  /** Returns true for the wallet's password. */
   verifyPassword(input: {
     readonly account: WalletAccount
     /** A secret. */
@@ -224,15 +233,15 @@ declare module '@keybay/kernel' {
     'keybay:reshare': ReshareFeature
   }
   interface KeybayEvents {
-    /** How far a long operation is. */
+    /** Progress of a long operation. */
     'waas:progress': Progress & { readonly operation: string; readonly address?: string | undefined }
-    /** Of the hidden frame (S4.6). */
+    /** State of the hidden frame (S4.6). */
     'waas:frame': { readonly state: FrameState }
-    /** The list may be another now: `keybay.waas.wallets()` has it. */
+    /** The list may have changed: read `keybay.waas.wallets()`. */
     'waas:wallets-changed': Readonly<Record<never, never>>
-    /** An operation waits for a consent that is given in the visible frame. */
+    /** An operation waits for the user's consent in the visible frame. */
     'waas:consent': { readonly operation: string; readonly address?: string | undefined }
-    /** A wallet list could not be read after somebody signed in again. */
+    /** The wallets could not be read after a sign-in. */
     'waas:failed': { readonly error: KeybayError }
   }
 }

@@ -1,15 +1,24 @@
-/** Chains of the user's accounts, as addresses tell them apart. */
-import type { IdentifierArray } from '@wallet-standard/base'
+/** The chains of the user's accounts. */
+import type { IdentifierArray, WalletAccount } from '@wallet-standard/base'
+import type { WaasWallet } from '../protocol/wallet.js'
 
-/** EVM: of any chain that takes its addresses. BTC: taproot. */
+/** `EVM` signs for every chain with Ethereum addresses. `BTC` is taproot. */
 export type AccountChain = 'SOL' | 'EVM' | 'BTC'
 
 export function chainOfAddress(address: string): AccountChain {
   return address.startsWith('0x') ? 'EVM' : address.startsWith('bc1') ? 'BTC' : 'SOL'
 }
 
-/** What one account can do, and where. Solana's chains are the wallet's own. */
-export const ACCOUNTS: {
+/** The fields that name an account in a message. */
+export function onAccount(accountAddress: string): {
+  readonly chainName: AccountChain
+  readonly accountAddress: string
+} {
+  return { chainName: chainOfAddress(accountAddress), accountAddress }
+}
+
+/** Chains and features of an account. An account of Solana is on the chains of the wallet. */
+const ACCOUNTS: {
   readonly [C in AccountChain]: { readonly chains?: IdentifierArray; readonly features: IdentifierArray }
 } = {
   SOL: { features: ['solana:signMessage', 'solana:signTransaction', 'keybay:signRawMessage'] },
@@ -18,4 +27,13 @@ export const ACCOUNTS: {
     features: ['evm:signMessage', 'evm:signTypedData', 'evm:signTransaction', 'keybay:signTypedData'],
   },
   BTC: { chains: ['bitcoin:mainnet'], features: ['bitcoin:signTransaction'] },
+}
+
+export function toAccount({ accountAddress, publicKey }: WaasWallet, solanaChains: IdentifierArray): WalletAccount {
+  return {
+    address: accountAddress,
+    publicKey,
+    chains: solanaChains,
+    ...ACCOUNTS[chainOfAddress(accountAddress)],
+  }
 }

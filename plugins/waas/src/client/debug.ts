@@ -1,6 +1,7 @@
-/** What `debug` says of the operations (S3.6): which, how it ended and how long it took. Never what was asked or answered. */
+/** Logs the type, outcome and duration of each operation for the option `debug` (S3.6). Never its request or result. */
+
 import type { Kernel } from '@keybay/kernel'
-import { toFault } from '../protocol/fault.js'
+import { toKeybayError } from '@keybay/kernel/spec'
 import type { Perform } from './operations.js'
 
 export function withDebug(perform: Perform, { clock, logger }: Pick<Kernel, 'clock' | 'logger'>): Perform {
@@ -12,7 +13,7 @@ export function withDebug(perform: Perform, { clock, logger }: Pick<Kernel, 'clo
       say('done')
       return answer
     } catch (error) {
-      say(toFault(error).code)
+      say(toKeybayError(error).code)
       throw error
     }
   }

@@ -1,9 +1,14 @@
-/** Whose drive a backup goes to: the Google account that the user signs in with, and no other by a slip. */
+/**
+ * Names the Google accounts that a backup may go to: those linked to the user, so that no other drive is used by
+ * mistake.
+ */
 import type { AccountApi } from '@keybay/account'
 
-/** A backup without a place: the user chooses it in the frame, or it goes to where the newest one is. */
+/**
+ * Operations that may back up without a named target: the user chooses it in the frame, or the newest backup's is used.
+ */
 const WITHOUT_PLACE = new Set(['createWalletAccount', 'importPrivateKey', 'refreshWalletAccountShares', 'reshare'])
-/** Whether the frame may ask for access to a drive of Google's. */
+/** Returns true if the frame may request access to Google Drive. */
 function usesDrive(type: string, request: object): boolean {
   const backup: unknown = Reflect.get(request, 'backup')
   return (
@@ -13,14 +18,14 @@ function usesDrive(type: string, request: object): boolean {
   )
 }
 
-/** What goes along with a request: the addresses of the linked Google accounts, the one last used first. */
+/** Returns the addresses of the linked Google accounts, the last used one first. */
 export async function driveAccountsOf(
   { user }: Pick<AccountApi, 'user'>,
   type: string,
   request: object,
 ): Promise<{ readonly driveAccounts?: readonly string[] }> {
   if (!usesDrive(type, request)) return {}
-  // A backup does not wait for an API that is away: then any drive will do.
+  // A backup does not wait for an unreachable API; then any drive is accepted.
   const known = user.current.user ?? (await user.refresh().catch(() => undefined))
   const driveAccounts = (known?.credentials ?? [])
     .filter(({ provider }) => provider === 'google')

@@ -1,6 +1,6 @@
 /**
- * Backups that the page keeps itself, by two functions of its own. They get a sealed envelope and what it is called; what they
- * bring back is opened and compared by the frame before anything depends on it.
+ * Backups in the app's own storage. The app's functions get a sealed envelope and its name. The frame opens and
+ * compares every envelope that they return before anything depends on it.
  */
 import type { Logger } from '@keybay/kernel'
 import type { WaasMessages } from '../protocol/messages.js'
@@ -9,17 +9,17 @@ import type { BackupTarget, ExternalAbout, ExternalName, ExternalQuestion } from
 
 export interface ExternalBackup {
   /**
-   * Keeps a sealed envelope, durably once it resolves. Keep it beside those of other epochs: the older one counts until the
-   * wallet's window has read this one back and the change is made.
+   * Stores a sealed envelope; it must be durable when the promise resolves. Keep envelopes of other epochs: the older
+   * one counts until the wallet's window has read this one back and the change is committed.
    */
   save(envelope: Uint8Array, about: ExternalAbout): Promise<void>
-  /** What was kept for this wallet and epoch; undefined: nothing. */
+  /** Returns the envelope of a wallet and epoch, or undefined. */
   load(about: ExternalName): Promise<Uint8Array | undefined>
-  /** The wallet's backups of other epochs restore nothing any more. Optional: what is left does no harm. */
+  /** Called when the wallet's backups of other epochs restore nothing any more. Optional: leftovers do no harm. */
   erase?(about: ExternalName): Promise<void>
 }
 
-/** A request whose backup goes to the page, if the page has not said otherwise. */
+/** Marks a backup to `external` for the app's storage, unless the request names a file or brings an envelope. */
 export function keptByHost(request: object, external: ExternalBackup | undefined): object {
   const backup: BackupTarget | undefined = Reflect.get(request, 'backup')
   const isOpen = backup?.provider === 'external' && backup.keeper === undefined && backup.envelope === undefined
@@ -42,7 +42,10 @@ async function run(
   return {}
 }
 
-/** Does what the frame asks for, and tells it. What the page's function throws is logged here, and the frame says that it failed. */
+/**
+ * Runs a request of the frame in the app's storage and returns the result to the frame. Logs what the app's function
+ * throws.
+ */
 export async function serveExternal(
   sender: Sender<WaasMessages>,
   external: ExternalBackup | undefined,
@@ -56,7 +59,7 @@ export async function serveExternal(
     await answer(await run(external, question))
   } catch (error) {
     logger.warn('waas external backup', error)
-    // The operation that waits may be over.
+    // The operation may have ended.
     await answer({ failed: true }).catch(() => {})
   }
 }

@@ -1,39 +1,45 @@
 /**
- * The window in which a user gives access to their drive. The frame says where it is and may not open it; what comes back
- * goes from the provider to the frame, and never by this page.
+ * The provider's window, in which the user grants access to their drive. The frame names its URL and may not open it. The
+ * grant goes from the provider to the frame and never through this page.
  */
-import type { Clock, KeybayError } from '@keybay/kernel'
-import { POPUP_CLOSED_CHECK_MS, POPUP_HEIGHT_PX, POPUP_WIDTH_PX } from '@keybay/kernel/spec'
-import { toFault } from '../protocol/fault.js'
+import {
+  type Clock,
+  type KeybayError,
+  POPUP_CLOSED_CHECK_MS,
+  POPUP_HEIGHT_PX,
+  POPUP_WIDTH_PX,
+  toKeybayError,
+  userRejected,
+} from '@keybay/kernel/spec'
+import { joinSignals } from './abort.js'
+import { waasError } from './errors.js'
 
-/** @returns null where the browser did not let it */
+/** @returns null if the browser blocked the window */
 export type OpenGrant = (url: string) => Window | null
 export interface GrantOptions {
   readonly clock: Clock
   readonly open?: OpenGrant | undefined
-  /** What the user gets who closes the window. */
-  readonly rejected: () => KeybayError
   readonly signal?: AbortSignal | undefined
 }
 
 const openPopup: OpenGrant = url =>
   window.open(url, 'keybay-grant', `popup,width=${POPUP_WIDTH_PX},height=${POPUP_HEIGHT_PX}`)
 
-/** For browsers that let a window be opened by a press alone. */
-function askToOpen(url: string, open: () => void, cancel: () => void): () => void {
+/** For browsers that open windows only on a click. */
+function showOpenDialog(url: string, open: () => void, cancel: () => void): () => void {
   const dialog = document.createElement('dialog')
   dialog.setAttribute('aria-label', 'Open the provider’s window')
   dialog.style.cssText = 'border:0;border-radius:12px;padding:24px;width:min(380px,100vw)'
   const text = document.createElement('p')
-  text.textContent = `Your browser kept the window of ${new URL(url).hostname} closed. Open it to choose where the backup goes.`
-  const button = (label: string, press: () => void) => {
-    const made = document.createElement('button')
-    made.type = 'button'
-    made.textContent = label
-    made.addEventListener('click', press)
-    return made
+  text.textContent = `Your browser blocked the window of ${new URL(url).hostname}. Open it to choose where your backup goes.`
+  const createButton = (label: string, onClick: () => void) => {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.textContent = label
+    button.addEventListener('click', onClick)
+    return button
   }
-  dialog.append(text, button('Open the window', open), ' ', button('Cancel', cancel))
+  dialog.append(text, createButton('Open the window', open), ' ', createButton('Cancel', cancel))
   dialog.addEventListener('cancel', event => {
     event.preventDefault()
     cancel()
@@ -46,33 +52,33 @@ function askToOpen(url: string, open: () => void, cancel: () => void): () => voi
   }
 }
 
-/** @returns takes it all away */
-function watch(url: string, { clock, open = openPopup, rejected }: GrantOptions, leave: (why: KeybayError) => void) {
+/** Opens the window and watches it. @returns a function that closes it */
+function watch(url: string, { clock, open = openPopup }: GrantOptions, abort: (reason: KeybayError) => void) {
   if (!/^https?:$/.test(new URL(url).protocol)) return () => {}
   let closeDialog = () => {}
   let stop = () => {}
   let popup: Window | null = null
-  const cancel = () => leave(rejected())
-  const look = (wasClosed: boolean): void => {
+  const cancel = () => abort(waasError(userRejected))
+  const check = (wasClosed: boolean): void => {
     const isClosed = popup?.closed ?? false
-    // Seen twice: a window that has what the frame waits for closes itself a moment before the frame says so.
+    // Checked twice: a window that has granted access closes itself a moment before the frame reports it.
     if (isClosed && wasClosed) cancel()
-    else stop = clock.after(POPUP_CLOSED_CHECK_MS, () => look(isClosed))
+    else stop = clock.after(POPUP_CLOSED_CHECK_MS, () => check(isClosed))
   }
-  /** @returns whether there is nothing left to do */
+  /** @returns true unless the browser blocked the window */
   const tryToOpen = (): boolean => {
     try {
       popup = open(url)
     } catch (error) {
-      // A function of the host's: nobody would hear of it here.
-      leave(toFault(error))
+      // The app's function threw. No caller handles the error here, so it ends the operation.
+      abort(toKeybayError(error))
       return true
     }
-    if (popup) look(false)
+    if (popup) check(false)
     return popup !== null
   }
   if (!tryToOpen())
-    closeDialog = askToOpen(
+    closeDialog = showOpenDialog(
       url,
       () => {
         if (tryToOpen()) closeDialog()
@@ -87,28 +93,23 @@ function watch(url: string, { clock, open = openPopup, rejected }: GrantOptions,
 }
 
 /**
- * Lets `use` tell of a window to open, and of its end (undefined).
+ * Runs `use`, which shows the window of a URL, and closes it (undefined).
  *
  * @throws KeybayError what `use` throws; `user_rejected` when the user closes the window; what `open` throws
  */
 export async function withGrantWindow<T>(
   options: GrantOptions,
-  use: (signal: AbortSignal, step: (url: string | undefined) => void) => Promise<T>,
+  use: (signal: AbortSignal, show: (url: string | undefined) => void) => Promise<T>,
 ): Promise<T> {
-  const { signal } = options
   const control = new AbortController()
-  const leave = () => control.abort(signal?.reason)
-  if (signal?.aborted) leave()
-  signal?.addEventListener('abort', leave)
-  let end = () => {}
-  const step = (url: string | undefined) => {
-    end()
-    end = url === undefined ? () => {} : watch(url, options, why => control.abort(why))
+  let close = () => {}
+  const show = (url: string | undefined) => {
+    close()
+    close = url === undefined ? () => {} : watch(url, options, reason => control.abort(reason))
   }
   try {
-    return await use(control.signal, step)
+    return await use(joinSignals(options.signal, control.signal), show)
   } finally {
-    end()
-    signal?.removeEventListener('abort', leave)
+    close()
   }
 }

@@ -1,27 +1,29 @@
-/** Loads a frame until both ends share a port: on an error or a time-out once more after 1 s, then it has failed (S4.7). */
-import type { Clock } from '@keybay/kernel'
+/** Loads a frame until both ends share a port. After an error or a timeout it retries once, 1 s later (S4.7). */
 import {
+  type Clock,
   IFRAME_LOAD_RETRIES,
   IFRAME_LOAD_RETRY_DELAY_MS,
   iframeLoadFailed,
   iframeLoadTimeout,
+  KeybayError,
+  toKeybayError,
   tokenExchangeFailed,
 } from '@keybay/kernel/spec'
-import { randomText } from '../protocol/bytes.js'
-import { fault, toFault } from '../protocol/fault.js'
 import { connectToFrame, type FrameView, type PortFromFrame } from '../protocol/handshake.js'
+import { randomText } from '../protocol/random.js'
+import { joinSignals, unlessAborted } from './abort.js'
 import { type FrameParameters, frameUrl } from './parameters.js'
 
 export interface LoadOptions {
   readonly parameters: FrameParameters
   readonly view: FrameView
-  /** Where the frame goes. */
+  /** The element that holds the frame. */
   readonly container: Element
   readonly clock: Clock
-  /** For each try, ms. */
+  /** Of each try, in ms. */
   readonly timeout: number
   readonly signal?: AbortSignal | undefined
-  /** Hears of each try that failed. */
+  /** Receives the error of each failed try. */
   readonly onFailedTry?: ((error: unknown) => void) | undefined
 }
 export interface LoadedFrame extends PortFromFrame {
@@ -31,7 +33,7 @@ export interface LoadedFrame extends PortFromFrame {
 function createElement(view: FrameView, src: string): HTMLIFrameElement {
   const element = document.createElement('iframe')
   element.src = src
-  // For the origin of `src` alone.
+  // Grants only the origin of `src`.
   const passkeys = 'publickey-credentials-get; publickey-credentials-create'
   if (view === 'hidden') {
     element.allow = passkeys
@@ -43,7 +45,7 @@ function createElement(view: FrameView, src: string): HTMLIFrameElement {
     element.allow = `${passkeys}; clipboard-write`
     element.setAttribute('sandbox', 'allow-scripts allow-same-origin')
     element.title = 'wallet storage'
-    // No click counts in it while a part of it is off the page's screen: a higher one could never be seen whole.
+    // The frame ignores clicks while a part of it is outside the viewport, so it must fit in.
     element.style.cssText = 'border:0;width:100%;height:100%;max-height:100dvh;display:block'
   }
   return element
@@ -55,10 +57,8 @@ async function tryOnce(options: LoadOptions): Promise<LoadedFrame> {
   const instanceId = randomText()
   const element = createElement(view, frameUrl(parameters, instanceId))
   const control = new AbortController()
-  const leave = () => control.abort(signal?.reason)
-  const stop = clock.after(timeout, () => control.abort(fault(iframeLoadTimeout)))
-  signal?.addEventListener('abort', leave)
-  element.addEventListener('error', () => control.abort(fault(iframeLoadFailed)))
+  const stopTimer = clock.after(timeout, () => control.abort(new KeybayError(iframeLoadTimeout)))
+  element.addEventListener('error', () => control.abort(new KeybayError(iframeLoadFailed)))
   try {
     const connected = connectToFrame({
       page: window,
@@ -66,7 +66,7 @@ async function tryOnce(options: LoadOptions): Promise<LoadedFrame> {
       frameOrigin: parameters.frameHost,
       instanceId,
       view,
-      signal: control.signal,
+      signal: joinSignals(signal, control.signal),
     })
     container.append(element)
     return { element, ...(await connected) }
@@ -74,28 +74,21 @@ async function tryOnce(options: LoadOptions): Promise<LoadedFrame> {
     element.remove()
     throw error
   } finally {
-    stop()
-    signal?.removeEventListener('abort', leave)
+    stopTimer()
   }
 }
 
-function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const leave = () => {
-      stop()
-      reject(signal?.reason)
-    }
-    const stop = clock.after(ms, () => {
-      signal?.removeEventListener('abort', leave)
-      resolve()
-    })
-    signal?.addEventListener('abort', leave)
+async function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  let stop = () => {}
+  const elapsed = new Promise<void>(resolve => {
+    stop = clock.after(ms, resolve)
   })
+  await unlessAborted(elapsed, joinSignals(signal)).finally(() => stop())
 }
 
 /**
  * @throws KeybayError `iframe_load_failed`, its cause the last try's error (`iframe_load_timeout`, …);
- *   `token_exchange_failed`, which is not tried again; `aborted`
+ *   `token_exchange_failed`, which is not retried; `aborted`
  */
 export async function loadFrame(options: LoadOptions): Promise<LoadedFrame> {
   const { clock, signal, onFailedTry } = options
@@ -103,12 +96,10 @@ export async function loadFrame(options: LoadOptions): Promise<LoadedFrame> {
     try {
       return await tryOnce(options)
     } catch (cause) {
-      if (signal?.aborted) throw toFault(signal.reason)
+      if (signal?.aborted) throw toKeybayError(signal.reason)
       onFailedTry?.(cause)
-      if (toFault(cause).code === tokenExchangeFailed.code) throw cause
-      if (tries === IFRAME_LOAD_RETRIES) throw fault(iframeLoadFailed, { cause })
-      await pause(clock, IFRAME_LOAD_RETRY_DELAY_MS, signal).catch(reason => {
-        throw toFault(reason)
-      })
+      if (toKeybayError(cause).code === tokenExchangeFailed.code) throw cause
+      if (tries === IFRAME_LOAD_RETRIES) throw new KeybayError(iframeLoadFailed, { cause })
+      await pause(clock, IFRAME_LOAD_RETRY_DELAY_MS, signal)
     }
 }

@@ -1,16 +1,17 @@
-/** Where the wallet frame and the relay are, and what the frame's address says (S2.1, S2.3, S3.6, S9.11). */
+/** Resolves the hosts of the wallet frame and the relay, and builds the frame's URL (S2.1, S2.3, S3.6, S9.11). */
 import {
+  configInvalid,
   environmentIdMissing,
   type Hosts,
   hostsOf,
+  KeybayError,
   missingHost,
   recordInvalid,
   type StageHosts,
 } from '@keybay/kernel/spec'
-import { fault } from '../protocol/fault.js'
 import { isExactOrigin } from '../protocol/handshake.js'
 import type { AccountChain } from './chains.js'
-import { configInvalid } from './errors.js'
+import { waasError } from './errors.js'
 import type { ExternalBackup } from './external.js'
 import type { OpenGrant } from './grant-window.js'
 
@@ -20,40 +21,44 @@ export interface FrameParameters {
   readonly baseMPCRelayApiUrl: string
   /** The origin that serves the frame. */
   readonly frameHost: string
-  /** The page's own origin. */
+  /** The origin of the page. */
   readonly hostOrigin: string
-  /** The kit's (S9.12). */
+  /** The version of the kit (S9.12). */
   readonly sdkVersion: string
 }
 export interface FrameOptions {
-  /** Default: the instance's own. */
+  /** Default: the environment of the Keybay instance. */
   readonly environmentId?: string | undefined
-  /** The product API, as the frame sees it. Default: the instance's own. */
+  /** The product API's URL, as the frame reaches it. Default: the URL of the Keybay instance. */
   readonly baseApiUrl?: string | undefined
   /**
-   * Your own hosts, one pair for each stage. The product API's address chooses: a local host → development, which is built
-   * in, a `preprod` marker in the host name → `preprod`, any other → `production`. Nothing is built in for those two.
+   * Your own hosts per stage. The product API's host chooses the stage: a local host is development, which is built in;
+   * a `preprod` marker in the name is `preprod`; any other is `production`. The last two have no built-in hosts.
    */
   readonly hosts?: StageHosts<Partial<Hosts>> | undefined
-  /** The relay, whatever the stage. Default: from `hosts`. */
+  /** The relay of every stage. Default: from `hosts`. */
   readonly baseMPCRelayApiUrl?: string | undefined
-  /** The origin that serves the frame, e.g. `https://wallet.example.com`, whatever the stage. Default: from `hosts`. */
+  /** The origin that serves the frame in every stage, e.g. `https://wallet.example.com`. Default: from `hosts`. */
   readonly frameHost?: string | undefined
   /**
-   * Opens the page on which the user gives access to their drive, and returns its window. It must keep `opener`: the
-   * access goes from there to the wallet's frame. Default: a popup, and a button for it where the browser wants a press.
+   * Opens the page on which the user grants access to their drive, and returns its window. The window must keep its
+   * `opener`, because the grant goes from there to the wallet's frame. Default: a popup, or a button where the browser
+   * needs a click.
    */
   readonly openGrant?: OpenGrant | undefined
-  /** Keeps backups of the provider `external`, in place of files: storage of the page's own. */
+  /** Stores backups of the provider `external` in the app's own storage instead of files. */
   readonly external?: ExternalBackup | undefined
-  /** Of which the wallets are listed. Default Solana alone: each one more is one more question to the frame and the relay. */
+  /**
+   * The chains whose wallets are listed. Default: Solana. Each further chain costs one more request to the frame and
+   * the relay.
+   */
   readonly chains?: readonly AccountChain[] | undefined
-  /** Log how each operation ended and how long it took, at the level `debug`. Default false. */
+  /** Logs the outcome and duration of each operation at the level `debug`. Default false. */
   readonly debug?: boolean | undefined
 }
 
 /**
- * @throws KeybayError `environment_id_missing` (S5.8); `config_invalid` naming the option that is missing; `record_invalid`
+ * @throws KeybayError `environment_id_missing` (S5.8); `config_invalid` naming the missing option; `record_invalid`
  *   naming the parameter
  */
 export function resolveParameters(
@@ -62,21 +67,22 @@ export function resolveParameters(
   hostOrigin: string,
 ): FrameParameters {
   const { environmentId = config.environmentId, baseApiUrl = config.baseApiUrl ?? '' } = options
-  if (!environmentId) throw fault(environmentIdMissing)
-  const invalid = (name: string) => fault(recordInvalid, { detail: `WalletClientParameters.${name}` })
+  if (!environmentId) throw new KeybayError(environmentIdMissing)
+  const invalid = (name: string) => new KeybayError(recordInvalid, { detail: `WalletClientParameters.${name}` })
   if (!URL.canParse(baseApiUrl)) throw invalid('baseApiUrl')
   const hosts = hostsOf(baseApiUrl, options.hosts)
   const { frameHost = hosts.frameHost, baseMPCRelayApiUrl = hosts.baseMPCRelayApiUrl } = options
-  if (frameHost === undefined) throw configInvalid(missingHost('waas', baseApiUrl, 'frameHost'))
-  if (baseMPCRelayApiUrl === undefined) throw configInvalid(missingHost('waas', baseApiUrl, 'baseMPCRelayApiUrl'))
-  // A page without an origin of its own (sandboxed, file) could not be told from any other such page.
+  if (frameHost === undefined) throw waasError(configInvalid, missingHost('waas', baseApiUrl, 'frameHost'))
+  if (baseMPCRelayApiUrl === undefined)
+    throw waasError(configInvalid, missingHost('waas', baseApiUrl, 'baseMPCRelayApiUrl'))
+  // The frame cannot tell a page without an origin (sandboxed, file) from other such pages.
   if (!isExactOrigin(hostOrigin)) throw invalid('hostOrigin')
   if (!isExactOrigin(frameHost)) throw invalid('frameHost')
   if (!/^https?:/.test(baseMPCRelayApiUrl) || !URL.canParse(baseMPCRelayApiUrl)) throw invalid('baseMPCRelayApiUrl')
   return { environmentId, baseApiUrl, baseMPCRelayApiUrl, frameHost, hostOrigin, sdkVersion: options.sdkVersion }
 }
 
-/** The six parameters, and no secret: addresses end up in logs. */
+/** Holds the six parameters and no secret: URLs end up in logs. */
 export function frameUrl(parameters: FrameParameters, instanceId: string): string {
   const { environmentId, baseApiUrl, baseMPCRelayApiUrl, frameHost, hostOrigin, sdkVersion } = parameters
   const query = new URLSearchParams({

@@ -1,16 +1,5 @@
-/** The plugin: one connector and the names of its calls at once, everything else with the first of them. */
-import {
-  accountNotFound,
-  configInvalid,
-  type FeatureName,
-  KeybayError,
-  lazyWallet,
-  type Plugin,
-  sessionMissing,
-  toKeybayError,
-  userRejected,
-  type WalletConnector,
-} from '@keybay/kernel'
+/** The plugin: one connector and the API, both lazy. Everything else loads with the first call. */
+import { type FeatureName, lazyApi, lazyWallet, loadOnce, type Plugin, type WalletConnector } from '@keybay/kernel'
 import type { Wallet } from '@wallet-standard/base'
 import { VERSION } from '../version.js'
 import type { WaasApi, WaasEngine } from './api.js'
@@ -22,7 +11,7 @@ export interface WaasOptions extends FrameOptions {
   /** A data URL. */
   readonly icon?: Wallet['icon'] | undefined
 }
-type WaasFeature = Extract<
+export type WaasFeature = Extract<
   FeatureName,
   | 'standard:connect'
   | 'standard:disconnect'
@@ -43,19 +32,54 @@ type WaasFeature = Extract<
 >
 export type WaasConnector = WalletConnector<'waas', WaasFeature>
 
-const FEATURES =
-  'standard:connect standard:disconnect solana:signMessage solana:signTransaction keybay:signRawMessage keybay:signTypedData evm:signMessage evm:signTypedData evm:signTransaction bitcoin:signTransaction keybay:refresh keybay:reshare'
-// Encoded here: as text it is smaller.
-/** On a ground of its own: it is seen on light, on dark and on a button. */
-const ICON: Wallet['icon'] = `data:image/svg+xml;base64,${btoa("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><rect width='24' height='24' fill='#0b6b70'/><path fill='#fff' d='M4 7h14v3h2v7H4z'/></svg>")}`
+const FEATURES = {
+  'standard:connect': ['connect'],
+  'standard:disconnect': ['disconnect'],
+  'solana:signMessage': ['signMessage'],
+  'solana:signTransaction': ['signTransaction'],
+  'keybay:signRawMessage': ['signRawMessage'],
+  'keybay:signTypedData': ['signTypedData'],
+  'evm:signMessage': ['signMessage'],
+  'evm:signTypedData': ['signTypedData'],
+  'evm:signTransaction': ['signTransaction'],
+  'bitcoin:signTransaction': ['signTransaction'],
+  'keybay:refresh': ['refresh'],
+  'keybay:reshare': ['reshare'],
+  'keybay:backup': ['backup', 'verify', 'status'],
+  'keybay:export': ['exportPrivateKey', 'exportClientKeyshares'],
+  'keybay:password': ['setPassword', 'updatePassword', 'verifyPassword'],
+} as const
+/** Has its own background, so that it is visible on light, on dark and on a button. */
+const ICON: Wallet['icon'] =
+  'data:image/svg+xml;base64,PHN2ZyB4bWxucz0naHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmcnIHZpZXdCb3g9JzAgMCAyNCAyNCc+PHJlY3Qgd2lkdGg9JzI0JyBoZWlnaHQ9JzI0JyBmaWxsPScjMGI2YjcwJy8+PHBhdGggZmlsbD0nI2ZmZicgZD0nTTQgN2gxNHYzaDJ2N0g0eicvPjwvc3ZnPg=='
 
-// Arguments and results apart, so that the compiler sees them belong together under one name.
-type Arguments = { readonly [K in keyof WaasEngine]: Parameters<WaasEngine[K]> }
-type Results = { readonly [K in keyof WaasEngine]: Awaited<ReturnType<WaasEngine[K]>> }
-type Calls = { readonly [K in keyof WaasEngine]: (...args: Arguments[K]) => Promise<Results[K]> }
+const METHODS = [
+  'createWallet',
+  'importPrivateKey',
+  'wallets',
+  'wallet',
+  'refresh',
+  'reshare',
+  'backup',
+  'verifyBackup',
+  'setPolicy',
+  'revokeSet',
+  'delegateKeyShares',
+  'addDevice',
+  'restoreBackup',
+  'restoreBackupFromGoogleDrive',
+  'exportPrivateKey',
+  'exportClientKeyshares',
+  'offlineExportPrivateKey',
+  'setPassword',
+  'updatePassword',
+  'verifyPassword',
+  'isPasswordEncrypted',
+  'requiresPasswordForOperation',
+] as const satisfies readonly (keyof WaasEngine)[]
 
 /**
- * Wallets whose key no single machine has, for the user who is signed in, as `keybay.waas` and the connector `waas`.
+ * Adds embedded wallets of the signed-in user, as `keybay.waas` and the connector `waas`. No machine holds a whole key.
  *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), email(), waas()] })
@@ -75,64 +99,25 @@ export function waas({
     requires: ['account'],
     setup(kernel) {
       const face = { name, icon, chains: ['mainnet', 'devnet', 'testnet', 'localnet'].map(c => `solana:${c}` as const) }
-      const start = (module: typeof import('./engine.js')) =>
-        module.engineOf(kernel, { ...options, sdkVersion: VERSION }, face, [
-          KeybayError,
-          toKeybayError,
-          sessionMissing,
-          accountNotFound,
-          userRejected,
-          configInvalid,
-        ])
-      const load = () => import('./engine.js').then(start)
-      const later =
-        <K extends keyof WaasEngine>(call: K) =>
-        (...args: Arguments[K]): Promise<Results[K]> => {
-          // Whoever is signed in when the code has loaded may be another user.
-          const { userId } = kernel.session.current
-          return load()
-            .then(engine => engine.as(userId))
-            .then((api: Calls) => api[call](...args))
-        }
-      const lazy = lazyWallet(
+      const load = loadOnce(async () => {
+        const { createEngine } = await import('./engine.js')
+        return createEngine(kernel, { ...options, sdkVersion: VERSION }, face)
+      })
+      const loadApi = async () => {
+        // Read before the code loads: another user may be signed in after that.
+        const { userId } = kernel.session.current
+        return (await load()).as(userId)
+      }
+      const wallet = lazyWallet(
         {
           ...face,
-          features: {
-            ...Object.fromEntries(FEATURES.split(' ').map(one => [one, [one.slice(one.indexOf(':') + 1)]])),
-            'keybay:backup': ['backup', 'verify', 'status'],
-            'keybay:export': ['exportPrivateKey', 'exportClientKeyshares'],
-            'keybay:password': ['setPassword', 'updatePassword', 'verifyPassword'],
-          },
+          features: FEATURES,
           facts: { 'solana:signTransaction': { supportedTransactionVersions: ['legacy', 0] } },
         },
         () => load().then(engine => engine.wallet),
       )
-      const wallet: Wallet = lazy
       return {
-        api: {
-          createWallet: later('createWallet'),
-          importPrivateKey: later('importPrivateKey'),
-          wallets: later('wallets'),
-          wallet: later('wallet'),
-          refresh: later('refresh'),
-          reshare: later('reshare'),
-          backup: later('backup'),
-          verifyBackup: later('verifyBackup'),
-          setPolicy: later('setPolicy'),
-          revokeSet: later('revokeSet'),
-          delegateKeyShares: later('delegateKeyShares'),
-          addDevice: later('addDevice'),
-          restoreBackup: later('restoreBackup'),
-          restoreBackupFromGoogleDrive: later('restoreBackupFromGoogleDrive'),
-          exportPrivateKey: later('exportPrivateKey'),
-          exportClientKeyshares: later('exportClientKeyshares'),
-          offlineExportPrivateKey: later('offlineExportPrivateKey'),
-          setPassword: later('setPassword'),
-          updatePassword: later('updatePassword'),
-          verifyPassword: later('verifyPassword'),
-          isPasswordEncrypted: later('isPasswordEncrypted'),
-          requiresPasswordForOperation: later('requiresPasswordForOperation'),
-        },
+        api: lazyApi(loadApi, METHODS),
         connectors: [
           {
             kind: 'wallet',
@@ -141,13 +126,12 @@ export function waas({
             icon,
             readiness: 'ready',
             connectionType: 'embeddedWallet',
-            wallet: wallet as WaasConnector['wallet'], // it has the features that are named above
-            connect: ctx =>
-              lazy
-                .preload()
-                .then(load)
-                .then(engine => engine.connect(ctx)),
-            preload: lazy.preload,
+            wallet,
+            async connect(context) {
+              await wallet.preload()
+              return (await load()).connect(context)
+            },
+            preload: wallet.preload,
           },
         ],
       }

@@ -1,91 +1,89 @@
-/** Passwords, restore and export: what the page may ask the frame for, and where the user has to see it. */
-import { displayContainerMissing } from '@keybay/kernel/spec'
-import { fault } from '../protocol/fault.js'
-import type { WalletAnswer } from '../protocol/messages.js'
+/** Passwords, restore and export. */
+import { displayContainerMissing, KeybayError } from '@keybay/kernel/spec'
+import { joinSignals } from './abort.js'
 import type { CallOptions } from './api.js'
-import { chainOfAddress } from './chains.js'
-import type { Perform, PerformOptions } from './operations.js'
+import { onAccount } from './chains.js'
+import type { PerformOptions } from './operations.js'
 import type { RecoveryApi } from './recovery-api.js'
-import type { FrameHandle } from './shared-frame.js'
+import { pickDisplay, type UserWallets } from './user-wallets.js'
 
-export interface RecoveryParts {
-  readonly perform: Perform
-  readonly frame: () => FrameHandle
-  /** Lists the wallets: a restore needs the relay's newest word on them. */
-  readonly list: (how: PerformOptions) => Promise<unknown>
-  /** After an answer that does not say what the wallet is now. */
-  readonly relist: (how: CallOptions) => Promise<void>
-  readonly changed: (answer: WalletAnswer) => WalletAnswer
-  /** Aborts with the tenure. */
-  readonly signal: AbortSignal
+function inVisibleFrame(options: CallOptions): PerformOptions {
+  return { ...pickDisplay(options), visible: true }
 }
 
-function at(accountAddress: string) {
-  return { chainName: chainOfAddress(accountAddress), accountAddress }
-}
-
-function shown({ signal, displayContainer }: CallOptions): PerformOptions {
-  return {
-    signal,
-    displayContainer,
-    visible: true,
-  }
-}
-/** @throws KeybayError `display_container_missing` (S5.9): who calls from JavaScript may leave it out */
+/** @throws KeybayError `display_container_missing` (S5.9): callers without TypeScript may leave it out */
 function assertContainer({ displayContainer }: CallOptions): void {
-  if (!(displayContainer instanceof Element)) throw fault(displayContainerMissing)
+  if (!(displayContainer instanceof Element)) throw new KeybayError(displayContainerMissing)
 }
 
-export function createRecovery({ perform, frame, list, relist, changed, signal: over }: RecoveryParts): RecoveryApi {
-  /** The relay may have committed, and its answer was lost: the list tells. */
-  const settled = (how: CallOptions) => async (error: unknown) => {
-    await relist({ signal: how.signal })
-    throw error
+function createRestore(user: UserWallets): Pick<RecoveryApi, 'restoreBackup' | 'restoreBackupFromGoogleDrive'> {
+  const { perform } = user
+  /** A restore needs the relay's latest state. If the response is lost, the list tells whether the restore counts. */
+  const restore = async (options: CallOptions, run: () => Promise<Parameters<typeof user.update>[0]>) => {
+    const { signal } = options
+    assertContainer(options)
+    await user.list({ signal })
+    const result = await run().catch(async (error: unknown) => {
+      await user.relist({ signal })
+      throw error
+    })
+    return user.update(result).wallet
   }
   return {
-    async restoreBackup(address, { backup, mode, password, ...how }) {
-      assertContainer(how)
-      await list({ signal: how.signal })
-      const request = { ...at(address), backup, mode, password }
-      return changed(await perform('restoreBackup', request, shown(how)).catch(settled(how))).wallet
-    },
-    async restoreBackupFromGoogleDrive(address, { password, ...how }) {
-      assertContainer(how)
-      await list({ signal: how.signal })
-      const request = { ...at(address), password }
-      return changed(await perform('restoreBackupFromGoogleDrive', request, shown(how)).catch(settled(how))).wallet
-    },
-    async exportPrivateKey(address, { password, ...how }) {
-      assertContainer(how)
+    restoreBackup: async (address, { backup, mode, password, ...options }) =>
+      restore(options, () =>
+        perform('restoreBackup', { ...onAccount(address), backup, mode, password }, inVisibleFrame(options)),
+      ),
+    restoreBackupFromGoogleDrive: async (address, { password, ...options }) =>
+      restore(options, () =>
+        perform('restoreBackupFromGoogleDrive', { ...onAccount(address), password }, inVisibleFrame(options)),
+      ),
+  }
+}
+
+function createExport(
+  user: UserWallets,
+): Pick<RecoveryApi, 'exportPrivateKey' | 'exportClientKeyshares' | 'offlineExportPrivateKey'> {
+  const { perform, tenure } = user
+  return {
+    async exportPrivateKey(address, { password, ...options }) {
+      assertContainer(options)
       try {
-        await perform('exportPrivateKey', { ...at(address), password }, shown(how))
+        await perform('exportPrivateKey', { ...onAccount(address), password }, inVisibleFrame(options))
       } finally {
-        // It may be marked as exported, however this ended.
-        await relist(how)
+        await user.relist(options) // a failed export may have marked the wallet as exported
       }
     },
-    async exportClientKeyshares(address, { password, ...how } = {}) {
-      const { keyShares } = await perform('exportClientKeyshares', { ...at(address), password }, shown(how))
-      return keyShares
+    async exportClientKeyshares(address, { password, ...options } = {}) {
+      const request = { ...onAccount(address), password }
+      return (await perform('exportClientKeyshares', request, inVisibleFrame(options))).keyShares
     },
     async offlineExportPrivateKey(base64Args, { chain: chainName = 'SOL', signal } = {}) {
-      const own = signal ? AbortSignal.any([over, signal]) : over
-      const sender = await frame().ready()
-      return sender.send('offlineExportPrivateKey', { chainName, base64Args }, { signal: own })
+      const sender = await user.frame().ready()
+      const options = { signal: joinSignals(tenure.signal, signal) }
+      return sender.send('offlineExportPrivateKey', { chainName, base64Args }, options)
     },
-    async setPassword(address, { newPassword, ...how } = {}) {
-      await perform('setPassword', { ...at(address), newPassword }, shown(how))
-      await relist(how)
+  }
+}
+
+export function createRecovery(user: UserWallets): RecoveryApi {
+  const { perform } = user
+  return {
+    ...createRestore(user),
+    ...createExport(user),
+    async setPassword(address, { newPassword, ...options } = {}) {
+      await perform('setPassword', { ...onAccount(address), newPassword }, inVisibleFrame(options))
+      await user.relist(options)
     },
-    async updatePassword(address, { existingPassword, newPassword, ...how } = {}) {
-      const isEntered = existingPassword === undefined || newPassword === undefined
-      const options = { ...shown(how), visible: isEntered }
-      await perform('updatePassword', { ...at(address), existingPassword, newPassword }, options)
+    async updatePassword(address, { existingPassword, newPassword, ...options } = {}) {
+      const visible = existingPassword === undefined || newPassword === undefined
+      const request = { ...onAccount(address), existingPassword, newPassword }
+      await perform('updatePassword', request, { ...pickDisplay(options), visible })
     },
     verifyPassword: (address, password, { signal } = {}) =>
-      perform('verifyPassword', { ...at(address), password }, { signal }),
-    isPasswordEncrypted: (address, { signal } = {}) => perform('isPasswordEncrypted', at(address), { signal }),
+      perform('verifyPassword', { ...onAccount(address), password }, { signal }),
+    isPasswordEncrypted: (address, { signal } = {}) => perform('isPasswordEncrypted', onAccount(address), { signal }),
     requiresPasswordForOperation: (address, walletOperation, { signal } = {}) =>
-      perform('requiresPasswordForOperation', { ...at(address), walletOperation }, { signal }),
+      perform('requiresPasswordForOperation', { ...onAccount(address), walletOperation }, { signal }),
   }
 }

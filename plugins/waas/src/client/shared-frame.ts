@@ -1,14 +1,15 @@
-/**
- * The hidden frame: one for all who talk to the same address, counted, and gone with the last of them (S4.6, S4.8, S4.9).
- */
-import type { Clock, Logger } from '@keybay/kernel'
+/** The hidden frame. All clients of one user and URL share it; the last client removes it (S4.6, S4.8, S4.9). */
+
+import type { Logger } from '@keybay/kernel'
 import {
+  type Clock,
   IFRAME_LOAD_TIMEOUT_MOST_MS,
   IFRAME_LOAD_TIMEOUT_MS,
+  KeybayError,
   messageHandlerMissing,
+  toKeybayError,
   tokenExchangeFailed,
 } from '@keybay/kernel/spec'
-import { fault, toFault } from '../protocol/fault.js'
 import type { WaasMessages } from '../protocol/messages.js'
 import { waasProtocol } from '../protocol/schemas.js'
 import { createSender } from '../protocol/sender.js'
@@ -17,21 +18,21 @@ import { type LoadedFrame, loadFrame } from './load.js'
 import { type FrameParameters, frameUrl } from './parameters.js'
 
 export type FrameState = 'not-loaded' | 'loading' | 'ready' | 'failed'
-/** What one client holds of it. */
+/** One client's hold on the shared frame. */
 export interface FrameHandle {
   readonly state: FrameState
   /**
-   * Loads it, if it is not there.
+   * Loads the frame if it is not loaded.
    *
    * @throws KeybayError `iframe_load_failed`, `token_exchange_failed`; `message_handler_missing` after `release`
    */
   ready(): Promise<Sender<WaasMessages>>
-  /** The last one takes the frame away. */
+  /** Leaves the frame. The last client removes it. */
   release(): void
 }
 export interface FrameUser {
   readonly parameters: FrameParameters
-  /** Who is signed in: a frame works for one user. */
+  /** The signed-in user: a frame serves one user. */
   readonly userId: string
   readonly clock: Clock
   readonly logger: Logger
@@ -39,18 +40,18 @@ export interface FrameUser {
   readonly authToken: () => Promise<string>
   readonly onState: (state: FrameState) => void
 }
-/** How long a frame that does not acknowledge may take to answer whether it lives, ms. */
+/** How long a frame that does not acknowledge messages has to answer a ping, in ms. */
 const PING_MS = 1000
 
 interface Shared {
   readonly users: Set<FrameUser>
   state: FrameState
-  /** ms; doubled with each failure. */
+  /** In ms; doubles with each failure. */
   timeout: number
   loading: Promise<Sender<WaasMessages>> | undefined
   sender: Sender<WaasMessages> | undefined
   element: HTMLIFrameElement | undefined
-  /** Aborts what is being loaded when nobody is left. */
+  /** Aborts loading when the last client has left. */
   over: AbortController
 }
 const frames = new Map<string, Shared>()
@@ -82,7 +83,7 @@ async function load(shared: Shared, user: FrameUser, signal: AbortSignal): Promi
     const loaded = await loadFrame({
       parameters,
       view: 'hidden',
-      // Not in the body: frameworks replace what is there.
+      // Frameworks replace the content of the body.
       container: document.documentElement,
       clock,
       timeout: shared.timeout,
@@ -97,11 +98,11 @@ async function load(shared: Shared, user: FrameUser, signal: AbortSignal): Promi
   }
 }
 
-/** The token, by any client that is still there: the first one may have left. All belong to one user. */
+/** Returns the user's token from any client that has not left. */
 async function tokenOf({ users }: Shared, signal: AbortSignal): Promise<string> {
   for (;;) {
     const [user] = users
-    if (!user) throw toFault(signal.reason)
+    if (!user) throw toKeybayError(signal.reason)
     try {
       const token = await user.authToken()
       if (users.has(user)) return token
@@ -127,14 +128,14 @@ async function open(shared: Shared, user: FrameUser): Promise<Sender<WaasMessage
     await sender
       .send('sendAuthToken', { chainName: 'SOL', authToken: token, exchange: loaded.exchange })
       .catch(cause => {
-        throw fault(tokenExchangeFailed, { cause })
+        throw new KeybayError(tokenExchangeFailed, { cause })
       })
     greeted = true
   }
-  /** The frame may live and be busy; one that is gone, or says nothing at all, is loaded anew. */
+  /** A frame that answers a ping is only busy. A dead frame is loaded again. */
   const recover = async (): Promise<MessagePort | undefined> => {
-    // A frame that takes no token would be loaded again and again.
-    if (!greeted) throw fault(tokenExchangeFailed)
+    // A frame that refuses the token would be loaded forever.
+    if (!greeted) throw new KeybayError(tokenExchangeFailed)
     const answers = () =>
       sender.ping(PING_MS).then(
         () => true,
@@ -170,7 +171,7 @@ async function open(shared: Shared, user: FrameUser): Promise<Sender<WaasMessage
   return sender
 }
 
-/** Counts a client in. */
+/** Joins the shared frame. */
 export function acquireFrame(user: FrameUser): FrameHandle {
   const key = `${user.userId} ${frameUrl(user.parameters, '')}`
   const shared: Shared = frames.get(key) ?? {
@@ -189,14 +190,14 @@ export function acquireFrame(user: FrameUser): FrameHandle {
       return shared.state
     },
     async ready() {
-      if (!shared.users.has(user)) throw fault(messageHandlerMissing)
+      if (!shared.users.has(user)) throw new KeybayError(messageHandlerMissing)
       const { over } = shared
       shared.loading ??= open(shared, user).catch(error => {
         if (over === shared.over) {
           reset(shared)
           show(shared, shared.users.size ? 'failed' : 'not-loaded')
         }
-        throw toFault(error)
+        throw toKeybayError(error)
       })
       return shared.loading
     },

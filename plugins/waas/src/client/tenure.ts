@@ -1,11 +1,12 @@
 /**
- * One user's time at an instance. The session alone begins and ends it, so whatever was begun for a user stops with them and
- * never goes on with the next user's token.
+ * The time during which one user is signed in. It ends every operation of that user, so that none continues with the
+ * next user's token.
  */
+
 import type { Kernel } from '@keybay/kernel'
+import { KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import { sessionChanged } from '../protocol/errors.js'
-import { fault, toFault } from '../protocol/fault.js'
-import { sessionMissing } from './errors.js'
+import { SIGN_IN_FIRST, waasError } from './errors.js'
 
 export interface Tenure {
   readonly userId: string
@@ -14,15 +15,14 @@ export interface Tenure {
 }
 export interface Tenures<T> {
   /**
-   * What was opened for the user who is signed in.
+   * Returns the value of the signed-in user.
    *
-   * @param expected the user for whom the call was made; undefined: no user was known yet
-   * @throws KeybayError `session_missing`; `session_changed` if another user is signed in by now
+   * @param expected the user of the call; undefined if no user was known
+   * @throws KeybayError `session_missing`; `session_changed` if another user is signed in
    */
   current(expected?: string): Promise<T>
   stop(): void
 }
-/** Releases what it holds, after `signal` has aborted. */
 interface Ending {
   end(): void
 }
@@ -33,12 +33,12 @@ interface Opened<T> extends Tenure {
 
 /** @throws KeybayError `session_changed` once the tenure has ended */
 export function assertTenure({ signal }: Pick<Tenure, 'signal'>): void {
-  if (signal.aborted) throw toFault(signal.reason)
+  if (signal.aborted) throw toKeybayError(signal.reason)
 }
 
 /**
- * @param open makes what belongs to one user
- * @param onChange runs after each change of user, with the one who is signed in now
+ * @param open creates the value of one user
+ * @param onChange runs after each change of user, with the signed-in user
  */
 export function createTenures<T extends Ending>(
   { session }: Pick<Kernel, 'session'>,
@@ -50,8 +50,8 @@ export function createTenures<T extends Ending>(
   function end(): void {
     const ended = opened
     opened = undefined
-    ended?.control.abort(fault(sessionChanged))
-    // Now that each operation has its reason.
+    ended?.control.abort(new KeybayError(sessionChanged))
+    // After the abort, so that each operation rejects with its reason.
     ended?.value.end()
   }
   function begin(userId: string): Opened<T> {
@@ -64,7 +64,7 @@ export function createTenures<T extends Ending>(
   }
   function follow(): void {
     const { userId, status } = session.current
-    // A sign-in on its way changes nothing yet; a renewed token belongs to the same user.
+    // A pending sign-in changes nothing yet, and a renewed token belongs to the same user.
     if (status === 'authenticating') return
     const isSignedIn = status === 'authenticated'
     if (isSignedIn && userId === opened?.userId) return
@@ -75,8 +75,8 @@ export function createTenures<T extends Ending>(
     async current(expected) {
       await session.restore()
       const { userId } = session.current
-      if (userId === undefined) throw sessionMissing()
-      if (expected !== undefined && expected !== userId) throw fault(sessionChanged)
+      if (userId === undefined) throw waasError(sessionMissing, SIGN_IN_FIRST)
+      if (expected !== undefined && expected !== userId) throw new KeybayError(sessionChanged)
       return begin(userId).value
     },
     stop: session.subscribe(follow),

@@ -1,11 +1,13 @@
-/** The visible frame: for what the user has to see, to enter, or to agree to. In the caller's container or our own dialog. */
-import type { Clock, KeybayError, Logger } from '@keybay/kernel'
-import { IFRAME_LOAD_TIMEOUT_MS, tokenExchangeFailed } from '@keybay/kernel/spec'
-import { fault } from '../protocol/fault.js'
+/** The visible frame, in which the user reads, enters and agrees. Shown in the app's container or in our own dialog. */
+
+import type { Logger } from '@keybay/kernel'
+import { type Clock, IFRAME_LOAD_TIMEOUT_MS, KeybayError, tokenExchangeFailed, userRejected } from '@keybay/kernel/spec'
 import type { WaasMessages } from '../protocol/messages.js'
 import { waasProtocol } from '../protocol/schemas.js'
 import { createSender } from '../protocol/sender.js'
 import type { Sender } from '../protocol/spec.js'
+import { joinSignals } from './abort.js'
+import { waasError } from './errors.js'
 import { loadFrame } from './load.js'
 import type { FrameParameters } from './parameters.js'
 
@@ -14,14 +16,30 @@ export interface VisibleOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly authToken: () => Promise<string>
-  /** What the user gets who closes the dialog. */
-  readonly rejected: () => KeybayError
-  /** Default: a dialog of our own, in the middle of the page. */
+  /** Default: our own dialog in the middle of the page. */
   readonly container?: Element | undefined
-  readonly signal?: AbortSignal | undefined
+  readonly signal: AbortSignal
+}
+export interface VisibleFrame {
+  readonly sender: Sender<WaasMessages>
+  /** Aborts with the caller's signal, and when the user closes the dialog. */
+  readonly signal: AbortSignal
+  close(): void
 }
 
-function openDialog(onClose: () => void): { readonly container: Element; opened(): void; close(): void } {
+/** Where the frame is shown. */
+interface Place {
+  readonly container: Element
+  /** Removes the note that the wallet is opening. */
+  showFrame(): void
+  close(): void
+}
+
+function placeIn(container: Element): Place {
+  return { container, showFrame() {}, close() {} }
+}
+
+function openDialog(onClose: () => void): Place {
   const dialog = document.createElement('dialog')
   dialog.setAttribute('aria-label', 'Wallet')
   dialog.style.cssText =
@@ -30,7 +48,7 @@ function openDialog(onClose: () => void): { readonly container: Element; opened(
     event.preventDefault()
     onClose()
   })
-  // Until the frame is there, which has a button of its own to leave by.
+  // Covers the dialog until the frame is loaded: the frame has its own Cancel button.
   const cover = document.createElement('div')
   cover.style.cssText = 'position:absolute;inset:0;height:fit-content;margin:auto;text-align:center'
   const note = document.createElement('p')
@@ -47,29 +65,26 @@ function openDialog(onClose: () => void): { readonly container: Element; opened(
   dialog.showModal()
   return {
     container: dialog,
-    opened: () => cover.remove(),
+    showFrame: () => cover.remove(),
     close() {
-      dialog.close() // gives the focus back
+      dialog.close() // returns the focus
       dialog.remove()
     },
   }
 }
 
 /**
- * Opens it, lets `use` talk to it, and takes it away however that ends.
+ * Opens the visible frame and gives it the access token.
  *
- * @throws KeybayError as `loadFrame`; what `use` throws; `user_rejected` when the user closes the dialog
+ * @throws KeybayError as `loadFrame`; `token_exchange_failed`; `user_rejected` when the user closes the dialog
  */
-export async function withVisibleFrame<T>(
-  { parameters, clock, logger, authToken, rejected, container, signal }: VisibleOptions,
-  use: (sender: Sender<WaasMessages>, signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  signal?.throwIfAborted()
-  const control = new AbortController()
-  const leave = () => control.abort(signal?.reason)
-  signal?.addEventListener('abort', leave)
-  const place = container ? { container, opened() {}, close() {} } : openDialog(() => control.abort(rejected()))
-  let end = () => {}
+export async function openVisibleFrame(options: VisibleOptions): Promise<VisibleFrame> {
+  const { parameters, clock, logger, authToken, container, signal: callerSignal } = options
+  callerSignal.throwIfAborted()
+  const dialogControl = new AbortController()
+  const signal = joinSignals(callerSignal, dialogControl.signal)
+  const place = container ? placeIn(container) : openDialog(() => dialogControl.abort(waasError(userRejected)))
+  let close = place.close
   try {
     const token = await authToken()
     const { element, port, exchange } = await loadFrame({
@@ -78,23 +93,23 @@ export async function withVisibleFrame<T>(
       container: place.container,
       clock,
       timeout: IFRAME_LOAD_TIMEOUT_MS,
-      signal: control.signal,
+      signal,
       onFailedTry: error => logger.warn('waas visible frame', error),
     })
-    place.opened()
+    place.showFrame()
     const sender = createSender(waasProtocol, port, { clock })
-    end = () => {
+    close = () => {
       sender.close()
       element.remove()
+      place.close()
     }
     const greeting = { chainName: 'SOL', authToken: token, exchange } as const
-    await sender.send('sendAuthToken', greeting, { signal: control.signal }).catch(cause => {
-      throw control.signal.aborted ? cause : fault(tokenExchangeFailed, { cause })
+    await sender.send('sendAuthToken', greeting, { signal }).catch(cause => {
+      throw signal.aborted ? cause : new KeybayError(tokenExchangeFailed, { cause })
     })
-    return await use(sender, control.signal)
-  } finally {
-    signal?.removeEventListener('abort', leave)
-    end()
-    place.close()
+    return { sender, signal, close }
+  } catch (error) {
+    close()
+    throw error
   }
 }

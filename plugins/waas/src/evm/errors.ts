@@ -1,4 +1,4 @@
-import { type ErrorSpec, errorSpec, KeybayError } from '@keybay/kernel'
+import { type ErrorSpec, errorSpec, KeybayError } from '@keybay/kernel/spec'
 
 /** What was to be signed by an Ethereum account is not what it says it is; the detail names the place, never the content. */
 export const evmInvalid: ErrorSpec<'evm_invalid'> = /* @__PURE__ */ errorSpec(

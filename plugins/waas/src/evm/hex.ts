@@ -1,13 +1,13 @@
-/** Bytes as Ethereum writes them. */
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+/** Bytes in Ethereum's notation: hexadecimal after `0x`. */
+import * as spec from '@keybay/kernel/spec'
 import { invalid } from './errors.js'
 
 export function toHex(bytes: Uint8Array): string {
-  return `0x${bytesToHex(bytes)}`
+  return `0x${spec.toHex(bytes)}`
 }
 
 /** @param place named in the error. @throws KeybayError `evm_invalid` */
 export function fromHex(text: string, place: string): Uint8Array {
   if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(text)) throw invalid(`${place}: hexadecimal`)
-  return hexToBytes(text.slice(2))
+  return spec.fromHex(text.slice(2))
 }

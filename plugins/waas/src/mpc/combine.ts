@@ -1,7 +1,8 @@
 /** Putting the key together: only for an export, and erased after it. */
+import { equalBytes } from '@keybay/kernel/spec'
 import { ed25519, ed25519_FROST } from '@noble/curves/ed25519.js'
 import { concatBytes } from '@noble/curves/utils.js'
-import { equalBytes, erase } from './bytes.js'
+import { erase } from './bytes.js'
 import { fault, groupKeyChanged, partyUnexpected, seedUnreadable, sharesMissing } from './errors.js'
 import { groupOf } from './group.js'
 import { sortParties } from './parties.js'

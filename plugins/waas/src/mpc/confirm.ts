@@ -1,5 +1,6 @@
 /** What ends every ceremony: have all parties seen the same, and does each hold what it says. */
-import { digest, equalBytes } from './bytes.js'
+import { equalBytes } from '@keybay/kernel/spec'
+import { digest } from './bytes.js'
 import { fault, orFault, partyUnexpected, proofInvalid, transcriptDiffers } from './errors.js'
 import { groupOf } from './group.js'
 import type { Party } from './parties.js'

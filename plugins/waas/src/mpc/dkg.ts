@@ -2,7 +2,8 @@
  * A key that is never whole anywhere: each party deals a random secret, and the key is their sum. The hash of everyone's
  * opening is known before anyone's opening is, so that nobody can choose theirs by the others'; each proves that it knows its secret.
  */
-import { digest, equalBytes, erase } from './bytes.js'
+import { equalBytes } from '@keybay/kernel/spec'
+import { digest, erase } from './bytes.js'
 import { commitmentBroken, fault, groupKeyChanged, type MpcStep, orFault, planInvalid, proofInvalid } from './errors.js'
 import { groupOf } from './group.js'
 import type { Party } from './parties.js'

@@ -3,8 +3,9 @@
  * know anything and the frame to its own before it sees theirs, so neither side chooses the key. The frame's is never sent, so nobody else can
  * check that it kept to it: the frame has this key in its memory anyway, which is what an exportable wallet means.
  */
+import { equalBytes } from '@keybay/kernel/spec'
 import { randomBytes } from '@noble/curves/utils.js'
-import { copyOf, digest, equalBytes } from './bytes.js'
+import { copyOf, digest } from './bytes.js'
 import { commitmentBroken, fault, planInvalid } from './errors.js'
 import type { Party } from './parties.js'
 import { oneFromEach, planHash } from './set.js'

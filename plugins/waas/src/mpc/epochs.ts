@@ -2,7 +2,7 @@
  * The two phases of a resharing, of one party: a pending share beside the current one, until the commit or an abort. Values, not a
  * store: write what a call returns durably before acting on it. `dropped` are the shares whose secrets then go.
  */
-import { equalBytes } from './bytes.js'
+import { equalBytes } from '@keybay/kernel/spec'
 import type { Outcome } from './dkg.js'
 import { epochUnexpected, fault, groupKeyChanged } from './errors.js'
 import { groupKey } from './set.js'

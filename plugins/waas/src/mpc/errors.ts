@@ -2,7 +2,7 @@
  * What the threshold kit raises. The code says what is wrong; `details` says which step noticed it and which party is to blame:
  * a wrong signature, share or proof names who sent it, and without a party it is the caller's own input.
  */
-import { type ErrorSpec, errorSpec, KeybayError } from '@keybay/kernel'
+import { type ErrorSpec, errorSpec, KeybayError } from '@keybay/kernel/spec'
 import type { Party } from './parties.js'
 
 export const packageMalformed: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_package_malformed', 'Malformed package')

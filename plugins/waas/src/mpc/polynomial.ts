@@ -1,6 +1,6 @@
 /** Verified secret sharing (Shamir, Feldman): what key generation, dealing and resharing have in common. */
+import { equalBytes } from '@keybay/kernel/spec'
 import type { RNG } from '@noble/curves/abstract/frost.js'
-import { equalBytes } from './bytes.js'
 import { degreeWrong, fault, type MpcStep, orFault, pointInvalid, shareInvalid } from './errors.js'
 import { groupOf } from './group.js'
 import { type Party, partyNumber } from './parties.js'

@@ -2,7 +2,8 @@
  * Moving a key to a new set without putting it together: a threshold of the old parties deal λᵢ·sᵢ by fresh polynomials, and
  * the new shares are the sums. Refresh is the same sharing at the next epoch; a further device's set is another set at epoch 0.
  */
-import { digest, equalBytes, erase } from './bytes.js'
+import { equalBytes } from '@keybay/kernel/spec'
+import { digest, erase } from './bytes.js'
 import type { Outcome } from './dkg.js'
 import { constantChanged, fault, groupKeyChanged, orFault, planInvalid, sharesMissing } from './errors.js'
 import { groupOf } from './group.js'

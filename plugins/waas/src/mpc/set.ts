@@ -1,5 +1,6 @@
 /** A share set: what follows from its public package, and whether a share belongs to it. */
-import { digest, equalBytes, erase } from './bytes.js'
+import { equalBytes } from '@keybay/kernel/spec'
+import { digest, erase } from './bytes.js'
 import { fault, type MpcStep, orFault, partyUnexpected, planInvalid, setsMixed, shareInvalid } from './errors.js'
 import { groupOf } from './group.js'
 import { PARTIES, type Party, partyNumber } from './parties.js'

@@ -1,7 +1,8 @@
 /** A Solana secret key as people have it: 64 bytes (seed ‖ address), the 32-byte seed, or base58 of either. */
+import { equalBytes } from '@keybay/kernel/spec'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
-import { copyOf, equalBytes, erase } from './bytes.js'
+import { copyOf, erase } from './bytes.js'
 import { fault, keyHalvesDiffer, keyMalformed, orFault } from './errors.js'
 import { groupKey } from './set.js'
 import type { ShareSet } from './types.js'

@@ -1,8 +1,8 @@
 /** `offlineExportPrivateKey`'s arguments, as the specification sends them: base64 of JSON. */
-import { KeybayError } from '@keybay/kernel'
+
+import { fromBase64, KeybayError } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import type { Argon2id } from '../mpc/index.js'
-import { fromBase64 } from '../protocol/bytes.js'
 import { messageMalformed } from '../protocol/errors.js'
 import { eraseKey, keyText, type RecoveryInput, recoverKey } from './recover.js'
 

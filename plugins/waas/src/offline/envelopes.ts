@@ -1,6 +1,6 @@
 /** Envelopes from files, in the forms that people have them: the file itself, base64, or JSON with base64 in it. */
+import { fromBase64 } from '@keybay/kernel/spec'
 import * as v from 'valibot'
-import { fromBase64 } from '../protocol/bytes.js'
 
 const MAGIC = 'KEYBAY01'
 

@@ -2,7 +2,7 @@
  * The whole key from envelopes alone: no relay, no API, no network. A threshold of shares of one set and epoch is enough,
  * for example the backup and an exported device share of a 2-of-3 wallet.
  */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { openBackup, readBackupHeader } from '../mpc/backup/backup.js'
 import {
   type Argon2id,

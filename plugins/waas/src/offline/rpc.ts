@@ -1,5 +1,5 @@
 /** The few questions to a Solana node that a sweep has. */
-import { KeybayError, requestFailed } from '@keybay/kernel'
+import { KeybayError, requestFailed } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 
 export type Rpc = <T>(method: string, params: readonly unknown[], answer: v.GenericSchema<unknown, T>) => Promise<T>

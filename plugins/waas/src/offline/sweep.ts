@@ -1,10 +1,10 @@
 /** Everything to another address: tokens first, SOL last. For a key that was recovered, and for one that was never whole. */
+import { toBase64 } from '@keybay/kernel/spec'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { concatBytes } from '@noble/curves/utils.js'
 import bs58 from 'bs58'
 import * as v from 'valibot'
 import { signWithScalar } from '../mpc/index.js'
-import { toBase64 } from '../protocol/bytes.js'
 import {
   closeTokens,
   messageOf,

@@ -1,7 +1,6 @@
 /** Which schemes have a backup share. Client, protocol and frame all use these functions. */
-import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import { KeybayError, type ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { backupUnsupported } from './errors.js'
-import { fault } from './fault.js'
 import type { BackupTarget } from './wallet.js'
 
 export function hasBackupShare(scheme: ThresholdSignatureScheme): boolean {
@@ -15,5 +14,5 @@ export function backupFits(scheme: ThresholdSignatureScheme, backup: BackupTarge
 
 /** @throws KeybayError `backup_unsupported` */
 export function assertBackupFits(scheme: ThresholdSignatureScheme, backup: BackupTarget | undefined): void {
-  if (!backupFits(scheme, backup)) throw fault(backupUnsupported)
+  if (!backupFits(scheme, backup)) throw new KeybayError(backupUnsupported)
 }

@@ -1,7 +1,7 @@
-/** Two requests are the same one when their canonical texts are. */
-import { toBase64Url } from './bytes.js'
+/** Canonical texts of requests: two requests with the same text are the same request. */
+import { toBase64Url } from '@keybay/kernel/spec'
 
-/** Who asks, and what opens a share: no part of what is asked, and not to be kept. */
+/** Fields that authorise a request or open a share. They do not describe the request and must not stay in memory. */
 const AUTHORITY = new Set([
   'signedSessionId',
   'authToken',
@@ -21,12 +21,12 @@ function plain(_: string, value: unknown): unknown {
   const entries = Object.entries(value).filter(([name]) => !AUTHORITY.has(name))
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
-/** JSON with its keys in order and without what is secret. */
+/** Returns JSON with sorted keys and without secrets. */
 export function canonicalText(payload: object): string {
   return JSON.stringify(payload, plain)
 }
 
-/** A copy of the fields that say what is asked. What is nested becomes text at once, since there may be a secret in it. */
+/** Copies the fields that describe the request. Nested values become text at once, because they may hold secrets. */
 export function withoutAuthority(payload: object): object {
   const copy: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(payload)) {

@@ -1,11 +1,15 @@
-/** One check for both sides and both ways. A plain yes is all it costs; only a no is looked at closely. */
-import type { ErrorSpec } from '@keybay/kernel'
-import { authorityMissing, RAW_MESSAGE_LENGTH_CHARACTERS, rawMessageLength } from '@keybay/kernel/spec'
+/** Checks payloads and results on both sides. Looks for the wrong field only after a check has failed. */
+import {
+  authorityMissing,
+  type ErrorSpec,
+  KeybayError,
+  RAW_MESSAGE_LENGTH_CHARACTERS,
+  rawMessageLength,
+} from '@keybay/kernel/spec'
 import { type BaseIssue, type GenericSchema, getDotPath, is, safeParse } from 'valibot'
 import { backupUnsupported, messageMalformed } from './errors.js'
-import { fault } from './fault.js'
 
-/** Fields without which the specification has an error of its own (S5.7). */
+/** Fields whose absence has its own error in the specification (S5.7). */
 const OWN_ERROR: ReadonlyMap<string, ErrorSpec> = /* @__PURE__ */ new Map([
   ['accountAddress', authorityMissing],
   ['senderAddress', authorityMissing],
@@ -20,7 +24,7 @@ function hasWrongLength(value: unknown): boolean {
 function firstIssue(schema: GenericSchema<unknown>, value: unknown): BaseIssue<unknown> | undefined {
   return safeParse(schema, value).issues?.[0]
 }
-/** The first wrong field. Never its value: it may be a secret. */
+/** Returns the path of the first wrong field. Never its value: it may be a secret. */
 function fieldOf(issue: BaseIssue<unknown> | undefined): string {
   return (issue && getDotPath(issue)?.slice(0, 100)) || '(whole)'
 }
@@ -32,15 +36,15 @@ function fieldOf(issue: BaseIssue<unknown> | undefined): string {
 export function checkPayload<T>(type: string, schema: GenericSchema<T>, payload: unknown): asserts payload is T {
   if (is(schema, payload)) return
   const issue = firstIssue(schema, payload)
-  if (issue?.message === backupUnsupported.message) throw fault(backupUnsupported)
+  if (issue?.message === backupUnsupported.message) throw new KeybayError(backupUnsupported)
   const field = fieldOf(issue)
   const length = type === 'signRawMessage' && field === 'message' && hasWrongLength(Reflect.get(Object(payload), field))
   throw length
-    ? fault(rawMessageLength)
-    : fault(OWN_ERROR.get(field) ?? messageMalformed, { detail: `${type}.${field}` })
+    ? new KeybayError(rawMessageLength)
+    : new KeybayError(OWN_ERROR.get(field) ?? messageMalformed, { detail: `${type}.${field}` })
 }
 /** @throws KeybayError `message_malformed` */
 export function checkResult<T>(type: string, schema: GenericSchema<T>, result: unknown): asserts result is T {
   if (!is(schema, result))
-    throw fault(messageMalformed, { detail: `the answer to ${type}: ${fieldOf(firstIssue(schema, result))}` })
+    throw new KeybayError(messageMalformed, { detail: `the answer to ${type}: ${fieldOf(firstIssue(schema, result))}` })
 }

@@ -1,6 +1,5 @@
-/** What the protocol says besides the specification's own messages. */
-import type { ErrorSpec } from '@keybay/kernel'
-import type { MfaAction } from '@keybay/kernel/spec'
+/** Errors of the protocol that are not in the specification. */
+import type { ErrorSpec, MfaAction } from '@keybay/kernel/spec'
 
 /** Nothing was done: the user has to agree in the visible frame. Send the same request there. */
 export const consentRequired: ErrorSpec<'consent_required'> = {
@@ -14,35 +13,35 @@ export const mfaRequired: ErrorSpec<'mfa_required'> = {
 }
 export interface MfaDemand {
   readonly action: MfaAction
-  /** base64url SHA-256: what the token is bound to. */
+  /** base64url SHA-256 that the token is bound to. */
   readonly requestHash: string
 }
 /**
- * Nothing was done: the frame made a passkey, for which the page's has to vouch. `details { enrolmentId }`: of the product
- * API, `/mfa/frame-passkeys/{id}/confirm`. Then send the same request.
+ * Nothing was done: the user made a passkey in the frame, and the app has to confirm it. `details { enrolmentId }`
+ * names the product API's `/mfa/frame-passkeys/{id}/confirm`. Then send the same request.
  */
 export const passkeyUnproved: ErrorSpec<'frame_passkey_unproved'> = {
   code: 'frame_passkey_unproved',
   message: 'The wallet’s new passkey waits for the one that you have',
 }
-/** An answer, or a question, that is not of the shape agreed on. The detail names the field, never its value. */
+/** A request or result has the wrong shape. The detail names the field, never its value. */
 export const messageMalformed: ErrorSpec<'message_malformed'> = {
   code: 'message_malformed',
   message: 'A message between page and frame is malformed',
   walletCode: 5,
 }
-/** The same key came with another request. */
+/** Another request used the same key. */
 export const idempotencyKeyReused: ErrorSpec<'idempotency_key_reused'> = {
   code: 'idempotency_key_reused',
   message: 'This idempotency key belongs to another request',
   walletCode: 5,
 }
-/** The operation was begun for a user who has signed out or switched accounts since. It goes no further. */
+/** The user of the operation signed out or switched accounts. The operation stops. */
 export const sessionChanged: ErrorSpec<'session_changed'> = {
   code: 'session_changed',
   message: 'You signed out or switched accounts before this was done. Sign in and try again',
 }
-/** The other end of the port has gone. */
+/** The other end of the port is gone. */
 export const messengerClosed: ErrorSpec<'messenger_closed'> = {
   code: 'messenger_closed',
   message: 'The connection to the frame was closed',
@@ -53,13 +52,13 @@ export const backupUnsupported: ErrorSpec<'backup_unsupported'> = {
   message: 'TWO_OF_TWO has no backup share. Use TWO_OF_THREE, or leave out backup.',
   walletCode: 5,
 }
-/** Nothing was done: the environment makes no embedded wallets. */
+/** Nothing was done: the environment creates no embedded wallets. */
 export const embeddedWalletsDisabled: ErrorSpec<'embedded_wallets_disabled'> = {
   code: 'embedded_wallets_disabled',
   message:
     'New embedded wallets are off in this environment. The operator turns them on with embeddedWallets.enabled at the API',
 }
-/** The frame host and the page do not agree on who talks to whom. */
+/** The frame host does not allow the page to embed the frame. */
 export const frameRefused: ErrorSpec<'frame_refused'> = {
   code: 'frame_refused',
   message: 'The frame refuses to work for this page',

@@ -1,13 +1,12 @@
-/** Second factors that are entered in the visible frame. */
-import type { MfaAction } from '@keybay/kernel/spec'
-import { toBase64Url } from './bytes.js'
+/** Second factors that the user proves in the visible frame. */
+import { type MfaAction, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import type { WaasMessageType } from './messages.js'
 import type { Operation } from './operation.js'
 
-/** What the session's key signs, with the request's hash, so that the frame may ask for the factor. */
+/** The operation that the session key signs, with the request's hash, to let the frame ask for the factor. */
 export const FACTOR_OPERATION = 'mfa'
 
-/** Those whose second factor the frame can ask for; for the others the page asks. */
+/** Operations whose second factor the frame can ask for. The app asks for all others. */
 export const FACTORS: { readonly [T in WaasMessageType]?: MfaAction } = {
   signMessage: 'wallet.waas.sign',
   signRawMessage: 'wallet.waas.sign',
@@ -26,8 +25,7 @@ export const FACTORS: { readonly [T in WaasMessageType]?: MfaAction } = {
   delegateKeyShares: 'wallet.waas.reshare',
 }
 
-/** What an MFA token for an operation is bound to, as the relay has it: base64url SHA-256. */
+/** Returns the hash that an MFA token is bound to, as the relay computes it: base64url SHA-256. */
 export async function requestHashOf({ operation, wallet = '', hash }: Operation): Promise<string> {
-  const text = new TextEncoder().encode(JSON.stringify([operation, wallet, hash]))
-  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', text)))
+  return toBase64Url(await sha256(utf8(JSON.stringify([operation, wallet, hash]))))
 }

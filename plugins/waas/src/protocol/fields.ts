@@ -1,4 +1,4 @@
-/** The parts that schemas share. Lengths are characters, bytes or entries. */
+/** Fields that several schemas share. Lengths are characters, bytes or entries. */
 import { BACKUP_PROVIDERS, CHAINS, THRESHOLD_SIGNATURE_SCHEMES } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import type { BackupReceipt, BackupTarget, Policy, Progress, WaasWallet } from './wallet.js'

@@ -1,13 +1,11 @@
 /**
- * How page and frame come to share a port. The frame says that it is ready to the exact origin of its page; the page gives
- * it one port, to the frame's exact origin; the frame takes the first from its parent and no other, and answers over it
- * with what came along. So each end knows that the port's other end is the window that the message was addressed to.
+ * Gives page and frame a shared port. The frame posts `ready` to the exact origin of its page. The page posts one port
+ * to the exact origin of the frame. The frame takes the first port of its parent and answers over it with the nonce
+ * that came along. So each end knows which window holds the other end.
  */
-import type { Clock } from '@keybay/kernel'
-import { iframeLoadTimeout, tokenExchangeFailed } from '@keybay/kernel/spec'
-import { randomText, sameText } from './bytes.js'
+import { type Clock, iframeLoadTimeout, KeybayError, toKeybayError, tokenExchangeFailed } from '@keybay/kernel/spec'
 import { frameRefused } from './errors.js'
-import { fault, toFault } from './fault.js'
+import { equalText, randomText } from './random.js'
 
 const READY = 'keybay:waas:ready'
 const PORT = 'keybay:waas:port'
@@ -16,10 +14,10 @@ const HELLO = 'keybay:waas:hello'
 interface Greeting {
   readonly type: string
   readonly instanceId: string
-  /** Random, new with each load: whoever repeats it was there. */
+  /** Random nonce of each load. Repeating it proves that the sender received it. */
   readonly exchange: string
 }
-/** `hidden` works; `visible` shows what it is about and asks the user. */
+/** `hidden` performs operations; `visible` also shows them and asks the user. */
 export type FrameView = 'hidden' | 'visible'
 
 function isGreeting(data: unknown, type: string, instanceId: string): data is Greeting {
@@ -32,7 +30,7 @@ function isGreeting(data: unknown, type: string, instanceId: string): data is Gr
   )
 }
 
-/** A web page's origin, exactly as a browser writes it. `null` (sandboxed, file, data) is nobody in particular. */
+/** Returns true for a web page's origin as a browser writes it. `null` (sandboxed, file, data) names no page. */
 export function isExactOrigin(origin: string): boolean {
   try {
     const url = new URL(origin)
@@ -44,12 +42,12 @@ export function isExactOrigin(origin: string): boolean {
 
 export interface PortFromFrame {
   readonly port: MessagePort
-  /** What the frame said; `sendAuthToken` gives it back. */
+  /** The frame's nonce; `sendAuthToken` returns it. */
   readonly exchange: string
 }
 export interface ConnectOptions {
   readonly page: Window
-  /** Asked for each message, since a frame has no window before it is in the page. */
+  /** Called for each message: a frame has no window before it is in the page. */
   readonly frame: () => Window | null
   readonly frameOrigin: string
   readonly instanceId: string
@@ -57,9 +55,9 @@ export interface ConnectOptions {
   readonly signal: AbortSignal
 }
 /**
- * The page's half: waits for the frame, gives it a port, and waits until it answers over it.
+ * Connects from the page: waits for the frame, posts a port, and waits for the reply over it.
  *
- * @throws KeybayError `token_exchange_failed` when the port's other end is not the frame; the signal's reason
+ * @throws KeybayError `token_exchange_failed` if the other end is not the frame; the signal's reason
  */
 export function connectToFrame({
   page,
@@ -75,19 +73,19 @@ export function connectToFrame({
     const fail = (error: unknown) => {
       over.abort()
       own?.close()
-      reject(toFault(error))
+      reject(toKeybayError(error))
     }
     const hear = ({ source, origin, data }: MessageEvent<unknown>) => {
       const other = frame()
-      // A second “ready” of this load finds `own` taken: a frame that loaded anew by itself is not this one any more.
+      // Ignores a second `ready`: a frame that reloaded by itself is another document.
       if (own || !other || source !== other || origin !== frameOrigin || !isGreeting(data, READY, instanceId)) return
       const { exchange: theirs } = data
       const ours = randomText()
       const { port1, port2 } = new MessageChannel()
       own = port1
       port1.onmessage = ({ data: answer }: { readonly data: unknown }) => {
-        if (!isGreeting(answer, HELLO, instanceId) || !sameText(answer.exchange, ours))
-          return fail(fault(tokenExchangeFailed))
+        if (!isGreeting(answer, HELLO, instanceId) || !equalText(answer.exchange, ours))
+          return fail(new KeybayError(tokenExchangeFailed))
         over.abort()
         port1.onmessage = null
         resolve({ port: port1, exchange: theirs })
@@ -102,29 +100,29 @@ export function connectToFrame({
 
 export interface PortFromPage {
   readonly port: MessagePort
-  /** What the page says that it shows. A claim: before the user is asked, the frame looks whether it can be seen. */
+  /** The page's claim. The frame checks its own visibility before it asks the user. */
   readonly view: FrameView
-  /** @throws KeybayError `token_exchange_failed`: for the handler of `sendAuthToken`, before it takes the token */
+  /** For the handler of `sendAuthToken`, before it takes the token. @throws KeybayError `token_exchange_failed` */
   checkExchange(given: string): void
-  /** Stops listening for ports that are refused anyway. */
+  /** Stops listening for further ports, which are refused anyway. */
   close(): void
 }
 export interface AcceptOptions {
   /** The frame's own window. */
   readonly self: Window
-  /** Of the address that the frame was loaded by; only compared. */
+  /** From the frame's URL; only compared. */
   readonly hostOrigin: string
   readonly instanceId: string
-  /** Of the frame host's configuration: who may embed this environment. */
+  /** Origins that may embed this environment, from the frame host's configuration. */
   readonly allowedOrigins: readonly string[]
   readonly clock: Clock
-  /** How long the page may take, ms. */
+  /** How long to wait for the page, in ms. */
   readonly timeout: number
 }
 /**
- * The frame's half: says that it is ready, and takes one port.
+ * Accepts from the frame: posts `ready`, and takes one port.
  *
- * @throws KeybayError `frame_refused` when it is not embedded, or not by an allowed origin; `iframe_load_timeout`
+ * @throws KeybayError `frame_refused` if the frame is not embedded by an allowed origin; `iframe_load_timeout`
  */
 export async function acceptFromPage({
   self,
@@ -136,14 +134,14 @@ export async function acceptFromPage({
 }: AcceptOptions): Promise<PortFromPage> {
   const { parent } = self
   if (parent === self || !isExactOrigin(hostOrigin) || !allowedOrigins.includes(hostOrigin))
-    throw fault(frameRefused, { detail: 'hostOrigin' })
+    throw new KeybayError(frameRefused, { detail: 'hostOrigin' })
   const ours = randomText()
   const over = new AbortController()
   return new Promise((resolve, reject) => {
     let taken = false
     const stop = clock.after(timeout, () => {
       over.abort()
-      reject(fault(iframeLoadTimeout))
+      reject(new KeybayError(iframeLoadTimeout))
     })
     const hear = ({ source, origin, data, ports }: MessageEvent<unknown>) => {
       const [port] = ports
@@ -159,7 +157,7 @@ export async function acceptFromPage({
         port,
         view: Reflect.get(data, 'view') === 'visible' ? 'visible' : 'hidden',
         checkExchange(given) {
-          if (!sameText(given, ours)) throw fault(tokenExchangeFailed)
+          if (!equalText(given, ours)) throw new KeybayError(tokenExchangeFailed)
         },
         close: () => over.abort(),
       })

@@ -1,6 +1,6 @@
 /**
- * `@keybay/waas/protocol`: what a page and a wallet frame say to each other. Look at `messages.ts` first, then
- * `handshake.ts` for how they meet, `sender.ts` and `receiver.ts` for how a message goes. It needs no kernel instance.
+ * `@keybay/waas/protocol`: the messages between page and wallet frame. Read `messages.ts` first, then `handshake.ts`
+ * (the port) and `sender.ts` and `receiver.ts` (one message). Needs no kernel instance.
  */
 export { assertBackupFits, hasBackupShare } from './backup-scheme.js'
 export {
@@ -16,7 +16,6 @@ export {
   passkeyUnproved,
 } from './errors.js'
 export { FACTORS, requestHashOf } from './factor.js'
-export { adoptErrors, type ProtocolErrors } from './fault.js'
 export {
   type AcceptOptions,
   acceptFromPage,

@@ -1,31 +1,34 @@
 /**
- * The messages between page and frame: type → what is asked and what is answered (S7.3). Types only; `schemas.ts`
- * checks every one of them on both sides.
+ * The messages between page and frame: type → payload and result (S7.3). Types only; `schemas.ts` checks each on both
+ * sides.
  */
 import type { Chain, ThresholdSignatureScheme, WalletOperation } from '@keybay/kernel/spec'
 import type { BackupReceipt, BackupTarget, Policy, WaasWallet } from './wallet.js'
 
-/** Every payload carries it. */
+/** Part of every payload. */
 export interface OnChain {
   readonly chainName: Chain
 }
-/** What authorises an operation (S6.1). All are secrets. */
+/** The user's authority for an operation (S6.1). All fields are secrets. */
 export interface Authorised extends OnChain {
-  /** The host session key's signature over this one request; see `operationOf`. */
+  /** The session key's signature over this one request; see `operationOf`. */
   readonly signedSessionId: string
   readonly authToken: string
   /** Single use, for the matching MFA action. */
   readonly mfaToken?: string | undefined
-  /** Instead, to the visible frame: the session key's word that it may ask the user; see `FACTOR_OPERATION`. */
+  /**
+   * To the visible frame, in place of `mfaToken`: the session key's signature that allows it to ask the user; see
+   * `FACTOR_OPERATION`.
+   */
   readonly signedMfa?: string | undefined
   readonly password?: string | undefined
-  /** Addresses of the user's own Google accounts. A backup goes to a drive of one of them; without any, to any drive. */
+  /** Addresses of the user's Google accounts. A backup goes to one of their drives; without addresses, to any drive. */
   readonly driveAccounts?: readonly string[] | undefined
 }
 export interface OnAccount extends Authorised {
   readonly accountAddress: string
 }
-/** Of what changes something: a repeat with the same key gets the first one's answer. The sender adds one. */
+/** Part of requests that change something. Repeating a key returns the first result. The sender adds a missing key. */
 export interface Keyed {
   readonly idempotencyKey?: string | undefined
 }
@@ -34,7 +37,7 @@ export interface ForOperation extends OnAccount {
 }
 export interface NewWallet extends Authorised, Keyed {
   readonly thresholdSignatureScheme: ThresholdSignatureScheme
-  /** Default true: the user can take the key to another wallet. False: the key never existed whole. */
+  /** Default true: the user can export the key. False: the key never exists whole. */
   readonly exportable?: boolean | undefined
   readonly backup?: BackupTarget | undefined
 }
@@ -60,7 +63,7 @@ export interface TypedDataToSign extends OnAccount, Keyed {
   readonly typedData: string
 }
 export interface Refresh extends OnAccount, Keyed {
-  /** It mints a new backup share, so it needs to know where that goes. */
+  /** The target of the new backup share. */
   readonly backup?: BackupTarget | undefined
 }
 export interface Reshare extends Refresh {
@@ -68,9 +71,9 @@ export interface Reshare extends Refresh {
   readonly newThresholdSignatureScheme: ThresholdSignatureScheme
 }
 export interface Delegate extends OnAccount, Keyed {
-  /** To whom the share is sealed: an HPKE key (X25519), 32 bytes. */
+  /** The delegate's HPKE key (X25519, 32 bytes), to which the share is sealed. */
   readonly delegatePublicKey: Uint8Array
-  /** As the page knows the server, and as its operator lists it. */
+  /** The name that the app shows and the delegate's operator publishes. */
   readonly delegateName?: string | undefined
   readonly policy?: Policy | undefined
 }
@@ -78,11 +81,14 @@ export interface Backup extends OnAccount, Keyed {
   readonly backup: BackupTarget
 }
 export interface Restore extends Backup {
-  /** Whether an older device goes on (an additional set) or is replaced (a refresh). Default `add-device`. */
+  /**
+   * `add-device`, the default, adds a share set. `replace-device` refreshes the set, so that the old device cannot
+   * sign.
+   */
   readonly mode?: 'add-device' | 'replace-device' | undefined
 }
 export interface AddDevice extends OnAccount, Keyed {
-  /** Where the share comes from, if this frame holds none. */
+  /** The source of the share, if this frame holds none. */
   readonly backup?: BackupTarget | undefined
 }
 export interface RevokeSet extends OnAccount, Keyed {
@@ -90,11 +96,11 @@ export interface RevokeSet extends OnAccount, Keyed {
 }
 export interface SetPolicy extends OnAccount, Keyed {
   readonly setId: string
-  /** Null: back to the environment's default. */
+  /** Null restores the environment's default. */
   readonly policy: Policy | null
 }
 export interface UpdatePassword extends Omit<OnAccount, 'password'>, Keyed {
-  /** Each: absent in the visible frame, where the user enters it. */
+  /** Each is absent in the visible frame, where the user enters it. */
   readonly existingPassword?: string | undefined
   readonly newPassword?: string | undefined
 }
@@ -104,7 +110,7 @@ export interface SetPassword extends Omit<OnAccount, 'password'>, Keyed {
 }
 export interface AuthToken extends OnChain {
   readonly authToken: string
-  /** What the frame said when it was ready: proves that this is the page which it said it to. */
+  /** The nonce of the frame's `ready`. Proves that this page received it. */
   readonly exchange: string
 }
 export interface OfflineExport extends OnChain {
@@ -112,10 +118,10 @@ export interface OfflineExport extends OnChain {
   readonly base64Args: string
 }
 
-/** What the page's own storage did. */
+/** The result of the app's own storage. */
 export interface ExternalAnswer extends OnChain {
   readonly request: string
-  /** Of `load`; absent: it has none. */
+  /** For `load`. Absent: there is none. */
   readonly envelope?: Uint8Array | undefined
   readonly failed?: boolean | undefined
 }
@@ -125,11 +131,11 @@ export interface WalletAnswer {
 }
 export interface WalletWithBackup extends WalletAnswer {
   readonly backup?: BackupReceipt | undefined
-  /** Shown once, where the user agreed to see it in the page; else only the visible frame shows it. A secret. */
+  /** A secret. Present where the user agreed to see it in the page; otherwise only the visible frame shows it. */
   readonly recoveryCode?: string | undefined
 }
 export interface WalletForOperation extends WalletAnswer {
-  /** Whether the operation can be done here and now. */
+  /** True if the operation can be performed in this browser now. */
   readonly ready: boolean
   /** What is missing for it. */
   readonly needs: readonly ('password' | 'backup' | 'mfa')[]
@@ -143,9 +149,9 @@ interface Exchange<Payload, Result> {
   readonly payload: Payload
   readonly result: Result
 }
-/** Nothing to say but that it is done. */
+/** An empty result. */
 type Done = null
-/** The specification's 22, and more by the same rules. */
+/** The 22 messages of the specification, and further ones by the same rules. */
 export interface WaasMessages {
   readonly getWallets: Exchange<Authorised, readonly WaasWallet[]>
   readonly getWallet: Exchange<ForOperation, WalletForOperation>
@@ -161,7 +167,7 @@ export interface WaasMessages {
   readonly restoreBackupFromGoogleDrive: Exchange<OnAccount & Keyed, WalletAnswer>
   readonly refreshWalletAccountShares: Exchange<Refresh, WalletWithBackup>
   readonly reshare: Exchange<Reshare, WalletWithBackup>
-  /** The visible frame shows the key to the user; it does not come back. */
+  /** The visible frame shows the key to the user. It never reaches the page. */
   readonly exportPrivateKey: Exchange<OnAccount, Done>
   readonly verifyPassword: Exchange<OnAccount & { readonly password: string }, boolean>
   readonly updatePassword: Exchange<UpdatePassword, Done>
@@ -173,17 +179,17 @@ export interface WaasMessages {
     OfflineExport,
     { readonly accountAddress: string; readonly privateKey: string }
   >
-  /** The frame forgets what it holds in memory. */
+  /** The frame erases what it holds in memory. */
   readonly cleanup: Exchange<OnChain, Done>
   readonly backupKeyShares: Exchange<Backup, BackupReceipt>
-  /** Reads the backup back, opens it and compares it with the wallet as it is now. */
+  /** Reads the backup back, opens it and compares it with the current wallet. */
   readonly verifyBackup: Exchange<Backup, BackupReceipt>
   readonly restoreBackup: Exchange<Restore, WalletAnswer>
   readonly addDevice: Exchange<AddDevice, WalletAnswer>
   readonly revokeSet: Exchange<RevokeSet, WalletAnswer>
   readonly setPolicy: Exchange<SetPolicy, WalletAnswer>
   readonly setPassword: Exchange<SetPassword, Done>
-  /** Answers a question that came with the progress of an operation. */
+  /** The reply to a question in the progress of an operation. */
   readonly externalBackup: Exchange<ExternalAnswer, Done>
 }
 export type WaasMessageType = keyof WaasMessages

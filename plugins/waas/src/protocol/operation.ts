@@ -1,48 +1,54 @@
 /**
- * What the host's session key signs for each message, in the words of the relay: page, frame and relay name an operation
- * alike, so that a signature for one is good for no other.
+ * The statement that the session key signs for each message. Page, frame and relay name an operation alike, so that a
+ * signature for one operation is worthless for any other.
  */
 
-import { fromBase64, toBase64Url } from './bytes.js'
+import {
+  fromBase64,
+  fromHex,
+  KeybayError,
+  RAW_MESSAGE_LENGTH_CHARACTERS,
+  rawMessageLength,
+  sha256,
+  toBase64Url,
+  utf8,
+} from '@keybay/kernel/spec'
 import { messageMalformed } from './errors.js'
-import { fault } from './fault.js'
 import type { PayloadOf, WaasMessageType } from './messages.js'
 import { policyText } from './policy.js'
 
 export interface Operation {
   readonly operation: string
-  /** The wallet's address; absent where there is none yet, and for the list. */
+  /** The wallet's address. Absent for the list, and before the wallet exists. */
   readonly wallet?: string
-  /** base64url SHA-256: of the bytes that will be signed, else of the JSON of `[operation, ...arguments]`. */
+  /** base64url SHA-256 of the bytes to sign, or of the JSON of `[operation, ...arguments]`. */
   readonly hash: string
 }
 type Bytes = Uint8Array<ArrayBuffer>
 const SIGNATURE_BYTES = 64
 
-/** A transaction without its signatures: their number (a compact-u16), then they, then the message. */
+/** Returns the message of a transaction, which follows the signature count (compact-u16) and the signatures. */
 function messageOf(transaction: Bytes): Bytes {
   const [low = 0, high = 0] = transaction
   const short = low < 0x80
   const start = short ? 1 + low * SIGNATURE_BYTES : 2 + ((low & 0x7f) | (high << 7)) * SIGNATURE_BYTES
   if ((!short && high >= 0x80) || start >= transaction.length)
-    throw fault(messageMalformed, { detail: 'signTransaction.transaction' })
+    throw new KeybayError(messageMalformed, { detail: 'signTransaction.transaction' })
   return transaction.slice(start)
 }
 
-function utf8(text: string): Bytes {
-  return new TextEncoder().encode(text)
-}
-
-function fromHex(text: string): Bytes {
-  return Uint8Array.from(text.match(/../g) ?? [], pair => Number.parseInt(pair, 16))
-}
-
-async function digest(bytes: Bytes): Promise<string> {
-  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+/** The payload's check reports every other wrong length. */
+function parseRawMessage(message: string): Bytes {
+  try {
+    return fromHex(message)
+  } catch (cause) {
+    if (message.length !== RAW_MESSAGE_LENGTH_CHARACTERS) throw new KeybayError(rawMessageLength)
+    throw new KeybayError(messageMalformed, { detail: 'signRawMessage.message', cause })
+  }
 }
 
 type Arguments = readonly (string | boolean)[]
-/** For those whose name or arguments are not simply the message's own. */
+/** Operations whose name or arguments differ from the message's. */
 interface Named {
   readonly operation?: string
   readonly arguments?: Arguments
@@ -52,7 +58,7 @@ type Describe = { readonly [T in WaasMessageType]?: (payload: PayloadOf<T>) => N
 const LIST: Named = { operation: 'getWallets', list: true }
 const DESCRIBED: Describe = {
   getWallets: () => LIST,
-  // What the relay is asked for is the list, and no more than that is allowed by it.
+  // The relay is only asked for the list, so the signature allows no more.
   getWallet: () => LIST,
   requiresPasswordForOperation: () => LIST,
   isPasswordEncrypted: () => LIST,
@@ -63,10 +69,10 @@ const DESCRIBED: Describe = {
   reshare: ({ oldThresholdSignatureScheme, newThresholdSignatureScheme }) => ({
     arguments: [oldThresholdSignatureScheme, newThresholdSignatureScheme],
   }),
-  // One authority for one thing, whichever message asks for it.
+  // Both messages make the same request to the relay.
   backupKeySharesToGoogleDrive: () => ({ operation: 'backupKeyShares' }),
   verifyBackup: () => LIST,
-  // Who will sign, by which name, under which rules: a signature for one server, or for narrow rules, is good for no other.
+  // Key, name and rules: a signature for one server, or for narrow rules, is worthless for any other.
   delegateKeyShares: ({ delegatePublicKey, delegateName = '', policy = null }) => ({
     arguments: [toBase64Url(Uint8Array.from(delegatePublicKey)), delegateName, policyText(policy)],
   }),
@@ -78,8 +84,8 @@ const DESCRIBED: Describe = {
 type Signed = { readonly [T in WaasMessageType]?: (payload: PayloadOf<T>) => Bytes }
 const SIGNED: Signed = {
   signMessage: ({ message }) => (typeof message === 'string' ? utf8(message) : Uint8Array.from(message)),
-  signRawMessage: ({ message }) => fromHex(message),
-  // Solana's has room for signatures in front; what other chains sign is all of it.
+  signRawMessage: ({ message }) => parseRawMessage(message),
+  // A Solana transaction has its signatures in front; other chains sign all bytes.
   signTransaction: ({ chainName, transaction }) =>
     chainName === 'SOL' ? messageOf(fromBase64(transaction)) : Uint8Array.from(fromBase64(transaction)),
   signTypedData: ({ typedData }) => utf8(typedData),
@@ -91,7 +97,7 @@ function addressOf(payload: object): string | undefined {
 }
 
 /**
- * @throws KeybayError `message_malformed` when a transaction is none
+ * @throws KeybayError `message_malformed` for bytes that are no transaction
  * @example const signedSessionId = await account.signSession(await operationOf('signMessage', payload))
  */
 export async function operationOf<const T extends WaasMessageType>(
@@ -101,6 +107,6 @@ export async function operationOf<const T extends WaasMessageType>(
   const bytes = SIGNED[type]?.(payload)
   const { operation = type, arguments: given = [], list } = DESCRIBED[type]?.(payload) ?? {}
   const wallet = list ? undefined : addressOf(payload)
-  const hash = await digest(bytes ?? utf8(JSON.stringify([operation, ...given])))
+  const hash = toBase64Url(await sha256(bytes ?? utf8(JSON.stringify([operation, ...given]))))
   return { operation, ...(wallet !== undefined && { wallet }), hash }
 }

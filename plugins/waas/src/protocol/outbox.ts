@@ -1,33 +1,33 @@
 /**
- * What leaves by a port. All that is put within one task goes as one post: a post costs more than all the rest of a message,
- * on both sides. A single one goes as it is.
+ * Posts envelopes to a port. All envelopes of one task go in one post, because a post costs more than the rest of a message.
+ * A single envelope is posted as it is.
  */
-import { type Envelope, MOST_AT_ONCE } from './wire.js'
+import { type Envelope, MAX_ENVELOPES } from './wire.js'
 
 export interface Outbox {
   put(envelope: Envelope): void
-  /** Now, because the port is about to be closed. */
+  /** Posts at once, because the port is about to close. */
   flush(): void
 }
 
 /** Cheaper than `queueMicrotask`, which goes through the browser. */
-const soon = Promise.resolve()
+const resolved = Promise.resolve()
 
-/** @param failed with an envelope that cannot be cloned; the others go all the same */
-export function createOutbox(port: MessagePort, failed: (envelope: Envelope, error: unknown) => void): Outbox {
-  let waiting: Envelope[] = []
+/** @param onFail receives an envelope that cannot be cloned; the others are posted */
+export function createOutbox(port: MessagePort, onFail: (envelope: Envelope, error: unknown) => void): Outbox {
+  let queue: Envelope[] = []
   const postEach = (envelopes: readonly Envelope[]) => {
     for (const envelope of envelopes)
       try {
         port.postMessage(envelope)
       } catch (error) {
-        failed(envelope, error)
+        onFail(envelope, error)
       }
   }
   const flush = () => {
-    const envelopes = waiting
+    const envelopes = queue
     if (!envelopes.length) return
-    waiting = []
+    queue = []
     if (envelopes.length === 1) return postEach(envelopes)
     try {
       port.postMessage(envelopes)
@@ -37,8 +37,8 @@ export function createOutbox(port: MessagePort, failed: (envelope: Envelope, err
   }
   return {
     put(envelope) {
-      if (waiting.push(envelope) === 1) void soon.then(flush)
-      else if (waiting.length === MOST_AT_ONCE) flush()
+      if (queue.push(envelope) === 1) void resolved.then(flush)
+      else if (queue.length === MAX_ENVELOPES) flush()
     },
     flush,
   }

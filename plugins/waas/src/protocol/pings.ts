@@ -1,32 +1,31 @@
-/** Is anybody there? Asked and answered with no handler between. */
-import type { Clock, KeybayError } from '@keybay/kernel'
+/** Asks the other side whether it is alive. No handler takes part. */
+import { type Clock, KeybayError } from '@keybay/kernel/spec'
 import { messengerClosed } from './errors.js'
-import { fault } from './fault.js'
 
 export interface Pings {
-  /** Resolves with the answer. @throws KeybayError `messenger_closed` after `ms`, or when it ends */
-  ask(id: number, ms: number): Promise<void>
-  answered(id: number): void
+  /** Resolves with the pong. @throws KeybayError `messenger_closed` after `ms`, or at the end */
+  wait(id: number, ms: number): Promise<void>
+  resolve(id: number): void
   end(): void
 }
 
 export function createPings(clock: Clock): Pings {
-  const open = new Map<number, (error?: KeybayError) => void>()
+  const pending = new Map<number, (error?: KeybayError) => void>()
   return {
-    ask: (id, ms) =>
+    wait: (id, ms) =>
       new Promise((resolve, reject) => {
         const settle = (error?: KeybayError) => {
           stop()
-          open.delete(id)
+          pending.delete(id)
           if (error) reject(error)
           else resolve()
         }
-        const stop = clock.after(ms, () => settle(fault(messengerClosed)))
-        open.set(id, settle)
+        const stop = clock.after(ms, () => settle(new KeybayError(messengerClosed)))
+        pending.set(id, settle)
       }),
-    answered: id => open.get(id)?.(),
+    resolve: id => pending.get(id)?.(),
     end() {
-      for (const settle of open.values()) settle(fault(messengerClosed))
+      for (const settle of pending.values()) settle(new KeybayError(messengerClosed))
     },
   }
 }

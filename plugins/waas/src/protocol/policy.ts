@@ -1,8 +1,9 @@
-/** A policy as text: what the relay takes, and what the host's session key signs. */
+/** A policy as text: the relay's input, and what the session key signs. */
 import type { Policy } from './wallet.js'
 
 /**
- * Amounts as decimal text. The fields stand in the relay's order, so that page, frame and relay make the same JSON of it.
+ * Writes amounts as decimal text, and the fields in the relay's order, so that page, frame and relay produce the same
+ * JSON.
  */
 export function wirePolicy({ dailyLimit, transactionLimit, programs, ...rest }: Policy): object {
   return {

@@ -1,10 +1,8 @@
-/** The side that answers: each request is checked, acknowledged, and then resolved or rejected. */
-import type { Clock } from '@keybay/kernel'
-import { noHandlersRegistered, withValues } from '@keybay/kernel/spec'
+/** The receiving side: checks each request, acknowledges it, and resolves or rejects it. */
+import { type Clock, KeybayError, noHandlersRegistered, withValues } from '@keybay/kernel/spec'
 import { checkPayload, checkResult } from './check.js'
-import { fault } from './fault.js'
-import { createMemory } from './memory.js'
-import { createOutbox } from './outbox.js'
+import { createIdempotency } from './idempotency.js'
+import { createOutbox, type Outbox } from './outbox.js'
 import type { Exchanges, HandlerContext, Handlers, Protocol } from './spec.js'
 import {
   ABORTED,
@@ -12,33 +10,135 @@ import {
   compact,
   type Envelope,
   encodeError,
-  envelopesOf,
   PING,
   PONG,
   PROGRESS,
   REJECTED,
   REQUEST,
   RESOLVED,
+  readEnvelopes,
 } from './wire.js'
 
 export interface ReceiverOptions {
   readonly clock: Clock
 }
 export interface Receiver {
-  /** What is under way is aborted; the port is closed. */
+  /** Aborts running handlers and closes the port. */
   close(): void
 }
-/** Microtasks that an answer may need which is there already: cheaper than to ring for it. */
-const HOPS = 10
+/** Microtasks that a finished handler may need for its result. Waiting for them is cheaper than an acknowledgement. */
+const RESULT_MICROTASKS = 10
 type Run = (payload: unknown, context: HandlerContext) => unknown
 
 function isPromise(value: unknown): value is Promise<unknown> {
   return value instanceof Promise
 }
 
-function keyOf(payload: unknown): string | undefined {
+function getKey(payload: unknown): string | undefined {
   const key: unknown = Reflect.get(Object(payload), 'idempotencyKey')
   return typeof key === 'string' ? key : undefined
+}
+
+/** Wraps each handler with the checks of its payload and result. A map, so that a message `constructor` finds nothing. */
+function wrapHandlers<M extends Exchanges<M>>(
+  protocol: Protocol<M>,
+  handlers: Handlers<M>,
+  clock: Clock,
+): ReadonlyMap<string, Run> {
+  const idempotency = createIdempotency(clock)
+  const runs = new Map<string, Run>()
+  const wrap = <T extends keyof M & string>(type: T) => {
+    const handler = handlers[type]
+    const { payload: schema, result: resultSchema } = protocol[type]
+    if (!handler) return
+    const check = (result: unknown) => {
+      checkResult(type, resultSchema, result)
+      return compact(result)
+    }
+    runs.set(type, (payload, context) => {
+      checkPayload(type, schema, payload)
+      const run = () => {
+        const result = handler(payload, context)
+        return isPromise(result) ? result.then(check) : check(result)
+      }
+      const key = getKey(payload)
+      return key ? idempotency.once(type, key, Object(payload), run) : run()
+    })
+  }
+  for (const type in protocol) wrap(type)
+  return runs
+}
+
+/**
+ * Acknowledges requests with the next task: a result that is ready before then acknowledges by itself, and one post serves
+ * many requests. Not by a timer: browsers delay timers of a hidden frame by up to a minute, and the sender waits 5 s.
+ */
+class Acknowledgements {
+  readonly #post: (ids: readonly number[]) => void
+  readonly #channel = new MessageChannel()
+  #ids = new Set<number>()
+
+  constructor(post: (ids: readonly number[]) => void) {
+    this.#post = post
+    this.#channel.port1.onmessage = () => {
+      const ids = [...this.#ids]
+      this.#ids = new Set()
+      if (ids.length) this.#post(ids)
+    }
+  }
+
+  add(id: number): void {
+    this.#ids.add(id)
+    if (this.#ids.size === 1) void this.#schedule()
+  }
+
+  delete(id: number): void {
+    this.#ids.delete(id)
+  }
+
+  close(): void {
+    this.#ids.clear()
+    this.#channel.port1.close()
+  }
+
+  async #schedule(): Promise<void> {
+    for (let turn = 0; turn < RESULT_MICROTASKS && this.#ids.size; turn++) await undefined
+    if (this.#ids.size) this.#channel.port2.postMessage(0)
+  }
+}
+
+/** A request whose handler runs. Creates its signal when a handler reads it: most handlers do not. */
+class RunningRequest {
+  readonly context: HandlerContext
+  readonly #cleanups: (() => void)[] = []
+  #control: AbortController | undefined
+  #isAborted = false
+
+  constructor(progress: HandlerContext['progress']) {
+    const getSignal = () => this.#getSignal()
+    this.context = {
+      get signal() {
+        return getSignal()
+      },
+      progress,
+      atEnd: cleanup => void this.#cleanups.push(cleanup),
+    }
+  }
+
+  #getSignal(): AbortSignal {
+    this.#control ??= new AbortController()
+    if (this.#isAborted) this.#control.abort()
+    return this.#control.signal
+  }
+
+  abort(): void {
+    this.#isAborted = true
+    this.#control?.abort()
+  }
+
+  end(): void {
+    for (const cleanup of this.#cleanups) cleanup()
+  }
 }
 
 /**
@@ -51,122 +151,78 @@ export function createReceiver<M extends Exchanges<M>>(
   handlers: Handlers<M>,
   { clock }: ReceiverOptions,
 ): Receiver {
-  const memory = createMemory(clock)
-  /** By name in a map: a message of type `constructor` finds nothing. */
-  const runs = new Map<string, Run>()
-  const register = <T extends keyof M & string>(type: T) => {
-    const handler = handlers[type]
-    const { payload: schema, result } = protocol[type]
-    if (!handler) return
-    const checked = (answer: unknown) => {
-      checkResult(type, result, answer)
-      return compact(answer)
-    }
-    runs.set(type, (payload, context) => {
-      checkPayload(type, schema, payload)
-      const run = () => {
-        const answer = handler(payload, context)
-        return isPromise(answer) ? answer.then(checked) : checked(answer)
-      }
-      const key = keyOf(payload)
-      return key ? memory.once(type, key, Object(payload), run) : run()
+  const receiver = new PortReceiver(port, wrapHandlers(protocol, handlers, clock))
+  return { close: () => receiver.close() }
+}
+
+class PortReceiver {
+  readonly #port: MessagePort
+  readonly #runs: ReadonlyMap<string, Run>
+  readonly #outbox: Outbox
+  readonly #acknowledgements: Acknowledgements
+  readonly #running = new Map<number, RunningRequest>()
+  #highestId = 0
+  #isClosed = false
+
+  constructor(port: MessagePort, runs: ReadonlyMap<string, Run>) {
+    this.#port = port
+    this.#runs = runs
+    this.#outbox = createOutbox(port, ([kind, id, content]) => {
+      // The details of the error cannot be cloned.
+      port.postMessage([kind, id, { ...Object(content), details: undefined }])
     })
+    this.#acknowledgements = new Acknowledgements(ids => this.#outbox.put([ACKNOWLEDGED, 0, ids]))
+    port.onmessage = ({ data }: { readonly data: unknown }) => {
+      for (const envelope of readEnvelopes(data)) this.#receive(envelope)
+    }
   }
-  for (const type in protocol) register(type)
 
-  const outbox = createOutbox(port, ([kind, id, content]) => {
-    // Its details cannot be cloned.
-    port.postMessage([kind, id, { ...Object(content), details: undefined }])
-  })
-  const running = new Map<number, { abort(): void }>()
-  let highest = 0
-  let closed = false
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    for (const request of this.#running.values()) request.abort()
+    this.#running.clear()
+    this.#outbox.flush()
+    this.#port.close()
+    this.#acknowledgements.close()
+  }
 
-  // Not a timer: browsers hold those of a hidden frame back for up to a minute, and 5 s are allowed.
-  const { port1: bell, port2: rope } = new MessageChannel()
-  let unacknowledged = new Set<number>()
-  bell.onmessage = () => {
-    if (unacknowledged.size && !closed) outbox.put([ACKNOWLEDGED, 0, [...unacknowledged]])
-    unacknowledged = new Set()
+  #receive([kind, id, type, payload]: Envelope): void {
+    if (kind === REQUEST && typeof type === 'string') this.#start(id, type, payload)
+    else if (kind === ABORTED) this.#running.get(id)?.abort()
+    else if (kind === PING) this.#outbox.put([PONG, id])
   }
-  const ring = async () => {
-    for (let hop = 0; hop < HOPS && unacknowledged.size; hop++) await undefined
-    if (unacknowledged.size && !closed) rope.postMessage(0)
-  }
-  /** With the next task: an answer that is ready before then acknowledges by itself, and one post does for many. */
-  const acknowledge = (id: number) => {
-    unacknowledged.add(id)
-    if (unacknowledged.size === 1) void ring()
-  }
-  const settle = (id: number, kind: typeof RESOLVED | typeof REJECTED, content: unknown) => {
-    unacknowledged.delete(id)
-    running.delete(id)
-    if (!closed) outbox.put([kind, id, content])
-  }
-  const begin = (id: number, type: string, payload: unknown) => {
-    if (id <= highest) {
-      // Sent again: the port keeps the order, so the first one has been answered, or is under way.
-      if (running.has(id)) acknowledge(id)
+
+  #start(id: number, type: string, payload: unknown): void {
+    if (id <= this.#highestId) {
+      // A repeat. The port keeps the order, so the first request has its result or still runs.
+      if (this.#running.has(id)) this.#acknowledgements.add(id)
       return
     }
-    highest = id
-    // Made when a handler asks for it: most do not.
-    let control: AbortController | undefined
-    let endings: (() => void)[] | undefined
-    let stopped = false
-    const context: HandlerContext = {
-      get signal() {
-        control ??= new AbortController()
-        if (stopped) control.abort()
-        return control.signal
-      },
-      progress(progress) {
-        if (running.has(id)) outbox.put([PROGRESS, id, progress])
-      },
-      atEnd(act) {
-        endings ??= []
-        endings.push(act)
-      },
-    }
-    const end = (kind: typeof RESOLVED | typeof REJECTED, content: unknown) => {
-      settle(id, kind, content)
-      for (const act of endings ?? []) act()
-    }
-    const failed = (error: unknown) => end(REJECTED, encodeError(error))
+    this.#highestId = id
+    const request = new RunningRequest(progress => {
+      if (this.#running.has(id)) this.#outbox.put([PROGRESS, id, progress])
+    })
+    const resolve = (result: unknown) => this.#settle(id, request, RESOLVED, result)
+    const reject = (error: unknown) => this.#settle(id, request, REJECTED, encodeError(error))
     try {
-      const run = runs.get(type)
-      if (!run) throw fault(withValues(noHandlersRegistered, { type: type.slice(0, 100) }))
-      running.set(id, {
-        abort() {
-          stopped = true
-          control?.abort()
-        },
-      })
-      const answer = run(payload, context)
-      if (!isPromise(answer)) return end(RESOLVED, answer)
-      acknowledge(id)
-      answer.then(value => end(RESOLVED, value), failed)
+      const run = this.#runs.get(type)
+      if (!run) throw new KeybayError(withValues(noHandlersRegistered, { type: type.slice(0, 100) }))
+      this.#running.set(id, request)
+      const result = run(payload, request.context)
+      if (isPromise(result)) {
+        this.#acknowledgements.add(id)
+        result.then(resolve, reject)
+      } else resolve(result)
     } catch (error) {
-      failed(error)
+      reject(error)
     }
   }
-  const take = ([kind, id, type, payload]: Envelope) => {
-    if (kind === REQUEST && typeof type === 'string') begin(id, type, payload)
-    else if (kind === ABORTED) running.get(id)?.abort()
-    else if (kind === PING) outbox.put([PONG, id])
-  }
-  port.onmessage = ({ data }: { readonly data: unknown }) => {
-    for (const envelope of envelopesOf(data)) take(envelope)
-  }
-  return {
-    close() {
-      if (closed) return
-      closed = true
-      for (const one of running.values()) one.abort()
-      running.clear()
-      outbox.flush()
-      port.close()
-      bell.close()
-    },
+
+  #settle(id: number, request: RunningRequest, kind: typeof RESOLVED | typeof REJECTED, content: unknown): void {
+    this.#acknowledgements.delete(id)
+    this.#running.delete(id)
+    if (!this.#isClosed) this.#outbox.put([kind, id, content])
+    request.end()
   }
 }

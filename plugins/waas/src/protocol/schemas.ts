@@ -1,4 +1,4 @@
-/** The schemas of every message: nothing is missing, nothing is besides, and nothing is of a size that makes no sense. */
+/** The schemas of all messages. They allow no missing and no unknown field, and limit every size. */
 import { CHAINS, THRESHOLD_SIGNATURE_SCHEMES, WALLET_OPERATIONS } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { backupFits } from './backup-scheme.js'
@@ -7,7 +7,7 @@ import { backupReceipt, backupTarget, bytes, flag, policy, text, upTo, waasWalle
 import type { WaasMessages } from './messages.js'
 import type { Protocol } from './spec.js'
 
-/** Characters. An access token is a JWT of a few hundred; a session's signature too. */
+/** In characters. An access token is a JWT of a few hundred; a session signature too. */
 const secret = text(16_384)
 const password = text(1024)
 const base64 = v.pipe(text(1_000_000), v.regex(/^[A-Za-z0-9+/]*={0,2}$/))
@@ -154,7 +154,7 @@ export const waasProtocol: Protocol<WaasMessages> = {
     result: walletWithBackup,
     resend: 'keyed',
   },
-  // Each load of the frame has an exchange of its own, so the same message never fits the next one.
+  // Each load of the frame has a new nonce, so the message never fits the next load.
   sendAuthToken: {
     payload: v.strictObject({ ...onChain, authToken: secret, exchange: text(128) }),
     result: done,
@@ -202,7 +202,7 @@ export const waasProtocol: Protocol<WaasMessages> = {
     result: done,
     resend: 'keyed',
   },
-  // An answer that comes twice finds nobody who waits for it.
+  // A repeated reply has no effect.
   externalBackup: {
     payload: v.strictObject({
       ...onChain,

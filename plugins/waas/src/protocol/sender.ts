@@ -1,222 +1,269 @@
 /**
- * The side that asks: sent → acknowledged → resolved or rejected (S4.10). What nobody acknowledges within 5 s is sent
- * once more after a recovery, if it may be (S4.11); an acknowledgement that comes later still is reported (S4.12).
+ * The sending side: sent → acknowledged → resolved or rejected (S4.10). A message without an acknowledgement after 5 s is
+ * sent once more after a recovery, if it may be (S4.11). A later acknowledgement is reported (S4.12).
  */
-import { MESSAGE_ACKNOWLEDGEMENT_TIMEOUT_MS, noHandlersRegistered, withValues } from '@keybay/kernel/spec'
+import {
+  KeybayError,
+  MESSAGE_ACKNOWLEDGEMENT_TIMEOUT_MS,
+  noHandlersRegistered,
+  toKeybayError,
+  withValues,
+} from '@keybay/kernel/spec'
 import { is } from 'valibot'
-import { randomText } from './bytes.js'
 import { messengerClosed } from './errors.js'
-import { fault, toFault } from './fault.js'
 import { progress as progressSchema } from './fields.js'
 import { createOutbox, type Outbox } from './outbox.js'
-import { createPings } from './pings.js'
-import type { Exchanges, Protocol, Sender, SenderOptions } from './spec.js'
-import { createWaiting, type Waiting } from './waiting.js'
+import { createPending, type PendingMessage } from './pending.js'
+import { createPings, type Pings } from './pings.js'
+import { randomText } from './random.js'
+import type { Exchanges, Protocol, Sender, SenderOptions, SendOptions } from './spec.js'
 import {
   ABORTED,
   ACKNOWLEDGED,
   decodeError,
   type Envelope,
-  envelopesOf,
   PING,
   PONG,
   PROGRESS,
   REJECTED,
   REQUEST,
   RESOLVED,
+  readEnvelopes,
 } from './wire.js'
 
-/** How many given up messages are remembered, so that a late acknowledgement has a name. */
-const MOST_REMEMBERED = 100
+/** Number of expired messages that are remembered for a late acknowledgement. */
+const MAX_EXPIRED = 100
+/** Without the payload, which may hold secrets. */
+type ExpiredMessage = Pick<PendingMessage, 'type' | 'sentAt'>
 
 export function createSender<M extends Exchanges<M>>(
   protocol: Protocol<M>,
-  firstPort: MessagePort,
-  { clock, recover, greet, onFalseNegative }: SenderOptions,
+  port: MessagePort,
+  options: SenderOptions,
 ): Sender<M> {
-  const waiting = new Map<number, Waiting>()
-  /** Without their payloads: there may be secrets in them. */
-  const givenUp = new Map<number, Pick<Waiting, 'type' | 'sentAt'>>()
-  const pings = createPings(clock)
-  /** Of the keys of its messages: nobody else's are alike. */
-  const name = randomText()
-  let port = firstPort
-  let lastId = 0
-  let closed = false
-  let disarm: (() => void) | undefined
-  let recovery: Promise<MessagePort | undefined> | undefined
+  const sender = new PortSender(protocol, port, options)
+  return {
+    send: (type, payload, sendOptions) => sender.send(type, payload, sendOptions),
+    ping: ms => sender.ping(ms),
+    close: () => sender.close(),
+  }
+}
 
-  const report = ({ type, sentAt }: Pick<Waiting, 'type' | 'sentAt'>) =>
-    onFalseNegative?.({ type, after: clock.now() - sentAt })
-  const giveUp = (one: Waiting, cause?: unknown) => {
-    if (!waiting.delete(one.id)) return
-    givenUp.set(one.id, { type: one.type, sentAt: one.sentAt })
-    const [oldest] = givenUp.keys()
-    if (givenUp.size > MOST_REMEMBERED && oldest !== undefined) givenUp.delete(oldest)
-    one.reject(fault(withValues(noHandlersRegistered, { type: one.type }), { cause }))
+class PortSender<M extends Exchanges<M>> {
+  readonly #protocol: Protocol<M>
+  readonly #options: SenderOptions
+  readonly #pings: Pings
+  readonly #pending = new Map<number, PendingMessage>()
+  readonly #expired = new Map<number, ExpiredMessage>()
+  /** Makes the idempotency keys of this sender unique. */
+  readonly #keyPrefix = randomText()
+  #port: MessagePort
+  #outbox: Outbox
+  #lastId = 0
+  #isClosed = false
+  #stopTimer: (() => void) | undefined
+  #recovery: Promise<MessagePort | undefined> | undefined
+
+  constructor(protocol: Protocol<M>, port: MessagePort, options: SenderOptions) {
+    this.#protocol = protocol
+    this.#options = options
+    this.#pings = createPings(options.clock)
+    this.#port = port
+    this.#outbox = this.#listen(port)
   }
-  const post = (one: Waiting) => {
-    one.sentAt = clock.now()
-    one.recovering = false
-    outbox.put([REQUEST, one.id, one.type, one.payload])
-    arm()
-  }
-  /** What was not answered over there will not be answered here. */
-  const moveTo = (next: MessagePort) => {
-    port.close()
-    port = next
-    outbox = listen()
-    const before = [...waiting]
-    waiting.clear()
-    greet?.()
-    for (const [, one] of before) {
-      if (one.resent || !one.mayResend) {
-        one.reject(fault(messengerClosed))
-        continue
-      }
-      one.id = ++lastId
-      one.acknowledged = false
-      one.resent = true
-      waiting.set(one.id, one)
-      post(one)
-    }
-  }
-  const startRecovery = () => {
-    recovery ??= (recover?.() ?? Promise.reject(fault(messengerClosed)))
-      .then(
-        next => {
-          if (next && closed) next.close()
-          else if (next && next !== port) moveTo(next)
-          return next
-        },
-        cause => {
-          // There is nobody any more, also not for what was acknowledged.
-          for (const one of recover ? [...waiting.values()] : []) giveUp(one, cause)
-          if (recover) close()
-          throw cause
-        },
-      )
-      .finally(() => {
-        recovery = undefined
-      })
-    recovery.catch(() => {}) // whoever waits for it hears of it
-    return recovery
-  }
-  const expire = (one: Waiting) => {
-    const recovered = startRecovery()
-    if (one.resent || !one.mayResend) return giveUp(one)
-    one.recovering = true
-    recovered.then(
-      () => {
-        // Acknowledged at last, aborted, or sent over the new port already.
-        if (!waiting.has(one.id) || !one.recovering) return
-        one.resent = true
-        post(one)
+
+  async send<const T extends keyof M & string>(
+    type: T,
+    payload: M[T]['payload'],
+    options: SendOptions = {},
+  ): Promise<M[T]['result']> {
+    if (this.#isClosed) throw new KeybayError(messengerClosed)
+    if (options.signal?.aborted) throw toKeybayError(options.signal.reason)
+    const id = ++this.#lastId
+    const { message, result } = createPending({
+      id,
+      type,
+      spec: this.#protocol[type],
+      payload,
+      options,
+      newKey: () => `${this.#keyPrefix}.${id}`,
+      onAbort: ({ id: currentId }) => {
+        this.#pending.delete(currentId)
+        this.#outbox.put([ABORTED, currentId])
       },
-      cause => giveUp(one, cause),
-    )
+    })
+    this.#post(message)
+    return result
   }
-  /** One timer for all: they wait equally long, so the first to be sent is the first to be late. */
-  const arm = (ms = MESSAGE_ACKNOWLEDGEMENT_TIMEOUT_MS) => {
-    disarm ??= clock.after(ms, look)
+
+  ping(ms: number): Promise<void> {
+    const id = ++this.#lastId
+    const pong = this.#pings.wait(id, ms)
+    this.#outbox.put([PING, id])
+    return pong
   }
-  const look = () => {
-    disarm = undefined
-    const now = clock.now()
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#stopTimer?.()
+    this.#outbox.flush()
+    this.#port.close()
+    for (const message of this.#pending.values()) message.reject(new KeybayError(messengerClosed))
+    this.#pending.clear()
+    this.#pings.end()
+  }
+
+  #listen(port: MessagePort): Outbox {
+    port.onmessage = ({ data }: { readonly data: unknown }) => {
+      for (const envelope of readEnvelopes(data)) this.#receive(envelope)
+    }
+    // Where the browser reports a closed port, messages need not wait 5 s for a frame that is gone.
+    port.addEventListener('close', () => {
+      if (this.#isClosed || port !== this.#port) return
+      for (const message of this.#pending.values()) {
+        message.isAcknowledged = false
+        if (!message.isRecovering) this.#handleTimeout(message)
+      }
+    })
+    return createOutbox(port, ([, id], error) => {
+      this.#pending.get(id)?.reject(toKeybayError(error))
+      this.#pending.delete(id)
+    })
+  }
+
+  #receive([kind, id, content]: Envelope): void {
+    if (kind === ACKNOWLEDGED)
+      for (const acknowledged of Array.isArray(content) ? content : [id]) this.#acknowledge(acknowledged)
+    else if (kind === PROGRESS) {
+      const message = this.#acknowledge(id)
+      if (is(progressSchema, content)) message?.onProgress?.(content)
+    } else if (kind === RESOLVED) this.#takePending(id)?.resolve(content)
+    else if (kind === REJECTED) this.#takePending(id)?.reject(decodeError(content))
+    else if (kind === PONG) this.#pings.resolve(id)
+  }
+
+  #takePending(id: number): PendingMessage | undefined {
+    const message = this.#acknowledge(id)
+    this.#pending.delete(id)
+    return message
+  }
+
+  #acknowledge(id: unknown): PendingMessage | undefined {
+    if (typeof id !== 'number') return undefined
+    const expired = this.#expired.get(id)
+    if (expired) {
+      this.#expired.delete(id)
+      this.#reportLate(expired)
+    }
+    const message = this.#pending.get(id)
+    if (!message) return undefined
+    if (message.isRecovering) this.#reportLate(message)
+    message.isAcknowledged = true
+    message.isRecovering = false
+    return message
+  }
+
+  #post(message: PendingMessage): void {
+    this.#pending.set(message.id, message)
+    message.sentAt = this.#options.clock.now()
+    message.isRecovering = false
+    this.#outbox.put([REQUEST, message.id, message.type, message.payload])
+    this.#startTimer(MESSAGE_ACKNOWLEDGEMENT_TIMEOUT_MS)
+  }
+
+  /** One timer serves all messages: their timeout is the same, so the first message sent expires first. */
+  #startTimer(ms: number): void {
+    this.#stopTimer ??= this.#options.clock.after(ms, () => this.#checkTimeouts())
+  }
+
+  #checkTimeouts(): void {
+    this.#stopTimer = undefined
+    const now = this.#options.clock.now()
     let next: number | undefined
-    for (const one of waiting.values()) {
-      if (one.acknowledged || one.recovering) continue
-      const left = one.sentAt + MESSAGE_ACKNOWLEDGEMENT_TIMEOUT_MS - now
-      if (left <= 0) expire(one)
+    for (const message of this.#pending.values()) {
+      if (message.isAcknowledged || message.isRecovering) continue
+      const left = message.sentAt + MESSAGE_ACKNOWLEDGEMENT_TIMEOUT_MS - now
+      if (left <= 0) this.#handleTimeout(message)
       else next = Math.min(next ?? left, left, MESSAGE_ACKNOWLEDGEMENT_TIMEOUT_MS)
     }
-    if (next !== undefined) arm(next)
-  }
-  const acknowledge = (id: unknown): Waiting | undefined => {
-    if (typeof id !== 'number') return undefined
-    const one = waiting.get(id)
-    const gone = givenUp.get(id)
-    if (gone) {
-      givenUp.delete(id)
-      report(gone)
-    }
-    if (one?.recovering) report(one)
-    if (!one) return undefined
-    one.acknowledged = true
-    one.recovering = false
-    return one
-  }
-  const take = ([kind, id, content]: Envelope) => {
-    if (kind === ACKNOWLEDGED) {
-      if (Array.isArray(content)) content.forEach(acknowledge)
-      else acknowledge(id)
-    } else if (kind === RESOLVED || kind === REJECTED) {
-      const one = acknowledge(id)
-      if (!one) return
-      waiting.delete(id)
-      if (kind === RESOLVED) one.settle(content)
-      else one.reject(decodeError(content))
-    } else if (kind === PROGRESS) {
-      const one = acknowledge(id)
-      if (is(progressSchema, content)) one?.onProgress?.(content)
-    } else if (kind === PONG) pings.answered(id)
-  }
-  const listen = (): Outbox => {
-    const own = port
-    own.onmessage = ({ data }: { readonly data: unknown }) => {
-      for (const envelope of envelopesOf(data)) take(envelope)
-    }
-    // Where the browser says so, nobody waits 5 s for a frame that has gone.
-    own.addEventListener('close', () => {
-      if (closed || own !== port) return
-      for (const one of waiting.values()) {
-        one.acknowledged = false
-        if (!one.recovering) expire(one)
-      }
-    })
-    return createOutbox(own, ([, id], error) => {
-      waiting.get(id)?.reject(toFault(error))
-      waiting.delete(id)
-    })
-  }
-  let outbox = listen()
-  const onAbort = ({ id }: Waiting) => {
-    waiting.delete(id)
-    outbox.put([ABORTED, id])
-  }
-  const close = () => {
-    if (closed) return
-    closed = true
-    disarm?.()
-    outbox.flush()
-    port.close()
-    for (const one of waiting.values()) one.reject(fault(messengerClosed))
-    waiting.clear()
-    pings.end()
+    if (next !== undefined) this.#startTimer(next)
   }
 
-  return {
-    send(type, payload, options = {}) {
-      try {
-        if (closed) throw fault(messengerClosed)
-        if (options.signal?.aborted) throw toFault(options.signal.reason)
-        const id = ++lastId
-        const spec = protocol[type]
-        const newKey = () => `${name}.${id}`
-        const { one, answer } = createWaiting({ id, type, spec, payload, options, newKey, onAbort })
-        waiting.set(id, one)
-        post(one)
-        return answer
-      } catch (error) {
-        return Promise.reject(error)
+  #handleTimeout(message: PendingMessage): void {
+    const recovery = this.#recover()
+    if (message.isResent || !message.mayResend) {
+      this.#expire(message)
+      return
+    }
+    message.isRecovering = true
+    recovery.then(
+      () => {
+        // Skips a message that was acknowledged, aborted, or sent over a new port during the recovery.
+        if (!this.#pending.has(message.id) || !message.isRecovering) return
+        message.isResent = true
+        this.#post(message)
+      },
+      cause => this.#expire(message, cause),
+    )
+  }
+
+  #expire(message: PendingMessage, cause?: unknown): void {
+    const { id, type, sentAt } = message
+    if (!this.#pending.delete(id)) return
+    this.#expired.set(id, { type, sentAt })
+    const [oldest] = this.#expired.keys()
+    if (this.#expired.size > MAX_EXPIRED && oldest !== undefined) this.#expired.delete(oldest)
+    message.reject(new KeybayError(withValues(noHandlersRegistered, { type }), { cause }))
+  }
+
+  #reportLate({ type, sentAt }: ExpiredMessage): void {
+    this.#options.onFalseNegative?.({ type, after: this.#options.clock.now() - sentAt })
+  }
+
+  #recover(): Promise<MessagePort | undefined> {
+    if (this.#recovery) return this.#recovery
+    const recovery = this.#runRecovery().finally(() => {
+      this.#recovery = undefined
+    })
+    recovery.catch(() => {}) // each message that waits handles the error
+    this.#recovery = recovery
+    return recovery
+  }
+
+  async #runRecovery(): Promise<MessagePort | undefined> {
+    const { recover } = this.#options
+    if (!recover) throw new KeybayError(messengerClosed)
+    try {
+      const port = await recover()
+      if (port && this.#isClosed) port.close()
+      else if (port && port !== this.#port) this.#moveTo(port)
+      return port
+    } catch (cause) {
+      // The frame is gone, also for messages that it acknowledged.
+      for (const message of [...this.#pending.values()]) this.#expire(message, cause)
+      this.close()
+      throw cause
+    }
+  }
+
+  /** The new port has no results for requests of the old one, so those that may be are sent again. */
+  #moveTo(port: MessagePort): void {
+    this.#port.close()
+    this.#port = port
+    this.#outbox = this.#listen(port)
+    const messages = [...this.#pending.values()]
+    this.#pending.clear()
+    this.#options.greet?.()
+    for (const message of messages) {
+      if (message.isResent || !message.mayResend) {
+        message.reject(new KeybayError(messengerClosed))
+        continue
       }
-    },
-    ping(ms) {
-      const id = ++lastId
-      const answer = pings.ask(id, ms)
-      outbox.put([PING, id])
-      return answer
-    },
-    close,
+      message.id = ++this.#lastId
+      message.isAcknowledged = false
+      message.isResent = true
+      this.#post(message)
+    }
   }
 }

@@ -1,11 +1,11 @@
-/** What a protocol is to the messenger: for each type two schemas, and whether a message may be sent again. Types only. */
-import type { Clock } from '@keybay/kernel'
+/** Types of a protocol: two schemas per message type, and whether the message may be sent again. */
+import type { Clock } from '@keybay/kernel/spec'
 import type { GenericSchema } from 'valibot'
 import type { Progress } from './wallet.js'
 
 /**
- * May it be sent again when nobody acknowledged it? `safe`: yes, it only reads or changes nothing twice. `keyed`: yes,
- * since it carries an `idempotencyKey`. `never`: its sender has to know.
+ * Whether a message without an acknowledgement is sent again. `safe`: yes, it reads, or changes nothing twice. `keyed`:
+ * yes, it has an `idempotencyKey`. `never`: the sender gets the error.
  */
 export type Resend = 'safe' | 'keyed' | 'never'
 export interface MessageSpec<Payload, Result> {
@@ -20,49 +20,48 @@ export type Protocol<M extends Exchanges<M>> = {
 }
 
 export interface SendOptions {
-  /** Its abort reaches the handler too. */
+  /** Its abort also reaches the handler. */
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 export interface FalseNegative {
   readonly type: string
-  /** From sending to the acknowledgement, ms. */
+  /** From sending to the acknowledgement, in ms. */
   readonly after: number
 }
 export interface SenderOptions {
   readonly clock: Clock
   /**
-   * Asked when a message was not acknowledged: is the other side there? Resolves with a new port when it had to be loaded
-   * anew, with nothing when the old one is good. Rejects when there is nobody; that closes the sender.
+   * Called when a message was not acknowledged. Resolves with a new port after a reload, or with undefined if the old
+   * port works. A rejection closes the sender.
    */
   readonly recover?: (() => Promise<MessagePort | undefined>) | undefined
-  /** Called when a new port is in use, before anything is sent again: what is sent in it goes first. */
+  /** Called when a new port is in use. Messages sent in it go before the repeated ones. */
   readonly greet?: (() => void) | undefined
-  /** It was given up too early, or would have been. */
+  /** Called when an acknowledgement arrives after its timeout. */
   readonly onFalseNegative?: ((report: FalseNegative) => void) | undefined
 }
-/** The side that asks. */
 export interface Sender<M extends Exchanges<M>> {
   /**
-   * @throws KeybayError what the handler threw; `no_handlers_registered`; `aborted`; `messenger_closed`;
-   *   `message_malformed`, `authority_missing`, `raw_message_length`, … before anything was sent
+   * @throws KeybayError the handler's error; `no_handlers_registered`; `aborted`; `messenger_closed`; before sending:
+   *   `message_malformed`, `authority_missing`, `raw_message_length`, …
    */
   send<const T extends keyof M & string>(
     type: T,
     payload: M[T]['payload'],
     options?: SendOptions,
   ): Promise<M[T]['result']>
-  /** Resolves when the other side answers, with no handler between. @throws KeybayError when it does not in `ms` */
+  /** Resolves with the other side's pong; no handler takes part. @throws KeybayError without a pong in `ms` */
   ping(ms: number): Promise<void>
-  /** Whoever waits is rejected; the port is closed. */
+  /** Rejects pending messages and closes the port. */
   close(): void
 }
 
 export interface HandlerContext {
-  /** Aborts when the sender does not want the answer any more, or has gone. */
+  /** Aborts when the sender cancels the request or closes. */
   readonly signal: AbortSignal
   progress(progress: Progress): void
-  /** What is to be done when the handler has ended, whichever way, and whoever still waits. */
+  /** Registers a function that runs when the handler has ended, also after an error or an abort. */
   atEnd(act: () => void): void
 }
 export type Handlers<M extends Exchanges<M>> = {

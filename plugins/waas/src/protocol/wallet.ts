@@ -1,26 +1,29 @@
-/** What page and frame say of a wallet. Types only. Nothing here is secret. */
+/** Wallets as page and frame describe them. Types only. Nothing here is secret. */
 import type { BackupProvider, Chain, ThresholdSignatureScheme } from '@keybay/kernel/spec'
 
-/** One dealing of the key: the primary one, or one for a further device or a delegate. */
+/** One set of shares of the key: the primary set, or a set for a further device or a delegate. */
 export interface ShareSet {
   readonly setId: string
   readonly kind: 'primary' | 'device' | 'delegate'
   /** ms since epoch */
   readonly createdAt: number
   readonly revoked: boolean
-  /** Whether this frame holds its device share. */
+  /** True if this frame holds the device share of the set. */
   readonly here: boolean
-  /** Of a further device or a delegate. */
+  /** The name of the device or delegate. */
   readonly name?: string | undefined
-  /** This browser keeps a sealed share of it that no longer signs. `revokeSet` erases it, once the user agreed. */
+  /**
+   * True if this browser has a sealed share of the set that no longer signs. `revokeSet` erases it with the user's
+   * consent.
+   */
   readonly kept?: boolean | undefined
-  /** Its own rules; absent: the environment's default. */
+  /** The rules of the set. Absent: the environment's default. */
   readonly policy?: Policy | undefined
 }
 export interface BackupStatus {
   /**
-   * `current`: this browser has read it back and opened it. `stale`: made before the last refresh or reshare, so it no longer
-   * restores. `unverified`: there may be one, or a newer one, made by another device; `verifyBackup` tells.
+   * `current`: this browser has read it back and opened it. `stale`: made before the last refresh or reshare, so it no
+   * longer restores. `unverified`: another device may have made one; `verifyBackup` checks.
    */
   readonly state: 'none' | 'current' | 'stale' | 'unverified'
   readonly providers: readonly BackupProvider[]
@@ -28,28 +31,28 @@ export interface BackupStatus {
   readonly backedUpAt?: number | undefined
 }
 /**
- * Deny what is not listed. Amounts are in the chain's smallest unit (lamports).
+ * Rules for signing; everything else is denied. Amounts are in the chain's smallest unit (lamports).
  *
  * @example { dailyLimit: 1_000_000_000n, programs: [{ programId: '11111111111111111111111111111111', instructions: ['02000000'] }] }
  */
 export interface Policy {
-  /** In 24 hours, fees included. Absent: none. */
+  /** Per 24 hours, fees included. Absent: no limit. */
   readonly dailyLimit?: bigint | undefined
-  /** In one transaction, fees included. Absent: none. */
+  /** Per transaction, fees included. Absent: no limit. */
   readonly transactionLimit?: bigint | undefined
   readonly programs: readonly ProgramRule[]
-  /** Who may be paid. Absent: everybody. */
+  /** Allowed recipients. Absent: all. */
   readonly destinations?: readonly string[] | undefined
-  /** Whether plain messages may be signed. */
+  /** True: plain messages may be signed. */
   readonly messages: boolean
-  /** ms since epoch; after that nothing is allowed. */
+  /** ms since epoch; nothing is allowed afterwards. */
   readonly expiresAt?: number | undefined
 }
 export interface ProgramRule {
   readonly programId: string
-  /** The first bytes of the instruction's data, hex. Absent: all of them. */
+  /** First bytes of the instruction's data, in hex. Absent: all instructions. */
   readonly instructions?: readonly string[] | undefined
-  /** It may move more than can be counted, since it may call other programs; without this such a program is refused. */
+  /** The program may call others and so move more than can be counted. Without this it is refused. */
   readonly uncapped?: boolean | undefined
 }
 export interface WaasWallet {
@@ -58,16 +61,16 @@ export interface WaasWallet {
   readonly chainName: Chain
   readonly publicKey: Uint8Array
   readonly thresholdSignatureScheme: ThresholdSignatureScheme
-  /** Of the primary set. */
+  /** The primary set. */
   readonly setId: string
   readonly epoch: number
-  /** `reconstructed`: the key is whole in the frame for the moment of each signature. */
+  /** `reconstructed`: the frame combines the key for the moment of each signature. */
   readonly signing: 'threshold' | 'reconstructed'
   readonly origin: 'seed' | 'dkg' | 'imported'
   readonly exportable: boolean
-  /** The key has been seen whole: its policies are advisory. */
+  /** True: the key has existed whole, so its policies are advisory. */
   readonly exported: boolean
-  /** Whether this frame can sign for it; if not: restore, or add this device. */
+  /** True if this frame can sign for the wallet. Otherwise restore it, or add this device. */
   readonly here: boolean
   readonly passwordEncrypted: boolean
   readonly backup: BackupStatus
@@ -76,16 +79,19 @@ export interface WaasWallet {
   /** ms since epoch */
   readonly createdAt: number
 }
-/** Where a backup goes or is. Access to the user's drive is asked for by the frame, and never crosses the port. */
+/** The place of a backup. The frame requests access to the user's drive, and the grant never crosses the port. */
 export interface BackupTarget {
   readonly provider: BackupProvider
-  /** Seals it; else a recovery code does, which the frame shows once. */
+  /** Encrypts the backup. Without it, a recovery code does, which the frame shows once. */
   readonly password?: string | undefined
-  /** Of `dynamic`: a passkey that the user makes in the wallet's window locks it, in place of a recovery code. */
+  /**
+   * For `dynamic`: a passkey that the user makes in the wallet's window encrypts the backup, in place of a recovery
+   * code.
+   */
   readonly passkey?: boolean | undefined
-  /** Of `external`: who keeps it. Default: the page's functions where it has some (`waas({ external })`), else a file. */
+  /** For `external`: who stores it. Default: the app's functions (`waas({ external })`), or a file if it has none. */
   readonly keeper?: 'host' | 'file' | undefined
-  /** Of `external`: the envelope that the user, or the host's own storage, brings. */
+  /** For `external`: the envelope, from the user or from the app's storage. */
   readonly envelope?: Uint8Array | undefined
 }
 export interface BackupReceipt {
@@ -93,40 +99,39 @@ export interface BackupReceipt {
   readonly epoch: number
   /** ms since epoch */
   readonly backedUpAt: number
-  /** Of `external`: what to keep. It is encrypted. */
+  /** For `external`: the encrypted envelope to store. */
   readonly envelope?: Uint8Array | undefined
 }
-/** How far a long operation is. */
+/** Progress of a long operation. */
 export interface Progress {
   /** e.g. `deal`, `confirm`, `backup`, `commit` */
   readonly step: string
-  /** 1 is the first. */
+  /** Counts from 1. */
   readonly number: number
   readonly of: number
-  /** Of the step `grant`: the provider's page, which the kit opens. The frame waits for what comes back. */
+  /** For the step `grant`: the provider's page, which the kit opens. The frame waits for the grant. */
   readonly url?: string | undefined
-  /** Of the step `external`: what the page's own storage is asked. The frame waits for `externalBackup`. */
+  /** For the step `external`: the request to the app's storage. The frame waits for `externalBackup`. */
   readonly external?: ExternalQuestion | undefined
 }
-/** A backup as the page's own storage knows it: one for each wallet and epoch. */
+/** The name of a backup in the app's storage: one per wallet and epoch. */
 export interface ExternalName {
   readonly walletId: string
-  /** Goes up with each refresh. An older one restores nothing once the newer one is in force. */
+  /** Rises with each refresh. An older backup restores nothing once a newer one is in force. */
   readonly epoch: number
 }
-/** What is known of one that is to be kept. */
+/** Describes a backup to store. */
 export interface ExternalAbout extends ExternalName {
   readonly accountAddress: string
-  /** For a user who looks for it. */
+  /** A name that helps the user find it. */
   readonly fileName: string
 }
 export interface ExternalQuestion extends ExternalName {
-  /** The answer repeats it. */
+  /** The reply repeats it. */
   readonly request: string
   readonly action: 'save' | 'load' | 'erase'
-  /** Of `save`, as the next two. */
+  /** For `save`, like the next two. */
   readonly accountAddress?: string | undefined
   readonly fileName?: string | undefined
-  /** Sealed. */
   readonly envelope?: Uint8Array | undefined
 }

@@ -1,15 +1,14 @@
 /**
- * What travels over the port: short tuples, because structured clone writes an array of numbers and strings faster than
- * an object with names. BigInts and bytes cross by themselves; only what would not arrive as it was is encoded.
+ * Envelopes, which travel over the port. They are short tuples, because structured clone writes an array of numbers and
+ * strings faster than an object with names. BigInts and bytes cross as they are; errors are encoded.
  */
-import type { ErrorFacts, KeybayError, SerializedError } from '@keybay/kernel'
+import { type ErrorFacts, KeybayError, type SerializedError, toKeybayError } from '@keybay/kernel/spec'
 import { messageMalformed } from './errors.js'
-import { fault, toFault } from './fault.js'
 
 export const REQUEST = 0
-/** For one id, or for several at once. */
+/** For one id, or for several: then the content is an array of ids. */
 export const ACKNOWLEDGED = 1
-/** Acknowledges too, where nothing did before. */
+/** Acknowledges as well. */
 export const RESOLVED = 2
 export const REJECTED = 3
 export const ABORTED = 4
@@ -18,7 +17,7 @@ export const PING = 6
 export const PONG = 7
 
 export type Envelope = readonly [kind: number, id: number, content?: unknown, payload?: unknown]
-/** The other side may be anybody who got hold of a port, so nothing is taken for granted. */
+/** Checks everything: any code that got a port can send. */
 function isEnvelope(data: unknown): data is Envelope {
   return (
     Array.isArray(data) &&
@@ -31,13 +30,13 @@ function isEnvelope(data: unknown): data is Envelope {
   )
 }
 
-/** Envelopes of one post. */
-export const MOST_AT_ONCE = 256
-const NONE: readonly Envelope[] = []
-/** What came in one post: an envelope, or several in their order. What is neither is dropped. */
-export function envelopesOf(data: unknown): readonly Envelope[] {
+/** Maximum number of envelopes in one post. */
+export const MAX_ENVELOPES = 256
+const NO_ENVELOPES: readonly Envelope[] = []
+/** Returns the envelopes of one post in their order. Drops everything else. */
+export function readEnvelopes(data: unknown): readonly Envelope[] {
   if (isEnvelope(data)) return [data]
-  return Array.isArray(data) && data.length <= MOST_AT_ONCE ? data.filter(isEnvelope) : NONE
+  return Array.isArray(data) && data.length <= MAX_ENVELOPES ? data.filter(isEnvelope) : NO_ENVELOPES
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -45,8 +44,8 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * The same value, or a copy where it holds a view of a part of some bytes: structured clone would take the whole buffer
- * with it, and with that whatever else is there.
+ * Copies views of a part of a buffer: structured clone would send the whole buffer, with unrelated and maybe secret bytes.
+ * Returns the same value where there is none.
  */
 export function compact(value: unknown): unknown {
   if (!isRecord(value)) return value
@@ -64,28 +63,29 @@ export function compact(value: unknown): unknown {
   return copy ?? value
 }
 
-/** What may cross: no cause, no stack, and nothing secret, because a KeybayError holds nothing secret. */
+/** Encodes an error without its cause and stack. A KeybayError holds no secret. */
 export function encodeError(thrown: unknown): SerializedError {
-  return toFault(thrown).toJSON()
+  return toKeybayError(thrown).toJSON()
 }
 
 const CODE = /^[\w.:-]{1,100}$/
-const LONGEST_MESSAGE = 4000
+const MAX_MESSAGE_CHARACTERS = 4000
 
 function wholeNumber(value: unknown): value is number {
   return Number.isSafeInteger(value)
 }
 
-/** The error as it was thrown over there; one that makes no sense becomes `message_malformed`. */
+/** Decodes an error of the other side. A value that is no error becomes `message_malformed`. */
 export function decodeError(value: unknown): KeybayError {
-  if (!isRecord(value)) return fault(messageMalformed)
+  if (!isRecord(value)) return new KeybayError(messageMalformed)
   const { code, message, walletCode, status, connectorId, details } = value
-  if (typeof code !== 'string' || !CODE.test(code) || typeof message !== 'string') return fault(messageMalformed)
+  if (typeof code !== 'string' || !CODE.test(code) || typeof message !== 'string')
+    return new KeybayError(messageMalformed)
   const facts: ErrorFacts = {
     ...(wholeNumber(status) && { status }),
     ...(typeof connectorId === 'string' && { connectorId: connectorId.slice(0, 128) }),
     ...(details !== undefined && { details }),
   }
-  const text = message.slice(0, LONGEST_MESSAGE)
-  return fault({ code, message: text, ...(wholeNumber(walletCode) && { walletCode }) }, facts)
+  const text = message.slice(0, MAX_MESSAGE_CHARACTERS)
+  return new KeybayError({ code, message: text, ...(wholeNumber(walletCode) && { walletCode }) }, facts)
 }

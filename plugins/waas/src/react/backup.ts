@@ -7,9 +7,9 @@ import { NONE, walletsStoreOf } from './store.js'
 import { useInstance } from './waas.js'
 
 export interface UseWalletBackup {
-  /** Undefined until the wallets are known. Anything but `current` is worth a nudge. */
+  /** Undefined until the wallets are loaded. Remind the user of any state but `current`. */
   readonly status: BackupStatus | undefined
-  /** Whether the wallet has a part to back up; if not, pass `reshare: true`, and say so first. */
+  /** False: the scheme has no backup share; pass `reshare: true`, and tell the user first. */
   readonly hasBackupPart: boolean | undefined
   readonly backup: Action<[options: Omit<BackupOptions, 'signal'>], BackupReceipt>
   /** Reads the backup back and opens it. */
@@ -17,11 +17,12 @@ export interface UseWalletBackup {
 }
 
 /**
- * The backup of one wallet: how it stands, and what can be done. Run the actions in a press: a drive opens a window.
+ * Returns the backup status of a wallet, and actions. Run the actions in a click: a drive opens a window.
  *
  * @example
  * const { status, backup } = useWalletBackup(address)
- * return status?.state === 'none' && <button onClick={() => backup.run({ backup: { provider: 'googleDrive' } })}>Back up</button>
+ * return status?.state === 'none' && <button onClick={() => backup.run({ backup: { provider: 'googleDrive' } })}>Back
+ * up</button>
  */
 export function useWalletBackup(address: string): UseWalletBackup {
   const instance = useInstance()

@@ -6,9 +6,12 @@ import { useEmbeddedWallets } from './wallets.js'
 
 type Without<T> = Omit<T, 'signal'>
 export interface UseDelegates {
-  /** Servers that sign without the user, with their names and rules; undefined while the wallets load. */
+  /** Servers that sign without the user, with their names and rules. Undefined while the wallets load. */
   readonly delegates: readonly ShareSet[] | undefined
-  /** Bring `sealedShare` to the server: once that has taken it, `refresh` of `useEmbeddedWallets` lists it among `delegates`. */
+  /**
+   * Pass `sealedShare` to the server. Once the server has it, `refresh` of `useEmbeddedWallets` lists it in
+   * `delegates`.
+   */
   readonly delegate: Action<
     [options: Without<DelegateKeySharesOptions>],
     { readonly setId: string; readonly sealedShare: Uint8Array }
@@ -17,7 +20,7 @@ export interface UseDelegates {
 }
 
 /**
- * Servers that a user lets sign for a wallet.
+ * Returns the servers that may sign for a wallet.
  *
  * @example
  * const { delegates, delegate } = useDelegates(address)

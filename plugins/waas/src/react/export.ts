@@ -1,4 +1,4 @@
-/** Restore and export as actions. Each is shown in the wallet's own window, in an element that the page gives. */
+/** Restore and export as actions. Each shows the wallet's window in an element of the page. */
 import { type Action, useAction } from '@keybay/react'
 import type { CallOptions } from '../client/api.js'
 import type { ExportOptions, RestoreOptions } from '../client/recovery-api.js'
@@ -16,9 +16,9 @@ export function useRestoreBackup(): Action<[address: string, options: Without<Re
 }
 
 export interface UseWalletExport {
-  /** Shows the whole key to the user; it never comes to the page. Done when they are. */
+  /** Shows the private key to the user; it never reaches the page. Resolves when the user is done. */
   readonly exportKey: Action<[address: string, options: Without<ExportOptions>], void>
-  /** This browser's share, encrypted: base64, for an offline recovery. */
+  /** Returns this browser's share, encrypted, base64, for an offline recovery. */
   readonly exportShares: Action<[address: string, options?: Without<CallOptions>], readonly string[]>
 }
 /** @example const { exportKey } = useWalletExport(); exportKey.run(address, { displayContainer: place.current }) */

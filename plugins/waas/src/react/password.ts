@@ -5,17 +5,17 @@ import { useInstance } from './waas.js'
 
 type Without<T> = Omit<T, 'signal'>
 export interface UseWalletPassword {
-  /** Without a `newPassword` the user enters it where the page cannot see it. */
+  /** Without a `newPassword` the user enters it where the page cannot read it. */
   readonly set: Action<[options?: Without<SetPasswordOptions>], void>
   readonly update: Action<[options?: Without<UpdatePasswordOptions>], void>
   readonly verify: Action<[password: string], boolean>
-  /** Whether an operation asks for it (S6.2). */
+  /** Resolves to true if an operation needs the password (S6.2). */
   readonly required: Action<[operation: WalletOperation], boolean>
 }
 
 /**
- * The password in front of this browser's share of a wallet. Whether there is one is `passwordEncrypted` of the wallet in
- * `useEmbeddedWallets`.
+ * The password that protects this browser's share. `passwordEncrypted` of the wallet in `useEmbeddedWallets` tells
+ * whether there is one.
  *
  * @example const { set } = useWalletPassword(address); <button onClick={() => set.run()}>Set a password</button>
  */

@@ -5,10 +5,10 @@ import { useInstance } from './waas.js'
 export type WalletProgress = KeybayEvents['waas:progress']
 
 /**
- * How far the newest long operation is: creating, importing, refreshing, resharing. Undefined before the first step. It
- * stays after the last one: show it while an action is `pending`.
+ * Returns the progress of the newest long operation: create, import, refresh, reshare. Undefined before its first step.
+ * It stays after the last step: show it while an action is `pending`.
  *
- * @param address only operations on this wallet; by default all
+ * @param address only operations of this wallet; default: all wallets
  * @example const progress = useWalletProgress(); <progress value={progress?.number} max={progress?.of} />
  */
 export function useWalletProgress(address?: string): WalletProgress | undefined {

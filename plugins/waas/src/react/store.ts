@@ -1,4 +1,4 @@
-/** The wallets of who is signed in, one store for each instance; they are asked for again when they may have changed. */
+/** The signed-in user's wallets: one store per Keybay instance. Loads them again when they may have changed. */
 import { createOwnWallets, NO_WALLETS, type OwnWalletsState, type OwnWalletsStore } from '@keybay/account/react'
 import type { WaasWallet } from '../protocol/wallet.js'
 import type { WithWaas } from './waas.js'

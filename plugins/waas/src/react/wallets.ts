@@ -5,13 +5,13 @@ import { type EmbeddedWalletsState, NONE, walletsStoreOf } from './store.js'
 import { useInstance } from './waas.js'
 
 export interface UseEmbeddedWallets extends EmbeddedWalletsState {
-  /** Asks again; everybody who uses the hook sees the answer. */
+  /** Loads the wallets again, for every component that uses the hook. */
   readonly refresh: Action<[], readonly WaasWallet[]>
 }
 
 /**
- * The embedded wallets of who is signed in, here or elsewhere. Loads with the first component that uses it, and again
- * whenever one was created, changed or revoked. To sign with them, connect `waas`: then they are among `useAccounts`.
+ * Returns the embedded wallets of the signed-in user, of this and other browsers. Loads them with the first component,
+ * and again after each change. To sign with them, connect `waas`: then `useAccounts` lists them.
  *
  * @example
  * const { wallets, status } = useEmbeddedWallets()

@@ -1,11 +1,5 @@
-/**
- * Frames in happy-dom, which loads none: whoever puts an iframe for the wallet into the page gets a window that speaks the
- * protocol's other half. The two-origin tests do the same with real frames.
- */
-import { KeybayError, toKeybayError } from '@keybay/kernel'
 import {
   acceptFromPage,
-  adoptErrors,
   createReceiver,
   type FrameView,
   type Handlers,
@@ -61,7 +55,6 @@ export function installFrames(
   makeHandlers: MakeHandlers,
   { works = () => true, forgets = () => false }: FrameOptions = {},
 ): Frames {
-  adoptErrors([KeybayError, toKeybayError])
   const page = window
   const loaded: URL[] = []
   const windows = new Map<HTMLIFrameElement, Window>()

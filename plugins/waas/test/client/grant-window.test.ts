@@ -1,16 +1,10 @@
 // @vitest-environment happy-dom
 /** The window of a drive's provider, opened by a function of the host's or by ours; the host's may fail in every way. */
-import { errorSpec, KeybayError, toKeybayError } from '@keybay/kernel'
+import { errorSpec, KeybayError } from '@keybay/kernel'
 import { fakeClock } from '@keybay/kernel/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type OpenGrant, withGrantWindow } from '../../src/client/grant-window.js'
-import { adoptErrors } from '../../src/protocol/index.js'
 
-adoptErrors([KeybayError, toKeybayError])
-
-function rejected() {
-  return new KeybayError(errorSpec('user_rejected', 'no'))
-}
 const PAGE = 'https://accounts.example.com/o/oauth2/v2/auth?state=1'
 /** What a page sees of a window of another site. */
 function popup() {
@@ -28,7 +22,7 @@ afterEach(() => expect(document.querySelector('dialog')).toBeNull())
 function begin(open: OpenGrant, url = PAGE) {
   const clock = fakeClock()
   const over: { end?: (answer: string) => void } = {}
-  const done = withGrantWindow({ clock, open, rejected }, (signal, step) => {
+  const done = withGrantWindow({ clock, open }, (signal, step) => {
     step(url)
     return new Promise<string>((resolve, reject) => {
       over.end = resolve

@@ -1,13 +1,12 @@
 // @vitest-environment happy-dom
 /** What the kit checks before a wallet is created or imported: nothing reaches the frame where it must not be. */
-import { createKeybay, KeybayError, systemClock, toKeybayError } from '@keybay/kernel'
+import { createKeybay, systemClock, toKeybayError } from '@keybay/kernel'
 import { BACKUP_PROVIDERS, THRESHOLD_SIGNATURE_SCHEMES, type ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { afterEach, describe, expect, it } from 'vitest'
 import { waas } from '../../src/index.js'
 import { SCHEMES } from '../../src/mpc/index.js'
 import { checkPayload } from '../../src/protocol/check.js'
 import {
-  adoptErrors,
   type BackupTarget,
   createReceiver,
   hasBackupShare,
@@ -20,7 +19,6 @@ import { standInAccount } from './stand-in-account.js'
 import { standInWallet } from './stand-in-wallet.js'
 
 preparePage()
-adoptErrors([KeybayError, toKeybayError])
 const ends: (() => void)[] = []
 afterEach(() => {
   for (const end of ends.splice(0).reverse()) end()

@@ -10,8 +10,8 @@ import {
 import { samples } from './samples.js'
 import { atEnd, authority, settle, until } from './support.js'
 
-/** Far beyond what a port may bring: any shape, and envelopes that are nearly right. */
-const RUNS = 100_000
+/** Messages of any shape, and envelopes that are nearly right. */
+const RUNS = 20_000
 const names = Object.keys(samples)
 const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withTypedArray: true })
 const payload = fc.oneof(
@@ -26,7 +26,7 @@ const payload = fc.oneof(
     return { ...sound, [fields[index % fields.length] ?? 'x']: value }
   }),
 )
-/** The right name with it, and sometimes one wrong field. */
+/** A sound payload, sometimes with one wrong field. */
 const fitting = fc
   .tuple(fc.constantFrom(...Object.entries(samples)), fc.option(fc.tuple(fc.string(), anything)))
   .map(([[type, [sound]], change]) => [0, 1, type, change ? { ...sound, [change[0]]: change[1] } : sound])
@@ -47,7 +47,7 @@ const handlers: Handlers<WaasMessages> = Object.fromEntries(
   Object.entries(samples).map(([type, [, result]]) => [type, () => result]),
 )
 
-it(`${RUNS} messages of any shape: the answering side neither throws nor stops`, { timeout: 120_000 }, async () => {
+it('answers sound requests after 20,000 messages of any shape, and throws at none', { timeout: 120_000 }, async () => {
   const { port1, port2 } = new MessageChannel()
   const receiver = createReceiver(waasProtocol, port2, handlers, { clock: { now: () => 0, after: () => () => {} } })
   atEnd(receiver.close)
@@ -60,13 +60,13 @@ it(`${RUNS} messages of any shape: the answering side neither throws nor stops`,
   }
   let sent = 0
   for (const message of fc.sample(envelope, { numRuns: RUNS, seed: 20_260_101 })) {
-    // A new number each time: a repeated one would be taken for the same message.
+    // Each request needs a new id: a repeated one counts as the same request.
     if (Array.isArray(message) && message[0] === 0) message[1] = sent + 1
     try {
       port1.postMessage(message)
       sent++
     } catch {
-      continue // no browser would carry it either
+      continue // cannot be cloned
     }
     if (sent % 2000 === 0) await settle()
   }
@@ -76,22 +76,22 @@ it(`${RUNS} messages of any shape: the answering side neither throws nor stops`,
   port1.postMessage([0, Number.MAX_SAFE_INTEGER, 'getWallets', authority])
   await until(() => Array.isArray(last) && last[1] === Number.MAX_SAFE_INTEGER)
   expect(last).toMatchObject([2, Number.MAX_SAFE_INTEGER, samples.getWallets[1]])
-  // It said no to most of what could be answered, and yes to what was sound.
-  expect(kinds.get(3)).toBeGreaterThan(1000)
-  expect(kinds.get(2)).toBeGreaterThan(100)
+  // Rejected malformed requests and resolved sound ones.
+  expect(kinds.get(3)).toBeGreaterThan(200)
+  expect(kinds.get(2)).toBeGreaterThan(20)
 })
 
-it(`${RUNS} answers of any shape: the asking side neither throws nor believes them`, { timeout: 120_000 }, async () => {
+it('settles a request by its own result alone among 20,000 answers of any shape', { timeout: 120_000 }, async () => {
   const { port1, port2 } = new MessageChannel()
   const sender = createSender(waasProtocol, port1, { clock: { now: () => 0, after: () => () => {} } })
   atEnd(sender.close)
   atEnd(() => port2.close())
   let settled = false
-  const asked = sender.send('getWallets', authority)
+  const result = sender.send('getWallets', authority)
   const mark = () => {
     settled = true
   }
-  asked.then(mark, mark)
+  result.then(mark, mark)
   let sent = 0
   for (const message of fc.sample(envelope, { numRuns: RUNS, seed: 20_260_102 })) {
     if (Array.isArray(message) && message[1] === 1 && (message[0] === 2 || message[0] === 3)) continue
@@ -106,5 +106,5 @@ it(`${RUNS} answers of any shape: the asking side neither throws nor believes th
   await settle()
   expect([settled, sent > RUNS * 0.9]).toEqual([false, true])
   port2.postMessage([2, 1, []])
-  expect(await asked).toEqual([])
+  expect(await result).toEqual([])
 })

@@ -1,9 +1,6 @@
-/** Two ends of a port with the protocol on both, and what a message looks like. */
-import { KeybayError, toKeybayError } from '@keybay/kernel'
 import { type FakeClock, fakeClock, settle } from '@keybay/kernel/testing'
 import { afterEach } from 'vitest'
 import {
-  adoptErrors,
   createReceiver,
   createSender,
   type Handlers,
@@ -12,8 +9,6 @@ import {
   type WaasMessages,
   waasProtocol,
 } from '../../src/protocol/index.js'
-
-adoptErrors([KeybayError, toKeybayError])
 
 const ends: (() => void)[] = []
 afterEach(() => {

@@ -1,8 +1,7 @@
 /** The window's start: configuration, one port from an allowed page, one key, one export, shown as the wallet frame shows keys. */
-import { type Clock, KeybayError, systemClock, toKeybayError } from '@keybay/kernel'
-import { IFRAME_LOAD_TIMEOUT_MOST_MS } from '@keybay/kernel/spec'
+import { type Clock, IFRAME_LOAD_TIMEOUT_MOST_MS, systemClock } from '@keybay/kernel/spec'
 import { isBegin, isSealed, type Over, type Sealed, type Target } from '@keybay/turnkey/protocol'
-import { acceptFromPage, adoptErrors } from '@keybay/waas/protocol'
+import { acceptFromPage } from '@keybay/waas/protocol'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { readExportConfiguration } from '../configuration/export.js'
 import { showRefusal } from '../page/screen/refusal.js'
@@ -39,7 +38,6 @@ export async function startExportFrame({
   place,
   clock = systemClock,
 }: ExportFrameOptions): Promise<void> {
-  adoptErrors([KeybayError, toKeybayError])
   try {
     const { parentOrigins, signerPublicKey } = readExportConfiguration(configuration)
     const { searchParams } = new URL(self.location.href)

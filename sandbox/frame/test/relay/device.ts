@@ -4,12 +4,11 @@
  */
 import 'fake-indexeddb/auto'
 import { createHash, randomUUID } from 'node:crypto'
-import { KeybayError, toKeybayError } from '@keybay/kernel/spec'
+import { KeybayError } from '@keybay/kernel/spec'
 import { jws } from '@keybay/sandbox-relay/testing/frame/request'
 import { APP, type Person, type World } from '@keybay/sandbox-relay/testing/world'
 import { combineShares, type KeyShare, openBackup, solanaAddress } from '@keybay/waas/mpc'
 import {
-  adoptErrors,
   type ExternalQuestion,
   operationOf,
   type PayloadOf,
@@ -30,7 +29,6 @@ import type { KeptSet, KeptShare } from '../../src/page/store/kept.js'
 import type { Locks } from '../../src/page/store/locks.js'
 import { openShareStore, type ShareStore } from '../../src/page/store/share-store.js'
 
-adoptErrors([KeybayError, toKeybayError])
 // Questions are made of elements, which these tests do not look at.
 const { document, HTMLInputElement } = new Window()
 Object.assign(globalThis, { document, HTMLInputElement })

@@ -2,9 +2,10 @@
  * The backup envelope: shares of one party or more under a password or a passkey. AES-256-GCM; everything before the ciphertext,
  * exactly as it is stored, is authenticated. `BACKUP.md` describes the bytes.
  */
+import { equalBytes } from '@keybay/kernel/spec'
 import { gcm } from '@noble/ciphers/aes.js'
 import { concatBytes, randomBytes } from '@noble/curves/utils.js'
-import { copyOf, equalBytes, erase } from '../bytes.js'
+import { copyOf, erase } from '../bytes.js'
 import {
   backupMalformed,
   backupPasskey,

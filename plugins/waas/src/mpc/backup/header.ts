@@ -1,7 +1,7 @@
 /** A backup's header: canonical JSON, so that one header has exactly one text. What it says is authenticated with the shares. */
+import { equalBytes } from '@keybay/kernel/spec'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
-import { equalBytes } from '../bytes.js'
 import { backupMalformed, fault, orFault } from '../errors.js'
 import { groupOf } from '../group.js'
 import { PARTIES, type Party, sortParties } from '../parties.js'

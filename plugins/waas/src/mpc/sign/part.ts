@@ -1,7 +1,7 @@
 /** One party's part of a signature: the own nonce pair is opened, so that its commitment costs one base multiplication. */
+import { equalBytes } from '@keybay/kernel/spec'
 import type { EdwardsPoint } from '@noble/curves/abstract/edwards.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { equalBytes } from '../bytes.js'
 import { fault, type MpcStep, orFault, partyUnexpected, pointInvalid, sharesMissing } from '../errors.js'
 import { type Party, sortParties } from '../parties.js'
 import { lagrange } from '../polynomial.js'

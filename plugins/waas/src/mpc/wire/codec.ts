@@ -1,5 +1,5 @@
 /** One package: the format's version, its kind, its fields, and nothing after them. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { fault, packageMalformed, pointInvalid } from '../errors.js'
 import { groupOf } from '../group.js'
 import { malformed, type PointCheck, reader, writer } from './buffers.js'

@@ -2,7 +2,6 @@
 import { KeybayError, systemClock, toKeybayError } from '@keybay/kernel'
 import {
   acceptFromPage,
-  adoptErrors,
   consentRequired,
   createReceiver,
   mfaRequired,
@@ -10,7 +9,6 @@ import {
 } from '../../../src/protocol/index.js'
 import { standInWallet } from '../stand-in-wallet.js'
 
-adoptErrors([KeybayError, toKeybayError])
 const query = new URLSearchParams(location.search)
 const allowedOrigins: readonly string[] = [location.origin.replace('//wallet.', '//app.')]
 

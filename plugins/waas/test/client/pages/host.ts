@@ -1,13 +1,10 @@
 /** The host's page in the two-origin tests: an instance with the plugin in it, a clock that the test moves, and handles. */
-import { configInvalid, createKeybay, KeybayError, sessionMissing, toKeybayError, userRejected } from '@keybay/kernel'
-import { adoptClientErrors } from '../../../src/client/errors.js'
+import { createKeybay, toKeybayError } from '@keybay/kernel'
 import { resolveParameters } from '../../../src/client/parameters.js'
 import { acquireFrame, type FrameHandle, type FrameState } from '../../../src/client/shared-frame.js'
 import { waas } from '../../../src/index.js'
 import { standInAccount } from '../stand-in-account.js'
 import { createPageClock } from './clock.js'
-
-adoptClientErrors([KeybayError, toKeybayError, sessionMissing, sessionMissing, userRejected, configInvalid])
 
 const frameHost = location.origin.replace(/\/\/[^.]+\./, '//wallet.')
 const options = { frameHost, baseApiUrl: 'http://api.app.localhost:4100/api/v0' }

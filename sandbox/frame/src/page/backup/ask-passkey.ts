@@ -1,5 +1,5 @@
 /** The questions about a backup that a passkey locks. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import type { PasskeyName, PasskeySecret } from '@keybay/waas/mpc'
 import { checkbox, element } from '../screen/dom.js'
 import { type About, walletLine } from '../screen/questions.js'

@@ -2,7 +2,7 @@
  * A file for the user to keep. Only the hidden frame may download (the visible one is sandboxed without that), so a
  * visible frame hands the file to the hidden one of its page: same origin, and encrypted already.
  */
-import { KeybayError, requestFailed } from '@keybay/kernel'
+import { KeybayError, requestFailed } from '@keybay/kernel/spec'
 import type { FrameView } from '@keybay/waas/protocol'
 
 export interface BackupFile {

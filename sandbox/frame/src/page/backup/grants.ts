@@ -3,7 +3,7 @@
  * ends on the frame's own origin, at the return page, which posts to the frames of this origin and to nobody else. The
  * token is in this memory only, until the operation has ended.
  */
-import { aborted, KeybayError } from '@keybay/kernel'
+import { aborted, KeybayError } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { returnPath } from '../../configuration/paths.js'
 import { grantDenied } from '../errors/errors.js'

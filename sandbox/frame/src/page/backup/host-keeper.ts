@@ -2,7 +2,7 @@
  * The page that embeds the frame keeps backups by functions of its own. The frame asks by the progress of the operation that
  * is under way, and the page answers by a message.
  */
-import { aborted, type Clock, KeybayError } from '@keybay/kernel'
+import { aborted, type Clock, KeybayError } from '@keybay/kernel/spec'
 import type { ExternalAnswer, ExternalQuestion, HandlerContext } from '@keybay/waas/protocol'
 import { hostFailed } from '../errors/errors.js'
 

@@ -1,5 +1,5 @@
 /** Requests to a provider of backups: nothing of a cookie goes along, and each answer has a meaning for the user. */
-import { aborted, KeybayError } from '@keybay/kernel'
+import { aborted, KeybayError } from '@keybay/kernel/spec'
 import type { Answer } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { backupMissing, providerFailed, providerRefused, providerUnreachable } from '../errors/errors.js'

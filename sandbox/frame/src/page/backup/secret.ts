@@ -1,5 +1,5 @@
 /** What seals a new backup, and what opens one: by where it goes, and by what its header says. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { type BackupSecret, readBackupHeader } from '@keybay/waas/mpc'
 import type { BackupTarget } from '@keybay/waas/protocol'
 import { codeNeeded } from '../errors/errors.js'

@@ -1,5 +1,5 @@
 /** Why a frame does not start. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { frameRefused } from '@keybay/waas/protocol'
 
 /** @param detail says what does not fit, never a value that came from outside */

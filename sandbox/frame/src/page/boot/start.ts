@@ -1,7 +1,6 @@
 /** The frame's start: configuration, the page's claims compared with it, one port, and the operations over it. */
-import { type Clock, KeybayError, systemClock, toKeybayError } from '@keybay/kernel'
-import { IFRAME_LOAD_TIMEOUT_MOST_MS } from '@keybay/kernel/spec'
-import { acceptFromPage, adoptErrors, createReceiver, waasProtocol } from '@keybay/waas/protocol'
+import { type Clock, IFRAME_LOAD_TIMEOUT_MOST_MS, systemClock } from '@keybay/kernel/spec'
+import { acceptFromPage, createReceiver, waasProtocol } from '@keybay/waas/protocol'
 import { readConfiguration } from '../../configuration/frame.js'
 import type { LoadChains } from '../core/chain-kit.js'
 import { createFrame } from '../core/frame.js'
@@ -34,7 +33,6 @@ export interface RunningFrame {
  */
 export async function startWalletFrame(options: StartOptions): Promise<RunningFrame> {
   const { self, place, spawnKdf, loadChains, clock = systemClock } = options
-  adoptErrors([KeybayError, toKeybayError])
   try {
     const configuration = readConfiguration(options.configuration)
     const { hostOrigin, instanceId } = readParameters(self.location.href, configuration)

@@ -1,6 +1,5 @@
 /** `@keybay/waas/frame/chains`: what the page loads with the first EVM or Bitcoin account. Look at `evm/sign.ts` first. */
-import { KeybayError } from '@keybay/kernel'
-import { type Chain, unsupportedChain } from '@keybay/kernel/spec'
+import { type Chain, KeybayError, unsupportedChain } from '@keybay/kernel/spec'
 import { taprootAddress } from '@keybay/waas/btc'
 import { evmAddress } from '@keybay/waas/evm'
 import { enableSecp256k1, groupKey } from '@keybay/waas/mpc'

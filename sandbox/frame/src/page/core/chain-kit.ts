@@ -2,8 +2,7 @@
  * Accounts of chains besides Solana. Their code is as large as all else in the frame, so it is a file of its own that the page
  * loads with the first of them; `index.ts` is what is in it, this is what the rest knows of it.
  */
-import { type ErrorSpec, errorSpec, KeybayError } from '@keybay/kernel'
-import { type Chain, unsupportedChain } from '@keybay/kernel/spec'
+import { type Chain, type ErrorSpec, errorSpec, KeybayError, unsupportedChain } from '@keybay/kernel/spec'
 import { type ShareSet, solanaAddress } from '@keybay/waas/mpc'
 import type {
   HandlerContext,

@@ -1,5 +1,5 @@
 /** What every operation needs, put together once for a load of the frame. */
-import type { Clock } from '@keybay/kernel'
+import type { Clock } from '@keybay/kernel/spec'
 import type { Argon2id } from '@keybay/waas/mpc'
 import type { FrameView } from '@keybay/waas/protocol'
 import { createRelayClient, type RelayClient } from '@keybay/waas/relay-client'

@@ -2,10 +2,9 @@
  * The hidden frame learns from the relay why the user has to agree; the visible one, which asks, has to know it, and not
  * from the page. Both are of one origin in one tab, so they share its `sessionStorage`. Nothing secret is in a reason.
  */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { consentRequired } from '@keybay/waas/protocol'
-import type { Authority } from '@keybay/waas/relay-client'
-import { inWords, readReason } from '@keybay/waas/relay-client'
+import { type Authority, inWords, readReason } from '@keybay/waas/relay-client'
 
 type About = Pick<Authority, 'user' | 'operation' | 'hash'>
 

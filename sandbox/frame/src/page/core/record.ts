@@ -1,5 +1,5 @@
 /** R1's signed record of a share set: checked against the keys that the frame's host pinned. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { type RecordClaims, recordSchema, verifyJws } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import type { FrameConfiguration } from '../../configuration/frame.js'

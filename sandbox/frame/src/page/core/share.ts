@@ -1,5 +1,5 @@
 /** The share of a wallet that this browser holds. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { askPassword } from '../backup/ask-password.js'
 import { setRevoked, shareElsewhere } from '../errors/errors.js'
 import { tryPassword } from '../password/limit.js'

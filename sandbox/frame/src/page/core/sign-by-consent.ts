@@ -1,5 +1,5 @@
 /** What signing has in common for all accounts whose person is asked each time. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import type { KeyShare } from '@keybay/waas/mpc'
 import { consentRequired } from '@keybay/waas/protocol'
 import { agreeToContent, type Content } from '../screen/content.js'

@@ -1,5 +1,5 @@
 /** What the frame raises besides the errors of the specification, the protocol and the cryptography. */
-import { type ErrorSpec, errorSpec } from '@keybay/kernel'
+import { type ErrorSpec, errorSpec } from '@keybay/kernel/spec'
 
 export { relayAnswerWrong, relayUnreachable } from '@keybay/waas/relay-client'
 

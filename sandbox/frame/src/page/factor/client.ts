@@ -1,6 +1,5 @@
 /** Second factors at the product API: what the user enters goes there from here, and the page never has it. */
-import { aborted, KeybayError } from '@keybay/kernel'
-import { MFA_METHODS, type MfaAction, type MfaMethod } from '@keybay/kernel/spec'
+import { aborted, KeybayError, MFA_METHODS, type MfaAction, type MfaMethod } from '@keybay/kernel/spec'
 import { type Answer, errorSchema } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import type { FrameConfiguration } from '../../configuration/frame.js'

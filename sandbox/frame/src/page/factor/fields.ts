@@ -1,6 +1,5 @@
 /** The fields of a second factor: which one, the code or the passkey, another code by email, and a passkey for next time. */
-import { KeybayError } from '@keybay/kernel'
-import { tooManyVerificationAttempts } from '@keybay/kernel/spec'
+import { KeybayError, tooManyVerificationAttempts } from '@keybay/kernel/spec'
 import { element, field } from '../screen/dom.js'
 import type { FactorFields } from '../screen/questions.js'
 import type { Entered, FactorChallenge, FactorDevice, FactorQuestion } from './client.js'

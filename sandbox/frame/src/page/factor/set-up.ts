@@ -1,5 +1,5 @@
 /** Whoever has a passkey of the page alone is offered one for the wallet, before what is asked for is shown. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { passkeyUnproved } from '@keybay/waas/protocol'
 import { element } from '../screen/dom.js'
 import type { Screen } from '../screen/screen.js'

@@ -1,6 +1,5 @@
 /** Message type → what does it. A type that is not here answers that nobody handles it. */
-import { KeybayError } from '@keybay/kernel'
-import { unsupportedChain } from '@keybay/kernel/spec'
+import { KeybayError, unsupportedChain } from '@keybay/kernel/spec'
 import type { Handlers, PortFromPage, WaasMessages } from '@keybay/waas/protocol'
 import { signMessage, signRawMessage, signTransaction } from '../chains/solana/sign.js'
 import { openChain } from '../core/chain-kit.js'

@@ -2,10 +2,15 @@
  * The wallet's password: one more lock in front of this browser's share (S6.2). It is set, checked and changed here alone;
  * neither relay nor API ever sees it. The backup has a password of its own.
  */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { eraseShare } from '@keybay/waas/mpc'
-import type { HandlerContext, PayloadOf, SetPassword, UpdatePassword } from '@keybay/waas/protocol'
-import { consentRequired } from '@keybay/waas/protocol'
+import {
+  consentRequired,
+  type HandlerContext,
+  type PayloadOf,
+  type SetPassword,
+  type UpdatePassword,
+} from '@keybay/waas/protocol'
 import type { Frame } from '../core/frame.js'
 import { type Job, startJob } from '../core/job.js'
 import { keptWallet } from '../core/share.js'

@@ -3,7 +3,7 @@
  * set of its own; or in the place of a lost one, by a refresh of the primary set that makes the lost share worthless, and
  * makes a new backup first. Nothing has changed anywhere until the relay's commit.
  */
-import { accountNotFound, KeybayError } from '@keybay/kernel'
+import { accountNotFound, KeybayError } from '@keybay/kernel/spec'
 import {
   additionalSharing,
   type BackupSecret,
@@ -14,8 +14,13 @@ import {
   SCHEMES,
   type SetPlan,
 } from '@keybay/waas/mpc'
-import type { HandlerContext, OnAccount, Restore, WalletAnswer } from '@keybay/waas/protocol'
-import { consentRequired } from '@keybay/waas/protocol'
+import {
+  consentRequired,
+  type HandlerContext,
+  type OnAccount,
+  type Restore,
+  type WalletAnswer,
+} from '@keybay/waas/protocol'
 import { newDeviceKey, publicJwk } from '@keybay/waas/relay-client'
 import { sealEnvelope } from '../backup/envelope.js'
 import { askUnlock } from '../backup/secret.js'

@@ -1,5 +1,5 @@
 /** Share sets besides the primary one, and what each may do. */
-import { accountNotFound, KeybayError } from '@keybay/kernel'
+import { accountNotFound, KeybayError } from '@keybay/kernel/spec'
 import {
   type HandlerContext,
   type RevokeSet,

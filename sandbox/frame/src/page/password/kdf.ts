@@ -1,5 +1,5 @@
 /** Runs argon2id in a worker, so that the frame keeps responding. */
-import { KeybayError, requestFailed } from '@keybay/kernel'
+import { KeybayError, requestFailed } from '@keybay/kernel/spec'
 import type { Argon2id, KdfParameters } from '@keybay/waas/mpc'
 
 export interface KdfRequest {

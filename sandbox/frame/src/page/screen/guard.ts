@@ -1,5 +1,5 @@
 /** The button that agrees. Where something could lie over the frame, a click alone is no consent. */
-import type { Clock } from '@keybay/kernel'
+import type { Clock } from '@keybay/kernel/spec'
 import { element, field } from './dom.js'
 import { canSeeOcclusion, type Watch, watchVisibility } from './visibility.js'
 

@@ -1,5 +1,5 @@
 /** What a user sees where the frame does not start. */
-import { toKeybayError } from '@keybay/kernel'
+import { toKeybayError } from '@keybay/kernel/spec'
 
 export function showRefusal(place: HTMLElement, error: unknown): void {
   const text = document.createElement('p')

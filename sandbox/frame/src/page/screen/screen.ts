@@ -2,9 +2,8 @@
  * The visible frame: one question at a time, in the frame's own words. A hidden frame asks nothing: it tells the page that
  * the user has to agree, and the page sends the same request to a visible one.
  */
-import { aborted, type Clock, KeybayError, userRejected } from '@keybay/kernel'
-import type { FrameView } from '@keybay/waas/protocol'
-import { consentRequired } from '@keybay/waas/protocol'
+import { aborted, type Clock, KeybayError, userRejected } from '@keybay/kernel/spec'
+import { consentRequired, type FrameView } from '@keybay/waas/protocol'
 import { type Child, element } from './dom.js'
 import { guardedButton } from './guard.js'
 

@@ -1,5 +1,5 @@
 /** A key on the screen: after a press that only a user can make, for a minute, and only while the window is looked at. */
-import { type Clock, KeybayError, userRejected } from '@keybay/kernel'
+import { type Clock, KeybayError, userRejected } from '@keybay/kernel/spec'
 import { type Child, element } from './dom.js'
 import { guardedButton } from './guard.js'
 import { walletLine } from './questions.js'

@@ -2,7 +2,7 @@
  * Whether the user can truly see a question: nothing lies over it and nothing makes it faint (Intersection Observer v2), and
  * what is around the frame cuts nothing of it off. A page that does so to steal a click takes this away.
  */
-import type { Clock } from '@keybay/kernel'
+import type { Clock } from '@keybay/kernel/spec'
 
 /** How long it must have been seen before a click counts, ms. */
 const SEEN_FOR = 500

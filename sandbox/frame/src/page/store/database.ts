@@ -1,5 +1,5 @@
 /** IndexedDB with promises: a change is over when it is on the disk, not before. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { storageUnavailable } from '../errors/errors.js'
 
 export type Mode = 'readonly' | 'readwrite'

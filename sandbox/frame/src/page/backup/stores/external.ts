@@ -1,5 +1,5 @@
 /** `external`: a file that the user keeps, and chooses again so that it can be checked. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { consentRequired } from '@keybay/waas/protocol'
 import { askFile } from '../../screen/questions.js'
 import type { Screen } from '../../screen/screen.js'

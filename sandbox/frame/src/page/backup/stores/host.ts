@@ -1,5 +1,5 @@
 /** `external`, kept by the page's own functions: they get what is sealed and nothing else, and nothing that they say is believed. */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { backupMissing } from '../../errors/errors.js'
 import type { AskHost } from '../host-keeper.js'
 import { type BackupStore, backupName } from '../store.js'

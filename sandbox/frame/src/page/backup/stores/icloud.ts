@@ -4,7 +4,7 @@
  * (Composing Web Service Requests, Modifying Records, Fetching Records Using a Query, Uploading Assets).
  * Apple takes both tokens in the address and nowhere else; each web token serves once, and an answer brings the next.
  */
-import { aborted, KeybayError } from '@keybay/kernel'
+import { aborted, KeybayError } from '@keybay/kernel/spec'
 import type { Answer } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { providerFailed, providerRefused, providerUnreachable } from '../../errors/errors.js'

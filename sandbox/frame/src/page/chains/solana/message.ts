@@ -2,7 +2,7 @@
  * What may be signed as a message: plain text, or an off-chain message by Solana's rules. Never what a validator could take
  * for a transaction, of this version or one to come. The relay holds the same rule; the frame does not rely on that.
  */
-import { KeybayError } from '@keybay/kernel'
+import { KeybayError } from '@keybay/kernel/spec'
 import { parseMessage } from '@keybay/waas/relay-client'
 import bs58 from 'bs58'
 import { disguisedTransaction } from '../../errors/errors.js'
