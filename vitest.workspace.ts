@@ -33,6 +33,9 @@ const sharing: Options = {
   environment: path('sandbox/tools/src/end-of-run.mjs'),
 }
 
+/** Of `sandbox/frame`: tests without a browser. */
+const FRAME_UNITS = 'test/{unit,relay}/**/*.test.ts'
+
 /** Of `sandbox/frame`: it takes as long as all others of it. */
 const FAULTS = 'test/fault-matrix.test.ts'
 
@@ -57,7 +60,7 @@ function inFolder(parent: string): readonly string[] {
 const borrowing = ['react-18', 'fault-matrix']
 
 function optionsOf(name: string): Options {
-  if (name === 'frame') return { ...sharing, exclude: [FAULTS] }
+  if (name === 'frame') return { ...sharing, exclude: [FAULTS, FRAME_UNITS] }
   if (name === 'e2e') return sharing
   return ['wallets', 'app', 'bench', 'tools'].includes(name) ? heavy : service
 }
@@ -69,6 +72,7 @@ export default defineConfig({
       project('react'),
       react18,
       project('sandbox/frame', { ...sharing, name: 'fault-matrix', include: [FAULTS] }),
+      project('sandbox/frame', { ...service, name: 'frame-units', include: [FRAME_UNITS] }),
       ...inFolder('plugins').map(name => project(`plugins/${name}`, service)),
       ...inFolder('sandbox')
         .filter(name => !borrowing.includes(name))

@@ -20,7 +20,7 @@ export interface ServiceOptions {
   readonly sessionSeconds?: number | undefined
   /** Your own hosts for `preprod` and `production`, as in `waas({ hosts })`; here only `frameHost` is used. */
   readonly hosts?: StageHosts<Partial<Hosts>> | undefined
-  /** The origin that serves the export window (`@keybay/turnkey/frame`), whatever the stage. Default: from `hosts`. */
+  /** The origin that serves the export window (`sandbox/frame`), whatever the stage. Default: from `hosts`. */
   readonly frameHost?: string | undefined
   /** Of the passkey; default: the environment's. */
   readonly rpId?: string | undefined

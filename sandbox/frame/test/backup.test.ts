@@ -1,7 +1,8 @@
 /** Backups at providers: real services, real windows, and what is in the drives afterwards read without the frame. */
-import { openBackup, readBackupHeader } from '@keybay/waas/mpc'
+import { readBackupHeader } from '@keybay/waas/mpc'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { openTestBackup } from './argon2.js'
 import { allow, deny, driveFiles, nextWindow } from './drives.js'
 import { everythingSent, formsOf } from './overheard.js'
 import { createWaiting, isSignature, letPageOpen, password, sign } from './person.js'
@@ -46,7 +47,7 @@ it('[S1.8] backs up to Google Drive: only the app’s own folder, and what is th
   expect(await statusOf(page, address)).toMatchObject({ state: 'current', providers: ['googleDrive'] })
   const [file] = await driveFiles(world, page.context())
   expect(file?.name).toBe(`keybay-${address.slice(0, 8)}-1.keybay`)
-  const { header, shares } = await openBackup(file?.bytes ?? new Uint8Array(), password)
+  const { header, shares } = await openTestBackup(file?.bytes ?? new Uint8Array(), password)
   expect(header).toMatchObject({ address, set: { epoch: 0 } })
   expect(shares.map(({ party }) => party)).toEqual(['B1'])
   expect(await isAlive(page, address)).toBe(true)
@@ -222,7 +223,7 @@ it.each([
     const mine = async () =>
       (await driveFiles(world, page.context())).filter(({ bytes }) => readBackupHeader(bytes).address === address)
     const old = (await mine()).find(({ bytes }) => readBackupHeader(bytes).set.epoch === 0)
-    expect((await openBackup(old?.bytes ?? new Uint8Array(), password)).shares).toHaveLength(1)
+    expect((await openTestBackup(old?.bytes ?? new Uint8Array(), password)).shares).toHaveLength(1)
     expect(await isAlive(page, address)).toBe(true)
 
     const again = nextWindow(page)

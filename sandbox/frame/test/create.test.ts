@@ -1,8 +1,9 @@
 /** Making wallets: every scheme, both ways, and an imported key. Real services, real Chromium, the kit as a host uses it. */
-import { openBackup, readBackupHeader } from '@keybay/waas/mpc'
+import { readBackupHeader } from '@keybay/waas/mpc'
 import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { expect, it } from 'vitest'
+import { openTestBackup } from './argon2.js'
 import { chooseBackup, create, isSignature, nextDownload, password, reload, sign } from './person.js'
 import { frameOf, setUpWorld } from './world.js'
 
@@ -33,7 +34,7 @@ it.each(schemes.flatMap(scheme => [true, false].map(exportable => [scheme, expor
     expect(world.requests.filter(path => path.endsWith('/sign'))).toHaveLength(1)
     if (!file) return
     expect(readBackupHeader(file)).toMatchObject({ address, set: { epoch: 0 } })
-    const { shares, sealedSeed } = await openBackup(file, password)
+    const { shares, sealedSeed } = await openTestBackup(file, password)
     expect(shares.map(({ party }) => party)).toEqual(scheme === 'THREE_OF_FIVE' ? ['B1', 'B2'] : ['B1'])
     expect(sealedSeed !== undefined).toBe(exportable)
   },
@@ -71,7 +72,7 @@ it('shows a recovery code once where nobody gave a password, and the page does n
     wallet: { here: true, backup: { state: 'current', providers: ['external'] } },
     backup: { provider: 'external', epoch: 0 },
   })
-  expect((await openBackup(file, code)).header).toMatchObject({ address: answer.wallet.accountAddress })
+  expect((await openTestBackup(file, code)).header).toMatchObject({ address: answer.wallet.accountAddress })
   const { accountAddress: address } = answer.wallet
   expect(isSignature(address, 'hello', await sign(page, address, 'hello'))).toBe(true)
 })

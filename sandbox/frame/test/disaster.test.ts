@@ -20,7 +20,7 @@ import { create, isSignature, password, sign } from './person.js'
 import { copyOwnPart, restore, saved, walletOf } from './restore.js'
 import { setUpWorld } from './world.js'
 
-const world = setUpWorld({ alone: true })
+const world = setUpWorld({ production: true })
 const TOOL = createRequire(import.meta.url)
   .resolve('@keybay/waas')
   .replace(/index\.js$/, 'cli/main.js')

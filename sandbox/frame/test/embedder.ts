@@ -2,10 +2,10 @@
 import { createServer, type Server } from 'node:http'
 import { type FrameHost, fixed, startFrame } from '@keybay/sandbox-frame'
 import { findChromium } from '@keybay/sandbox-tools/browser'
-import type { FrameConfiguration } from '@keybay/waas/frame'
 import { build } from 'esbuild'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import type { FrameConfiguration } from '../src/configuration/frame.js'
 
 /** A public P-256 key. */
 export const recordKey = {

@@ -1,7 +1,8 @@
 /** Backups in the storage of the page's own: it gets what is sealed, and whatever it brings back, nothing depends on it unchecked. */
-import { openBackup, readBackupHeader } from '@keybay/waas/mpc'
+import { readBackupHeader } from '@keybay/waas/mpc'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { openTestBackup } from './argon2.js'
 import { hostStorage } from './keeper.js'
 import { isSignature, letPageOpen, password, press, sign } from './person.js'
 import { walletOf } from './restore.js'
@@ -45,7 +46,7 @@ it('the page keeps what is sealed, by epoch, and restores from it; older ones go
   const person = await world.signIn(page)
   const address = await create(page)
   expect(asked).toEqual(['save 0', 'load 0'])
-  const { header, shares } = await openBackup(kept.get(0) ?? new Uint8Array(), password)
+  const { header, shares } = await openTestBackup(kept.get(0) ?? new Uint8Array(), password)
   expect([header.address, shares.map(({ party }) => party)]).toEqual([address, ['B1']])
   expect((await walletOf(page))?.backup).toMatchObject({ state: 'current', providers: ['external'] })
 

@@ -1,9 +1,9 @@
 /** A new wallet and its backup: either both are there, with a receipt, or there is an error and no wallet at the relay. */
-import { openBackup } from '@keybay/waas/mpc'
 import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { openTestBackup } from './argon2.js'
 import { allow, driveFiles, nextWindow } from './drives.js'
 import { chooseBackup, isSignature, nextDownload, password, press, reload, sign } from './person.js'
 import { takeCode } from './secrets.js'
@@ -79,7 +79,7 @@ it('an app that names neither scheme nor place gets a wallet with a backup where
   await choosePlace(page, 'A file')
   const file = await chooseBackup(page, download)
   expect(await making).toMatchObject(made('external'))
-  expect((await openBackup(file, password)).shares.map(({ party }) => party)).toEqual(['B1'])
+  expect((await openTestBackup(file, password)).shares.map(({ party }) => party)).toEqual(['B1'])
 }, 120_000)
 
 it('the user’s own Drive is a place, and the backup is there before the wallet is', async () => {

@@ -1,7 +1,8 @@
 /** `dynamic` under a passkey of the frame's own, by WebAuthn's PRF extension, in place of a recovery code. */
-import { openBackup, readBackupHeader } from '@keybay/waas/mpc'
+import { readBackupHeader } from '@keybay/waas/mpc'
 import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { openTestBackup } from './argon2.js'
 import { addAuthenticator } from './authenticator.js'
 import { hostStorage } from './keeper.js'
 import { isSignature, letPageOpen, password, press, sign } from './person.js'
@@ -111,7 +112,10 @@ it('[S1.12] a passkey seals the backup at the service, opens it after a refresh,
   await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Use the passkey' }))
   await letPageOpen(page)
   expect(await copying).toMatchObject({ value: { provider: 'external', epoch: 2 } })
-  expect((await openBackup(kept.get(2) ?? new Uint8Array(), password)).header).toMatchObject({ version: 1, address })
+  expect((await openTestBackup(kept.get(2) ?? new Uint8Array(), password)).header).toMatchObject({
+    version: 1,
+    address,
+  })
 
   // Somebody else's device: without that passkey, and with one that only has its name.
   const thief = await world.visit(await world.newContext())

@@ -1,7 +1,7 @@
 /** New shares of the same key, and their backup: in order, given up half-way, with the wrong file. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { openBackup } from '@keybay/waas/mpc'
 import { expect, it } from 'vitest'
+import { openTestBackup } from './argon2.js'
 import {
   chooseBackup,
   chooseFile,
@@ -31,7 +31,7 @@ it('[S1.10] a refresh: the same address, the next epoch, a new backup that is re
   )
   expect(wallet).toMatchObject({ accountAddress: address, epoch: 1, backup: { state: 'current' } })
   if (!file || !old) throw new Error('no file')
-  const [before, after] = [await openBackup(old, password), await openBackup(file, password)]
+  const [before, after] = [await openTestBackup(old, password), await openTestBackup(file, password)]
   expect(after.header.set.epoch).toBe(1)
   expect(after.shares[0]?.secret).not.toEqual(before.shares[0]?.secret)
   expect(after.sealedSeed).toEqual(before.sealedSeed)
@@ -126,7 +126,7 @@ it('begins anew for another place: what was sealed for a file under a password n
   expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1 }, backup: { provider: 'dynamic' } } })
   expect(kept).toHaveLength(1)
   const { envelope }: { envelope: string } = JSON.parse(kept[0] ?? '')
-  expect((await openBackup(Buffer.from(envelope, 'base64url'), code)).header.set.epoch).toBe(1)
+  expect((await openTestBackup(Buffer.from(envelope, 'base64url'), code)).header.set.epoch).toBe(1)
   expect(isSignature(address, 'after', await sign(page, address, 'after'))).toBe(true)
 }, 300_000)
 

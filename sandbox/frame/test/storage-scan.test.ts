@@ -2,14 +2,13 @@
  * After each operation: everything that page and frame have kept, said and sent is searched for secrets. This test knows
  * them: the key is one that it imports, and the backup's shares are in the files that it can open.
  */
-
 import { readFile } from 'node:fs/promises'
 import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
-import { openBackup } from '@keybay/waas/mpc'
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { openTestBackup } from './argon2.js'
 import { exportKey } from './exporting.js'
 import { revoke } from './join.js'
 import { chooseFile, create, letPageOpen, nextDownload, password, press, reshare, sign } from './person.js'
@@ -153,7 +152,7 @@ it('no key, no seed and no backup share is kept, logged, sent or said, whatever 
   }
   const learn = async (name: string, file: Uint8Array | undefined) => {
     if (!file) return
-    for (const { party, secret } of (await openBackup(file, password)).shares)
+    for (const { party, secret } of (await openTestBackup(file, password)).shares)
       secrets.set(`${party} of ${name}`, secret)
   }
 

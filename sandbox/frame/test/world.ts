@@ -1,5 +1,4 @@
 /** All that an MPC wallet needs, real: inbox, API, both relays, chain, frame host, and a host's page in Chromium. */
-
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -8,6 +7,7 @@ import { type Api, askLocalRelay, startApi } from '@keybay/sandbox-api'
 import { totpAt } from '@keybay/sandbox-api/testing/totp'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { type FrameHost, fixed, startFrame } from '@keybay/sandbox-frame'
+import { TEST_CLIENT } from '@keybay/sandbox-frame/sandbox'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 import { type Relay, startRelay } from '@keybay/sandbox-relay'
@@ -60,8 +60,10 @@ export interface WorldOptions {
   readonly drives?: boolean
   /** Servers that the operator lists. */
   readonly delegates?: readonly DelegateListing[]
-  /** For this file alone, which leaves it in ruins, or wants something that no other does. */
+  /** Starts services for this file alone: it stops them, or needs its own. */
   readonly alone?: boolean
+  /** Serves the production page, whose backups other programs can open. Needs `alone`. */
+  readonly production?: boolean
 }
 interface Services {
   readonly world: World
@@ -86,8 +88,13 @@ function share(drives: boolean): Services {
 }
 
 /** Once at the top of a test file. */
-export function setUpWorld({ drives = false, delegates = [], alone = delegates.length > 0 }: WorldOptions = {}): World {
-  const services = alone ? createServices(drives, delegates) : share(drives)
+export function setUpWorld({
+  drives = false,
+  delegates = [],
+  production = false,
+  alone = delegates.length > 0 || production,
+}: WorldOptions = {}): World {
+  const services = alone ? createServices(drives, delegates, production) : share(drives)
   beforeAll(services.start, 120_000)
   afterEach(async ({ task }) => {
     // What a test left half-done must not fail the tests of the next file.
@@ -98,7 +105,7 @@ export function setUpWorld({ drives = false, delegates = [], alone = delegates.l
   return services.world
 }
 
-function createServices(drives: boolean, delegates: readonly DelegateListing[] = []): Services {
+function createServices(drives: boolean, delegates: readonly DelegateListing[] = [], production = false): Services {
   const parts: {
     api?: Api | undefined
     chain?: Chain
@@ -273,7 +280,11 @@ function createServices(drives: boolean, delegates: readonly DelegateListing[] =
     }
     if (drives) parts.identity = await startIdentity({ cloudKitCallback: `${frameUrl}/waas-v1/local/granted` })
     const backup = parts.identity && driveConfiguration(parts.identity.url)
-    parts.frame = await startFrame({ port: framePort, environments: fixed([{ ...configuration, backup }]) })
+    parts.frame = await startFrame({
+      port: framePort,
+      environments: fixed([{ ...configuration, backup }]),
+      ...(!production && { clientFolder: TEST_CLIENT }),
+    })
     parts.browser = await launchBrowser()
   }
   const tidy = async () => {

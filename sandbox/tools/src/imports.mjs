@@ -19,7 +19,7 @@ const builtOn = {
   'one-time-code': ['@keybay/account'],
   passkey: ['@keybay/account'],
   social: ['@keybay/account'],
-  turnkey: ['@keybay/account', '@keybay/waas/protocol', '@keybay/waas/frame', '@keybay/solana'],
+  turnkey: ['@keybay/account', '@keybay/waas/protocol', '@keybay/solana'],
   waas: ['@keybay/account', '@keybay/solana'],
   'deep-link': ['@keybay/solana'],
   'mobile-wallet': ['@keybay/solana', '@keybay/deep-link/vault'],

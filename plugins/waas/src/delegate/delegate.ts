@@ -2,15 +2,12 @@
  * A server that signs for people without them, within the rules that they agreed to. It holds one of two (or three) parts;
  * the relays hold the others, check each request against the rules, and stop with the user's word.
  */
-
-import { KeybayError } from '@keybay/kernel'
-import { invalidTransaction } from '@keybay/kernel/spec'
-import { fromBase64Url, sha256, toBase64Url, utf8 } from '../frame/bytes.js'
-import { takeDealt } from '../frame/ceremony/join.js'
-import { answersSchema, oneWallet } from '../frame/relay/answers.js'
-import { createRelayClient, type Device, type OwnAuthority } from '../frame/relay/client.js'
-import { parseTransaction, type Transaction, withSignature } from '../frame/solana/transaction.js'
+import { fromBase64Url, invalidTransaction, KeybayError, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { anyPoint, codecs, createFrameSigner, decode, encode, eraseShare } from '../mpc/index.js'
+import { answersSchema, oneWallet } from '../relay-client/answers.js'
+import { createRelayClient, type Device, type OwnAuthority } from '../relay-client/client.js'
+import { takeDealt } from '../relay-client/dealing.js'
+import { parseTransaction, type Transaction, withSignature } from '../relay-client/transaction.js'
 import { readBundle } from './bundle.js'
 import { type DelegateKeys, sealingPairOf, signingKeyOf } from './keys.js'
 

@@ -2,7 +2,14 @@
  * Threshold cryptography of embedded wallets: pure, no I/O. The README of this folder draws the message flow of every
  * ceremony.
  */
-export { type BackupInput, type BackupSecret, type OpenedBackup, readBackupHeader } from './backup/backup.js'
+export {
+  type BackupInput,
+  type BackupSecret,
+  type OpenedBackup,
+  openBackup as openBackupWith,
+  readBackupHeader,
+  sealBackup as sealBackupWith,
+} from './backup/backup.js'
 export type { BackupHeader, PasskeyKdf, PasswordKdf } from './backup/header.js'
 export { openBackupHere as openBackup, sealBackupHere as sealBackup } from './backup/here.js'
 export { type Argon2id, checkKdf, KDF_CEILING, KDF_FLOOR, type KdfParameters, nobleArgon2id } from './backup/kdf.js'

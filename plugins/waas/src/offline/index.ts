@@ -1,5 +1,5 @@
 /** `@keybay/waas/offline`: recovers the key from encrypted shares, and sweeps its funds, without any Keybay service. */
-export { type OfflineArguments, offlineArguments } from './arguments.js'
+export { type OfflineArguments, offlineArguments, recoverOffline as recoverOfflineWith } from './arguments.js'
 export { envelopesIn } from './envelopes.js'
 export { recoverKeyHere as recoverKey, recoverOfflineHere as recoverOffline } from './here.js'
 export { eraseKey, keyText, type RecoveredKey, type RecoveryInput } from './recover.js'

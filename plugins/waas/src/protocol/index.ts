@@ -15,6 +15,7 @@ export {
   mfaRequired,
   passkeyUnproved,
 } from './errors.js'
+export { FACTORS, requestHashOf } from './factor.js'
 export {
   type AcceptOptions,
   acceptFromPage,

@@ -2,7 +2,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { addr } from 'micro-eth-signer'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import * as mpc from '../../src/mpc/index.js'
 import { keyText, recoverKey } from '../../src/offline/index.js'
 import { planOf } from '../mpc/ceremonies.js'
@@ -25,4 +25,23 @@ it('a private key comes back as other wallets import it, with the addresses that
   const [ethereum, bitcoin] = recovered.address.split(' or ')
   expect(ethereum).toBe(addr.fromPrivateKey(secret))
   expect(bitcoin).toMatch(/^bc1p/)
+})
+
+it('refuses a key of another chain before it tries a password, on a page that reads only Solana keys', async () => {
+  const { set, subShares } = mpc.dealScalar(planOf('TWO_OF_TWO', { curve: 'secp256k1' }), new Uint8Array(32).fill(7))
+  const parts = subShares.map(({ to: party, secret }) =>
+    mpc.sealBackup({ shares: [{ set, party, secret }], password: 'correct horse', argon2id: quick }),
+  )
+  const keyShares = (await Promise.all(parts)).map(part => Buffer.from(part).toString('base64'))
+  vi.resetModules()
+  const { offlineArguments, recoverOffline } = await import('../../src/offline/arguments.js')
+  const never = () => {
+    throw new Error('a password was tried')
+  }
+  await expect(
+    recoverOffline(offlineArguments({ keyShares, passwords: ['correct horse'] }), never),
+  ).rejects.toMatchObject({
+    code: 'mpc_curve_unknown',
+    message: expect.stringContaining('A key of another chain: say which'),
+  })
 })

@@ -1,4 +1,4 @@
 /** The worker that makes keys of passwords. */
-import { serveKdf } from '@keybay/waas/frame'
+import { serveKdf } from './password/kdf-worker.js'
 
 serveKdf(self)

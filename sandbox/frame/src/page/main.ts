@@ -1,5 +1,6 @@
 /** The page of the wallet frame: hands the library what only a page has. */
-import { serveReturnPage, startWalletFrame } from '@keybay/waas/frame'
+import { serveReturnPage } from './boot/return-page.js'
+import { startWalletFrame } from './boot/start.js'
 import './style.css'
 import kdfWorker from './kdf-worker.js?worker&url'
 
@@ -53,8 +54,8 @@ async function load() {
   const address = attempts === 0 ? later : `${later}#${attempts}`
   attempts += 1
   await loadChecked(address)
-  const module: typeof import('@keybay/waas/frame/chains') =
-    address === later ? await import('@keybay/waas/frame/chains') : await import(/* @vite-ignore */ address)
+  const module: typeof import('./chains/index.js') =
+    address === later ? await import('./chains/index.js') : await import(/* @vite-ignore */ address)
   return module.openChains()
 }
 let loading: ReturnType<typeof load> | undefined

@@ -1,7 +1,7 @@
 /** Which environments the host serves, and how each is configured: from a file, or for the sandbox of this machine. */
 import { readFileSync } from 'node:fs'
 import { integer, origins, pageOrigins } from '@keybay/sandbox-service'
-import { type FrameConfiguration, readConfiguration } from '@keybay/waas/frame'
+import { type FrameConfiguration, readConfiguration } from '../configuration/frame.js'
 import { type RelayKeys, sandboxRelays } from './sandbox-relays.js'
 
 /** Environment id → its configuration. Read for each page, because the sandbox's relays make their keys as they start. */

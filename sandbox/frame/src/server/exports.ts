@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { address, integer } from '@keybay/sandbox-service'
-import { type ExportConfiguration, readExportConfiguration } from '@keybay/turnkey/frame'
 import * as v from 'valibot'
+import { type ExportConfiguration, readExportConfiguration } from '../configuration/export.js'
 import { localParentOrigins } from './environments.js'
 
 /** Environment id → its configuration. An environment that is not here has no export window. */

@@ -1,5 +1,5 @@
 /** What a browser may do with the frame's page and its files. The whole defence against injected scripts is in here. */
-import type { FrameConfiguration } from '@keybay/waas/frame'
+import type { FrameConfiguration } from '../configuration/frame.js'
 
 export type Headers = Readonly<Record<string, string>>
 
@@ -108,7 +108,7 @@ export const returnHeaders: Headers = {
   'cache-control': 'no-store',
 }
 
-/** Of scripts and styles. A worker has the policy of its own file: it computes, and talks to nobody. */
+/** Headers of scripts and styles. */
 export const assetHeaders: Headers = {
   ...always,
   'content-security-policy': [...scripts, "frame-ancestors 'none'", "base-uri 'none'"].join('; '),
@@ -116,6 +116,22 @@ export const assetHeaders: Headers = {
   'cross-origin-resource-policy': 'same-origin',
   // Their names are hashes of what they hold.
   'cache-control': 'public, max-age=31536000, immutable',
+}
+
+/**
+ * Headers of the worker that derives keys from passwords. A worker has the policy of its own response: this one may compile
+ * WebAssembly, which the page may not, and it may not send a request.
+ */
+export const workerHeaders: Headers = {
+  ...assetHeaders,
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
 }
 
 /** Of the recovery page: it may talk to nobody, as it says of itself. */

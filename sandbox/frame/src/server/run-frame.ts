@@ -16,6 +16,7 @@ function standInsOf(env: NodeJS.ProcessEnv): readonly string[] {
 export function runFrame(
   env: NodeJS.ProcessEnv,
   readEnvironments: (env: NodeJS.ProcessEnv) => Environments,
+  clientFolder?: string,
 ): Promise<void> {
   return runService('frame', () => {
     const publicUrl = address(env, 'frame', 'FRAME_PUBLIC_URL', undefined)
@@ -25,6 +26,7 @@ export function runFrame(
       ...(publicUrl && { publicUrl }),
       environments: readEnvironments(env),
       exports: readExports(env),
+      ...(clientFolder !== undefined && { clientFolder }),
       standIns: standInsOf(env),
       log: line => process.stderr.write(`${line}\n`),
     })

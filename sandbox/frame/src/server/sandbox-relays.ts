@@ -2,7 +2,7 @@
  * The relays of this machine. They make their keys at their first start, so the frame's host asks each for its keys over
  * the loopback interface, once. Anywhere else the keys are in the configuration: a relay may not vouch for itself.
  */
-import type { RecordKey } from '@keybay/waas/frame'
+import type { RecordKey } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 
 export interface RelayKeys {

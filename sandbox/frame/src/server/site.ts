@@ -2,9 +2,19 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type ExportConfiguration, exportPath } from '@keybay/turnkey/frame'
-import { type FrameConfiguration, returnPath } from '@keybay/waas/frame'
-import { assetHeaders, exportHeaders, type Headers, pageHeaders, recoverHeaders, returnHeaders } from './headers.js'
+import { exportPath } from '@keybay/turnkey/protocol'
+import type { ExportConfiguration } from '../configuration/export.js'
+import type { FrameConfiguration } from '../configuration/frame.js'
+import { pagePath, returnPath } from '../configuration/paths.js'
+import {
+  assetHeaders,
+  exportHeaders,
+  type Headers,
+  pageHeaders,
+  recoverHeaders,
+  returnHeaders,
+  workerHeaders,
+} from './headers.js'
 
 export interface SiteFile {
   /** From the origin, with its slash. */
@@ -13,9 +23,11 @@ export interface SiteFile {
   readonly body: Uint8Array
 }
 
-/** Where Vite puts the pages. */
-const BUILT: string = fileURLToPath(new URL('../client/', import.meta.url))
+/** The built page of the frame. */
+export const CLIENT: string = fileURLToPath(new URL('../client/', import.meta.url))
 const EXPORT: string = fileURLToPath(new URL('../turnkey-export/', import.meta.url))
+/** The file that derives keys from passwords. */
+const WORKER = /^kdf-worker-[\w-]+\.js$/
 const HTML = 'text/html; charset=utf-8'
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -44,14 +56,9 @@ export async function readRecoverPage(): Promise<SiteFile> {
   return { path: '/recover', headers: recoverHeaders(policy), body }
 }
 
-/** The path of an environment's page. */
-export function pagePath(environmentId: string): string {
-  return `/waas-v1/${encodeURIComponent(environmentId)}`
-}
-
 /** Scripts and styles, by content hash. @throws Error when a page has not been built, or has a file of an unknown kind */
-export async function readAssets(): Promise<readonly SiteFile[]> {
-  const folders = [BUILT, EXPORT].map(built => join(built, 'assets'))
+export async function readAssets(client: string = CLIENT): Promise<readonly SiteFile[]> {
+  const folders = [client, EXPORT].map(built => join(built, 'assets'))
   const lists = await Promise.all(folders.map(async folder => (await readdir(folder)).map(name => join(folder, name))))
   // Pages that share a file have it by the same name, which is a hash of what it holds.
   const files = new Map(lists.flat().map(file => [basename(file), file]))
@@ -61,7 +68,7 @@ export async function readAssets(): Promise<readonly SiteFile[]> {
       if (type === undefined) throw new Error(`The built frame has a file of an unknown kind: ${name}`)
       return {
         path: `/assets/${name}`,
-        headers: { ...assetHeaders, 'content-type': type },
+        headers: { ...(WORKER.test(name) ? workerHeaders : assetHeaders), 'content-type': type },
         body: await readFile(file),
       }
     }),
@@ -69,20 +76,20 @@ export async function readAssets(): Promise<readonly SiteFile[]> {
 }
 
 /** The page on which a provider's window ends: the same script, which sees by its address what it is for. */
-export async function readReturnPage(environmentId: string): Promise<SiteFile> {
+export async function readReturnPage(environmentId: string, client: string = CLIENT): Promise<SiteFile> {
   return {
     path: returnPath(environmentId),
     headers: { ...returnHeaders, 'content-type': HTML },
-    body: await readFile(join(BUILT, 'index.html')),
+    body: await readFile(join(client, 'index.html')),
   }
 }
 
 /** The page of one environment, with its configuration written in. @throws Error when the page has not been built */
-export async function readPage(configuration: FrameConfiguration): Promise<SiteFile> {
+export async function readPage(configuration: FrameConfiguration, client: string = CLIENT): Promise<SiteFile> {
   return {
     path: pagePath(configuration.environmentId),
     headers: { ...pageHeaders(configuration), 'content-type': HTML },
-    body: await fill(join(BUILT, 'index.html'), 'keybay:frame', configuration),
+    body: await fill(join(client, 'index.html'), 'keybay:frame', configuration),
   }
 }
 

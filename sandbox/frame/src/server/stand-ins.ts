@@ -2,8 +2,12 @@
  * The sandbox's Google Drive and iCloud, for `npm start` and tests alone: everybody can read what is kept there, and the client and
  * the token are published in this repository. Nothing that an operator runs may import this file; a test walks all imports.
  */
+import { fileURLToPath } from 'node:url'
 import { integer } from '@keybay/sandbox-service'
 import { type Environments, readEnvironments, type StandInDrives } from './environments.js'
+
+/** The page built for tests: a key of a password costs next to nothing in it. */
+export const TEST_CLIENT: string = fileURLToPath(new URL('../test-client/', import.meta.url))
 
 function standInDrives(env: NodeJS.ProcessEnv): StandInDrives | undefined {
   if (env.IDENTITY_URL === 'off') return undefined

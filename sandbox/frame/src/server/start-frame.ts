@@ -1,19 +1,12 @@
 /** Serves the frame's site on 127.0.0.1. Everything that it can answer is known at the start. */
 import { createServer, type ServerResponse } from 'node:http'
 import { closeServer, listen, StartUpCheck } from '@keybay/sandbox-service'
-import { exportPath } from '@keybay/turnkey/frame'
+import { exportPath } from '@keybay/turnkey/protocol'
+import { pagePath } from '../configuration/paths.js'
 import type { Environments } from './environments.js'
 import type { Exports } from './exports.js'
 import { type Headers, plainHeaders } from './headers.js'
-import {
-  pagePath,
-  readAssets,
-  readExportPage,
-  readPage,
-  readRecoverPage,
-  readReturnPage,
-  type SiteFile,
-} from './site.js'
+import { readAssets, readExportPage, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
 
 export interface FrameOptions {
   /** 0, the default, takes any free port. */
@@ -28,6 +21,8 @@ export interface FrameOptions {
   readonly environments: Environments
   /** The export windows of key custody, by environment. Default: none. */
   readonly exports?: Exports
+  /** Folder of the built page; default: the production build. */
+  readonly clientFolder?: string
   /** Says what went wrong with a page. */
   readonly log?: (line: string) => void
 }
@@ -49,14 +44,16 @@ const text: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=ut
  * await frame.stop()
  */
 export async function startFrame(options: FrameOptions): Promise<FrameHost> {
-  const { host = '127.0.0.1', environments, exports = {}, log = () => undefined } = options
+  const { host = '127.0.0.1', environments, exports = {}, clientFolder, log = () => undefined } = options
   const check = new StartUpCheck({ service: 'frame', ...options })
   check.throwProblems()
-  const returnPages = await Promise.all(Object.keys(environments).map(readReturnPage))
+  const returnPages = await Promise.all(Object.keys(environments).map(id => readReturnPage(id, clientFolder)))
   const recover = await readRecoverPage()
-  const files = new Map([...(await readAssets()), recover, ...returnPages].map(file => [file.path, file]))
+  const files = new Map([...(await readAssets(clientFolder)), recover, ...returnPages].map(file => [file.path, file]))
   const pages = new Map<string, () => Promise<SiteFile>>([
-    ...Object.entries(environments).map(([id, read]) => [pagePath(id), async () => readPage(await read())] as const),
+    ...Object.entries(environments).map(
+      ([id, read]) => [pagePath(id), async () => readPage(await read(), clientFolder)] as const,
+    ),
     ...Object.entries(exports).map(
       ([id, read]) => [exportPath(id), async () => readExportPage(id, await read())] as const,
     ),

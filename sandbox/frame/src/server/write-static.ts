@@ -28,7 +28,7 @@ export async function writeStatic(
   const exportPages = await Promise.all(
     Object.entries(exports).map(async ([id, read]) => readExportPage(id, await read())),
   )
-  const returnPages = await Promise.all(Object.keys(environments).map(readReturnPage))
+  const returnPages = await Promise.all(Object.keys(environments).map(id => readReturnPage(id)))
   const files = [
     ...assets.map(file => ({ file, name: file.path })),
     { file: recover, name: '/recover.html' },

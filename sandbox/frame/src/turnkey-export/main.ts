@@ -1,5 +1,5 @@
 /** The page of the export window: hands the library what only a page has. */
-import { startExportFrame } from '@keybay/turnkey/frame'
+import { startExportFrame } from './start.js'
 import '../page/style.css'
 
 const place = document.querySelector<HTMLElement>('#screen')

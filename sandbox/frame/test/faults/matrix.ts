@@ -1,9 +1,10 @@
 /** Runs an operation once for each cell, and says of each what became of it. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { arm, type Fault, momentsOf, record, type Step, VICTIMS, type Victim, victimsOf } from './fault.js'
+import { arm, type Fault, record, type Step, VICTIMS, type Victim } from './fault.js'
 import { heldBy, whyOf } from './held.js'
 import { inTime } from './in-time.js'
+import type { ChooseCells } from './sample.js'
 import type { Moment } from './service.js'
 import type { Stack } from './stack.js'
 
@@ -109,12 +110,8 @@ async function breakAt(
   return '–'
 }
 
-/** @param isWanted which steps to break. @returns each row as soon as it is there */
-export async function* runMatrix(
-  stack: Stack,
-  operation: Operation,
-  isWanted: (step: Step) => boolean,
-): AsyncGenerator<Row, void> {
+/** Breaks the chosen cells of an operation, and yields a row for each step. */
+export async function* runMatrix(stack: Stack, operation: Operation, choose: ChooseCells): AsyncGenerator<Row, void> {
   const steps = await inTime(stack, `${operation.name}: a clean run`, async say => {
     say('looking at what there is')
     await operation.look()
@@ -128,17 +125,14 @@ export async function* runMatrix(
     await operation.again?.()
     return recorded
   })
-  for (const step of steps.filter(isWanted)) {
+  for (const step of steps) {
     const cells = new Map<Victim, readonly Ending[]>()
-    for (const victim of victimsOf(step)) {
-      const endings: Ending[] = []
-      for (const moment of momentsOf(step)) {
-        const cell = `${operation.name}: ${step.name} × ${victim} (${moment})`
-        endings.push(await inTime(stack, cell, say => breakAt(stack, operation, [cell, victim, step, moment], say)))
-      }
-      cells.set(victim, endings)
+    for (const { victim, moment } of choose(step)) {
+      const cell = `${operation.name}: ${step.name} × ${victim} (${moment})`
+      const ending = await inTime(stack, cell, say => breakAt(stack, operation, [cell, victim, step, moment], say))
+      cells.set(victim, [...(cells.get(victim) ?? []), ending])
     }
-    yield { operation: operation.name, step: step.name, cells }
+    if (cells.size > 0) yield { operation: operation.name, step: step.name, cells }
   }
 }
 

@@ -87,6 +87,7 @@ async function startStack(folder: string, appPort: number, inbox: Inbox) {
     RELAY_INTERNAL_URL: `${origin('127.0.0.1', 'R1')}/api/v0`,
     RELAY2_INTERNAL_URL: `${origin('127.0.0.1', 'R2')}/api/v0`,
     RELAY_LIMIT_FACTOR: '1000',
+    FRAME_TEST_CLIENT: '1',
   }
   const heard: Heard[] = []
   const create = (name: ServiceName) =>

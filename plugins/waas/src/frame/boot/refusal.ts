@@ -1,8 +1,0 @@
-/** Why a frame does not start. */
-import { KeybayError } from '@keybay/kernel'
-import { frameRefused } from '../../protocol/errors.js'
-
-/** @param detail says what does not fit, never a value that came from outside */
-export function refuse(detail: string): KeybayError {
-  return new KeybayError(frameRefused, { detail })
-}

@@ -1,9 +1,0 @@
-/** What a user sees where the frame does not start. */
-import { toKeybayError } from '@keybay/kernel'
-
-export function showRefusal(place: HTMLElement, error: unknown): void {
-  const text = document.createElement('p')
-  text.setAttribute('role', 'alert')
-  text.textContent = toKeybayError(error).message
-  place.replaceChildren(text)
-}

@@ -1,0 +1,182 @@
+/** Requests to R1. Each attempt is signed anew, and nothing is taken from an answer that has not the agreed shape. */
+import { aborted, KeybayError, recordInvalid, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
+import * as v from 'valibot'
+import { consentRequired, mfaRequired } from '../protocol/errors.js'
+import { type Answer, errorSchema } from './answers.js'
+import type { RelayConfiguration } from './configuration.js'
+import { signJws } from './device-key.js'
+import { relayAnswerWrong, relayUnreachable } from './errors.js'
+import { inWords, readReason } from './policy-reason.js'
+
+/** Who asks, and for what; the same for all requests of one operation. */
+export interface Authority {
+  /** The user's id: `sub` of the token. */
+  readonly user: string
+  readonly token: string
+  /** By the host's session key. */
+  readonly signedSessionId: string
+  readonly mfaToken?: string | undefined
+  readonly operation: string
+  /** base64url SHA-256 of what the operation concerns; what the session's signature says, too. */
+  readonly hash: string
+  readonly signal?: AbortSignal | undefined
+}
+/** Without the user: as a delegate asks. */
+export type OwnAuthority = Omit<Authority, 'token' | 'signedSessionId' | 'mfaToken'>
+
+/** Which device asks. */
+export interface Device {
+  readonly key: CryptoKey
+  readonly walletId: string
+  readonly setId: string
+  /** Of the record that the frame has; 0 while there is none. */
+  readonly epoch: number
+  /** Of a signature: who takes part. */
+  readonly signers?: readonly string[] | undefined
+  /** The user saw it decoded in the visible frame, and agreed. */
+  readonly consent?: boolean | undefined
+}
+export interface RelayCall<T> {
+  /** From the environment on, e.g. `/wallets/list`. */
+  readonly path: string
+  readonly body: object
+  readonly answer: Answer<T>
+  readonly authority: Authority | OwnAuthority
+  readonly device?: Device | undefined
+}
+export interface RelayClient {
+  /**
+   * One request.
+   *
+   * @throws KeybayError what the relay says, with its code and details (`mfa_required` and `consent_required` among them);
+   *   `frame_relay_unreachable`; `frame_relay_answer_wrong`; `aborted`
+   */
+  post<T>(call: RelayCall<T>): Promise<T>
+  /** `GET /party` of R1: keys that private messages are sealed for. */
+  get<T>(path: string, answer: Answer<T>): Promise<T>
+}
+
+export interface RelayOptions {
+  readonly configuration: {
+    readonly environmentId: string
+    readonly relays: readonly Pick<RelayConfiguration, 'party' | 'url'>[]
+  }
+  /** ms since epoch */
+  readonly now: () => number
+  readonly fetch: typeof fetch
+}
+const MOST_CHARACTERS = 1_000_000
+/** The relay's code for what no consent allows. */
+const POLICY_REFUSED = 'policy_refused'
+
+export function createRelayClient({ configuration, now, fetch }: RelayOptions): RelayClient {
+  const { environmentId, relays } = configuration
+  const service = relays[0]?.url.replace(/\/$/, '') ?? ''
+  const base = `${service}/sdk/${environmentId}`
+  /** The relay's clock against ours, ms: a browser's clock may be wrong. */
+  let skew = 0
+
+  const headers = async ({ authority, device }: RelayCall<unknown>, body: string): Promise<Headers> => {
+    const made = new Headers({ 'content-type': 'application/json' })
+    if ('token' in authority) {
+      const { token, signedSessionId, mfaToken } = authority
+      made.set('authorization', `Bearer ${token}`)
+      made.set('x-keybay-session', signedSessionId)
+      if (mfaToken !== undefined) made.set('x-keybay-mfa-token', mfaToken)
+    }
+    if (device) made.set('x-keybay-device', await signDevice(device, body, authority))
+    return made
+  }
+  const signDevice = async (
+    { key, walletId, setId, epoch, signers = [], consent }: Device,
+    body: string,
+    { user, operation, hash }: Pick<Authority, 'user' | 'operation' | 'hash'>,
+  ): Promise<string> =>
+    signJws(key, 'keybay-device+jwt', {
+      aud: relays.map(({ party }) => party),
+      env: environmentId,
+      sub: user,
+      op: operation,
+      wallet: walletId,
+      set: setId,
+      epoch,
+      signers,
+      hash,
+      bh: toBase64Url(await sha256(utf8(body))),
+      iat: Math.floor((now() + skew) / 1000),
+      jti: crypto.randomUUID(),
+      ...(consent && { consent }),
+    })
+
+  const send = async (
+    path: string,
+    init: RequestInit,
+  ): Promise<{ readonly status: number; readonly value: unknown }> => {
+    try {
+      const response = await fetch(path, { ...init, credentials: 'omit', redirect: 'error', cache: 'no-store' })
+      const text = await response.text()
+      if (text.length > MOST_CHARACTERS) throw new KeybayError(relayAnswerWrong, { detail: path })
+      return { status: response.status, value: parse(text) }
+    } catch (cause) {
+      if (cause instanceof KeybayError) throw cause
+      throw new KeybayError(init.signal?.aborted ? aborted : relayUnreachable)
+    }
+  }
+  const read = <T>(
+    path: string,
+    { status, value }: { readonly status: number; readonly value: unknown },
+    schema: Answer<T>,
+  ): T => {
+    if (status >= 300) throw refusal(status, value)
+    const { success, output } = v.safeParse(schema, value)
+    if (success) return output
+    throw new KeybayError(relayAnswerWrong, { detail: path, status })
+  }
+
+  return {
+    async post(call) {
+      assertPath(call.path)
+      const body = JSON.stringify(call.body)
+      const attempt = async () => {
+        const { signal } = call.authority
+        const init = { method: 'POST', headers: await headers(call, body), body, ...(signal && { signal }) }
+        return send(base + call.path, init)
+      }
+      const first = await attempt()
+      const late = clockOf(first)
+      if (late === undefined) return read(call.path, first, call.answer)
+      skew = late - now()
+      return read(call.path, await attempt(), call.answer)
+    },
+    get: async (path, answer) => read(path, await send(service + path, { method: 'GET' }), answer),
+  }
+}
+
+/** Ids that come from a page or from a relay lead nowhere else. @throws KeybayError `record_invalid` */
+export function assertPath(path: string): void {
+  if (!/^(\/[\w-]+)+$/.test(path)) throw new KeybayError(recordInvalid, { detail: 'an id' })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+/** The relay's time, where it refused because ours is another. */
+function clockOf({ status, value }: { readonly status: number; readonly value: unknown }): number | undefined {
+  if (status !== 401) return undefined
+  const details: unknown = Reflect.get(Object(value), 'details')
+  const now: unknown = Reflect.get(Object(details), 'now')
+  return Reflect.get(Object(details), 'reason') === 'time' && typeof now === 'number' ? now : undefined
+}
+/** Its code stays; two have a meaning of their own on the port. */
+function refusal(status: number, value: unknown): KeybayError {
+  const { success, output } = v.safeParse(errorSchema, value)
+  if (!success) return new KeybayError(status >= 500 ? relayUnreachable : relayAnswerWrong, { status })
+  const { code, message, details } = output
+  const known = [mfaRequired, consentRequired].find(spec => spec.code === code)
+  const reason = code === POLICY_REFUSED ? readReason(details) : undefined
+  return new KeybayError(known ?? { code, message }, { status, details, ...(reason && { detail: inWords(reason) }) })
+}

@@ -1,0 +1,110 @@
+/** Takes the share that another party dealt for this device or server. */
+import { fromBase64Url, KeybayError, type ThresholdSignatureScheme, toBase64Url, utf8 } from '@keybay/kernel/spec'
+import {
+  additionalSharing,
+  codecs,
+  confirmTranscript,
+  decode,
+  erase,
+  type KeyShare,
+  openPrivate,
+  proveShare,
+  type ResharePlan,
+  reshareReceive,
+  type SealingKeyPair,
+  type SetPlan,
+  type ShareSet,
+  type SubShare,
+  sealContext,
+  solanaAddress,
+  subShareCodec,
+} from '../mpc/index.js'
+import type { SealedSubShare, Taken } from './answers.js'
+import { relayAnswerWrong } from './errors.js'
+
+export interface SetIds {
+  readonly walletId: string
+  readonly setId: string
+  readonly ceremonyId: string
+  readonly scheme: ThresholdSignatureScheme
+}
+
+export function planAdditionalSet({ scheme, ...ids }: SetIds, { curve }: Pick<SetPlan, 'curve'>): SetPlan {
+  return {
+    ...ids,
+    epoch: 0,
+    curve,
+    ...additionalSharing(scheme),
+  }
+}
+
+/** What is in a box: bytes that the caller erases. */
+export function openBox(plan: SetPlan, pair: SealingKeyPair, { from, to, box: sealed }: SealedSubShare): Uint8Array {
+  return openPrivate(pair, sealContext(plan, from, to), fromBase64Url(sealed))
+}
+
+/** The sub-shares in boxes. That a box holds another party's is refused. */
+export function openSubShares(
+  plan: SetPlan,
+  pair: SealingKeyPair,
+  boxes: readonly SealedSubShare[],
+): readonly SubShare[] {
+  return boxes.map(one => {
+    const bytes = openBox(plan, pair, one)
+    const subShare = decode(subShareCodec(plan.curve), bytes)
+    erase(bytes)
+    if (subShare.from === one.from && subShare.to === one.to) return subShare
+    erase(subShare.secret)
+    throw new KeybayError(relayAnswerWrong, { detail: `a box of ${one.from}` })
+  })
+}
+
+/** What a new share is proved for. */
+export function epochContext(ceremonyId: string, transcript: string): Uint8Array {
+  return utf8(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
+}
+
+export interface TakenShare {
+  readonly share: KeyShare
+  /** The last request, which makes the set. */
+  readonly commit: { readonly path: string; readonly body: object }
+  /** ms */
+  readonly expiresIn: number
+}
+/** How long the relay keeps a ceremony at least, ms. */
+const LIFETIME = 600_000
+
+/** @throws KeybayError of mpc for a wrong dealing; `frame_relay_answer_wrong` for another wallet's */
+export function takeDealt(
+  { ceremonyId = '', from = '', dealers = [], dealings = [], subShares = [], transcript = '' }: Taken,
+  own: Omit<SetIds, 'ceremonyId'> & {
+    readonly address: string
+    /** How the wallet's chain writes a key. */
+    readonly addressOf?: (set: ShareSet) => string
+    readonly pair: SealingKeyPair
+  },
+): TakenShare {
+  const { walletId, setId, scheme, address, addressOf = solanaAddress, pair } = own
+  const set = decode(codecs.shareSet, fromBase64Url(from))
+  if (addressOf(set) !== address) throw new KeybayError(relayAnswerWrong, { detail: 'dealt from another wallet' })
+  const next = planAdditionalSet({ walletId, setId, ceremonyId, scheme }, set)
+  const plan: ResharePlan = { from: set, dealers, next }
+  const received = openSubShares(
+    next,
+    pair,
+    subShares.filter(({ to }) => to === 'C'),
+  )
+  const given = dealings.map(text => decode(codecs.reshareDealing, fromBase64Url(text)))
+  const { share, transcript: mine } = reshareReceive(plan, 'C', given, received)
+  confirmTranscript(mine, fromBase64Url(transcript), 'R1')
+  erase(pair.secretKey)
+  const proof = proveShare(share, epochContext(ceremonyId, transcript))
+  return {
+    share,
+    commit: {
+      path: `/wallets/${walletId}/reshare/commit`,
+      body: { ceremonyId, transcript, proofs: [toBase64Url(proof)] },
+    },
+    expiresIn: LIFETIME,
+  }
+}

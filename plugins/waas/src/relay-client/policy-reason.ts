@@ -1,0 +1,68 @@
+/** Why a relay did not sign unasked, or not at all: its rule, in words for the user. */
+import * as v from 'valibot'
+
+const LAMPORTS_DIGITS = 9
+
+/** Lamports as SOL, all digits that count: `1.5`. */
+export function inSol(lamports: bigint): string {
+  const text = lamports.toString().padStart(LAMPORTS_DIGITS + 1, '0')
+  const whole = text.slice(0, -LAMPORTS_DIGITS)
+  const part = text.slice(-LAMPORTS_DIGITS).replace(/0+$/, '')
+  return `${whole}${part && `.${part}`} SOL`
+}
+
+/** `details` of `consent_required` and `policy_refused`. Amounts in lamports, decimal. */
+export interface PolicyReason {
+  readonly rule: string
+  /** base58 */
+  readonly program?: string | undefined
+  /** First bytes of the instruction's data, hex. */
+  readonly instruction?: string | undefined
+  /** base58 */
+  readonly address?: string | undefined
+  readonly limit?: string | undefined
+  readonly wanted?: string | undefined
+}
+
+const short = v.pipe(v.string(), v.maxLength(64), v.regex(/^\w+$/))
+const lamports = v.pipe(v.string(), v.regex(/^\d{1,24}$/))
+const reasonSchema: v.GenericSchema<unknown, PolicyReason> = v.object({
+  rule: v.pipe(v.string(), v.maxLength(32), v.regex(/^[a-z-]+$/)),
+  program: v.optional(short),
+  instruction: v.optional(short),
+  address: v.optional(short),
+  limit: v.optional(lamports),
+  wanted: v.optional(lamports),
+})
+/** @returns undefined for what is no reason */
+export function readReason(details: unknown): PolicyReason | undefined {
+  const { success, output } = v.safeParse(reasonSchema, details)
+  return success ? output : undefined
+}
+
+function sol(amount: string | undefined): string {
+  return amount === undefined ? 'an unknown amount' : inSol(BigInt(amount))
+}
+const WORDS: { readonly [rule: string]: (reason: PolicyReason) => string } = {
+  'daily-limit': ({ limit, wanted }) =>
+    `At most ${sol(limit)} pass in 24 hours; with this transaction it would be ${sol(wanted)}.`,
+  'transaction-limit': ({ limit, wanted }) =>
+    `At most ${sol(limit)} pass in one transaction; this one takes up to ${sol(wanted)}.`,
+  program: ({ program = '?' }) => `The program ${program} is not among those that may be used.`,
+  instruction: ({ program = '?', instruction = '?' }) =>
+    `The program ${program} may be used, but not for this (instruction ${instruction}).`,
+  destination: ({ address = '?' }) => `${address} is not among those who may be paid.`,
+  expired: () => 'The rules of this wallet have ended; it may sign nothing until it gets new ones.',
+  policy: () => 'The new rules allow something that the present ones do not.',
+  message: () => 'Only text that people can read may be signed as a message, and only where the rules allow messages.',
+  'raw-message': () => 'Bytes that nobody can read may not be signed here.',
+  'lookup-table': () => 'It uses an address table that cannot be read reliably.',
+  malformed: () => 'It is not a well-formed transaction.',
+  version: () => 'It is of a version that the service does not know.',
+  signer: () => 'The wallet is not among those who sign it.',
+}
+
+/** @example inWords({ rule: 'daily-limit', limit: '1000000000', wanted: '2000005000' }) */
+export function inWords(reason: PolicyReason): string {
+  return WORDS[reason.rule]?.(reason) ?? `The service’s rule “${reason.rule}” does not let it pass.`
+}

@@ -1,0 +1,110 @@
+/** What the frame's host says of one environment. The frame believes it, and nothing that its address says. */
+import type { RelayConfiguration } from '@keybay/waas/relay-client'
+import * as v from 'valibot'
+
+/** Where backups can go besides a file and the product API. What is not here is not offered. */
+export interface BackupConfiguration {
+  readonly googleDrive?:
+    | {
+        /** e.g. `https://www.googleapis.com` */
+        readonly apiUrl: string
+        /** e.g. `https://accounts.google.com/o/oauth2/v2/auth` */
+        readonly authorizeUrl: string
+        /** Registered for the return page of this frame: `{frame}/waas-v1/{environmentId}/granted`. */
+        readonly clientId: string
+      }
+    | undefined
+  readonly icloud?:
+    | {
+        /** e.g. `https://api.apple-cloudkit.com` */
+        readonly apiUrl: string
+        /** e.g. `iCloud.com.example.wallet` */
+        readonly container: string
+        readonly environment: 'development' | 'production'
+        /** Of the container, for this frame's origin, with the return page as its callback. Not a secret. */
+        readonly apiToken: string
+        /** Where files go and come from, e.g. `https://cvws.icloud-content.com`. */
+        readonly contentUrls: readonly string[]
+      }
+    | undefined
+}
+export interface FrameConfiguration {
+  readonly environmentId: string
+  /** The product API, e.g. `http://api.app.localhost:4100/api/v0`. */
+  readonly baseApiUrl: string
+  /** Other names of that API, by which a page may know it. They are compared, and nothing is asked there. */
+  readonly apiAliases?: readonly string[] | undefined
+  /** R1 first. The frame speaks to R1; R1 speaks to the others. */
+  readonly relays: readonly RelayConfiguration[]
+  /** Origins of the pages that may embed the frame. Never `null`. */
+  readonly parentOrigins: readonly string[]
+  readonly backup?: BackupConfiguration | undefined
+}
+
+function isHttp(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}
+
+function isBare(text: string): boolean {
+  if (!isHttp(text)) return false
+  const { search, hash, username, href } = new URL(text)
+  // What goes into a header may hold nothing that ends a source or a directive.
+  return !search && !hash && !username && !/[\s;,'"]/.test(text) && (href === text || href === `${text}/`)
+}
+const url = v.pipe(v.string(), v.maxLength(300), v.check(isBare, 'is not an address'))
+const origin = v.pipe(
+  v.string(),
+  v.check(text => isHttp(text) && new URL(text).origin === text, 'is not an origin'),
+)
+const name = v.pipe(v.string(), v.minLength(1), v.maxLength(300))
+const coordinate = v.pipe(v.string(), v.regex(/^[\w-]{43}$/, 'is not a coordinate of P-256'))
+const relay = v.strictObject({
+  party: v.picklist(['R1', 'R2']),
+  url,
+  // Without unknown ones among them: a private key (`d`) must not get into a page.
+  recordKeys: v.pipe(
+    v.array(v.strictObject({ kty: v.literal('EC'), crv: v.literal('P-256'), x: coordinate, y: coordinate })),
+    v.minLength(1),
+    v.maxLength(8),
+  ),
+  sealingKey: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{43}$/, 'is not a key of X25519'))),
+})
+const schema = v.strictObject({
+  environmentId: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'is not an environment id')),
+  baseApiUrl: url,
+  apiAliases: v.optional(v.pipe(v.array(url), v.maxLength(10))),
+  relays: v.pipe(
+    v.array(relay),
+    v.check(relays => relays.map(({ party }) => party).join() === ['R1', 'R2'].slice(0, relays.length).join()),
+    v.minLength(1),
+  ),
+  parentOrigins: v.pipe(v.array(origin), v.minLength(1), v.maxLength(100)),
+  backup: v.optional(
+    v.strictObject({
+      googleDrive: v.optional(v.strictObject({ apiUrl: url, authorizeUrl: url, clientId: name })),
+      icloud: v.optional(
+        v.strictObject({
+          apiUrl: url,
+          container: v.pipe(v.string(), v.regex(/^iCloud\.[\w.-]{1,200}$/, 'is not a container')),
+          environment: v.picklist(['development', 'production']),
+          apiToken: name,
+          contentUrls: v.pipe(v.array(url), v.maxLength(10)),
+        }),
+      ),
+    }),
+  ),
+})
+
+/**
+ * Checks a configuration, whoever wrote it.
+ *
+ * @throws TypeError that names the field
+ * @example readConfiguration(JSON.parse(document.querySelector('meta[name="keybay:frame"]').content))
+ */
+export function readConfiguration(value: unknown): FrameConfiguration {
+  const { success, output, issues } = v.safeParse(schema, value)
+  if (success) return output
+  const [{ path, message }] = issues
+  const field = path?.map(({ key }) => String(key)).join('.') ?? ''
+  throw new TypeError(`The frame's configuration is wrong: ${field} ${message}`)
+}

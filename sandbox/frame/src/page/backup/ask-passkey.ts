@@ -1,0 +1,63 @@
+/** The questions about a backup that a passkey locks. */
+import { KeybayError } from '@keybay/kernel/spec'
+import type { PasskeyName, PasskeySecret } from '@keybay/waas/mpc'
+import { checkbox, element } from '../screen/dom.js'
+import { type About, walletLine } from '../screen/questions.js'
+import type { Screen } from '../screen/screen.js'
+import { choosePasskey, makeBackupPasskey, repeatPasskey } from './passkey.js'
+
+/** One of the same name that answers something else, or nothing. */
+const WRONG: ReadonlySet<string> = new Set(['frame_passkey_prf', 'mpc_backup_unreadable'])
+
+/** @returns undefined where the user would rather have a recovery code */
+export function askBackupPasskey(screen: Screen, signal?: AbortSignal): Promise<PasskeySecret | undefined> {
+  const existing = checkbox('existing', 'I have a passkey for my backups already')
+  const useCode = checkbox('use-code', 'Make a recovery code for me instead')
+  return screen.ask({
+    title: 'Lock the backup with a passkey',
+    content: [
+      element(
+        'p',
+        {},
+        'Only this passkey opens the backup, and nobody can give you another: take one that your other devices have too.',
+      ),
+      element(
+        'p',
+        { class: 'note' },
+        `It works at ${location.hostname} and nowhere else, also not without this service.`,
+      ),
+      existing.row,
+      useCode.row,
+    ],
+    action: 'Continue',
+    signal,
+    async read() {
+      if (useCode.input.checked) return undefined
+      return existing.input.checked ? choosePasskey() : makeBackupPasskey()
+    },
+  })
+}
+
+/** @param about `check` throws for a passkey that does not open it: the question stays */
+export function askForPasskey(
+  screen: Screen,
+  passkey: PasskeyName,
+  { address, signal, check }: About & { readonly check?: ((secret: PasskeySecret) => Promise<unknown>) | undefined },
+): Promise<PasskeySecret> {
+  return screen.ask({
+    title: 'Open the backup with your passkey',
+    content: [walletLine(address), element('p', {}, 'Your device asks you to touch it, or for its lock.')],
+    action: 'Use the passkey',
+    signal,
+    async read() {
+      try {
+        const secret = await repeatPasskey(passkey)
+        await check?.(secret)
+        return secret
+      } catch (error) {
+        const isWrong = error instanceof KeybayError && WRONG.has(error.code)
+        throw isWrong ? new Error('This passkey does not open the backup, or the backup was changed.') : error
+      }
+    },
+  })
+}

@@ -1,0 +1,35 @@
+/** Asks for what opens a share or a backup. */
+import { field } from '../screen/dom.js'
+import { type About, walletLine } from '../screen/questions.js'
+import type { Screen } from '../screen/screen.js'
+import { looksLikeCode, readRecoveryCode, unlockText } from './recovery-code.js'
+
+/**
+ * Of a wallet whose share or backup is under a password.
+ *
+ * @param about `check` throws for a wrong one: the question stays
+ */
+export function askPassword(
+  screen: Screen,
+  { address, signal, check }: About & { readonly check?: ((password: string) => Promise<unknown>) | undefined },
+): Promise<string> {
+  const { row, input } = field('Password or recovery code', {
+    type: 'password',
+    autocomplete: 'current-password',
+    required: true,
+  })
+  return screen.ask({
+    title: 'Enter your password',
+    content: [walletLine(address), row],
+    action: 'Continue',
+    signal,
+    async read() {
+      if (input.value === '') throw new Error('Enter the password.')
+      const entered = unlockText(input.value)
+      if (looksLikeCode(entered) && readRecoveryCode(entered) === undefined)
+        throw new Error('There is a slip in this recovery code: compare it with what you wrote down.')
+      await check?.(entered)
+      return entered
+    },
+  })
+}

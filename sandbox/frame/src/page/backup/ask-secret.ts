@@ -1,0 +1,93 @@
+/** How a backup is sealed: by a password that the user chooses, or by a recovery code that is made here and shown once. */
+import { checkbox, element, field } from '../screen/dom.js'
+import type { Screen } from '../screen/screen.js'
+import { newRecoveryCode } from './recovery-code.js'
+
+const LEAST_CHARACTERS = 8
+
+/** @returns the password, or the code */
+export async function askBackupSecret(screen: Screen, signal?: AbortSignal): Promise<string> {
+  const first = field(
+    'Password',
+    { type: 'password', autocomplete: 'new-password' },
+    `At least ${LEAST_CHARACTERS} characters.`,
+  )
+  const second = field('The same again', { type: 'password', autocomplete: 'new-password' })
+  const useCode = checkbox('use-code', 'Make a recovery code for me instead')
+  useCode.input.addEventListener('change', () => {
+    for (const { input } of [first, second]) input.disabled = useCode.input.checked
+  })
+  const password = await screen.ask({
+    title: 'Protect the backup',
+    content: [
+      element(
+        'p',
+        {},
+        'One part of the key is your backup. It is encrypted here; without the password nobody can open it, and nobody can give you another.',
+      ),
+      first.row,
+      second.row,
+      useCode.row,
+    ],
+    action: 'Continue',
+    signal,
+    read() {
+      if (useCode.input.checked) return undefined
+      if (first.input.value.length < LEAST_CHARACTERS) throw new Error(`Take at least ${LEAST_CHARACTERS} characters.`)
+      if (first.input.value !== second.input.value) throw new Error('The two are not the same.')
+      return first.input.value
+    },
+  })
+  return password ?? giveRecoveryCode(screen, signal)
+}
+
+/** Makes a code, shows it once, and has a part of it typed: who cannot do that has not kept it. */
+export async function giveRecoveryCode(screen: Screen, signal?: AbortSignal): Promise<string> {
+  const code = newRecoveryCode()
+  for (;;) {
+    await showRecoveryCode(screen, code, signal)
+    if (await confirmRecoveryCode(screen, code, signal)) return code
+  }
+}
+
+function showRecoveryCode(screen: Screen, code: string, signal?: AbortSignal): Promise<void> {
+  const kept = checkbox('kept', 'I have saved it')
+  return screen.ask({
+    title: 'Your recovery code',
+    content: [
+      element('p', {}, 'Write it down or save it in a password manager. It is shown this once.'),
+      element('pre', { class: 'code', tabindex: '0' }, code),
+      kept.row,
+    ],
+    action: 'Continue',
+    signal,
+    read() {
+      if (!kept.input.checked) throw new Error('Save the code first.')
+    },
+  })
+}
+
+/** @returns false where the user wants to see it once more */
+function confirmRecoveryCode(screen: Screen, code: string, signal?: AbortSignal): Promise<boolean> {
+  const groups = code.split('-')
+  // Not the first group: a glance keeps that one in mind.
+  const [random = 0] = crypto.getRandomValues(new Uint8Array(1))
+  const asked = 1 + (random % (groups.length - 1))
+  const { row, input } = field(
+    `Group ${asked + 1} of your recovery code`,
+    { autocomplete: 'off', spellcheck: 'false', autocapitalize: 'characters', maxlength: '8', required: true },
+    'Four letters and digits.',
+  )
+  const again = checkbox('show-again', 'Show me the code once more')
+  return screen.ask({
+    title: 'Is it saved?',
+    content: [element('p', {}, 'Enter this part of it from where you keep it.'), row, again.row],
+    action: 'Continue',
+    signal,
+    read() {
+      if (again.input.checked) return false
+      if (input.value.trim().toUpperCase() !== groups[asked]) throw new Error('That is another one. Look again.')
+      return true
+    },
+  })
+}

@@ -1,0 +1,73 @@
+/**
+ * A file for the user to keep. Only the hidden frame may download (the visible one is sandboxed without that), so a
+ * visible frame hands the file to the hidden one of its page: same origin, and encrypted already.
+ */
+import { KeybayError, requestFailed } from '@keybay/kernel/spec'
+import type { FrameView } from '@keybay/waas/protocol'
+
+export interface BackupFile {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+export interface Downloads {
+  /** @throws KeybayError `request_failed` where no hidden frame takes it */
+  save(file: BackupFile): Promise<void>
+  close(): void
+}
+
+/** How long a hidden frame has to take a file, ms. It answers at once, where there is one. */
+const PATIENCE = 5_000
+const LARGEST = 65_536
+
+function isFile(value: unknown): value is BackupFile & { readonly id: string } {
+  const record = Object(value)
+  const { id, name, bytes }: Record<string, unknown> = record
+  return (
+    typeof id === 'string' &&
+    typeof name === 'string' &&
+    /^[\w.-]{1,100}$/.test(name) &&
+    bytes instanceof Uint8Array &&
+    bytes.length <= LARGEST
+  )
+}
+
+function download({ name, bytes }: BackupFile): void {
+  const address = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: 'application/octet-stream' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // The download has its own hold on the bytes by the next task.
+  setTimeout(() => URL.revokeObjectURL(address))
+}
+
+export function createDownloads(environmentId: string, view: FrameView): Downloads {
+  const channel = new BroadcastChannel(`keybay-waas:${environmentId}:downloads`)
+  const waiting = new Map<string, () => void>()
+  channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+    if (typeof data === 'string') waiting.get(data)?.()
+    else if (view === 'hidden' && isFile(data)) {
+      channel.postMessage(data.id)
+      download(data)
+    }
+  }
+  return {
+    async save(file) {
+      if (view === 'hidden') return download(file)
+      const id = crypto.randomUUID()
+      await new Promise<void>((resolve, reject) => {
+        const late = setTimeout(
+          () =>
+            reject(new KeybayError(requestFailed, { detail: 'the page has no hidden wallet frame to download with' })),
+          PATIENCE,
+        )
+        waiting.set(id, () => {
+          clearTimeout(late)
+          resolve()
+        })
+        channel.postMessage({ id, ...file })
+      }).finally(() => waiting.delete(id))
+    },
+    close: () => channel.close(),
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Access to a user's drive, for one operation. No frame may open a window, so the page opens the provider's; that one
+ * ends on the frame's own origin, at the return page, which posts to the frames of this origin and to nobody else. The
+ * token is in this memory only, until the operation has ended.
+ */
+import { aborted, KeybayError } from '@keybay/kernel/spec'
+import * as v from 'valibot'
+import { returnPath } from '../../configuration/paths.js'
+import { grantDenied } from '../errors/errors.js'
+
+/** What the return page says. iCloud's has no state: there is one question to it at a time. */
+export interface GrantAnswer {
+  readonly type: 'keybay:granted'
+  readonly state: string
+  readonly token?: string | undefined
+}
+const answerSchema: v.GenericSchema<GrantAnswer> = v.strictObject({
+  type: v.literal('keybay:granted'),
+  state: v.pipe(v.string(), v.maxLength(64)),
+  token: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(8192))),
+})
+
+export interface Grants {
+  /** Where a provider sends the user back to. */
+  readonly returnUrl: string
+  /**
+   * Waits for the answer that has this state.
+   *
+   * @throws KeybayError `frame_backup_denied` where the user said no; `aborted`
+   */
+  token(state: string, signal: AbortSignal): Promise<string>
+  close(): void
+}
+export const ICLOUD_STATE = 'icloud'
+
+export function createGrants(environmentId: string, self: Window): Grants {
+  const waiting = new Map<string, (answer: GrantAnswer) => void>()
+  const channel = new BroadcastChannel(`keybay-waas:${environmentId}:grants`)
+  const take = (answer: GrantAnswer): boolean => {
+    const settle = waiting.get(answer.state)
+    settle?.(answer)
+    return settle !== undefined
+  }
+  const hear = ({ origin, data }: MessageEvent<unknown>) => {
+    if (origin !== self.location.origin || !v.is(answerSchema, data)) return
+    // A window reaches the frames of the page itself; one that is deeper hears it from those.
+    if (!take(data)) channel.postMessage(data)
+  }
+  channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+    if (v.is(answerSchema, data)) take(data)
+  }
+  self.addEventListener('message', hear)
+  return {
+    returnUrl: self.location.origin + returnPath(environmentId),
+    token: (state, signal) =>
+      new Promise<string>((resolve, reject) => {
+        const end = (settle: () => void) => {
+          waiting.delete(state)
+          signal.removeEventListener('abort', leave)
+          settle()
+        }
+        const leave = () => end(() => reject(new KeybayError(aborted)))
+        waiting.set(state, ({ token }) =>
+          end(() => (token === undefined ? reject(new KeybayError(grantDenied)) : resolve(token))),
+        )
+        signal.addEventListener('abort', leave)
+        if (signal.aborted) leave()
+      }),
+    close() {
+      self.removeEventListener('message', hear)
+      channel.close()
+    },
+  }
+}

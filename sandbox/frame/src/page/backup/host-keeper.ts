@@ -1,0 +1,49 @@
+/**
+ * The page that embeds the frame keeps backups by functions of its own. The frame asks by the progress of the operation that
+ * is under way, and the page answers by a message.
+ */
+import { aborted, type Clock, KeybayError } from '@keybay/kernel/spec'
+import type { ExternalAnswer, ExternalQuestion, HandlerContext } from '@keybay/waas/protocol'
+import { hostFailed } from '../errors/errors.js'
+
+/** How long the page's function may take, ms: its storage may be far away. */
+const PATIENCE = 60_000
+
+/** @throws KeybayError `frame_backup_host` where the page's function fails or says nothing; `aborted` */
+export type AskHost = (question: Omit<ExternalQuestion, 'request'>) => Promise<Uint8Array | undefined>
+
+export interface HostKeeper {
+  /** For one operation. */
+  of(context: HandlerContext): AskHost
+  /** What the page says. An answer that nobody waits for is dropped. */
+  answer(given: ExternalAnswer): void
+}
+
+export function createHostKeeper(clock: Clock): HostKeeper {
+  const waiting = new Map<string, (given: ExternalAnswer | undefined) => void>()
+  return {
+    of:
+      ({ signal, progress }) =>
+      question =>
+        new Promise((resolve, reject) => {
+          const request = crypto.randomUUID()
+          const end = (settle: () => void) => {
+            waiting.delete(request)
+            stop()
+            signal.removeEventListener('abort', leave)
+            settle()
+          }
+          const leave = () => end(() => reject(new KeybayError(aborted)))
+          const take = (given: ExternalAnswer | undefined) =>
+            end(() => (given && !given.failed ? resolve(given.envelope) : reject(new KeybayError(hostFailed))))
+          const stop = clock.after(PATIENCE, () => take(undefined))
+          waiting.set(request, take)
+          signal.addEventListener('abort', leave)
+          if (signal.aborted) leave()
+          else progress({ step: 'external', number: 1, of: 1, external: { request, ...question } })
+        }),
+    answer(given) {
+      waiting.get(given.request)?.(given)
+    },
+  }
+}

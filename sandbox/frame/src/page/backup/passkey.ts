@@ -1,0 +1,86 @@
+/**
+ * A passkey of this frame that locks a backup: by WebAuthn's PRF extension its authenticator answers an input with 32 bytes
+ * that nobody else can make (https://www.w3.org/TR/webauthn-3/#prf-extension). It is apart from a passkey that is a second
+ * factor: that one signs for the service, this one tells the service nothing.
+ */
+import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
+import type { PasskeyName, PasskeySecret } from '@keybay/waas/mpc'
+import { passkeyElsewhere, passkeyLocksNothing } from '../errors/errors.js'
+import { inWords, UNTOUCHED } from '../factor/passkey.js'
+
+function random(): Uint8Array<ArrayBuffer> {
+  return crypto.getRandomValues(new Uint8Array(32))
+}
+
+function bytesOf(source: BufferSource): Uint8Array {
+  return ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice()
+    : new Uint8Array(source)
+}
+
+interface Answered {
+  readonly credentialId: string
+  /** Whether it has the extension at all; said when it is made. */
+  readonly enabled: boolean
+  readonly output: Uint8Array | undefined
+}
+/** @throws Error in words for the user */
+async function answered(asking: () => Promise<Credential | null>): Promise<Answered> {
+  try {
+    const credential = await asking()
+    if (!(credential instanceof PublicKeyCredential)) throw new Error(UNTOUCHED)
+    const { enabled = false, results } = credential.getClientExtensionResults().prf ?? {}
+    const output = results && bytesOf(results.first)
+    return { credentialId: toBase64Url(new Uint8Array(credential.rawId)), enabled, output }
+  } catch (thrown) {
+    throw inWords(thrown)
+  }
+}
+
+/** @param which undefined: whichever the user chooses */
+async function ask(input: Uint8Array, which?: string): Promise<PasskeySecret> {
+  const rpId = location.hostname
+  const publicKey: PublicKeyCredentialRequestOptions = {
+    challenge: random(),
+    rpId,
+    // Authenticators answer otherwise where nobody was verified.
+    userVerification: 'required',
+    extensions: { prf: { eval: { first: Uint8Array.from(input) } } },
+    ...(which !== undefined && { allowCredentials: [{ type: 'public-key', id: fromBase64Url(which) }] }),
+  }
+  const { credentialId, output } = await answered(() => navigator.credentials.get({ publicKey }))
+  if (!output) throw new KeybayError(passkeyLocksNothing)
+  return { rpId, credentialId, input, output }
+}
+
+/** Of one that the user has for this already. Call it in a click. @throws Error in words for the user */
+export function choosePasskey(): Promise<PasskeySecret> {
+  return ask(random())
+}
+
+/** Of the one that sealed a backup. Call it in a click. @throws as `choosePasskey`; KeybayError `frame_passkey_elsewhere` */
+export async function repeatPasskey({ rpId, credentialId, input }: PasskeyName): Promise<PasskeySecret> {
+  if (rpId !== location.hostname) throw new KeybayError(passkeyElsewhere, { detail: rpId })
+  return ask(input, credentialId)
+}
+
+/** A new one. Call it in a click. @throws Error in words; KeybayError `frame_passkey_prf` where it cannot lock anything */
+export async function makeBackupPasskey(): Promise<PasskeySecret> {
+  const input = random()
+  const rpId = location.hostname
+  const name = 'Wallet backup'
+  const publicKey: PublicKeyCredentialCreationOptions = {
+    challenge: random(),
+    rp: { id: rpId, name },
+    // Random: one that a user has for something else stays.
+    user: { id: random(), name, displayName: name },
+    pubKeyCredParams: [-8, -7, -257].map(alg => ({ type: 'public-key', alg })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    extensions: { prf: { eval: { first: input } } },
+  }
+  const { credentialId, enabled, output } = await answered(() => navigator.credentials.create({ publicKey }))
+  if (output) return { rpId, credentialId, input, output }
+  if (!enabled) throw new KeybayError(passkeyLocksNothing)
+  // Many answer only when they are used.
+  return ask(input, credentialId)
+}

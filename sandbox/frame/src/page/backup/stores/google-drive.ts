@@ -1,0 +1,89 @@
+/**
+ * Google Drive v3, in the user's `appDataFolder`: a folder that only this app sees.
+ * https://developers.google.com/workspace/drive/api/guides/appdata, …/manage-uploads (multipart), …/search-files
+ */
+import { utf8 } from '@keybay/kernel/spec'
+import type { Answer } from '@keybay/waas/relay-client'
+import * as v from 'valibot'
+import { ask, bytesOf, type Fetch, join, jsonOf } from '../http.js'
+import type { CloudDrive, StoredCopy } from '../store.js'
+
+/** The narrowest scope that there is: this app's own hidden folder, and nothing that the user sees. */
+export const DRIVE_SCOPE = 'https://www.googleapis.com/auth/drive.appdata'
+const FOLDER = 'appDataFolder'
+const MOST_PAGES = 20
+
+const page: Answer<{ readonly nextPageToken?: string | undefined; readonly files: readonly StoredCopy[] }> = v.object({
+  nextPageToken: v.optional(v.string()),
+  files: v.array(v.object({ id: v.pipe(v.string(), v.regex(/^[\w-]{1,256}$/)) })),
+})
+/** Google may keep the address to itself. https://developers.google.com/workspace/drive/api/reference/rest/v3/about/get */
+const about: Answer<{ readonly user: { readonly emailAddress?: string | undefined } }> = v.object({
+  user: v.object({ emailAddress: v.optional(v.string()) }),
+})
+/** https://developers.google.com/workspace/drive/api/guides/ref-search-terms: a quote and a backslash are escaped. */
+function quoted(text: string): string {
+  return `'${text.replace(/['\\]/g, '\\$&')}'`
+}
+
+export interface DriveAccess {
+  /** e.g. `https://www.googleapis.com` */
+  readonly apiUrl: string
+  readonly token: string
+  readonly fetch: Fetch
+  readonly signal: AbortSignal
+}
+
+export interface GoogleDrive extends CloudDrive {
+  /** The address of the account whose drive it is. */
+  owner(): Promise<string | undefined>
+}
+
+export function googleDrive({ apiUrl, token, fetch, signal }: DriveAccess): GoogleDrive {
+  const authorization = `Bearer ${token}`
+  const request = (url: string, init: RequestInit = {}, type?: string) =>
+    ask(fetch, url, { ...init, headers: { authorization, ...(type && { 'content-type': type }) }, signal })
+  const file = (id: string) => `drive/v3/files/${encodeURIComponent(id)}`
+  return {
+    provider: 'googleDrive',
+    owner: async () =>
+      (await jsonOf(await request(join(apiUrl, 'drive/v3/about', { fields: 'user(emailAddress)' })), about)).user
+        .emailAddress,
+    async upload({ walletId, epoch, fileName }, envelope) {
+      const metadata = {
+        name: fileName,
+        parents: [FOLDER],
+        mimeType: 'application/octet-stream',
+        appProperties: { keybayWallet: walletId, keybayEpoch: String(epoch) },
+      }
+      const boundary = `keybay-${crypto.randomUUID()}`
+      const head = `--${boundary}\r\ncontent-type: application/json; charset=UTF-8\r\n\r\n${JSON.stringify(metadata)}\r\n--${boundary}\r\ncontent-type: application/octet-stream\r\n\r\n`
+      const body = new Blob([utf8(head), new Uint8Array(envelope), utf8(`\r\n--${boundary}--\r\n`)])
+      const url = join(apiUrl, 'upload/drive/v3/files', { uploadType: 'multipart', fields: 'id' })
+      await request(url, { method: 'POST', body }, `multipart/related; boundary=${boundary}`)
+    },
+    async list(walletId) {
+      const found: StoredCopy[] = []
+      let pageToken: string | undefined
+      for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+        const query = {
+          spaces: FOLDER,
+          q: `appProperties has { key='keybayWallet' and value=${quoted(walletId)} } and trashed = false`,
+          orderBy: 'createdTime desc',
+          fields: 'nextPageToken,files(id)',
+          pageSize: '100',
+          pageToken,
+        }
+        const answer = await jsonOf(await request(join(apiUrl, 'drive/v3/files', query)), page)
+        found.push(...answer.files)
+        pageToken = answer.nextPageToken
+        if (pageToken === undefined) break
+      }
+      return found
+    },
+    download: async ({ id }) => bytesOf(await request(join(apiUrl, file(id), { alt: 'media' }))),
+    async remove({ id }) {
+      await request(join(apiUrl, file(id)), { method: 'DELETE' })
+    },
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * iCloud: the private database of the host's CloudKit container, over CloudKit web services.
+ * https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/
+ * (Composing Web Service Requests, Modifying Records, Fetching Records Using a Query, Uploading Assets).
+ * Apple takes both tokens in the address and nowhere else; each web token serves once, and an answer brings the next.
+ */
+import { aborted, KeybayError } from '@keybay/kernel/spec'
+import type { Answer } from '@keybay/waas/relay-client'
+import * as v from 'valibot'
+import { providerFailed, providerRefused, providerUnreachable } from '../../errors/errors.js'
+import { ask, bytesOf, type Fetch, join, jsonOf } from '../http.js'
+import type { CloudDrive, StoredCopy } from '../store.js'
+
+export interface CloudKitContainer {
+  /** e.g. `https://api.apple-cloudkit.com` */
+  readonly apiUrl: string
+  /** e.g. `iCloud.com.example.wallet` */
+  readonly container: string
+  readonly environment: 'development' | 'production'
+  /** Made in the CloudKit console for this frame's origin; not a secret. */
+  readonly apiToken: string
+}
+export interface CloudKitAccess extends CloudKitContainer {
+  /** `ckWebAuthToken` */
+  readonly token: string
+  readonly fetch: Fetch
+  readonly signal: AbortSignal
+}
+const RECORD_TYPE = 'KeybayBackup'
+const FIELD = 'envelope'
+const NEXT_TOKEN = 'x-apple-cloudkit-web-auth-token'
+const MOST_PAGES = 20
+
+function pathOf({ container, environment }: CloudKitContainer): string {
+  return `database/1/${encodeURIComponent(container)}/${environment}`
+}
+
+const authenticate: Answer<{ readonly redirectURL: string }> = v.object({ redirectURL: v.pipe(v.string(), v.url()) })
+
+/**
+ * Where the user signs in to iCloud: the answer to a question that needs a user (421, `AUTHENTICATION_REQUIRED`).
+ *
+ * @throws KeybayError `frame_backup_refused` for a wrong API token, `frame_backup_unreachable`
+ */
+export async function iCloudSignIn(access: CloudKitContainer, fetch: Fetch, signal: AbortSignal): Promise<string> {
+  const url = join(access.apiUrl, `${pathOf(access)}/public/users/caller`, { ckAPIToken: access.apiToken })
+  const response = await fetch(url, { credentials: 'omit', cache: 'no-store', signal }).catch(() => {
+    throw new KeybayError(signal.aborted ? aborted : providerUnreachable)
+  })
+  if (response.status !== 421) throw new KeybayError(providerRefused, { status: response.status })
+  return (await jsonOf(response, authenticate)).redirectURL
+}
+
+const tokens: Answer<{ readonly tokens: readonly { readonly recordName: string; readonly url: string }[] }> = v.object({
+  tokens: v.pipe(v.array(v.object({ recordName: v.string(), url: v.pipe(v.string(), v.url()) })), v.minLength(1)),
+})
+const uploaded: Answer<{ readonly singleFile: Readonly<Record<string, string | number>> }> = v.object({
+  singleFile: v.record(v.string(), v.union([v.string(), v.number()])),
+})
+const recordOf = v.object({
+  recordName: v.string(),
+  serverErrorCode: v.optional(v.string()),
+  fields: v.optional(
+    v.object({
+      [FIELD]: v.optional(v.object({ value: v.object({ downloadURL: v.optional(v.pipe(v.string(), v.url())) }) })),
+    }),
+  ),
+})
+const records: Answer<{
+  readonly records: readonly v.InferOutput<typeof recordOf>[]
+  readonly continuationMarker?: string | undefined
+}> = v.object({ records: v.array(recordOf), continuationMarker: v.optional(v.string()) })
+
+export function iCloud(access: CloudKitAccess): CloudDrive {
+  const { apiUrl, apiToken: ckAPIToken, fetch, signal } = access
+  let ckWebAuthToken = access.token
+  const call = async <T>(operation: string, body: object, schema: Answer<T>): Promise<T> => {
+    const url = join(apiUrl, `${pathOf(access)}/private/${operation}`, { ckAPIToken, ckWebAuthToken })
+    // As text, which every page may send without asking the server first; Apple's own examples do the same.
+    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'text/plain' }, signal }
+    const response = await ask(fetch, url, init)
+    ckWebAuthToken = response.headers.get(NEXT_TOKEN) ?? ckWebAuthToken
+    return jsonOf(response, schema)
+  }
+  const modify = async (operation: object): Promise<void> => {
+    const answer = await call('records/modify', { operations: [operation] }, records)
+    // A record that was refused comes back in an answer that is fine as a whole.
+    const refused = answer.records.find(({ serverErrorCode }) => serverErrorCode !== undefined)
+    if (refused) throw new KeybayError(providerFailed, { detail: refused.serverErrorCode })
+  }
+  return {
+    provider: 'icloud',
+    async upload({ walletId, epoch, fileName }, envelope) {
+      const wanted = { tokens: [{ recordType: RECORD_TYPE, fieldName: FIELD }] }
+      const [place] = (await call('assets/upload', wanted, tokens)).tokens
+      if (!place) throw new KeybayError(providerFailed)
+      const body = new Blob([new Uint8Array(envelope)])
+      const { singleFile } = await jsonOf(await ask(fetch, place.url, { method: 'POST', body, signal }), uploaded)
+      const fields = {
+        [FIELD]: { value: singleFile, type: 'ASSETID' },
+        walletId: { value: walletId, type: 'STRING' },
+        epoch: { value: epoch, type: 'INT64' },
+        name: { value: fileName, type: 'STRING' },
+      }
+      const record = { recordName: place.recordName, recordType: RECORD_TYPE, fields }
+      await modify({ operationType: 'create', record })
+    },
+    async list(walletId) {
+      const found: StoredCopy[] = []
+      let continuationMarker: string | undefined
+      for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+        const query = {
+          recordType: RECORD_TYPE,
+          filterBy: [{ fieldName: 'walletId', comparator: 'EQUALS', fieldValue: { value: walletId, type: 'STRING' } }],
+          sortBy: [{ systemFieldName: 'createdTimestamp', ascending: false }],
+        }
+        const answer = await call(
+          'records/query',
+          { query, ...(continuationMarker && { continuationMarker }) },
+          records,
+        )
+        for (const { recordName, fields } of answer.records)
+          found.push({ id: recordName, url: fields?.[FIELD]?.value.downloadURL })
+        continuationMarker = answer.continuationMarker
+        if (continuationMarker === undefined) break
+      }
+      return found
+    },
+    async download({ url }) {
+      if (url === undefined) throw new KeybayError(providerFailed)
+      // Apple leaves room for a file name in the address.
+      return bytesOf(await ask(fetch, url.replace(/\$\{f\}|%24%7Bf%7D/i, 'backup.keybay'), { signal }))
+    },
+    remove: ({ id }) => modify({ operationType: 'forceDelete', record: { recordName: id, recordType: RECORD_TYPE } }),
+  }
+}

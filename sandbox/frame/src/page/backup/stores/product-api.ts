@@ -1,0 +1,53 @@
+/**
+ * `dynamic`: the envelope at the product API, for people without a drive. Its operator holds a relay's share too, so such
+ * an envelope is only ever sealed under a recovery code, which nobody can guess.
+ */
+import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
+import type { Answer, Authority } from '@keybay/waas/relay-client'
+import * as v from 'valibot'
+import { providerFailed } from '../../errors/errors.js'
+import { ask, type Fetch, join, jsonOf } from '../http.js'
+import type { CloudDrive, StoredCopy } from '../store.js'
+
+export interface ProductApiAccess {
+  readonly baseApiUrl: string
+  readonly environmentId: string
+  readonly authority: Pick<Authority, 'token' | 'signedSessionId'>
+  readonly fetch: Fetch
+  readonly signal: AbortSignal
+}
+/** HTTP status of `key_share_already_backed_up`. */
+const ALREADY_KEPT = 409
+const list: Answer<{ readonly backups: readonly StoredCopy[] }> = v.object({
+  backups: v.array(v.object({ id: v.pipe(v.string(), v.uuid()) })),
+})
+const one: Answer<{ readonly envelope: string }> = v.object({ envelope: v.pipe(v.string(), v.regex(/^[\w-]+$/)) })
+
+export function productApi({ baseApiUrl, environmentId, authority, fetch, signal }: ProductApiAccess): CloudDrive {
+  const path = (walletId: string) => `sdk/${environmentId}/backups/${encodeURIComponent(walletId)}`
+  const headers = { authorization: `Bearer ${authority.token}`, 'x-keybay-session': authority.signedSessionId }
+  const request = (path: string, method: string, body?: object) => {
+    const json = body && { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
+    return ask(fetch, join(baseApiUrl, path), { method, headers, ...json, signal })
+  }
+  return {
+    provider: 'dynamic',
+    async upload({ walletId, epoch }, envelope) {
+      await request(path(walletId), 'POST', { epoch, envelope: toBase64Url(envelope) }).catch((error: unknown) => {
+        // It has this very envelope: the answer to an earlier try was lost.
+        if (!(error instanceof KeybayError) || error.status !== ALREADY_KEPT) throw error
+      })
+    },
+    list: async walletId => {
+      const { backups } = await jsonOf(await request(path(walletId), 'GET'), list)
+      return backups.map(({ id }) => ({ id, url: `${path(walletId)}/${id}` }))
+    },
+    async download({ url }) {
+      if (url === undefined) throw new KeybayError(providerFailed)
+      return fromBase64Url((await jsonOf(await request(url, 'GET'), one)).envelope)
+    },
+    async remove({ url }) {
+      if (url !== undefined) await request(url, 'DELETE')
+    },
+  }
+}

@@ -1,0 +1,55 @@
+/** The frame's own address: path, six parameters (S2.1). They are compared with the configuration, and choose nothing. */
+import type { FrameConfiguration } from '../../configuration/frame.js'
+import { refuse } from './refusal.js'
+
+/** What the page that made the frame said of itself, once it is known to be allowed. */
+export interface FrameParameters {
+  /** Chosen by the page for each frame that it makes. */
+  readonly instanceId: string
+  /** The page's origin: one of the configuration's. */
+  readonly hostOrigin: string
+  readonly sdkVersion: string
+}
+
+const NAMES = ['instanceId', 'hostOrigin', 'environmentId', 'baseApiUrl', 'baseMPCRelayApiUrl', 'sdkVersion'] as const
+const MOST_CHARACTERS = 300
+
+/** The same address, or its origin alone: pages may name a service without the version of its API. */
+function fits(given: string, configured: string): boolean {
+  if (!URL.canParse(given)) return false
+  const bare = (text: string) => new URL(text).href.replace(/\/$/, '')
+  return bare(given) === bare(configured) || bare(given) === new URL(configured).origin
+}
+
+/**
+ * Reads and compares.
+ *
+ * @param address the frame's own, whole
+ * @throws KeybayError `frame_refused`, with the parameter's name
+ */
+export function readParameters(address: string, configuration: FrameConfiguration): FrameParameters {
+  const { pathname, searchParams } = new URL(address)
+  const read = (name: (typeof NAMES)[number]): string => {
+    const values = searchParams.getAll(name)
+    const [value] = values
+    if (values.length !== 1 || !value || value.length > MOST_CHARACTERS) throw refuse(`${name} is missing`)
+    return value
+  }
+  const unknown = [...searchParams.keys()].find(name => !NAMES.some(known => known === name))
+  if (unknown !== undefined) throw refuse(`${unknown.slice(0, 40)} is not known here`)
+  const { environmentId, baseApiUrl, apiAliases = [], relays, parentOrigins } = configuration
+  const check = (name: string, same: boolean) => {
+    if (!same) throw refuse(`${name} is not the one that this frame works with`)
+  }
+  check('path', pathname === `/waas-v1/${environmentId}`)
+  check('environmentId', read('environmentId') === environmentId)
+  const api = read('baseApiUrl')
+  check(
+    'baseApiUrl',
+    [baseApiUrl, ...apiAliases].some(known => fits(api, known)),
+  )
+  check('baseMPCRelayApiUrl', fits(read('baseMPCRelayApiUrl'), relays[0]?.url ?? ''))
+  check('hostOrigin', parentOrigins.includes(read('hostOrigin')))
+  check('instanceId', /^[\w-]{8,64}$/.test(read('instanceId')))
+  return { instanceId: read('instanceId'), hostOrigin: read('hostOrigin'), sdkVersion: read('sdkVersion') }
+}

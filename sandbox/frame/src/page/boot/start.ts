@@ -1,0 +1,61 @@
+/** The frame's start: configuration, the page's claims compared with it, one port, and the operations over it. */
+import { type Clock, IFRAME_LOAD_TIMEOUT_MOST_MS, systemClock } from '@keybay/kernel/spec'
+import { acceptFromPage, createReceiver, waasProtocol } from '@keybay/waas/protocol'
+import { readConfiguration } from '../../configuration/frame.js'
+import type { LoadChains } from '../core/chain-kit.js'
+import { createFrame } from '../core/frame.js'
+import { createHandlers } from '../operations/index.js'
+import { showRefusal } from '../screen/refusal.js'
+import { readParameters } from './parameters.js'
+
+export interface StartOptions {
+  /** What the frame's host wrote into the page. */
+  readonly configuration: unknown
+  /** The page's window. */
+  readonly self: Window
+  /** Where the screens are shown. */
+  readonly place: HTMLElement
+  /** The worker that runs `serveKdf`. */
+  readonly spawnKdf: () => Worker
+  /** Loads `@keybay/waas/frame/chains`, with the first EVM or Bitcoin account; without it there are none here. */
+  readonly loadChains?: LoadChains
+  readonly clock?: Clock
+}
+export interface RunningFrame {
+  close(): void
+}
+
+/**
+ * Starts the frame. Where it cannot work for the page that made it, it shows why and throws.
+ *
+ * @throws KeybayError `frame_refused`, `iframe_load_timeout`
+ * @example await startWalletFrame({ configuration, self: window, place: document.body, spawnKdf })
+ */
+export async function startWalletFrame(options: StartOptions): Promise<RunningFrame> {
+  const { self, place, spawnKdf, loadChains, clock = systemClock } = options
+  try {
+    const configuration = readConfiguration(options.configuration)
+    const { hostOrigin, instanceId } = readParameters(self.location.href, configuration)
+    const connection = await acceptFromPage({
+      self,
+      hostOrigin,
+      instanceId,
+      allowedOrigins: configuration.parentOrigins,
+      clock,
+      timeout: IFRAME_LOAD_TIMEOUT_MOST_MS,
+    })
+    const { view } = connection
+    const frame = createFrame({ configuration, hostOrigin, self, place, view, spawnKdf, loadChains, clock })
+    const receiver = createReceiver(waasProtocol, connection.port, createHandlers(frame, connection), { clock })
+    return {
+      close() {
+        receiver.close()
+        connection.close()
+        frame.close()
+      },
+    }
+  } catch (error) {
+    showRefusal(place, error)
+    throw error
+  }
+}

@@ -1,0 +1,65 @@
+/** Private messages of a ceremony, each in a box that only its party can open, whoever carries it. */
+import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
+import {
+  encode,
+  erase,
+  type Party,
+  type SetPlan,
+  type SubShare,
+  sealContext,
+  sealPrivate,
+  subShareCodec,
+} from '@keybay/waas/mpc'
+import { partySchema, type RelayClient, type RelayConfiguration, type SealedSubShare } from '@keybay/waas/relay-client'
+import { relayAnswerWrong, relayUnreachable } from '../errors/errors.js'
+
+/** Party → the key that is sealed for. */
+export type RelayKeys = ReadonlyMap<Party, Uint8Array>
+
+/** Of both relays, as R1 publishes them. @throws KeybayError where the frame's host has pinned another: R1 may not read for R2 */
+export async function fetchRelayKeys(
+  relay: Pick<RelayClient, 'get'>,
+  pinned: readonly Pick<RelayConfiguration, 'party' | 'sealingKey'>[],
+): Promise<RelayKeys> {
+  const { party, sealingKey, peer } = await relay.get('/party', partySchema)
+  const known = [{ party, sealingKey }, ...(peer ? [peer] : [])]
+  for (const one of known) {
+    const own = pinned.find(configured => configured.party === one.party)?.sealingKey
+    if (own !== undefined && own !== one.sealingKey)
+      throw new KeybayError(relayAnswerWrong, { detail: `another key of ${one.party}` })
+  }
+  return new Map(known.map(one => [one.party, fromBase64Url(one.sealingKey)]))
+}
+
+/** Seals, and erases what was sealed. */
+function box(plan: SetPlan, key: Uint8Array, from: Party, to: Party, content: Uint8Array): SealedSubShare {
+  const sealed = sealPrivate(key, sealContext(plan, from, to), content)
+  erase(content)
+  return { from, to, box: toBase64Url(sealed) }
+}
+
+function isRelay(party: Party): boolean {
+  return party === 'R1' || party === 'R2'
+}
+
+/** The sub-shares for relays, and for whom else there is a key, sealed; those for others are left out. */
+export function sealFor(plan: SetPlan, keys: RelayKeys, subShares: readonly SubShare[]): readonly SealedSubShare[] {
+  return subShares
+    .filter(({ to }) => isRelay(to) || keys.has(to))
+    .map(subShare => {
+      const key = keys.get(subShare.to)
+      // R1 leaves out the key of an R2 that it has not reached yet.
+      if (!key) throw new KeybayError(relayUnreachable, { detail: `no key of ${subShare.to}` })
+      return box(plan, key, subShare.from, subShare.to, encode(subShareCodec(plan.curve), subShare))
+    })
+}
+
+/** A copy: the step that made a sub-share erases it. */
+export function copySubShare({ from, to, secret }: SubShare): SubShare {
+  return { from, to, secret: secret.slice() }
+}
+
+/** The parties that the frame plays: the device, and the backup until it is sealed. */
+export function frameParties({ parties }: Pick<SetPlan, 'parties'>): readonly Party[] {
+  return parties.filter(party => party !== 'R1' && party !== 'R2')
+}

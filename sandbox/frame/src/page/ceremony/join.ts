@@ -1,0 +1,81 @@
+/** Dealing a set for another device or a delegate, and taking what was dealt for this one. */
+import { fromBase64Url, type ThresholdSignatureScheme, toBase64Url } from '@keybay/kernel/spec'
+import { codecs, encode, erase, type KeyShare, type Party, type ResharePlan, reshareDeal } from '@keybay/waas/mpc'
+import {
+  type Authority,
+  type Dealt as DealtForOther,
+  type Device,
+  dealtSchema,
+  type Join,
+  planAdditionalSet,
+  type RelayClient,
+} from '@keybay/waas/relay-client'
+import { type RelayKeys, sealFor } from './boxes.js'
+import { dealersOf } from './reshare.js'
+
+/** For whom: a device that asked, or a server that the operator lists, with what it may do. */
+type Recipient =
+  | ({ readonly purpose: 'addDevice' } & Pick<Join, 'joinId' | 'setId' | 'sealingKey'>)
+  | { readonly purpose: 'delegate'; readonly setId: string; readonly sealingKey: string; readonly policy: object }
+
+export interface DealingForOther {
+  readonly frame: { readonly relay: RelayClient; relayKeys(): Promise<RelayKeys> }
+  readonly authority: Authority
+  readonly device: Device
+  /** Of the primary set. */
+  readonly share: KeyShare
+  readonly scheme: ThresholdSignatureScheme
+  readonly recipient: Recipient
+}
+
+/**
+ * The other one's part is sealed for it: neither the relay nor this frame ever has its share.
+ *
+ * @returns all that it needs to take its share; nothing in it is secret, but for who can open the boxes
+ */
+export async function dealForOther({
+  frame,
+  authority,
+  device,
+  share,
+  scheme,
+  recipient,
+}: DealingForOther): Promise<DealtForOther> {
+  const { relay } = frame
+  const { purpose: _, ...own } = recipient
+  const ceremonyId = crypto.randomUUID()
+  const next = planAdditionalSet({ walletId: device.walletId, setId: recipient.setId, ceremonyId, scheme }, share.set)
+  const plan: ResharePlan = { from: share.set, dealers: dealersOf(share), next }
+  const keys = new Map<Party, Uint8Array>([...(await frame.relayKeys()), ['C', fromBase64Url(recipient.sealingKey)]])
+  const { dealing, subShares } = reshareDeal(plan, share)
+  const boxes = sealFor(next, keys, subShares)
+  erase(...subShares.map(({ secret }) => secret))
+  const { setId, sealingKey, ...more } = own
+  const dealings = [toBase64Url(encode(codecs.reshareDealing, dealing))]
+  const theirs = await relay.post({
+    path: `/wallets/${device.walletId}/reshare/begin`,
+    body: {
+      ceremonyId,
+      purpose: recipient.purpose,
+      setId: share.set.setId,
+      newSetId: setId,
+      newScheme: scheme,
+      dealers: plan.dealers,
+      sealingKey,
+      dealings,
+      subShares: boxes,
+      ...more,
+    },
+    answer: dealtSchema,
+    authority,
+    device,
+  })
+  return {
+    ceremonyId,
+    from: toBase64Url(encode(codecs.shareSet, share.set)),
+    dealers: plan.dealers,
+    dealings: [...dealings, ...theirs.dealings],
+    subShares: [...boxes.filter(({ to }) => to === 'C'), ...theirs.subShares],
+    transcript: theirs.transcript,
+  }
+}

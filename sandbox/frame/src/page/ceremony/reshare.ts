@@ -1,0 +1,111 @@
+/** Verified resharing with the relays: the same key, new shares. The first of two round trips; the second is the commit. */
+import { fromBase64Url, type ThresholdSignatureScheme, toBase64Url, utf8 } from '@keybay/kernel/spec'
+import {
+  codecs,
+  confirmTranscript,
+  decode,
+  encode,
+  erase,
+  type KeyShare,
+  type Party,
+  proveShare,
+  type ResharePlan,
+  reshareDeal,
+  reshareReceive,
+  type SetPlan,
+  sealingKeyPair,
+} from '@keybay/waas/mpc'
+import {
+  type Authority,
+  type Device,
+  type DevicePublicKey,
+  dealtSchema,
+  epochContext,
+  openSubShares,
+  type RelayClient,
+  thumbprint,
+} from '@keybay/waas/relay-client'
+import { copySubShare, frameParties, type RelayKeys, sealFor } from './boxes.js'
+
+export interface Resharing {
+  readonly relay: RelayClient
+  readonly keys: RelayKeys
+  readonly authority: Authority
+  readonly device: Device
+  /** Of the set as it is: the device's, or the backup's where a new device deals by that. */
+  readonly share: KeyShare
+  readonly purpose: 'refresh' | 'reshare' | 'replaceDevice' | 'addDevice'
+  /** Of a device that the set does not know: it proves that it holds the share that it deals by. */
+  readonly newDevice?: DevicePublicKey | undefined
+  readonly newScheme: ThresholdSignatureScheme
+  readonly next: SetPlan
+}
+export interface Reshared {
+  /** Of the frame's parties of the new set. The caller erases them. */
+  readonly shares: readonly KeyShare[]
+  /** base64url */
+  readonly transcript: string
+  /** That each new share is held, for the commit. */
+  readonly proofs: readonly string[]
+  /** ms since epoch */
+  readonly expiresAt: number
+}
+
+/** Who deals: the share's own party, and relays of the old set up to its threshold. */
+export function dealersOf({ set, party }: KeyShare): readonly Party[] {
+  const relays = set.parties.filter(one => one === 'R1' || one === 'R2')
+  return [party, ...relays.slice(0, set.threshold - 1)]
+}
+
+/** What a share is proved for by a device that the relay does not know. */
+async function dealerContext(ceremonyId: string, walletId: string, device: DevicePublicKey): Promise<Uint8Array> {
+  return utf8(JSON.stringify(['keybay-dealer', ceremonyId, walletId, await thumbprint(device)]))
+}
+
+export async function reshareWithRelays(resharing: Resharing): Promise<Reshared> {
+  const { relay, keys, authority, device, share, purpose, newScheme, next, newDevice } = resharing
+  const plan: ResharePlan = { from: share.set, dealers: dealersOf(share), next }
+  const pair = sealingKeyPair()
+  const { dealing, subShares } = reshareDeal(plan, share)
+  const boxes = sealFor(next, keys, subShares)
+  const introduced = newDevice && {
+    deviceKey: newDevice,
+    proofs: [toBase64Url(proveShare(share, await dealerContext(next.ceremonyId, next.walletId, newDevice)))],
+  }
+  const answer = await relay.post({
+    path: `/wallets/${device.walletId}/reshare/begin`,
+    body: {
+      ceremonyId: next.ceremonyId,
+      purpose,
+      setId: share.set.setId,
+      newSetId: next.setId,
+      newScheme,
+      dealers: plan.dealers,
+      sealingKey: toBase64Url(pair.publicKey),
+      dealings: [toBase64Url(encode(codecs.reshareDealing, dealing))],
+      subShares: boxes,
+      ...introduced,
+    },
+    answer: dealtSchema,
+    authority,
+    device,
+  })
+  const dealings = [dealing, ...answer.dealings.map(text => decode(codecs.reshareDealing, fromBase64Url(text)))]
+  const received = [...subShares.map(copySubShare), ...openSubShares(next, pair, answer.subShares)]
+  erase(pair.secretKey, ...subShares.map(({ secret }) => secret))
+  const theirs = fromBase64Url(answer.transcript)
+  const shares = frameParties(next).map(party => {
+    const own = received.filter(({ to }) => to === party)
+    const outcome = reshareReceive(plan, party, dealings, own)
+    confirmTranscript(outcome.transcript, theirs, 'R1')
+    return outcome.share
+  })
+  erase(...received.map(({ secret }) => secret))
+  const context = epochContext(next.ceremonyId, answer.transcript)
+  return {
+    shares,
+    transcript: answer.transcript,
+    proofs: shares.map(one => toBase64Url(proveShare(one, context))),
+    expiresAt: answer.expiresAt,
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Signing by a Bitcoin account: FROST, one round trip for all inputs of a PSBT. The user sees where the money goes and agrees; every
+ * signature is verified here before it leaves.
+ */
+import { fromBase64, fromBase64Url, KeybayError, toBase64, toBase64Url } from '@keybay/kernel/spec'
+import { type Psbt, readPsbt, taprootKeyOf } from '@keybay/waas/btc'
+import { codecs, decode, encode, type KeyShare, type Party, taprootBegin, taprootFinish } from '@keybay/waas/mpc'
+import type { HandlerContext, ResultOf, TransactionToSign } from '@keybay/waas/protocol'
+import type { Answer } from '@keybay/waas/relay-client'
+import * as v from 'valibot'
+import type { Frame } from '../../core/frame.js'
+import { deviceOf, type Job, startJob } from '../../core/job.js'
+import { signersOf } from '../../core/release.js'
+import { signByConsent } from '../../core/sign-by-consent.js'
+import { relayAnswerWrong } from '../../errors/errors.js'
+import type { KeptSet } from '../../store/kept.js'
+import { describePsbt } from './describe.js'
+
+interface Answered {
+  readonly answers: readonly {
+    readonly party: 'R1' | 'R2'
+    readonly inputs: readonly { readonly commitment: string; readonly share: string }[]
+  }[]
+}
+const bytes = v.pipe(v.string(), v.maxLength(256), v.regex(/^[\w-]*$/))
+const answered: Answer<Answered> = v.object({
+  answers: v.pipe(
+    v.array(
+      v.object({
+        party: v.picklist(['R1', 'R2']),
+        inputs: v.pipe(v.array(v.object({ commitment: bytes, share: bytes })), v.maxLength(32)),
+      }),
+    ),
+    v.minLength(1),
+    v.maxLength(2),
+  ),
+})
+
+const HOW = 'Device and service sign together, each with its part; the key is not put together.'
+
+/** One attempt, with fresh commitments. */
+async function attempt(
+  { frame, authority }: Job,
+  kept: KeptSet,
+  share: KeyShare,
+  content: Uint8Array,
+  { sighashes }: Psbt,
+): Promise<readonly Uint8Array[]> {
+  const signings = sighashes.map(sighash => ({ sighash, ...taprootBegin(share) }))
+  try {
+    const { answers } = await frame.relay.post({
+      path: `/wallets/${kept.walletId}/sign/taproot`,
+      body: {
+        setId: kept.setId,
+        psbt: toBase64Url(content),
+        commitments: signings.map(({ commitment }) => toBase64Url(encode(codecs.taprootCommitment, commitment))),
+      },
+      answer: answered,
+      authority,
+      device: { ...deviceOf(kept), signers: signersOf(share), consent: true },
+    })
+    return signings.map(({ commitment, sighash, sign }, input) => {
+      const theirs = answers.map(({ party, inputs }) => {
+        const one = inputs[input]
+        if (!one) throw new KeybayError(relayAnswerWrong, { detail: 'an input is missing' })
+        return { party, commitment: decode(codecs.taprootCommitment, fromBase64Url(one.commitment)), share: one.share }
+      })
+      const all = [commitment, ...theirs.map(one => one.commitment)]
+      const shares: Partial<Record<Party, Uint8Array>> = { C: sign(all, sighash) }
+      for (const one of theirs) shares[one.party] = fromBase64Url(one.share)
+      return taprootFinish(share.set, all, sighash, shares)
+    })
+  } finally {
+    for (const signing of signings) signing.erase()
+  }
+}
+
+/** A PSBT to the same with a signature for each input. @throws KeybayError `psbt_invalid` */
+export async function signPsbt(
+  frame: Frame,
+  payload: TransactionToSign,
+  context: HandlerContext,
+): Promise<ResultOf<'signTransaction'>> {
+  const { senderAddress: address, password } = payload
+  const content = fromBase64(payload.transaction)
+  const psbt = readPsbt(content, taprootKeyOf(address))
+  const job = await startJob(frame, 'signTransaction', payload, context)
+  const signatures = await signByConsent(job, {
+    address,
+    password,
+    question: { title: 'Sign this transaction?', how: HOW, actions: describePsbt(psbt) },
+    attempt: (proved, kept, share) => attempt(proved, kept, share, content, psbt),
+  })
+  return { signedTransaction: toBase64(psbt.withSignatures(signatures)) }
+}

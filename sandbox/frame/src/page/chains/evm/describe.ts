@@ -1,0 +1,133 @@
+/** What an EVM account is asked to sign, in words. What is not known here is said to be unknown, never left out. */
+import { type EvmTransaction, type TypedData, type TypedNode, toHex } from '@keybay/waas/evm'
+import type { Action, Line } from '../../screen/action.js'
+
+const CHAINS: ReadonlyMap<bigint, string> = new Map([
+  [1n, 'Ethereum'],
+  [10n, 'OP Mainnet'],
+  [56n, 'BNB Smart Chain'],
+  [137n, 'Polygon'],
+  [8453n, 'Base'],
+  [42161n, 'Arbitrum One'],
+  [11155111n, 'Sepolia (test network)'],
+])
+
+function chainLine(id: bigint): Line {
+  return { label: 'Chain', value: `${CHAINS.get(id) ?? 'Unknown'} (${id})` }
+}
+const DIGITS = 18
+/** wei as ether, all digits that count. */
+function inEther(wei: bigint): string {
+  const text = wei.toString().padStart(DIGITS + 1, '0')
+  const part = text.slice(-DIGITS).replace(/0+$/, '')
+  return `${text.slice(0, -DIGITS)}${part && `.${part}`} ETH`
+}
+const MOST_TEXT = 2000
+
+function cut(text: string): string {
+  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)} … (${text.length} characters)` : text
+}
+
+function address(label: string, value: string): Line {
+  return { label, value, address: true }
+}
+
+function word(data: Uint8Array, index: number): Uint8Array {
+  return data.subarray(4 + index * 32, 36 + index * 32)
+}
+
+function addressIn(data: Uint8Array, index: number): string {
+  return toHex(word(data, index).subarray(12))
+}
+
+function amountIn(data: Uint8Array, index: number): string {
+  return BigInt(toHex(word(data, index))).toString()
+}
+
+/** ERC-20, by the first four bytes; the token says itself how many decimals it has, so amounts are in its smallest unit. */
+const TOKEN: ReadonlyMap<string, (data: Uint8Array) => Action> = new Map([
+  [
+    '0xa9059cbb',
+    (data: Uint8Array) => ({
+      title: 'Send tokens',
+      lines: [address('To', addressIn(data, 0)), { label: 'Amount, smallest units', value: amountIn(data, 1) }],
+    }),
+  ],
+  [
+    '0x095ea7b3',
+    (data: Uint8Array) => ({
+      title: 'Let somebody else spend your tokens',
+      lines: [address('Who may', addressIn(data, 0)), { label: 'Up to, smallest units', value: amountIn(data, 1) }],
+    }),
+  ],
+])
+const LENGTH = 4 + 2 * 32
+
+function call(data: Uint8Array): Action | undefined {
+  if (data.length === 0) return undefined
+  const known = data.length === LENGTH ? TOKEN.get(toHex(data.subarray(0, 4))) : undefined
+  return (
+    known?.(data) ?? {
+      title: 'A call that this wallet cannot read',
+      lines: [{ label: 'Data', value: cut(toHex(data)), address: true }],
+      unclear: true,
+    }
+  )
+}
+
+export function describeEvmTransaction(transaction: EvmTransaction): readonly Action[] {
+  const { chainId, to, value, data, gasLimit, maxFeePerGas, nonce } = transaction
+  const inside = call(data)
+  return [
+    {
+      title: to === undefined ? 'Make a contract' : value > 0n || !inside ? 'Send ether' : 'Call a contract',
+      lines: [
+        chainLine(chainId),
+        ...(to === undefined ? [] : [address('To', to)]),
+        { label: 'Amount', value: inEther(value) },
+        { label: 'Fee, at most', value: inEther(gasLimit * maxFeePerGas) },
+        { label: 'Number', value: nonce.toString() },
+      ],
+    },
+    ...(inside ? [inside] : []),
+  ]
+}
+
+/** One line for each value, with where it is. */
+function linesOf(nodes: readonly TypedNode[], path: string): readonly Line[] {
+  return nodes.flatMap(({ name, type, text, inside }) => {
+    const label = `${path}${name}`
+    if (!inside) return [{ label, value: cut(text ?? ''), address: type === 'address' || type.startsWith('bytes') }]
+    return inside.length === 0 ? [{ label, value: 'nothing' }] : linesOf(inside, `${label} › `)
+  })
+}
+
+export function describeTypedData({ primaryType, domain, message }: TypedData): readonly Action[] {
+  return [
+    { title: 'For', lines: linesOf(domain, '') },
+    { title: primaryType, lines: linesOf(message, '') },
+  ]
+}
+
+function readable(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what nobody can see
+    return /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text) ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+export function describeMessage(content: Uint8Array): readonly Action[] {
+  const text = readable(content)
+  return text === undefined
+    ? [
+        {
+          title: 'Bytes that nobody can read',
+          lines: [{ label: 'Bytes', value: cut(toHex(content)), address: true }],
+          unclear: true,
+        },
+      ]
+    : [{ title: 'Message', lines: [{ label: 'Text', value: text }] }]
+}

@@ -1,0 +1,109 @@
+/**
+ * Signing by an EVM account. The user sees what it is and agrees; the relay, which read and hashed it for itself, releases its
+ * share for this one signature; the key is put together here, signs, and is erased.
+ */
+import { fromBase64, KeybayError, toBase64, toBase64Url, utf8 } from '@keybay/kernel/spec'
+import { personalDigest, readEvmTransaction, readTypedData } from '@keybay/waas/evm'
+import { eraseShare, reconstructedBackend } from '@keybay/waas/mpc'
+import type {
+  HandlerContext,
+  MessageToSign,
+  ResultOf,
+  Signature,
+  TransactionToSign,
+  TypedDataToSign,
+} from '@keybay/waas/protocol'
+import type { Frame } from '../../core/frame.js'
+import { type Job, startJob } from '../../core/job.js'
+import { releaseShares } from '../../core/release.js'
+import { signByConsent } from '../../core/sign-by-consent.js'
+import { relayAnswerWrong } from '../../errors/errors.js'
+import type { Action } from '../../screen/action.js'
+import { describeEvmTransaction, describeMessage, describeTypedData } from './describe.js'
+
+interface ToSign {
+  readonly address: string
+  readonly kind: 'transaction' | 'message' | 'typedData'
+  /** What the host's session key signed for, and the relay reads. */
+  readonly content: Uint8Array
+  /** What is signed, 32 bytes: the relay has to come to the same. */
+  readonly digest: Uint8Array
+  readonly password: string | undefined
+  readonly title: string
+  readonly actions: readonly Action[]
+}
+
+const HOW =
+  'For this signature the key is put together here, in the wallet’s own window, and erased at once. It is whole for that moment.'
+
+function sign(job: Job, { address, kind, content, digest, password, title, actions }: ToSign): Promise<Uint8Array> {
+  return signByConsent(job, {
+    address,
+    password,
+    question: { title, how: HOW, actions },
+    async attempt(proved, kept, share) {
+      const { shares, digest: theirs } = await releaseShares(proved, kept, share, {
+        path: 'sign/evm',
+        body: { kind, content: toBase64Url(content) },
+        signs: proved.authority.hash,
+      })
+      try {
+        if (theirs !== toBase64Url(digest))
+          throw new KeybayError(relayAnswerWrong, { detail: 'it read something else' })
+        // Copies: what signs erases what it is given.
+        const own = { ...share, secret: share.secret.slice() }
+        return reconstructedBackend.sign([own, ...shares], digest)
+      } finally {
+        eraseShare(...shares)
+      }
+    },
+  })
+}
+
+/** `personal_sign` (EIP-191). */
+export async function signEvmMessage(
+  frame: Frame,
+  payload: MessageToSign,
+  context: HandlerContext,
+): Promise<Signature> {
+  const { accountAddress: address, password, message } = payload
+  const content = typeof message === 'string' ? utf8(message) : Uint8Array.from(message)
+  const job = await startJob(frame, 'signMessage', payload, context)
+  const title = 'Sign this message?'
+  const actions = describeMessage(content)
+  const digest = personalDigest(content)
+  return { signature: await sign(job, { address, kind: 'message', content, digest, password, title, actions }) }
+}
+
+/** `eth_signTypedData_v4` (EIP-712). @throws KeybayError `evm_invalid` */
+export async function signTypedData(
+  frame: Frame,
+  payload: TypedDataToSign,
+  context: HandlerContext,
+): Promise<Signature> {
+  const { accountAddress: address, password, typedData } = payload
+  const data = readTypedData(typedData)
+  const job = await startJob(frame, 'signTypedData', payload, context)
+  const title = 'Sign this data?'
+  const actions = describeTypedData(data)
+  const content = utf8(typedData)
+  const { digest } = data
+  return { signature: await sign(job, { address, kind: 'typedData', content, digest, password, title, actions }) }
+}
+
+/** An unsigned EIP-1559 or EIP-155 transaction, to the same with its signature. @throws KeybayError `evm_invalid` */
+export async function signEvmTransaction(
+  frame: Frame,
+  payload: TransactionToSign,
+  context: HandlerContext,
+): Promise<ResultOf<'signTransaction'>> {
+  const { senderAddress: address, password } = payload
+  const content = fromBase64(payload.transaction)
+  const transaction = readEvmTransaction(content)
+  const job = await startJob(frame, 'signTransaction', payload, context)
+  const title = 'Sign this transaction?'
+  const actions = describeEvmTransaction(transaction)
+  const { digest } = transaction
+  const signature = await sign(job, { address, kind: 'transaction', content, digest, password, title, actions })
+  return { signedTransaction: toBase64(transaction.withSignature(signature)) }
+}

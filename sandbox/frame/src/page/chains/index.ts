@@ -1,0 +1,33 @@
+/** `@keybay/waas/frame/chains`: what the page loads with the first EVM or Bitcoin account. Look at `evm/sign.ts` first. */
+import { type Chain, KeybayError, unsupportedChain } from '@keybay/kernel/spec'
+import { taprootAddress } from '@keybay/waas/btc'
+import { evmAddress } from '@keybay/waas/evm'
+import { enableSecp256k1, groupKey } from '@keybay/waas/mpc'
+import type { ChainKit } from '../core/chain-kit.js'
+import { signPsbt } from './btc/sign.js'
+import { signEvmMessage, signEvmTransaction, signTypedData } from './evm/sign.js'
+
+export type { ChainKit, LoadChains } from '../core/chain-kit.js'
+
+/** Nothing else is signed by a Bitcoin account than transactions. */
+function onlyEvm(chain: Chain): void {
+  if (chain !== 'EVM') throw new KeybayError(unsupportedChain)
+}
+
+/** @example const loadChains = async () => openChains() */
+export function openChains(): ChainKit {
+  enableSecp256k1()
+  return {
+    addressOf: (chain, set) => (chain === 'EVM' ? evmAddress(groupKey(set)) : taprootAddress(set)),
+    async signMessage(frame, payload, context) {
+      onlyEvm(payload.chainName)
+      return signEvmMessage(frame, payload, context)
+    },
+    signTransaction: (frame, payload, context) =>
+      (payload.chainName === 'EVM' ? signEvmTransaction : signPsbt)(frame, payload, context),
+    async signTypedData(frame, payload, context) {
+      onlyEvm(payload.chainName)
+      return signTypedData(frame, payload, context)
+    },
+  }
+}

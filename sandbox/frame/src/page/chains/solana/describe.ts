@@ -1,0 +1,120 @@
+/** A transaction in words, for the user who is asked. What is not known here is said to be unknown, never left out. */
+import { type Instruction, inSol, type TransactionMessage } from '@keybay/waas/relay-client'
+import bs58 from 'bs58'
+import type { Action, Line } from '../../screen/action.js'
+
+export const SYSTEM = '11111111111111111111111111111111'
+export const TOKEN: ReadonlySet<string> = new Set([
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+])
+export const ASSOCIATED = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
+export const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
+export const MEMO: ReadonlySet<string> = new Set([
+  'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+  'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
+])
+function address(label: string, value: string | undefined): Line {
+  return { label, value: value ?? '?', address: true }
+}
+
+function view(data: Uint8Array): DataView {
+  return new DataView(data.buffer, data.byteOffset, data.byteLength)
+}
+const MOST_TEXT = 600
+
+function plainText(data: Uint8Array): string {
+  const text = new TextDecoder().decode(data)
+  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)} … (${text.length} characters)` : text
+}
+
+function system({ accounts, data }: Instruction): Action | undefined {
+  const kind = data.length >= 4 ? view(data).getUint32(0, true) : -1
+  if (kind === 2 && data.length === 12)
+    return {
+      title: 'Send SOL',
+      lines: [
+        { label: 'Amount', value: inSol(view(data).getBigUint64(4, true)) },
+        address('From', accounts[0]),
+        address('To', accounts[1]),
+      ],
+    }
+  if (kind === 0 && data.length === 52)
+    return {
+      title: 'Create an account',
+      lines: [
+        { label: 'Paid in', value: inSol(view(data).getBigUint64(4, true)) },
+        address('New account', accounts[1]),
+        address('Owned by', bs58.encode(data.subarray(20, 52))),
+      ],
+    }
+  return undefined
+}
+
+function token({ accounts, data }: Instruction): Action | undefined {
+  if (data[0] === 12 && data.length === 10)
+    return {
+      title: 'Send tokens',
+      lines: [
+        { label: 'Amount', value: inUnits(view(data).getBigUint64(1, true), data[9] ?? 0) },
+        address('Token', accounts[1]),
+        address('From', accounts[0]),
+        address('To', accounts[2]),
+      ],
+    }
+  if (data[0] === 3 && data.length === 9)
+    return {
+      title: 'Send tokens',
+      lines: [
+        { label: 'Amount, smallest units', value: view(data).getBigUint64(1, true).toString() },
+        address('From', accounts[0]),
+        address('To', accounts[1]),
+      ],
+    }
+  return undefined
+}
+
+function inUnits(amount: bigint, decimals: number): string {
+  const text = amount.toString().padStart(decimals + 1, '0')
+  if (decimals === 0) return text
+  const part = text.slice(-decimals).replace(/0+$/, '')
+  return `${text.slice(0, -decimals)}${part && `.${part}`}`
+}
+
+function computeBudget({ data }: Instruction): Action | undefined {
+  if (data[0] === 2 && data.length === 5)
+    return { title: 'Compute limit', lines: [{ label: 'Units', value: String(view(data).getUint32(1, true)) }] }
+  if (data[0] === 3 && data.length === 9)
+    return {
+      title: 'Priority fee',
+      lines: [{ label: 'Micro-lamports a unit', value: view(data).getBigUint64(1, true).toString() }],
+    }
+  return undefined
+}
+
+function describe(instruction: Instruction): Action {
+  const { programId, accounts, data } = instruction
+  const known =
+    programId === SYSTEM
+      ? system(instruction)
+      : TOKEN.has(programId)
+        ? token(instruction)
+        : programId === COMPUTE_BUDGET
+          ? computeBudget(instruction)
+          : programId === ASSOCIATED && data.length <= 1 && (data[0] ?? 0) <= 1
+            ? { title: 'Open a token account', lines: [address('For', accounts[2]), address('Token', accounts[3])] }
+            : MEMO.has(programId)
+              ? { title: 'Note', lines: [{ label: 'Text', value: plainText(data) }] }
+              : undefined
+  if (known) return known
+  return {
+    title: 'Something this wallet cannot read',
+    lines: [address('Program', programId), { label: 'Data', value: `${data.length} bytes` }],
+    unclear: true,
+  }
+}
+
+/** Everything that it does, in its order. */
+export function describeTransaction({ instructions }: TransactionMessage): readonly Action[] {
+  return instructions.map(describe)
+}

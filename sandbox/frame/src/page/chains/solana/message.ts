@@ -1,0 +1,73 @@
+/**
+ * What may be signed as a message: plain text, or an off-chain message by Solana's rules. Never what a validator could take
+ * for a transaction, of this version or one to come. The relay holds the same rule; the frame does not rely on that.
+ */
+import { KeybayError } from '@keybay/kernel/spec'
+import { parseMessage } from '@keybay/waas/relay-client'
+import bs58 from 'bs58'
+import { disguisedTransaction } from '../../errors/errors.js'
+
+const OFF_CHAIN = Uint8Array.from([0xff, ...new TextEncoder().encode('solana offchain')])
+const KEY = 32
+/** Of the formats 0 and 1, whose text a hardware wallet shows; 2 is for longer ones. */
+const MOST_SHORT = 1232
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+    return /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text) ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+/** What both headers end with: the length of the text, and the text, as its format has it. */
+function bodyText(format: number | undefined, bytes: Uint8Array): string | undefined {
+  const [low = 0, high = 0] = bytes
+  const body = bytes.subarray(2)
+  if (body.length === 0 || body.length !== (low | (high << 8))) return undefined
+  if (format !== 2 && body.length > MOST_SHORT) return undefined
+  const text = textOf(body)
+  if (format === 0) return text !== undefined && /^[ -~]*$/.test(text) ? text : undefined
+  return format === 1 || format === 2 ? text : undefined
+}
+/** As the proposal has it: application domain, format, signers. */
+function longText(head: Uint8Array, wallet: string): string | undefined {
+  const [format, count = 0] = head.subarray(KEY)
+  const signersAt = KEY + 2
+  const bodyAt = signersAt + count * KEY
+  for (let at = signersAt; at < bodyAt; at += KEY)
+    if (bs58.encode(head.subarray(at, at + KEY)) === wallet) return bodyText(format, head.subarray(bodyAt))
+  return undefined
+}
+/** Of a whole off-chain message of version 0, with that header or with the short one that Solana's command line writes. */
+function offChainText(bytes: Uint8Array, wallet: string): string | undefined {
+  if (OFF_CHAIN.some((byte, index) => bytes[index] !== byte)) return undefined
+  const [version, format] = bytes.subarray(OFF_CHAIN.length)
+  if (version !== 0) return undefined
+  const head = bytes.subarray(OFF_CHAIN.length + 1)
+  return longText(head, wallet) ?? bodyText(format, head.subarray(1))
+}
+
+function isTransactionMessage(bytes: Uint8Array): boolean {
+  try {
+    parseMessage(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The text that the user reads.
+ *
+ * @param wallet the address that signs: a message that names its signers is for them alone
+ * @throws KeybayError `frame_disguised_transaction`
+ */
+export function readableMessage(bytes: Uint8Array, wallet: string): string {
+  // A version byte of a transaction, now or later.
+  const text = (bytes[0] ?? 0) >= 0x80 ? offChainText(bytes, wallet) : textOf(bytes)
+  if (text === undefined || isTransactionMessage(bytes)) throw new KeybayError(disguisedTransaction)
+  return text
+}

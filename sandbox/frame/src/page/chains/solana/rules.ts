@@ -1,0 +1,74 @@
+/** A policy in words, for the user who is to agree to it: what it allows, and what in it no limit binds. */
+import type { Policy } from '@keybay/waas/protocol'
+import { inSol } from '@keybay/waas/relay-client'
+import { ASSOCIATED, COMPUTE_BUDGET, MEMO, SYSTEM, TOKEN } from './describe.js'
+
+interface Program {
+  readonly name: string
+  /** By their numbers, with which the data begins. `!`: it takes what no limit counts; so does, in doubt, one that is not here. */
+  readonly instructions?: readonly string[]
+  /** Of such a number. */
+  readonly bytes?: number
+}
+interface Rules {
+  readonly sentences: readonly string[]
+  /** What makes the sentences worth nothing. */
+  readonly problems: readonly string[]
+}
+
+const system = `CreateAccount Assign! Transfer CreateAccountWithSeed AdvanceNonceAccount WithdrawNonceAccount!
+  InitializeNonceAccount AuthorizeNonceAccount! Allocate! AllocateWithSeed AssignWithSeed! TransferWithSeed UpgradeNonceAccount`
+const token = `InitializeMint InitializeAccount InitializeMultisig Transfer! Approve! Revoke SetAuthority! MintTo Burn
+  CloseAccount! FreezeAccount ThawAccount TransferChecked ApproveChecked! MintToChecked BurnChecked InitializeAccount2
+  SyncNative InitializeAccount3 InitializeMultisig2 InitializeMint2 GetAccountDataSize InitializeImmutableOwner`
+
+function words(text: string): readonly string[] {
+  return text.split(/\s+/)
+}
+
+const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
+  [SYSTEM, { name: 'System', instructions: words(system), bytes: 4 }],
+  ...[...TOKEN].map(id => [id, { name: 'Token', instructions: words(token) }] as const),
+  [ASSOCIATED, { name: 'Associated Token', instructions: words('Create CreateIdempotent RecoverNested') }],
+  [COMPUTE_BUDGET, { name: 'Compute Budget' }],
+  ...[...MEMO].map(id => [id, { name: 'Memo' }] as const),
+])
+
+/** @param start first bytes of the instruction's data, hex */
+function instructionOf({ instructions, bytes = 1 }: Program, start: string) {
+  const isNumber = /^0*$/.test(start.slice(2, 2 * bytes))
+  const known = isNumber ? instructions?.[Number.parseInt(start.slice(0, 2), 16)] : undefined
+  return { text: known?.replace('!', '') ?? `0x${start}`, takes: known?.endsWith('!') ?? instructions !== undefined }
+}
+
+function ruleInWords({ programId, instructions, uncapped }: Policy['programs'][number]): Rules {
+  const program = PROGRAMS.get(programId)
+  const listed = instructions?.map(start => instructionOf(program ?? { name: programId }, start))
+  const name = program ? `${program.name} (${programId})` : programId
+  const all = program?.instructions ? 'all that the limits count' : 'all'
+  const allowed = listed ? listed.map(({ text }) => text).join(', ') || 'nothing' : all
+  const taking = listed?.filter(({ takes }) => takes).map(({ text }) => text) ?? []
+  const unbound = uncapped ? name : taking.length > 0 && `${taking.join(', ')} of ${program?.name}`
+  return {
+    sentences: [`Program ${name}: ${allowed}.`],
+    problems: unbound ? [`No limit binds ${unbound}: it can take everything.`] : [],
+  }
+}
+
+export function rulesInWords(policy: Policy | null): Rules {
+  if (!policy) return { sentences: ['The rules end. The service’s own limits hold again.'], problems: [] }
+  const { dailyLimit, transactionLimit, programs, destinations, messages, expiresAt } = policy
+  const rules = programs.map(ruleInWords)
+  return {
+    sentences: [
+      dailyLimit === undefined ? 'No limit a day.' : `At most ${inSol(dailyLimit)} a day.`,
+      transactionLimit === undefined ? 'No limit for one transaction.' : `At most ${inSol(transactionLimit)} at once.`,
+      ...(rules.length > 0 ? rules.flatMap(({ sentences }) => sentences) : ['Programs: none.']),
+      ...(programs.some(({ programId }) => TOKEN.has(programId)) ? ['The limits are of SOL: tokens have none.'] : []),
+      `It may pay ${destinations ? destinations.join(', ') || 'nobody' : 'everybody'}.`,
+      messages ? 'It may sign messages.' : 'It may sign no messages.',
+      ...(expiresAt === undefined ? [] : [`Nothing after ${new Date(expiresAt).toLocaleString()}.`]),
+    ],
+    problems: rules.flatMap(({ problems }) => problems),
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Accounts of chains besides Solana. Their code is as large as all else in the frame, so it is a file of its own that the page
+ * loads with the first of them; `index.ts` is what is in it, this is what the rest knows of it.
+ */
+import { type Chain, type ErrorSpec, errorSpec, KeybayError, unsupportedChain } from '@keybay/kernel/spec'
+import { type ShareSet, solanaAddress } from '@keybay/waas/mpc'
+import type {
+  HandlerContext,
+  MessageToSign,
+  ResultOf,
+  Signature,
+  TransactionToSign,
+  TypedDataToSign,
+} from '@keybay/waas/protocol'
+import type { Frame } from './frame.js'
+
+export type OtherChain = 'EVM' | 'BTC'
+type Operation<Payload, Result> = (frame: Frame, payload: Payload, context: HandlerContext) => Promise<Result>
+
+export interface ChainKit {
+  readonly addressOf: (chain: OtherChain, set: ShareSet) => string
+  readonly signMessage: Operation<MessageToSign, Signature>
+  readonly signTransaction: Operation<TransactionToSign, ResultOf<'signTransaction'>>
+  readonly signTypedData: Operation<TypedDataToSign, Signature>
+}
+export type LoadChains = () => Promise<ChainKit>
+
+/** The file with this chain's code did not come, or is not the one that the page was built with. Nothing was done. */
+const chainUnavailable: ErrorSpec<'frame_chain_unavailable'> = /* @__PURE__ */ errorSpec(
+  'frame_chain_unavailable',
+  'A part of the wallet could not be loaded. Try again',
+)
+
+function isOther(chain: Chain): chain is OtherChain {
+  return chain === 'EVM' || chain === 'BTC'
+}
+
+/**
+ * Before anything of a chain is read: undefined for Solana, which needs nothing.
+ *
+ * @throws KeybayError `unsupported_chain`, `frame_chain_unavailable`
+ */
+export async function openChain(
+  { loadChains }: Pick<Frame, 'loadChains'>,
+  chain: Chain,
+): Promise<ChainKit | undefined> {
+  if (chain === 'SOL') return undefined
+  if (!isOther(chain) || !loadChains) throw new KeybayError(unsupportedChain)
+  try {
+    return await loadChains()
+  } catch (cause) {
+    throw new KeybayError(chainUnavailable, { cause })
+  }
+}
+
+/** How a chain writes a set's key. @throws KeybayError `unsupported_chain`, then also for a key of another curve */
+export async function addressing(frame: Pick<Frame, 'loadChains'>, chain: Chain): Promise<(set: ShareSet) => string> {
+  const kit = await openChain(frame, chain)
+  return set => {
+    if ((set.curve === 'ed25519') !== (kit === undefined))
+      throw new KeybayError(unsupportedChain, { detail: 'the key is of another one' })
+    return kit && isOther(chain) ? kit.addressOf(chain, set) : solanaAddress(set)
+  }
+}

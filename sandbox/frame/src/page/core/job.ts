@@ -1,0 +1,103 @@
+/** One operation under way: who asks for what, with which share. */
+import { type Chain, KeybayError, unsupportedChain } from '@keybay/kernel/spec'
+import {
+  type Authorised,
+  FACTORS,
+  type HandlerContext,
+  operationOf,
+  type PayloadOf,
+  requestHashOf,
+  type WaasMessageType,
+} from '@keybay/waas/protocol'
+import type { Authority, Device } from '@keybay/waas/relay-client'
+import { factorFields } from '../factor/fields.js'
+import { passkeysSupported } from '../factor/passkey.js'
+import { setUpPasskey } from '../factor/set-up.js'
+import { agreeTo, type FactorFields } from '../screen/questions.js'
+import type { KeptSet } from '../store/kept.js'
+import type { Frame } from './frame.js'
+
+export interface Job {
+  readonly frame: Frame
+  readonly user: string
+  readonly authority: Authority
+  readonly context: HandlerContext
+  /** The user's own Google accounts, the first to be offered first. */
+  readonly driveAccounts: readonly string[]
+  /** Opens the second factor, where it is demanded and the page's session key said that this frame may ask for it. */
+  readonly factor: () => Promise<FactorFields | undefined>
+}
+
+/** @throws KeybayError `frame_token_missing` */
+export async function startJob<const T extends WaasMessageType>(
+  frame: Frame,
+  type: T,
+  payload: PayloadOf<T> &
+    Pick<Authorised, 'authToken' | 'signedSessionId' | 'mfaToken' | 'signedMfa' | 'driveAccounts'>,
+  context: HandlerContext,
+): Promise<Job> {
+  const { authToken: token, signedSessionId, mfaToken, signedMfa: statement, driveAccounts = [] } = payload
+  const user = frame.session.userOf(token)
+  const asked = await operationOf(type, payload)
+  const { operation, hash } = asked
+  const { signal } = context
+  const factor = async () => {
+    const action = FACTORS[type]
+    if (!frame.screen.visible || statement === undefined || action === undefined) return undefined
+    // Made of what is shown here, never of what the page says.
+    const requestHash = await requestHashOf(asked)
+    const question = await frame.openFactor({ token, statement, action, requestHash, signal })
+    // Bytes that nobody can read are never signed without one, however the environment is set.
+    const demanded = question.demanded || type === 'signRawMessage'
+    if (!demanded || !question.hasFactor) return undefined
+    if (question.devices.length > 0 || question.passkey) return factorFields(question)
+    // A passkey of the page alone. Without one of the frame, and where none can be, the page asks.
+    if (passkeysSupported()) await setUpPasskey(frame.screen, question, signal)
+    return undefined
+  }
+  const authority = { user, token, signedSessionId, mfaToken, operation, hash, signal }
+  return { frame, user, authority, context, driveAccounts, factor }
+}
+
+/** The same, with the token that the user's agreement brought. */
+export function provedBy(job: Job, mfaToken: string | undefined): Job {
+  return mfaToken === undefined ? job : { ...job, authority: { ...job.authority, mfaToken } }
+}
+
+export interface ActionQuestion {
+  readonly title: string
+  readonly sentence: string
+  /** What the user has to agree to, with a second factor or without. */
+  readonly consent?: string | undefined
+}
+
+/**
+ * Asks for the second factor, and for a consent where that is needed.
+ *
+ * @throws KeybayError `consent_required` in a hidden frame, where a consent is needed; `user_rejected`
+ */
+export async function proveAction(
+  job: Job,
+  address: string,
+  { title, sentence, consent }: ActionQuestion,
+): Promise<Job> {
+  const factor = await job.factor()
+  if (!factor && consent === undefined) return job
+  const about = { address, factor, signal: job.context.signal }
+  const sentences = consent === undefined ? [sentence] : [sentence, consent]
+  return provedBy(job, await agreeTo(job.frame.screen, { title, sentences, action: 'Confirm' }, about))
+}
+
+export function deviceOf({ deviceKey, walletId, setId, share }: KeptSet): Device {
+  return {
+    key: deviceKey.privateKey,
+    walletId,
+    setId,
+    epoch: share.epoch,
+  }
+}
+
+/** For what only Solana's wallets can do: imports, delegates, its own signatures. @throws KeybayError `unsupported_chain` */
+export function assertSolana(chain: Chain): void {
+  if (chain !== 'SOL') throw new KeybayError(unsupportedChain, { detail: 'only for Solana wallets' })
+}

@@ -1,0 +1,116 @@
+/** The relays' shares, for this one request: sealed for a key that lives as long as the request does. */
+import { fromBase64Url, KeybayError, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
+import {
+  checkShare,
+  codecs,
+  decode,
+  encode,
+  erase,
+  eraseShare,
+  type KeyShare,
+  openPrivate,
+  releaseContext,
+  sealingKeyPair,
+} from '@keybay/waas/mpc'
+import type { Answer } from '@keybay/waas/relay-client'
+import * as v from 'valibot'
+import { relayAnswerWrong } from '../errors/errors.js'
+import type { KeptSet } from '../store/kept.js'
+import { deviceOf, type Job } from './job.js'
+
+interface Released {
+  readonly shares: readonly { readonly party: 'R1' | 'R2'; readonly box: string }[]
+  readonly sealedSeed?: string | null | undefined
+  /** What the relay has read and would sign, where it is asked to sign. */
+  readonly digest?: string | undefined
+}
+const bytes = v.pipe(v.string(), v.maxLength(65_536), v.regex(/^[\w-]*$/))
+const releasedSchema: Answer<Released> = v.object({
+  shares: v.pipe(v.array(v.object({ party: v.picklist(['R1', 'R2']), box: bytes })), v.minLength(1), v.maxLength(2)),
+  sealedSeed: v.nullish(bytes),
+  digest: v.optional(bytes),
+})
+
+export interface Parts {
+  /** Of the relays, each checked against the set of the own share. The caller erases them. */
+  readonly shares: readonly KeyShare[]
+  /** None where the key was never whole. */
+  readonly sealedSeed: Uint8Array | undefined
+  readonly digest: string | undefined
+}
+/** What they are asked for. */
+export interface Purpose {
+  readonly path: string
+  readonly body: object
+  /** Hash of what is signed; of an export none. */
+  readonly signs?: string
+}
+const EXPORT: Purpose = { path: 'export', body: {} }
+
+/**
+ * Asks the relays for their shares. The user has agreed, and `job` has the second factor.
+ *
+ * @throws KeybayError what the relay says; `frame_relay_answer_wrong`, `mpc_seal_unreadable`, `mpc_share_invalid`
+ */
+export async function releaseShares(
+  job: Job,
+  kept: KeptSet,
+  own: KeyShare,
+  { path, body, signs }: Purpose = EXPORT,
+): Promise<Parts> {
+  const { frame, authority, user } = job
+  const { walletId, setId, address } = kept
+  const pair = sealingKeyPair()
+  const requestId = crypto.randomUUID()
+  const { hostOrigin, configuration } = frame
+  try {
+    const answer = await frame.relay.post({
+      path: `/wallets/${walletId}/${path}`,
+      body: { requestId, setId, sealingKey: toBase64Url(pair.publicKey), hostOrigin, ...body },
+      answer: releasedSchema,
+      authority,
+      device: { ...deviceOf(kept), consent: true, ...(signs !== undefined && { signers: signersOf(own) }) },
+    })
+    const { mfaToken } = authority
+    const facts = {
+      requestId,
+      environmentId: configuration.environmentId,
+      userId: user,
+      walletId,
+      setId,
+      epoch: kept.share.epoch,
+      address,
+      hostOrigin,
+      signs,
+      factor: mfaToken === undefined ? '' : toBase64Url(await sha256(utf8(mfaToken))),
+    }
+    const shares = answer.shares.map(({ party, box }) => {
+      const opened = openPrivate(pair, releaseContext({ ...facts, party }), fromBase64Url(box))
+      const share = decode(codecs.keyShare, opened)
+      erase(opened)
+      return checked(share, party, own)
+    })
+    const { sealedSeed, digest } = answer
+    return { shares, sealedSeed: sealedSeed ? fromBase64Url(sealedSeed) : kept.sealedSeed, digest }
+  } finally {
+    erase(pair.secretKey)
+  }
+}
+
+/** The device and the relays, in their order. */
+export function signersOf({ set }: KeyShare): readonly string[] {
+  return set.parties.filter(party => party === 'C' || party === 'R1' || party === 'R2')
+}
+
+/** The party's own share of this very set and epoch. */
+function checked(share: KeyShare, party: 'R1' | 'R2', own: KeyShare): KeyShare {
+  try {
+    const same = toBase64Url(encode(codecs.shareSet, share.set)) === toBase64Url(encode(codecs.shareSet, own.set))
+    if (!same || share.party !== party) throw new KeybayError(relayAnswerWrong, { detail: 'a share of something else' })
+    checkShare(share)
+    return share
+  } catch (error) {
+    eraseShare(share)
+    throw error
+  }
+}

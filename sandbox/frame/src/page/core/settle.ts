@@ -1,0 +1,191 @@
+/**
+ * Decides what was interrupted by R1's signed record, and by nothing else: a record counts for a share only if it names that
+ * share's public package. Only the run that made the new backup erases what the confirmed share replaces; `store/retention.ts` has the rules.
+ */
+import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
+import { oneWallet, type RecordClaims } from '@keybay/waas/relay-client'
+import { shareReplaced } from '../errors/errors.js'
+import type { KeptSet, KeptShare, PendingCeremony } from '../store/kept.js'
+import { isOfPackage, retire } from '../store/retention.js'
+import type { Frame } from './frame.js'
+import type { Job } from './job.js'
+import { type KnownSet, type KnownWallet, verifyWallet } from './views.js'
+
+type Ids = Pick<KeptSet, 'user' | 'walletId' | 'setId'>
+type Asking = Pick<Job, 'frame' | 'user' | 'authority'>
+
+/** What the set becomes, and whether the record confirms its share. */
+interface Settled {
+  readonly set: KeptSet
+  readonly confirmedBy?: RecordClaims
+}
+
+/** What is over for a set whose share is in force. */
+const NOTHING_PENDING = { pending: undefined, creation: undefined, delivered: undefined, retired: undefined } as const
+
+/** Returns the set after its pending share was committed. */
+function afterCommit(kept: KeptSet, { share, scheme, backup, envelope }: PendingCeremony, record: string): KeptSet {
+  const backups = backup ? [backup] : []
+  return { ...kept, ...NOTHING_PENDING, share, scheme, record, backups, envelope: backup ? undefined : envelope }
+}
+
+/** Returns the set after its creation was committed. An envelope that is at a provider is not needed here any more. */
+function afterCreation(kept: KeptSet, record: string): KeptSet {
+  const envelope = kept.backups.length > 0 ? undefined : kept.envelope
+  return { ...kept, ...NOTHING_PENDING, record, envelope }
+}
+
+function withRecord(kept: KeptSet, record: string): KeptSet {
+  return kept.record === record ? kept : { ...kept, record }
+}
+
+function holds({ share, pending }: KeptSet, publicPackage: string): boolean {
+  return isOfPackage(share, publicPackage) || (pending !== undefined && isOfPackage(pending.share, publicPackage))
+}
+
+function byActiveRecord(kept: KeptSet, known: KnownSet, now: number): Settled {
+  const { claims, record, epoch } = known
+  const { share, pending, aside = [], creation, retired, kind } = kept
+  if (isOfPackage(share, claims.pub)) {
+    // A relay whose database was restored: an additional set that was revoked stays revoked.
+    if (retired?.reason === 'revoked' && kind !== 'primary') return { set: kept }
+    if (creation) return { set: afterCreation(kept, record), confirmedBy: claims }
+    return { set: withRecord(retired ? { ...kept, retired: undefined } : kept, record), confirmedBy: claims }
+  }
+  if (pending && isOfPackage(pending.share, claims.pub))
+    return { set: afterCommit(kept, pending, record), confirmedBy: claims }
+  const before = aside.find(one => holds(one, claims.pub))
+  // Storing it keeps aside what it takes the place of.
+  if (before) return { set: byActiveRecord(before, known, now).set }
+  // Other shares than ours are in force. An older record says nothing.
+  if (epoch < share.epoch) return { set: kept }
+  if (creation) return { set: retire(kept, 'ended', now) }
+  return { set: epoch > share.epoch ? withRecord(kept, record) : kept }
+}
+
+/** @param known the relay's entry for this set; undefined where it lists none */
+function decide(kept: KeptSet, known: KnownSet | undefined, now: number): Settled {
+  const isOurs = known?.claims.wallet === kept.walletId && known.claims.address === kept.address
+  if (!known || !isOurs) {
+    const isOver = kept.creation !== undefined && kept.creation.expiresAt <= now
+    return { set: isOver ? retire(kept, 'ended', now) : kept }
+  }
+  if (known.status === 'revoked') return { set: withRecord(retire(kept, 'revoked', now), known.record) }
+  return byActiveRecord(kept, known, now)
+}
+
+/**
+ * Applies the relay's entry to one kept set.
+ *
+ * @param isFinished true at the end of the run that made the new backup: older shares of the set are erased then. A list only
+ *   keeps them aside, because R1 may commit a ceremony that the user gave up, with its backup
+ * @returns the set as it is kept from then on
+ */
+export function settleSet(
+  frame: Frame,
+  { user, walletId, setId }: Ids,
+  known: KnownSet | undefined,
+  isFinished = false,
+): Promise<KeptSet | undefined> {
+  return frame.locks.changing(walletId, async () => {
+    const kept = await frame.store.get(user, setId)
+    if (!kept) return undefined
+    const { set, confirmedBy } = decide(kept, known, frame.clock.now())
+    if (set === kept && !(isFinished && kept.aside)) return kept
+    if (set.share !== kept.share || set.retired) frame.signers.forget(setId)
+    if (isFinished && confirmedBy) await frame.store.confirm(set, confirmedBy)
+    else await frame.store.put(set)
+    return set
+  })
+}
+
+/** @param wallets all of the user's that `isKnown` is true of, with verified records */
+export async function settle(
+  frame: Frame,
+  user: string,
+  wallets: readonly KnownWallet[],
+  isKnown: (set: KeptSet) => boolean,
+): Promise<void> {
+  await frame.store.sweep(user, frame.clock.now())
+  const sets = new Map(wallets.flatMap(wallet => wallet.sets.map(set => [set.setId, set])))
+  for (const kept of (await frame.store.list(user)).filter(isKnown)) await settleSet(frame, kept, sets.get(kept.setId))
+}
+
+/** Asks R1 for the wallet's records, and settles this set by them. */
+async function settleByRecord(
+  { frame, user, authority }: Asking,
+  { walletId, setId }: KeptSet,
+): Promise<{ readonly wallet: KnownWallet; readonly known: KnownSet | undefined; readonly kept: KeptSet | undefined }> {
+  const path = `/wallets/${walletId}/state`
+  const answer = await frame.relay.post({ path, body: {}, answer: oneWallet, authority })
+  const wallet = await verifyWallet(frame, user, answer.wallet)
+  const known = wallet.sets.find(set => set.setId === setId)
+  return { wallet, known, kept: await settleSet(frame, { user, walletId, setId }, known) }
+}
+
+/** Codes after which the same request can only fail again. A relay does not sign them, so they decide nothing else. */
+const FINAL =
+  /^(bad_share|ceremony_\w+|device_locked|embedded_wallet_address_already_linked|epoch_mismatch|invalid_request|not_enabled|set_\w+|too_many_embedded_wallets_for_user|transcript_mismatch|wallet_(exists|not_found))$/
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof KeybayError ? error.code : undefined
+}
+
+/** Marks what waits for its commit, so that the next try deals again. Its share stays. */
+async function markEnded({ frame, user }: Asking, { walletId, setId }: KeptSet, share: KeptShare): Promise<void> {
+  await frame.locks.changing(walletId, async () => {
+    const kept = await frame.store.get(user, setId)
+    if (!kept) return
+    const { pending, creation } = kept
+    const isShare = (other: KeptShare | undefined) => other && isOfPackage(other, toBase64Url(share.set))
+    if (pending && isShare(pending.share)) await frame.store.put({ ...kept, pending: { ...pending, ended: true } })
+    else if (creation && isShare(kept.share)) await frame.store.put(retire(kept, 'ended', frame.clock.now()))
+  })
+}
+
+/**
+ * After the relay refused to commit a share: asks for the signed record, which may say that it was committed before. If the
+ * record cannot be had, everything stays as it is and the same request may go again.
+ *
+ * @param share the share that was to be committed
+ * @returns the wallet, where its record names that share
+ * @throws KeybayError `frame_share_replaced` where the record names others; else the relay's error
+ */
+export async function committedAfterAll(
+  job: Asking,
+  kept: KeptSet,
+  share: KeptShare,
+  refusal: unknown,
+): Promise<KnownWallet> {
+  if (!FINAL.test(codeOf(refusal) ?? '')) throw refusal
+  const state = await settleByRecord(job, kept).catch((failure: unknown) => {
+    if (codeOf(failure) !== 'wallet_not_found') throw refusal
+    return undefined
+  })
+  const pub = state?.known?.claims.pub
+  if (state?.known?.status === 'active' && pub !== undefined && isOfPackage(share, pub)) return state.wallet
+  await markEnded(job, kept, share)
+  const isReplaced = state?.known !== undefined && state.known.epoch >= share.epoch
+  throw isReplaced ? new KeybayError(shareReplaced, { cause: refusal }) : refusal
+}
+
+/**
+ * Does something by the share in force. Where the relay is at another epoch than that share, the record decides which of the
+ * kept shares counts.
+ *
+ * @throws KeybayError `frame_share_replaced` where the record names none of them
+ */
+export async function byCurrentShare<T>(job: Asking, kept: KeptSet, act: (kept: KeptSet) => Promise<T>): Promise<T> {
+  try {
+    return await act(kept)
+  } catch (error) {
+    const hasOthers = kept.pending !== undefined || kept.aside !== undefined
+    if (codeOf(error) !== 'epoch_mismatch' || !hasOthers) throw error
+    const { kept: now } = await settleByRecord(job, kept).catch(() => {
+      throw error
+    })
+    if (!now || now.retired) throw error
+    if (isOfPackage(now.share, toBase64Url(kept.share.set))) throw new KeybayError(shareReplaced, { cause: error })
+    return act(now)
+  }
+}

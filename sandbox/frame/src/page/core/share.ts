@@ -1,0 +1,63 @@
+/** The share of a wallet that this browser holds. */
+import { KeybayError } from '@keybay/kernel/spec'
+import { askPassword } from '../backup/ask-password.js'
+import { setRevoked, shareElsewhere } from '../errors/errors.js'
+import { tryPassword } from '../password/limit.js'
+import type { ReadyShare } from '../sign/signers.js'
+import { openShare } from '../store/keep.js'
+import type { KeptSet } from '../store/kept.js'
+import { openChain } from './chain-kit.js'
+import type { Job } from './job.js'
+
+/**
+ * @param kind only the primary set can be refreshed and reshared
+ * @throws KeybayError `frame_share_elsewhere`; `set_revoked` where only revoked shares are here
+ */
+export async function keptWallet({ frame, user }: Job, address: string, kind?: KeptSet['kind']): Promise<KeptSet> {
+  const all = (await frame.store.list(user)).filter(set => set.address === address && !set.creation)
+  const wanted = all.filter(set => kind === undefined || set.kind === kind)
+  const [kept] = wanted.filter(({ retired }) => !retired).toSorted((a, b) => b.createdAt - a.createdAt)
+  if (!kept) throw new KeybayError(wanted.length > 0 ? setRevoked : shareElsewhere)
+  // Before the share is read.
+  await openChain(frame, kept.chainName)
+  return kept
+}
+
+/**
+ * The share to copy for an offline recovery: the primary one where R1 says it was revoked, because nothing else can use it.
+ *
+ * @throws as `keptWallet`
+ */
+export async function keptForCopy(job: Job, address: string): Promise<KeptSet> {
+  const all = await job.frame.store.list(job.user)
+  const revoked = all.find(
+    ({ address: own, kind, retired }) => own === address && kind === 'primary' && retired?.reason === 'revoked',
+  )
+  if (!revoked) return keptWallet(job, address)
+  await openChain(job.frame, revoked.chainName)
+  return revoked
+}
+
+/**
+ * The share in memory, until the operation has ended. A password that the page did not give is asked for in the visible frame, and stays there.
+ *
+ * @throws KeybayError `consent_required` in a hidden frame; `frame_password_wrong`, `frame_password_limited`
+ */
+export async function readyShare(
+  { frame, context }: Job,
+  kept: KeptSet,
+  given: string | undefined,
+): Promise<{ readonly ready: ReadyShare; readonly password: string | undefined }> {
+  const unlock = (password: string | undefined) => openShare(frame, kept, kept.share, password)
+  const open = async (password: string | undefined) => {
+    const { ready, release } = await frame.signers.lend(kept, password, () =>
+      password === undefined ? unlock(password) : tryPassword(frame, kept, () => unlock(password)),
+    )
+    context.atEnd(release)
+    return ready
+  }
+  if (!kept.share.sealed.password) return { ready: await open(undefined), password: undefined }
+  if (given !== undefined) return { ready: await open(given), password: given }
+  const password = await askPassword(frame.screen, { address: kept.address, signal: context.signal, check: open })
+  return { ready: await open(password), password }
+}

@@ -1,0 +1,111 @@
+/** A wallet as the page sees it: what the relay says of it, and what this frame holds of it. */
+import { fromBase64Url, KeybayError } from '@keybay/kernel/spec'
+import { codecs, decode, groupKey } from '@keybay/waas/mpc'
+import type { BackupStatus, Policy, WaasWallet } from '@keybay/waas/protocol'
+import type { RecordClaims, RelaySet, RelayWallet } from '@keybay/waas/relay-client'
+import { relayAnswerWrong } from '../errors/errors.js'
+import type { KeptSet } from '../store/kept.js'
+import { isOfPackage } from '../store/retention.js'
+import { addressing } from './chain-kit.js'
+import type { Frame } from './frame.js'
+import { readRecord } from './record.js'
+
+/** A set with its record, which was verified. */
+export interface KnownSet extends RelaySet {
+  readonly claims: RecordClaims
+}
+export interface KnownWallet extends Omit<RelayWallet, 'sets'> {
+  readonly sets: readonly KnownSet[]
+}
+
+/**
+ * Verifies every record by the keys that the frame's host pinned: the relay's other words are compared with them.
+ *
+ * @throws KeybayError `frame_relay_answer_wrong`
+ */
+export async function verifyWallet(frame: Frame, user: string, wallet: RelayWallet): Promise<KnownWallet> {
+  // Before its sets are read: they may be of another curve.
+  const addressOf = await addressing(frame, wallet.chainName)
+  const sets = await Promise.all(
+    wallet.sets.map(async set => ({
+      ...set,
+      claims: await readRecord(set.record, frame.configuration, { user, setId: set.setId }),
+    })),
+  )
+  for (const { claims, epoch, status, kind } of sets) {
+    const own = decode(codecs.shareSet, fromBase64Url(claims.pub))
+    const same = claims.wallet === wallet.walletId && claims.address === wallet.address && claims.kind === kind
+    if (!same || claims.epoch !== epoch || claims.status !== status || addressOf(own) !== wallet.address)
+      throw new KeybayError(relayAnswerWrong, { detail: 'the record of another wallet' })
+  }
+  return { ...wallet, sets }
+}
+
+function backupOf(scheme: RelayWallet['scheme'], primary: KnownSet, kept: KeptSet | undefined): BackupStatus {
+  const backups = kept?.backups ?? []
+  const [newest] = backups.toSorted((a, b) => b.at - a.at)
+  // Whoever has the primary set made its backup, or did not. Any other browser cannot know.
+  const mayBe = kept?.kind !== 'primary' && scheme !== 'TWO_OF_TWO'
+  if (!newest) return { state: mayBe ? 'unverified' : 'none', providers: [] }
+  const current = backups.filter(({ epoch }) => epoch === primary.epoch)
+  return {
+    // Who made the newer parts made their backup too: what this browser remembers is old, and says nothing of that one.
+    state: current.length > 0 ? 'current' : mayBe ? 'unverified' : 'stale',
+    providers: [...new Set((current.length > 0 ? current : backups).map(({ provider }) => provider))],
+    backedUpAt: newest.at,
+  }
+}
+
+function policyOf({ policy }: KnownSet): Policy | undefined {
+  return policy
+    ? {
+        ...policy,
+        dailyLimit: policy.dailyLimit === undefined ? undefined : BigInt(policy.dailyLimit),
+        transactionLimit: policy.transactionLimit === undefined ? undefined : BigInt(policy.transactionLimit),
+      }
+    : undefined
+}
+
+/** @param kept the sets of this wallet that are in this browser */
+export function walletView(wallet: KnownWallet, kept: readonly KeptSet[]): WaasWallet {
+  const primary = wallet.sets.find(({ kind }) => kind === 'primary') ?? wallet.sets[0]
+  if (!primary) throw new KeybayError(relayAnswerWrong, { detail: 'a wallet without a set' })
+  // A share of another package signs nothing, even of the same epoch, and a retired one neither.
+  const usable = (one: KeptSet) => (set: KnownSet) =>
+    set.setId === one.setId && set.status === 'active' && !one.retired && isOfPackage(one.share, set.claims.pub)
+  const here = kept.filter(one => wallet.sets.some(usable(one)))
+  const own = here.find(({ setId }) => setId === primary.setId) ?? here[0]
+  const set = wallet.sets.find(({ setId }) => setId === own?.setId) ?? primary
+  return {
+    walletId: wallet.walletId,
+    accountAddress: wallet.address,
+    chainName: wallet.chainName,
+    publicKey: groupKey(decode(codecs.shareSet, fromBase64Url(primary.claims.pub))).slice(),
+    thresholdSignatureScheme: wallet.scheme,
+    setId: primary.setId,
+    epoch: primary.epoch,
+    signing: wallet.chainName === 'EVM' ? 'reconstructed' : 'threshold',
+    origin: wallet.origin,
+    exportable: wallet.exportable,
+    exported: wallet.exported,
+    here: own !== undefined,
+    passwordEncrypted: own?.share.sealed.password !== undefined,
+    backup: backupOf(wallet.scheme, primary, own),
+    sets: wallet.sets.map(known => {
+      const { setId, kind, createdAt, status, name } = known
+      const policy = policyOf(known)
+      return {
+        setId,
+        kind,
+        createdAt,
+        revoked: status === 'revoked',
+        here: here.some(one => one.setId === setId),
+        ...(kept.some(one => one.setId === setId && one.retired) && { kept: true }),
+        ...(name && { name }),
+        ...(policy && { policy }),
+      }
+    }),
+    policy: policyOf(set),
+    createdAt: wallet.createdAt,
+  }
+}

@@ -1,0 +1,125 @@
+/** Second factors at the product API: what the user enters goes there from here, and the page never has it. */
+import { aborted, KeybayError, MFA_METHODS, type MfaAction, type MfaMethod } from '@keybay/kernel/spec'
+import { type Answer, errorSchema } from '@keybay/waas/relay-client'
+import * as v from 'valibot'
+import type { FrameConfiguration } from '../../configuration/frame.js'
+import { apiAnswerWrong, apiUnreachable } from '../errors/errors.js'
+import type { PasskeyOptions } from './passkey.js'
+
+const id = v.pipe(v.string(), v.maxLength(64), v.regex(/^[\w-]+$/))
+export interface FactorDevice {
+  readonly id: string
+  readonly method: MfaMethod
+  readonly name: string
+}
+const deviceSchema: Answer<FactorDevice> = v.object({
+  id,
+  method: v.picklist(MFA_METHODS),
+  name: v.pipe(v.string(), v.maxLength(256)),
+})
+const questionSchema = v.object({
+  id,
+  devices: v.pipe(v.array(deviceSchema), v.maxLength(100)),
+  demanded: v.boolean(),
+  passkey: v.boolean(),
+})
+const options: Answer<PasskeyOptions> = v.record(v.string(), v.unknown())
+const challengeSchema = v.object({ challengeId: id, options: v.optional(options) })
+const newPasskeySchema = v.object({ challengeId: id, options })
+const keptSchema = v.object({ enrolmentId: v.optional(id) })
+const tokenSchema = v.object({
+  mfaToken: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
+  enrolment: v.optional(id),
+})
+
+export interface FactorRequest {
+  readonly token: string
+  /** The session key's word that this frame may ask, once, for this request. */
+  readonly statement: string
+  readonly action: MfaAction
+  readonly requestHash: string
+  readonly signal?: AbortSignal | undefined
+}
+/** One answer of the user. A secret. */
+export type Entered =
+  | { readonly code: string }
+  | { readonly recoveryCode: string }
+  | { readonly passkey: PasskeyOptions }
+export interface FactorChallenge {
+  readonly challengeId: string
+  /** Of a passkey. */
+  readonly options?: PasskeyOptions | undefined
+}
+export interface FactorQuestion {
+  /** Whether the user has to answer, as the environment is set. */
+  readonly demanded: boolean
+  /** Those that can be asked for here. */
+  readonly devices: readonly FactorDevice[]
+  /** Whether one of them, or a passkey of the page, is there at all. */
+  readonly hasFactor: boolean
+  /** Whether the user has a passkey of this frame. */
+  readonly passkey: boolean
+  /** Sends the code of an email; makes the options of this frame's passkey. Without a way, for a recovery code. */
+  challenge(way?: { readonly deviceId: string } | { readonly passkey: true }): Promise<FactorChallenge>
+  /** @returns an MFA token, for this one request; and by what a passkey of this frame may be made now */
+  answer(
+    challengeId: string,
+    entered: Entered,
+  ): Promise<{ readonly mfaToken: string; readonly enrolment?: string | undefined }>
+  /** @param by what an answer brought; without one the page's passkey has to vouch for the new one */
+  newPasskey(by?: string): Promise<{ readonly challengeId: string; readonly options: PasskeyOptions }>
+  /** @returns the id of an enrolment that waits for the page's passkey */
+  keepPasskey(challengeId: string, response: PasskeyOptions, by?: string): Promise<string | undefined>
+}
+/** @throws KeybayError what the API says, with its code; `frame_api_unreachable`, `frame_api_answer_wrong`, `aborted` */
+export type OpenFactor = (request: FactorRequest) => Promise<FactorQuestion>
+
+export function createFactors(
+  { baseApiUrl, environmentId }: FrameConfiguration,
+  fetch: typeof globalThis.fetch,
+): OpenFactor {
+  return async ({ token, statement, action, requestHash, signal }) => {
+    const base = `${baseApiUrl.replace(/\/$/, '')}/sdk/${environmentId}/mfa/frame`
+    const post = async <T>(path: string, body: object | undefined, schema: Answer<T>): Promise<T> => {
+      const json = body && { 'content-type': 'application/json' }
+      const headers = { ...json, authorization: `Bearer ${token}` }
+      const safe = { credentials: 'omit', redirect: 'error', cache: 'no-store' } as const
+      const init = {
+        ...safe,
+        method: 'POST',
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      }
+      let response: Response
+      let value: unknown
+      try {
+        response = await fetch(base + path, init)
+        value = await response.json()
+      } catch {
+        throw new KeybayError(signal?.aborted ? aborted : apiUnreachable)
+      }
+      if (!response.ok) {
+        const { success, output } = v.safeParse(errorSchema, value)
+        if (!success) throw new KeybayError(apiUnreachable)
+        throw new KeybayError({ code: output.code, message: output.message }, { status: response.status })
+      }
+      const { success, output } = v.safeParse(schema, value)
+      if (!success) throw new KeybayError(apiAnswerWrong)
+      return output
+    }
+    const question = await post('', { statement, action, requestHash }, questionSchema)
+    return {
+      demanded: question.demanded,
+      passkey: question.passkey,
+      hasFactor: question.devices.length > 0,
+      // That passkey belongs to the page's domain, and cannot be asked for here.
+      devices: question.devices.filter(({ method }) => method !== 'passkey'),
+      challenge: way => post(`/${question.id}/challenges`, { ...way }, challengeSchema),
+      answer: (challengeId, entered) => post(`/${question.id}/answer`, { challengeId, ...entered }, tokenSchema),
+      newPasskey: (by = question.id) => post(`/${by}/passkeys/options`, undefined, newPasskeySchema),
+      keepPasskey: async (challengeId, response, by = question.id) =>
+        (await post(`/${by}/passkeys`, { challengeId, response }, keptSchema)).enrolmentId,
+    }
+  }
+}

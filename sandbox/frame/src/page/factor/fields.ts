@@ -1,0 +1,136 @@
+/** The fields of a second factor: which one, the code or the passkey, another code by email, and a passkey for next time. */
+import { KeybayError, tooManyVerificationAttempts } from '@keybay/kernel/spec'
+import { element, field } from '../screen/dom.js'
+import type { FactorFields } from '../screen/questions.js'
+import type { Entered, FactorChallenge, FactorDevice, FactorQuestion } from './client.js'
+import { askPasskey, passkeysSupported } from './passkey.js'
+import { makePasskey } from './set-up.js'
+
+/** Ways that are no device; ids of devices are never like them. */
+const RECOVERY = ''
+const PASSKEY = ':passkey'
+const PAGE = ':page'
+const HINTS: { readonly [way: string]: string } = {
+  totp: 'The six digits that your authenticator app shows.',
+  email: 'The six digits that were sent to your email address.',
+  [RECOVERY]: 'One of the codes that you kept. It serves once.',
+  [PASSKEY]: 'Your device asks you to touch it, or for its lock, once you agree.',
+  [PAGE]: 'For a device that has no passkey for the wallet: the page asks for its own.',
+}
+const NOT_MADE = 'The passkey for next time was not made. Go on without it.'
+
+export function factorFields(question: FactorQuestion): FactorFields {
+  const { devices, passkey, challenge, answer } = question
+  const supported = passkeysSupported()
+  const option = (value: string, label: string) => element('option', { value }, label)
+  const select = element(
+    'select',
+    { id: 'factor' },
+    passkey && supported ? option(PASSKEY, 'Use your passkey') : undefined,
+    ...devices.map(({ id, name }) => option(id, name)),
+    option(RECOVERY, 'A recovery code'),
+    devices.length === 0 ? option(PAGE, 'The page’s passkey') : undefined,
+  )
+  const attributes = { autocomplete: 'one-time-code', spellcheck: 'false', maxlength: '32', required: true }
+  const { row, input } = field('Code', attributes)
+  const note = element('p', { class: 'note', role: 'status' })
+  const resend = element('button', { type: 'button', class: 'quiet' }, 'Send another code')
+  const again = element('p', {}, resend)
+  const nextTime = element('input', { type: 'checkbox', id: 'next-time' })
+  const offer = element(
+    'p',
+    { class: 'check' },
+    nextTime,
+    element('label', { for: 'next-time' }, 'Next time with a passkey'),
+  )
+
+  /** Way → its challenge. An email's is begun with its code, a passkey's with its choice, the others' when they are answered. */
+  const challenges = new Map<string, Promise<FactorChallenge>>()
+  const wayOf = (way: string): Parameters<typeof challenge>[0] => {
+    if (way === PASSKEY) return { passkey: true }
+    return way === RECOVERY ? undefined : { deviceId: way }
+  }
+  const begin = (way: string): Promise<FactorChallenge> => {
+    const begun = challenge(wayOf(way))
+    challenges.set(way, begun)
+    begun.catch(() => {
+      if (challenges.get(way) === begun) challenges.delete(way)
+    })
+    return begun
+  }
+  /** What the hint is named by: a device's method, or the way itself. */
+  const kindOf = (way: string): FactorDevice['method'] | string => devices.find(({ id }) => id === way)?.method ?? way
+  const say = (text: string) => {
+    note.textContent = text
+  }
+  const send = () => {
+    const way = select.value
+    say('Sending a code')
+    const tell = (text: string) => {
+      if (select.value === way) say(text)
+    }
+    begin(way).then(
+      () => tell(HINTS.email ?? ''),
+      (error: Error) => tell(error.message),
+    )
+  }
+  const choose = () => {
+    const way = select.value
+    const kind = kindOf(way)
+    const isTyped = way !== PASSKEY && way !== PAGE
+    input.value = ''
+    input.setAttribute('inputmode', way === RECOVERY ? 'text' : 'numeric')
+    row.hidden = !isTyped
+    offer.hidden = !isTyped || passkey || !supported
+    again.hidden = kind !== 'email'
+    if (kind === 'email' && !challenges.has(way)) send()
+    else say(HINTS[kind] ?? '')
+    // So that nothing stands between the click and the device's question.
+    if (way === PASSKEY && !challenges.has(way)) begin(way).catch(() => {})
+  }
+  select.addEventListener('change', choose)
+  resend.addEventListener('click', send)
+  choose()
+
+  const entered = async (way: string, { options }: FactorChallenge, typed: string): Promise<Entered> => {
+    if (way === PASSKEY) return { passkey: await askPasskey(options ?? {}) }
+    return way === RECOVERY ? { recoveryCode: typed } : { code: typed }
+  }
+  /** The token, where the answer was right and the passkey for next time was not made. */
+  let proved: string | undefined
+  const prove = async (way: string): Promise<string> => {
+    const typed = input.value.trim()
+    if (way !== PASSKEY && typed === '') throw new Error('Enter the code.')
+    const begun = await (challenges.get(way) ?? begin(way))
+    try {
+      const proof = await entered(way, begun, typed)
+      input.value = ''
+      const { mfaToken, enrolment } = await answer(begun.challengeId, proof)
+      if (enrolment === undefined || offer.hidden || !nextTime.checked) return mfaToken
+      proved = mfaToken
+      nextTime.checked = false
+      await makePasskey(question, enrolment).catch((error: Error) => {
+        throw new Error(`${NOT_MADE} ${error.message}`)
+      })
+      return mfaToken
+    } catch (error) {
+      // No more tries, or a passkey's, which serves once: the next one begins anew, and the user's own limit still counts.
+      const isOver = error instanceof KeybayError && error.code === tooManyVerificationAttempts.code
+      if (isOver || way === PASSKEY) challenges.delete(way)
+      throw error
+    }
+  }
+  return {
+    rows: [
+      element('p', { class: 'field' }, element('label', { for: 'factor' }, 'Confirm with'), select),
+      row,
+      note,
+      again,
+      offer,
+    ],
+    async read() {
+      if (proved !== undefined) return proved
+      return select.value === PAGE ? undefined : prove(select.value)
+    },
+  }
+}

@@ -1,0 +1,29 @@
+/** Whether a file is this wallet's newest backup, told by its header before anything slow is done. */
+import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
+import { codecs, encode, readBackupHeader } from '@keybay/waas/mpc'
+import type { KnownSet, KnownWallet } from '../core/views.js'
+import { backupCut, backupOld, backupOther, backupWrong } from '../errors/errors.js'
+
+/** Of `BACKUP.md`: start of the file; three bytes and one around the shares; a share; the sealed seed; the tag. */
+const [START, AROUND, SHARE, SEED, TAG] = [12, 4, 32, 60, 16]
+
+/** The header's length is in the file, so what follows it has one of two lengths. */
+function isWhole(file: Uint8Array, shares: number): boolean {
+  const header = new DataView(file.buffer, file.byteOffset).getUint32(8)
+  const rest = file.length - START - header - AROUND - shares * SHARE - TAG
+  return rest === 0 || rest === SEED
+}
+
+/**
+ * @param primary the wallet's primary set, by R1's verified record
+ * @throws KeybayError `mpc_backup_malformed`; `frame_backup_other`, `frame_backup_old`, `frame_backup_wrong`,
+ *   `frame_backup_cut`
+ */
+export function assertMatch(file: Uint8Array, wallet: KnownWallet, primary: KnownSet): void {
+  const header = readBackupHeader(file)
+  if (header.set.walletId !== wallet.walletId) throw new KeybayError(backupOther, { detail: header.address })
+  if (header.set.setId === primary.setId && header.set.epoch < primary.epoch)
+    throw new KeybayError(backupOld, { detail: `${header.set.epoch + 1} of ${primary.epoch + 1}` })
+  if (toBase64Url(encode(codecs.shareSet, header.set)) !== primary.claims.pub) throw new KeybayError(backupWrong)
+  if (!isWhole(file, header.parties.length)) throw new KeybayError(backupCut)
+}

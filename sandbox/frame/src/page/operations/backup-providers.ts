@@ -1,0 +1,157 @@
+/** From a provider's name to its store, with the user's access to it; and an envelope into it, read back and checked. */
+import { type BackupProvider, KeybayError } from '@keybay/kernel/spec'
+import type { BackupSecret } from '@keybay/waas/mpc'
+import type { BackupTarget } from '@keybay/waas/protocol'
+import { checkEnvelope } from '../backup/envelope.js'
+import { ICLOUD_STATE } from '../backup/grants.js'
+import { withQuery } from '../backup/http.js'
+import { type BackupStore, backupName, cloudStore } from '../backup/store.js'
+import { external } from '../backup/stores/external.js'
+import { DRIVE_SCOPE, googleDrive } from '../backup/stores/google-drive.js'
+import { host } from '../backup/stores/host.js'
+import { iCloud, iCloudSignIn } from '../backup/stores/icloud.js'
+import { productApi } from '../backup/stores/product-api.js'
+import type { Frame } from '../core/frame.js'
+import type { Job } from '../core/job.js'
+import { otherDrive, providerUnavailable } from '../errors/errors.js'
+import type { KeptBackup } from '../store/kept.js'
+
+/** Returns what this frame's host has set up, in the order in which users are asked. */
+export function providersOf({ configuration }: Pick<Frame, 'configuration'>): readonly BackupProvider[] {
+  const { googleDrive, icloud } = configuration.backup ?? {}
+  return [
+    'external',
+    ...(googleDrive ? ['googleDrive' as const] : []),
+    ...(icloud ? ['icloud' as const] : []),
+    'dynamic',
+  ]
+}
+
+/** @throws KeybayError `frame_backup_provider` where this frame's host has not set it up */
+export function assertProvider(frame: Frame, target: Pick<BackupTarget, 'provider'> | undefined): void {
+  if (target && !providersOf(frame).includes(target.provider)) throw new KeybayError(providerUnavailable)
+}
+
+/** Asks the page to open a window, and waits for what it brings back. */
+function granted({ frame, context }: Job, state: string, url: string): Promise<string> {
+  frame.screen.busy('Waiting for your access to the drive')
+  const token = frame.grants.token(state, context.signal)
+  context.progress({ step: 'grant', number: 1, of: 1, url })
+  return token.finally(() => context.progress({ step: 'granted', number: 1, of: 1 }))
+}
+
+/** In the relay's words: a restore, and the list, which is all that verifying needs. */
+const READING = /Device$|^get/
+
+type Place = Pick<BackupTarget, 'provider' | 'keeper' | 'envelope'>
+type Open = (job: Job, target: Place) => Promise<BackupStore> | BackupStore
+
+function reach(...request: Parameters<typeof fetch>) {
+  return fetch(...request)
+}
+
+const OPEN: { readonly [P in BackupProvider]: Open } = {
+  async googleDrive(job) {
+    const drive = job.frame.configuration.backup?.googleDrive
+    if (!drive) throw new KeybayError(providerUnavailable)
+    const { signal } = job.context
+    const state = crypto.randomUUID()
+    const { driveAccounts } = job
+    const address = withQuery(drive.authorizeUrl, {
+      client_id: drive.clientId,
+      redirect_uri: job.frame.grants.returnUrl,
+      response_type: 'token',
+      scope: DRIVE_SCOPE,
+      prompt: 'select_account',
+      login_hint: driveAccounts[0],
+      state,
+    })
+    const token = await granted(job, state, address)
+    const store = googleDrive({ apiUrl: drive.apiUrl, token, fetch: reach, signal })
+    // Reading takes any drive: whoever lost everything but that one has to get in.
+    if (driveAccounts.length > 0 && !READING.test(job.authority.operation)) {
+      const account = (await store.owner())?.toLowerCase()
+      if (account && !driveAccounts.includes(account)) throw new KeybayError(otherDrive)
+    }
+    return cloudStore(store)
+  },
+  async icloud(job) {
+    const container = job.frame.configuration.backup?.icloud
+    if (!container) throw new KeybayError(providerUnavailable)
+    const { signal } = job.context
+    const token = await granted(job, ICLOUD_STATE, await iCloudSignIn(container, reach, signal))
+    return cloudStore(iCloud({ ...container, token, fetch: reach, signal }))
+  },
+  dynamic({ frame, authority, context: { signal } }) {
+    const { baseApiUrl, environmentId } = frame.configuration
+    return cloudStore(productApi({ baseApiUrl, environmentId, authority, fetch: reach, signal }))
+  },
+  external: ({ frame: { screen, downloads, hostKeeper }, context }, { envelope: given, keeper }) =>
+    keeper === 'host' && given === undefined
+      ? host(hostKeeper.of(context))
+      : external({ screen, downloads, given, signal: context.signal }),
+}
+
+const opened = new WeakMap<Job['context'], Map<string, Promise<BackupStore>>>()
+/**
+ * The store of a provider, opened once for an operation: the user is asked for access once, and as early as they can be.
+ *
+ * @throws KeybayError `frame_backup_provider`, `frame_backup_denied`, `frame_backup_unreachable`, `aborted`
+ */
+export function openStore(job: Job, target: Place): Promise<BackupStore> {
+  assertProvider(job.frame, target)
+  const stores = opened.get(job.context) ?? new Map<string, Promise<BackupStore>>()
+  const place = `${target.provider} ${target.keeper}`
+  opened.set(job.context, stores)
+  const store = stores.get(place) ?? Promise.resolve(OPEN[target.provider](job, target))
+  stores.set(place, store)
+  store.catch(() => stores.delete(place))
+  return store
+}
+
+export interface BackupStep {
+  readonly walletId: string
+  readonly envelope: Uint8Array
+  /** What it has to hold: the share set as bytes. */
+  readonly set: Uint8Array
+  readonly target: BackupTarget
+  readonly password: BackupSecret
+  /** Whether the user got it before, and only the reading back is left. */
+  readonly delivered: boolean
+}
+
+/** What this browser remembers of a backup that was read back. */
+export function keptAt({ provider, keeper }: Place, epoch: number, at: number): KeptBackup {
+  return {
+    provider,
+    ...(keeper && { keeper }),
+    epoch,
+    at,
+  }
+}
+
+const leftovers = new WeakMap<Job['context'], () => Promise<void>>()
+
+/**
+ * Hands the envelope out, gets it back, and checks it. Only then may anything depend on it.
+ *
+ * @throws KeybayError `consent_required` in a hidden frame once a file is delivered: the user chooses it again in the
+ *   visible one; `frame_backup_wrong`, `frame_backup_…`, `user_rejected`
+ */
+export async function backUp(job: Job, step: BackupStep): Promise<void> {
+  const { walletId, envelope, set, target, password, delivered } = step
+  const store = await openStore(job, target)
+  // What was delivered once was a file.
+  if (!delivered || target.keeper === 'host') await store.put(envelope)
+  const { argon2id } = job.frame
+  const wanted = { walletId, epoch: backupName(envelope).epoch }
+  const { id } = await store.read(wanted, copy => checkEnvelope(copy, { set, password, argon2id }))
+  leftovers.set(job.context, () => store.keepOnly(wanted, id))
+}
+
+/** Once the relay has committed: erases older copies at the provider. An old one opens nothing new, so a failure is no harm. */
+export async function eraseOldCopies({ context }: Job): Promise<void> {
+  await leftovers
+    .get(context)?.()
+    .catch(() => {})
+}

@@ -1,0 +1,218 @@
+/**
+ * The backup share to a provider, without new shares: what was sealed at creation and is still here goes out as it is; what
+ * is at one provider already is read from there. Either way the copy is read back and opened before anything is forgotten.
+ */
+import { fromBase64Url, KeybayError } from '@keybay/kernel/spec'
+import {
+  type BackupSecret,
+  codecs,
+  decode,
+  eraseShare,
+  openBackupWith,
+  SCHEMES,
+  sealBackupWith,
+} from '@keybay/waas/mpc'
+import {
+  type Backup,
+  type BackupReceipt,
+  consentRequired,
+  type HandlerContext,
+  type Keyed,
+  type OnAccount,
+} from '@keybay/waas/protocol'
+import { listSchema, oneWallet } from '@keybay/waas/relay-client'
+import { askPassword } from '../backup/ask-password.js'
+import { assertSet, checkEnvelope } from '../backup/envelope.js'
+import { readRecoveryCode, unlockText } from '../backup/recovery-code.js'
+import { askUnlock, chosenByPage, isUnderPasskey, secretFor } from '../backup/secret.js'
+import type { Frame } from '../core/frame.js'
+import { deviceOf, type Job, proveAction, startJob } from '../core/job.js'
+import { keptWallet } from '../core/share.js'
+import { verifyWallet } from '../core/views.js'
+import { backupMissing, relayAnswerWrong, reshareNeeded } from '../errors/errors.js'
+import { tryEnvelope } from '../password/limit.js'
+import { agreeTo } from '../screen/questions.js'
+import type { KeptBackup, KeptSet } from '../store/kept.js'
+import { assertProvider, backUp, eraseOldCopies, keptAt, openStore } from './backup-providers.js'
+import { givenSecret } from './create.js'
+
+/** The newest sealed envelope of the wallet, from this browser or from a provider that has it; and what opens it. */
+interface Sealed {
+  readonly envelope: Uint8Array
+  readonly password: BackupSecret
+}
+
+/** The newest sealed envelope, opened by what came with the request, or by what the user enters. */
+async function findSealed(job: Job, kept: KeptSet, payload: Backup): Promise<Sealed> {
+  const { set, epoch } = kept.share
+  const { argon2id, screen } = job.frame
+  const { address, envelope, walletId } = kept
+  const { signal } = job.context
+  const opens = (copy: Uint8Array) => (password: BackupSecret) => checkEnvelope(copy, { set, password, argon2id })
+  const asked = (copy: Uint8Array, check = opens(copy)) => askUnlock(screen, copy, { address, signal, check })
+  const given = payload.backup.provider === 'dynamic' ? payload.password : givenSecret(payload)
+  /** What came is a text, and may be meant for the copy alone. */
+  const opened = async (copy: Uint8Array, check = opens(copy)): Promise<BackupSecret | undefined> => {
+    if (given === undefined || isUnderPasskey(copy)) return undefined
+    await check(given)
+    return given
+  }
+  if (envelope) {
+    const tried = (password: BackupSecret) => tryEnvelope(job.frame, kept, { envelope, set, password })
+    return { envelope, password: (await opened(envelope, tried)) ?? (await asked(envelope, tried)) }
+  }
+  const [source] = kept.backups.filter(backup => backup.epoch === epoch && backup.provider !== payload.backup.provider)
+  const from = source ?? kept.backups.find(backup => backup.epoch === epoch)
+  if (!from) throw new KeybayError(backupMissing)
+  const store = await openStore(job, from)
+  // In a file's question a wrong file is told at once; what opens it is asked for after that.
+  const { value } = await store.read({ walletId, epoch }, async copy => {
+    assertSet(copy, set)
+    return { copy, password: await opened(copy) }
+  })
+  return { envelope: value.copy, password: value.password ?? (await asked(value.copy)) }
+}
+
+/** As it is, or under another secret where this one may not seal what goes there: the user agrees to one of the page's. */
+async function sealedFor(
+  job: Job,
+  { envelope, password }: Sealed,
+  { backup: target, accountAddress: address }: Backup,
+): Promise<Sealed> {
+  const { argon2id, screen } = job.frame
+  const { signal } = job.context
+  const wanted = await secretFor(screen, target, password, signal)
+  if (wanted === password) return { envelope, password }
+  const consent = chosenByPage(target, target.password && unlockText(target.password))
+  if (consent !== undefined) {
+    const question = { title: 'Let the page open this backup?', sentences: [consent], action: 'Confirm' }
+    await agreeTo(screen, question, { address, signal })
+  }
+  const { shares, sealedSeed } = await openBackupWith(envelope, password, argon2id)
+  try {
+    return { envelope: await sealBackupWith({ shares, sealedSeed, password: wanted, argon2id }), password: wanted }
+  } finally {
+    eraseShare(...shares)
+  }
+}
+
+/** Whether something has to be entered, chosen, shown or agreed to: only a window that the user sees can do that. */
+function needsPerson(payload: Backup): boolean {
+  const { backup: target, password } = payload
+  if (target.provider === 'external' && target.keeper !== 'host') return target.envelope === undefined
+  if (target.provider !== 'dynamic') return givenSecret(payload) === undefined
+  // Under a recovery code it goes there as it is.
+  return target.passkey === true || password === undefined || readRecoveryCode(password) === undefined
+}
+
+async function backup(frame: Frame, job: Job, payload: Backup): Promise<BackupReceipt> {
+  const { context, user } = job
+  const { backup: target } = payload
+  assertProvider(frame, target)
+  const kept = await keptWallet(job, payload.accountAddress, 'primary')
+  if (!SCHEMES[kept.scheme].parties.includes('B1')) throw new KeybayError(reshareNeeded)
+  const { walletId, setId, share } = kept
+  // Before anything is asked or sent: else the user would be asked for access twice.
+  if (!frame.screen.visible && needsPerson(payload)) throw new KeybayError(consentRequired)
+  const { authority } = await proveAction(job, kept.address, {
+    title: 'Back up this wallet?',
+    sentence: 'An encrypted copy of its backup part goes to the place that you chose.',
+  })
+  context.progress({ step: 'authorise', number: 1, of: 4 })
+  const path = `/wallets/${walletId}/backup`
+  await frame.relay.post({ path, body: { setId }, answer: oneWallet, authority, device: deviceOf(kept) })
+  const sealed = await sealedFor(job, await findSealed(job, kept, payload), payload)
+  const store = await openStore(job, target)
+  frame.screen.busy('Backing up')
+  context.progress({ step: 'upload', number: 2, of: 4 })
+  await backUp(job, { walletId, set: share.set, target, delivered: false, ...sealed })
+  context.progress({ step: 'checked', number: 3, of: 4 })
+  const done = keptAt(target, share.epoch, frame.clock.now())
+  await frame.locks.changing(walletId, async () => {
+    const current = await frame.store.get(user, setId)
+    // New shares were made meanwhile: this backup is of the old ones, and no word is said of it.
+    if (!current || current.share.epoch !== share.epoch) return
+    const { envelope: _, ...rest } = current
+    const others = current.backups.filter(({ provider }) => provider !== store.provider)
+    await frame.store.put({ ...rest, backups: [...others, done] })
+  })
+  await eraseOldCopies(job)
+  context.progress({ step: 'backedUp', number: 4, of: 4 })
+  frame.screen.clear()
+  return {
+    provider: done.provider,
+    epoch: done.epoch,
+    backedUpAt: done.at,
+    ...(target.provider === 'external' && { envelope: sealed.envelope }),
+  }
+}
+
+/** @throws KeybayError `frame_backup_reshare_needed` for a wallet of two parts; `frame_backup_…` */
+export async function backupKeyShares(frame: Frame, payload: Backup, context: HandlerContext): Promise<BackupReceipt> {
+  return backup(frame, await startJob(frame, 'backupKeyShares', payload, context), payload)
+}
+
+export async function backupToGoogleDrive(
+  frame: Frame,
+  payload: OnAccount & Keyed,
+  context: HandlerContext,
+): Promise<BackupReceipt> {
+  const job = await startJob(frame, 'backupKeySharesToGoogleDrive', payload, context)
+  return backup(frame, job, { ...payload, backup: { provider: 'googleDrive' } })
+}
+
+/** The set of the wallet as the relay's signed record has it now, for whichever browser asks. */
+async function currentSet(job: Job, address: string): Promise<{ readonly walletId: string; readonly set: Uint8Array }> {
+  const { frame, user, authority } = job
+  const { wallets } = await frame.relay.post({ path: '/wallets/list', body: {}, answer: listSchema, authority })
+  const wallet = wallets.find(one => one.address === address)
+  if (!wallet) throw new KeybayError(backupMissing)
+  const { sets } = await verifyWallet(frame, user, wallet)
+  const primary = sets.find(({ kind }) => kind === 'primary')
+  if (!primary) throw new KeybayError(relayAnswerWrong, { detail: 'a wallet without a set' })
+  return { walletId: wallet.walletId, set: fromBase64Url(primary.claims.pub) }
+}
+
+/** Reads the copy back, opens it, and compares it with the wallet as it is now. Changes nothing at the provider. */
+export async function verifyBackup(frame: Frame, payload: Backup, context: HandlerContext): Promise<BackupReceipt> {
+  const job = await startJob(frame, 'verifyBackup', payload, context)
+  const { user } = job
+  const { backup: target, accountAddress: address } = payload
+  assertProvider(frame, target)
+  const given = givenSecret(payload)
+  const isFile = target.provider === 'external' && target.keeper !== 'host'
+  if (!frame.screen.visible && (given === undefined || isFile)) throw new KeybayError(consentRequired)
+  const { walletId, set } = await currentSet(job, address)
+  const { epoch } = decode(codecs.shareSet, set)
+  const { argon2id } = frame
+  const { signal } = context
+  const kept = await frame.store.byAddress(user, address)
+  const note = (change: (backups: readonly KeptBackup[]) => readonly KeptBackup[]) =>
+    frame.locks.changing(walletId, async () => {
+      const current = kept && (await frame.store.get(user, kept.setId))
+      if (current) await frame.store.put({ ...current, backups: change(current.backups) })
+    })
+  // What is here may be under a passkey, which is known once it is read.
+  const isOpen = given === undefined && target.provider === 'dynamic'
+  const password = given ?? (isOpen ? undefined : await askPassword(frame.screen, { address, signal }))
+  const store = await openStore(job, target)
+  frame.screen.busy('Checking the backup')
+  const others = (backups: readonly KeptBackup[]) => backups.filter(({ provider }) => provider !== target.provider)
+  const opens = (copy: Uint8Array) => (password: BackupSecret) => checkEnvelope(copy, { set, password, argon2id })
+  try {
+    const { value } = await store.read({ walletId, epoch }, async copy => {
+      if (password === undefined) assertSet(copy, set)
+      else await opens(copy)(password)
+      return copy
+    })
+    if (password === undefined) await askUnlock(frame.screen, value, { address, signal, check: opens(value) })
+  } catch (error) {
+    // What is not there is no backup, whatever was true before.
+    if (error instanceof KeybayError && error.code === backupMissing.code) await note(others)
+    throw error
+  }
+  const at = frame.clock.now()
+  await note(backups => [...others(backups), keptAt(target, epoch, at)])
+  frame.screen.clear()
+  return { provider: target.provider, epoch, backedUpAt: at }
+}

@@ -1,0 +1,206 @@
+/** A new wallet: made with the relays, kept here, backed up, and only then finished. */
+import { KeybayError } from '@keybay/kernel/spec'
+import { type BackupSecret, eraseShare, SCHEMES } from '@keybay/waas/mpc'
+import {
+  assertBackupFits,
+  type BackupTarget,
+  type HandlerContext,
+  type ImportedKey,
+  idempotencyKeyReused,
+  type NewWallet,
+  type WalletWithBackup,
+} from '@keybay/waas/protocol'
+import { newDeviceKey, publicJwk } from '@keybay/waas/relay-client'
+import { askBackupPlace } from '../backup/ask-place.js'
+import { sealEnvelope } from '../backup/envelope.js'
+import { unlockText } from '../backup/recovery-code.js'
+import { newSecret } from '../backup/secret.js'
+import { type Creation, createByDkg, createExportable, createImported } from '../ceremony/create.js'
+import type { MadeWallet } from '../ceremony/made.js'
+import { addressing, openChain } from '../core/chain-kit.js'
+import type { Frame } from '../core/frame.js'
+import { assertSolana, type Job, startJob } from '../core/job.js'
+import { askKey } from '../screen/questions.js'
+import { sealShare } from '../store/keep.js'
+import type { KeptSet, PendingCreation } from '../store/kept.js'
+import { assertProvider, openStore, providersOf } from './backup-providers.js'
+import { finishCreation } from './finish.js'
+import { addressOfKey, readSeed, typedSeedReader } from './key-text.js'
+
+type Make = (creation: Creation) => Promise<MadeWallet> | MadeWallet
+
+export function hasBackup(scheme: NewWallet['thresholdSignatureScheme']): boolean {
+  return SCHEMES[scheme].parties.some(party => party === 'B1')
+}
+
+/** A private key comes only with an import whose page sends it. */
+type Given = NewWallet & Pick<ImportedKey, 'privateKey'>
+
+type Sealing = Pick<NewWallet, 'backup' | 'password'>
+/** What came with the request to seal or open the backup. The wallet's own password never seals what the operator keeps. */
+export function givenSecret({ backup, password }: Sealing): string | undefined {
+  const given = backup?.password ?? (backup?.provider === 'dynamic' ? undefined : password)
+  return given === undefined ? undefined : unlockText(given)
+}
+
+/** Under what the backup is sealed. @throws as `newSecret` */
+export function backupSecret({ screen }: Frame, payload: Sealing, signal: AbortSignal): Promise<BackupSecret> {
+  return newSecret(screen, payload.backup, givenSecret(payload), signal)
+}
+
+/** Where the backup goes: as the request says, or as the user chooses. @throws KeybayError as `askBackupPlace` */
+async function placeFor(
+  { frame, context }: Job,
+  { thresholdSignatureScheme, backup }: NewWallet,
+): Promise<BackupTarget | undefined> {
+  return (
+    backup ??
+    (hasBackup(thresholdSignatureScheme) ? askBackupPlace(frame.screen, providersOf(frame), context.signal) : undefined)
+  )
+}
+
+/** Where the backup of an interrupted creation was to go. */
+function keptPlace({ creation }: KeptSet): BackupTarget | undefined {
+  return creation?.place && { provider: creation.place }
+}
+
+async function create(
+  job: Job,
+  given: Given,
+  operation: PendingCreation['operation'],
+  prepare: () => Promise<Make>,
+): Promise<WalletWithBackup> {
+  const { frame, authority, context } = job
+  const scheme = given.thresholdSignatureScheme
+  assertBackupFits(scheme, given.backup)
+  assertProvider(frame, given.backup)
+  const resumed = await interrupted(job, given, operation)
+  if (resumed) {
+    const payload = { ...given, backup: given.backup ?? keptPlace(resumed) }
+    return finishCreation(job, resumed, { target: payload.backup, password: givenSecret(payload) })
+  }
+  await frame.store.assertDurable()
+  const payload = { ...given, backup: await placeFor(job, given) }
+  const password = hasBackup(scheme) ? await backupSecret(frame, payload, context.signal) : undefined
+  // Access to a drive is asked for while the user is at it, and before anything is made.
+  if (payload.backup && password !== undefined) await openStore(job, payload.backup)
+  const make = await prepare()
+  frame.screen.busy('Making the wallet')
+  const keyPair = await newDeviceKey()
+  const ids = { walletId: crypto.randomUUID(), setId: crypto.randomUUID() }
+  context.progress({ step: 'deal', number: 1, of: 3 })
+  const made = await make({
+    relay: frame.relay,
+    keys: await frame.relayKeys(),
+    authority,
+    device: { ...ids, key: keyPair.privateKey, epoch: 0 },
+    deviceKey: await publicJwk(keyPair),
+    scheme,
+    chainName: payload.chainName,
+  })
+  context.progress({ step: 'backup', number: 2, of: 3 })
+  const kept = await keep(job, { made, ids, keyPair, payload, operation, password })
+  context.progress({ step: 'confirm', number: 3, of: 3 })
+  return finishCreation(job, kept, { target: payload.backup, password })
+}
+
+interface Made {
+  readonly made: MadeWallet
+  readonly ids: Pick<KeptSet, 'walletId' | 'setId'>
+  readonly keyPair: CryptoKeyPair
+  readonly payload: NewWallet
+  readonly operation: PendingCreation['operation']
+  readonly password: BackupSecret | undefined
+}
+/** On the disk: the device's share, and the backup's in its envelope. Then neither is anywhere else. */
+async function keep(
+  { frame, user }: Job,
+  { made, ids, keyPair, payload, operation, password }: Made,
+): Promise<KeptSet> {
+  const [share, ...backupShares] = made.shares
+  if (!share) throw new RangeError('a ceremony without the device')
+  const { sealedSeed, finish, expiresAt } = made
+  const owner = { user, ...ids }
+  const { argon2id } = frame
+  // Both take the password's time; side by side they take it once.
+  const [envelope, keptShare] = await Promise.all([
+    sealEnvelope({ shares: backupShares, sealedSeed, password: password ?? '', argon2id }),
+    sealShare(frame, owner, share, payload.password),
+  ])
+  const kept: KeptSet = {
+    ...owner,
+    kind: 'primary',
+    address: (await addressing(frame, payload.chainName))(share.set),
+    chainName: payload.chainName,
+    scheme: payload.thresholdSignatureScheme,
+    share: keptShare,
+    ...(sealedSeed && { sealedSeed }),
+    ...(envelope && { envelope }),
+    backups: [],
+    deviceKey: keyPair,
+    creation: { key: payload.idempotencyKey, operation, place: payload.backup?.provider, ...finish, expiresAt },
+    createdAt: frame.clock.now(),
+  }
+  await frame.store.put(kept)
+  eraseShare(share)
+  return kept
+}
+
+/**
+ * The same request again: its ceremony is over, and waits for the backup or for the relay. Without a place it goes on to the
+ * one that the user chose.
+ *
+ * @throws KeybayError `idempotency_key_reused` for another chain, scheme or private key, or a backup in another place: what waits
+ *   is sealed under what may be too little there
+ */
+async function interrupted(
+  { frame, user }: Job,
+  { idempotencyKey, chainName, thresholdSignatureScheme, backup, privateKey }: Given,
+  operation: PendingCreation['operation'],
+): Promise<KeptSet | undefined> {
+  if (idempotencyKey === undefined) return undefined
+  const all = await frame.store.list(user)
+  const found = all.find(
+    ({ creation, retired }) =>
+      creation?.key === idempotencyKey &&
+      creation.operation === operation &&
+      creation.expiresAt > frame.clock.now() &&
+      !retired,
+  )
+  const isOther =
+    found &&
+    (found.chainName !== chainName ||
+      found.scheme !== thresholdSignatureScheme ||
+      (backup && found.creation?.place !== backup.provider) ||
+      (privateKey !== undefined && found.address !== addressOfKey(privateKey)))
+  if (isOther) throw new KeybayError(idempotencyKeyReused)
+  return found
+}
+
+/** Three round trips: the relay's keys are there ahead of need. */
+export async function createWalletAccount(
+  frame: Frame,
+  payload: NewWallet,
+  context: HandlerContext,
+): Promise<WalletWithBackup> {
+  const { chainName, exportable = true } = payload
+  const kit = await openChain(frame, chainName)
+  const job = await startJob(frame, 'createWalletAccount', payload, context)
+  return create(job, payload, 'createWalletAccount', async () => (exportable && !kit ? createExportable : createByDkg))
+}
+
+/** The key is entered in the visible frame, unless the page sends it. */
+export async function importPrivateKey(
+  frame: Frame,
+  payload: ImportedKey,
+  context: HandlerContext,
+): Promise<WalletWithBackup> {
+  assertSolana(payload.chainName)
+  const job = await startJob(frame, 'importPrivateKey', payload, context)
+  return create(job, payload, 'importPrivateKey', async () => {
+    const { privateKey } = payload
+    const seed =
+      privateKey === undefined ? await askKey(frame.screen, typedSeedReader(), context.signal) : readSeed(privateKey)
+    return creation => createImported(creation, seed, frame.clock.now())
+  })
+}

@@ -1,0 +1,143 @@
+/** Taking the key along, and copies of this device's share. All of it in the visible frame: the page sees no key. */
+import { KeybayError, toBase64 } from '@keybay/kernel/spec'
+import { combineShares, encodeSolanaKey, erase, eraseShare, exportSolanaKey, sealBackupWith } from '@keybay/waas/mpc'
+import { recoverOfflineWith } from '@keybay/waas/offline'
+import {
+  consentRequired,
+  type HandlerContext,
+  type OfflineExport,
+  type OnAccount,
+  type ResultOf,
+} from '@keybay/waas/protocol'
+import type { Authority } from '@keybay/waas/relay-client'
+import * as v from 'valibot'
+import { askBackupSecret } from '../backup/ask-secret.js'
+import { addressing } from '../core/chain-kit.js'
+import type { Frame } from '../core/frame.js'
+import { deviceOf, type Job, provedBy, startJob } from '../core/job.js'
+import { releaseShares } from '../core/release.js'
+import { keptForCopy, keptWallet, readyShare } from '../core/share.js'
+import { agreeTo } from '../screen/questions.js'
+import { showKey } from '../screen/show-key.js'
+import type { KeptSet } from '../store/kept.js'
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+interface WholeKey {
+  readonly bytes: Uint8Array
+  readonly text: () => string
+  readonly use: string
+}
+
+async function wholeKey(job: Job, kept: KeptSet, password: string | undefined): Promise<WholeKey> {
+  const { ready } = await readyShare(job, kept, password)
+  const { shares, sealedSeed } = await releaseShares(job, kept, ready.share)
+  try {
+    const all = [ready.share, ...shares]
+    if (sealedSeed) {
+      const bytes = exportSolanaKey(all, sealedSeed)
+      const use = 'Paste it into Phantom, or another Solana wallet, under “Import private key”.'
+      return { bytes, text: () => encodeSolanaKey(bytes), use }
+    }
+    const bytes = combineShares(all)
+    if (kept.chainName !== 'SOL')
+      return {
+        bytes,
+        text: () => (kept.chainName === 'EVM' ? `0x${hex(bytes)}` : hex(bytes)),
+        use: 'It is the private key itself: import it into another wallet of this chain as it is.',
+      }
+    const use =
+      'This key was never whole before and has no seed, so other wallets cannot import it. Use it with the tool “waas sweep”, which sends everything to another address.'
+    return { bytes, text: () => hex(bytes), use }
+  } finally {
+    eraseShare(...shares)
+  }
+}
+
+/**
+ * Shows the whole key to the user (S1.9). It does not go to the page.
+ *
+ * @throws KeybayError `consent_required` in a hidden frame; `mfa_required`, `user_rejected`, `frame_share_elsewhere`
+ */
+export async function exportPrivateKey(frame: Frame, payload: OnAccount, context: HandlerContext): Promise<null> {
+  const { accountAddress: address } = payload
+  const { signal } = context
+  const job = await startJob(frame, 'exportPrivateKey', payload, context)
+  const kept = await keptWallet(job, address)
+  if (!frame.screen.visible) throw new KeybayError(consentRequired)
+  const { password } = await readyShare(job, kept, payload.password)
+  const factor = await job.factor()
+  const question = {
+    title: 'Put the key together?',
+    sentences: [
+      'The key will be whole, in this window’s memory, for a moment. Whoever sees it can take everything, at once and for good.',
+      'From then on the wallet counts as exported: the rules that you set for it bind this service only, not whoever has the key.',
+    ],
+    action: 'Export the key',
+  }
+  const proved = provedBy(job, await agreeTo(frame.screen, question, { address, factor, signal }))
+  frame.screen.busy('Putting the key together')
+  const { bytes, text, use } = await wholeKey(proved, kept, password)
+  const { clock } = frame
+  await showKey(frame.screen, { address, text, use, erase: () => erase(bytes), clock, self: window, signal })
+  frame.screen.clear()
+  return null
+}
+
+async function askPermit(frame: Frame, kept: KeptSet, authority: Authority): Promise<void> {
+  await frame.relay.post({
+    path: `/wallets/${kept.walletId}/permit`,
+    body: { setId: kept.setId, operation: 'exportClientKeyshares' },
+    answer: v.object({}),
+    authority,
+    device: { ...deviceOf(kept), consent: true },
+  })
+}
+
+/**
+ * This device's share in an envelope of its own, for an offline recovery later: base64, opened by a password that the user
+ * chooses here, by the wallet's own, or by the page's: then the user reads that the page can open it.
+ *
+ * @throws as `exportPrivateKey`
+ */
+export async function exportClientKeyshares(
+  frame: Frame,
+  payload: OnAccount,
+  context: HandlerContext,
+): Promise<ResultOf<'exportClientKeyshares'>> {
+  const { accountAddress: address } = payload
+  const { signal } = context
+  const job = await startJob(frame, 'exportClientKeyshares', payload, context)
+  const kept = await keptForCopy(job, address)
+  if (!frame.screen.visible) throw new KeybayError(consentRequired)
+  const { ready, password } = await readyShare(job, kept, payload.password)
+  // No relay has a say in the copy of a share that R1 declared revoked.
+  const factor = kept.retired ? undefined : await job.factor()
+  const question = {
+    title: 'Copy this device’s part of the key?',
+    sentences: [
+      'The copy is encrypted. With your backup it makes the whole key, without any service: keep the two apart.',
+    ],
+    problems: payload.password === undefined ? [] : ['The page knows the password of the copy, and can open it.'],
+    action: 'Make the copy',
+  }
+  const { authority } = provedBy(job, await agreeTo(frame.screen, question, { address, factor, signal }))
+  if (!kept.retired) await askPermit(frame, kept, authority)
+  const secret = password ?? payload.password ?? (await askBackupSecret(frame.screen, signal))
+  frame.screen.busy('Encrypting the copy')
+  const { argon2id } = frame
+  const { sealedSeed } = kept
+  const envelope = await sealBackupWith({ shares: [ready.share], sealedSeed, password: secret, argon2id })
+  frame.screen.clear()
+  return { keyShares: [toBase64(envelope)] }
+}
+
+/** Pure: no relay, no storage, no network but for the code of another chain (S7.3). What the page brings is what the page gets. */
+export async function offlineExportPrivateKey(
+  frame: Frame,
+  { base64Args, chainName }: OfflineExport,
+): Promise<ResultOf<'offlineExportPrivateKey'>> {
+  return recoverOfflineWith(base64Args, frame.argon2id, await addressing(frame, chainName))
+}

@@ -1,0 +1,104 @@
+/** The end of a creation: the backup is checked, the relay makes the wallet, and its record says so. */
+import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
+import type { BackupSecret } from '@keybay/waas/mpc'
+import type { BackupReceipt, BackupTarget, WalletWithBackup } from '@keybay/waas/protocol'
+import { oneWallet } from '@keybay/waas/relay-client'
+import { askUnlock } from '../backup/secret.js'
+import type { Frame } from '../core/frame.js'
+import { deviceOf, type Job } from '../core/job.js'
+import { committedAfterAll, settleSet } from '../core/settle.js'
+import { type KnownSet, type KnownWallet, verifyWallet, walletView } from '../core/views.js'
+import { relayAnswerWrong, storageUnavailable } from '../errors/errors.js'
+import { tryEnvelope } from '../password/limit.js'
+import type { KeptBackup, KeptSet } from '../store/kept.js'
+import { backUp, keptAt } from './backup-providers.js'
+
+export interface Backing {
+  readonly target: BackupTarget | undefined
+  readonly password: BackupSecret | undefined
+}
+
+/** What the page gets to keep of a backup. */
+export function receiptOf(backup: KeptBackup | undefined, envelope: Uint8Array | undefined): BackupReceipt | undefined {
+  return (
+    backup && { provider: backup.provider, epoch: backup.epoch, backedUpAt: backup.at, ...(envelope && { envelope }) }
+  )
+}
+
+/**
+ * An envelope to where it goes. Without a target it stays here, encrypted, until there is one; it is read back either way.
+ *
+ * @param read the envelope as this browser has it on its disk
+ */
+export async function placeEnvelope(
+  job: Job,
+  kept: KeptSet,
+  given: {
+    readonly set: Uint8Array
+    readonly epoch: number
+    readonly delivered: boolean
+    readonly read: () => Promise<Uint8Array | undefined>
+  },
+  { target, password }: Backing,
+): Promise<KeptBackup | undefined> {
+  const { frame, context } = job
+  const envelope = await given.read()
+  if (!envelope) return undefined
+  const { set, epoch, delivered } = given
+  const about = { address: kept.address, signal: context.signal }
+  const secret = password ?? (await askUnlock(frame.screen, envelope, about))
+  if (target) {
+    await backUp(job, { walletId: kept.walletId, envelope, set, target, password: secret, delivered })
+    return keptAt(target, epoch, frame.clock.now())
+  }
+  await tryEnvelope(frame, kept, { envelope, set, password: secret })
+  return undefined
+}
+
+/** The record of a set, if it says exactly what this frame has computed. @throws KeybayError `frame_relay_answer_wrong` */
+export function recordOf(wallet: KnownWallet, setId: string, set: Uint8Array): KnownSet {
+  const known = wallet.sets.find(one => one.setId === setId)
+  if (known?.status === 'active' && known.claims.pub === toBase64Url(set)) return known
+  throw new KeybayError(relayAnswerWrong, { detail: 'the record says something else than was agreed' })
+}
+
+export async function finishCreation(job: Job, kept: KeptSet, backing: Backing): Promise<WalletWithBackup> {
+  const { frame, user, authority } = job
+  const { creation, share, setId } = kept
+  if (!creation) throw new RangeError('nothing to finish')
+  const backup = await placeEnvelope(
+    job,
+    kept,
+    {
+      set: share.set,
+      epoch: share.epoch,
+      delivered: frame.screen.visible && kept.delivered === true,
+      read: async () => (await readKept(frame, user, setId)).envelope,
+    },
+    backing,
+  ).catch(async (error: unknown) => {
+    if (error instanceof KeybayError && error.code === 'consent_required')
+      await frame.store.put({ ...kept, delivered: true })
+    throw error
+  })
+  // Known before the wallet is made: who dies here finds a wallet with its backup, not one that nags for it.
+  if (backup) await frame.store.put({ ...kept, backups: [backup] })
+  frame.screen.busy('Making the wallet')
+  const { path, body } = creation
+  const request = { path, body, answer: oneWallet, authority, device: deviceOf(kept) }
+  const known = await frame.relay.post(request).then(
+    ({ wallet }) => verifyWallet(frame, user, wallet),
+    (refusal: unknown) => committedAfterAll(job, kept, share, refusal),
+  )
+  const done = await settleSet(frame, kept, recordOf(known, setId, share.set), true)
+  if (!done) throw new KeybayError(storageUnavailable)
+  frame.screen.clear()
+  const receipt = receiptOf(backup, kept.envelope)
+  return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }
+}
+
+async function readKept({ store }: Frame, user: string, setId: string): Promise<KeptSet> {
+  const kept = await store.get(user, setId)
+  if (!kept) throw new KeybayError(storageUnavailable)
+  return kept
+}

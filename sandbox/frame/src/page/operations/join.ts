@@ -1,0 +1,148 @@
+/**
+ * A further device, or this one on another site: a share set of its own. The new browser asks and shows a code; a browser
+ * that has a share compares the code and deals; the new one takes what was dealt for it alone. The same message does both:
+ * who has no share asks.
+ */
+import { accountNotFound, KeybayError, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
+import { sealingKeyPair } from '@keybay/waas/mpc'
+import { type AddDevice, consentRequired, type HandlerContext, type WalletAnswer } from '@keybay/waas/protocol'
+import {
+  joinOpened,
+  joinsSchema,
+  newDeviceKey,
+  publicJwk,
+  type RelayWallet,
+  type TakenShare,
+  takeDealt,
+  takenSchema,
+  thumbprint,
+} from '@keybay/waas/relay-client'
+import { dealForOther } from '../ceremony/join.js'
+import { addressing } from '../core/chain-kit.js'
+import type { Frame } from '../core/frame.js'
+import { deviceOf, type Job, provedBy, startJob } from '../core/job.js'
+import { keptWallet, readyShare } from '../core/share.js'
+import { verifyWallet, walletView } from '../core/views.js'
+import { joinMissing } from '../errors/errors.js'
+import { agreeTo, waitForOtherDevice } from '../screen/questions.js'
+import { sealShare } from '../store/keep.js'
+import type { KeptSet } from '../store/kept.js'
+import { finishCreation } from './finish.js'
+import { restoreWith } from './restore.js'
+
+/** Between two looks whether somebody dealt, ms. */
+const LOOK_EVERY = 2_000
+/** 96 bits: no relay that lies finds a key with the same ones while two people wait. */
+const CODE_CHARACTERS = 16
+
+/** What two people compare: of both keys, since whoever gave us another one to seal for would have the new device's share. */
+async function codeOf(deviceKey: string, sealingKey: string): Promise<string> {
+  return toBase64Url(await sha256(utf8(JSON.stringify([deviceKey, sealingKey]))))
+    .slice(0, CODE_CHARACTERS)
+    .replace(/.{4}(?=.)/g, '$&-')
+}
+
+async function ask(job: Job, wallet: RelayWallet): Promise<WalletAnswer> {
+  const { frame, user, authority, context } = job
+  const { walletId, address, scheme } = wallet
+  const addressOf = await addressing(frame, wallet.chainName)
+  await frame.store.assertDurable()
+  const [keyPair, pair] = [await newDeviceKey(), sealingKeyPair()]
+  const [joinId, setId, deviceKey] = [crypto.randomUUID(), crypto.randomUUID(), await publicJwk(keyPair)]
+  const device = { key: keyPair.privateKey, walletId, setId, epoch: 0 }
+  const sealingKey = toBase64Url(pair.publicKey)
+  const { host: name } = new URL(frame.hostOrigin)
+  await frame.relay.post({
+    path: `/wallets/${walletId}/joins/open`,
+    body: { joinId, setId, kind: 'device', deviceKey, sealingKey, name },
+    answer: joinOpened,
+    authority,
+    device,
+  })
+  const look = (signal: AbortSignal): Promise<TakenShare> =>
+    new Promise((resolve, reject) => {
+      const once = async () => {
+        if (signal.aborted) return
+        const path = `/wallets/${walletId}/joins/take`
+        const taken = await frame.relay.post({ path, body: { joinId }, answer: takenSchema, authority, device })
+        if (taken.status === 'dealt') resolve(takeDealt(taken, { walletId, setId, address, addressOf, scheme, pair }))
+        else frame.clock.after(LOOK_EVERY, again)
+      }
+      const again = () => void once().catch(reject)
+      again()
+    })
+  const code = await codeOf(await thumbprint(deviceKey), sealingKey)
+  const { share, commit, expiresIn } = await waitForOtherDevice(frame.screen, {
+    address,
+    code,
+    until: look,
+    signal: context.signal,
+  })
+  const owner = { user, walletId, setId }
+  const kept: KeptSet = {
+    ...owner,
+    kind: 'device',
+    address,
+    chainName: wallet.chainName,
+    scheme,
+    share: await sealShare(frame, owner, share, undefined),
+    backups: [],
+    deviceKey: keyPair,
+    creation: { operation: 'addDevice', ...commit, expiresAt: frame.clock.now() + expiresIn },
+    createdAt: frame.clock.now(),
+  }
+  share.secret.fill(0)
+  await frame.store.put(kept)
+  return { wallet: (await finishCreation(job, kept, { target: undefined, password: undefined })).wallet }
+}
+
+async function admit(job: Job, payload: AddDevice, wallet: RelayWallet): Promise<WalletAnswer> {
+  const { frame, user, context } = job
+  const kept = await keptWallet(job, payload.accountAddress, 'primary')
+  const device = deviceOf(kept)
+  const path = `/wallets/${kept.walletId}/joins/list`
+  const { joins } = await frame.relay.post({ path, body: {}, answer: joinsSchema, authority: job.authority, device })
+  const [join] = joins.toSorted((a, b) => b.expiresAt - a.expiresAt)
+  if (!join) throw new KeybayError(joinMissing)
+  const code = await codeOf(join.deviceKey, join.sealingKey)
+  const mfaToken = await agreeTo(
+    frame.screen,
+    {
+      title: 'Add this device?',
+      sentences: [
+        `“${join.name}” asks to sign for this wallet.`,
+        `It shows the code ${code}. Add it only if you see the same code there, all four groups of it.`,
+      ],
+      action: 'Add',
+    },
+    { address: kept.address, factor: await job.factor(), signal: context.signal },
+  )
+  const { authority } = provedBy(job, mfaToken)
+  const { ready } = await readyShare(job, kept, payload.password)
+  await dealForOther({
+    frame,
+    authority,
+    device: { ...device, consent: true },
+    share: ready.share,
+    scheme: kept.scheme,
+    recipient: { purpose: 'addDevice', joinId: join.joinId, setId: join.setId, sealingKey: join.sealingKey },
+  })
+  frame.screen.clear()
+  const all = (await frame.store.list(user)).filter(({ walletId }) => walletId === kept.walletId)
+  return { wallet: walletView(await verifyWallet(frame, user, wallet), all) }
+}
+
+/** @throws KeybayError `frame_join_missing` where nobody asks; `account_not_found` before the wallets were listed here */
+export async function addDevice(frame: Frame, payload: AddDevice, context: HandlerContext): Promise<WalletAnswer> {
+  const { accountAddress } = payload
+  const job = await startJob(frame, 'addDevice', payload, context)
+  if (!frame.screen.visible) throw new KeybayError(consentRequired)
+  const wallet = await frame.store.known(job.user, accountAddress)
+  if (!wallet) throw new KeybayError(accountNotFound)
+  const has = (await frame.store.list(job.user)).some(
+    ({ address, creation, retired }) => address === accountAddress && !creation && !retired,
+  )
+  if (has) return admit(job, payload, wallet)
+  const { backup } = payload
+  return backup ? restoreWith(job, { ...payload, backup }) : ask(job, wallet)
+}

@@ -1,0 +1,160 @@
+/**
+ * The wallet's password: one more lock in front of this browser's share (S6.2). It is set, checked and changed here alone;
+ * neither relay nor API ever sees it. The backup has a password of its own.
+ */
+import { KeybayError } from '@keybay/kernel/spec'
+import { eraseShare } from '@keybay/waas/mpc'
+import {
+  consentRequired,
+  type HandlerContext,
+  type PayloadOf,
+  type SetPassword,
+  type UpdatePassword,
+} from '@keybay/waas/protocol'
+import type { Frame } from '../core/frame.js'
+import { type Job, startJob } from '../core/job.js'
+import { keptWallet } from '../core/share.js'
+import { passwordMissing, passwordSet, passwordShort, passwordWrong, shareUnreadable } from '../errors/errors.js'
+import { tryPassword } from '../password/limit.js'
+import { askNewPassword, LEAST_CHARACTERS, type PasswordChange } from '../screen/passwords.js'
+import { agreeTo } from '../screen/questions.js'
+import { openShare, sealShare } from '../store/keep.js'
+import type { KeptSet, KeptShare } from '../store/kept.js'
+
+function isProtected({ share }: KeptSet): boolean {
+  return share.sealed.password !== undefined
+}
+
+/** One share, from under one password to under another. */
+async function rewrap(
+  { frame }: Job,
+  kept: KeptSet,
+  share: KeptShare,
+  { existing, next }: PasswordChange,
+): Promise<KeptShare> {
+  const opened = await openShare(frame, kept, share, share.sealed.password ? existing : undefined)
+  try {
+    return await sealShare(frame, kept, opened, next)
+  } finally {
+    eraseShare(opened)
+  }
+}
+
+async function rewrapSet(job: Job, kept: KeptSet, change: PasswordChange): Promise<KeptSet> {
+  const { pending, aside } = kept
+  const share = await rewrap(job, kept, kept.share, change)
+  return {
+    ...kept,
+    share,
+    ...(pending && { pending: { ...pending, share: await rewrap(job, kept, pending.share, change) } }),
+    // Shares kept aside may be under an older password, and stay under it.
+    ...(aside && {
+      aside: await Promise.all(aside.map(one => unlessUnopened(one, () => rewrapSet(job, one, change)))),
+    }),
+  }
+}
+
+const UNOPENED: readonly string[] = [passwordWrong.code, passwordMissing.code, shareUnreadable.code]
+
+async function unlessUnopened<T>(before: T, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof KeybayError && UNOPENED.includes(error.code)) return before
+    throw error
+  }
+}
+
+/**
+ * All of this browser's sets of the wallet, or none of them.
+ *
+ * @throws KeybayError `frame_password_wrong`, `frame_password_limited`, `frame_password_short`
+ */
+async function changePassword(job: Job, address: string, change: PasswordChange): Promise<void> {
+  const { frame, user } = job
+  if (change.next.length < LEAST_CHARACTERS) throw new KeybayError(passwordShort)
+  const { walletId } = await keptWallet(job, address)
+  await frame.locks.changing(walletId, async () => {
+    const sets = (await frame.store.list(user)).filter(set => set.walletId === walletId && !set.creation)
+    const changed: KeptSet[] = []
+    for (const set of sets) {
+      const rewrapped = () => rewrapSet(job, set, change)
+      if (set.retired) changed.push(await unlessUnopened(set, rewrapped))
+      else changed.push(await (isProtected(set) ? tryPassword(frame, set, rewrapped) : rewrapped()))
+    }
+    await frame.store.putAll(changed)
+    for (const { setId } of sets) frame.signers.forget(setId)
+  })
+}
+
+/**
+ * The user agrees in the visible frame: a page that could set a password unseen could lock its person out.
+ *
+ * @throws KeybayError `consent_required`; `frame_password_set`, `frame_password_short`, `frame_share_elsewhere`
+ */
+export async function setPassword(frame: Frame, payload: SetPassword, context: HandlerContext): Promise<null> {
+  const { accountAddress: address, newPassword } = payload
+  const { signal } = context
+  const job = await startJob(frame, 'setPassword', payload, context)
+  if (isProtected(await keptWallet(job, address))) throw new KeybayError(passwordSet)
+  if (newPassword !== undefined && newPassword.length < LEAST_CHARACTERS) throw new KeybayError(passwordShort)
+  if (!frame.screen.visible) throw new KeybayError(consentRequired)
+  if (newPassword === undefined) {
+    const change = (entered: PasswordChange) => changePassword(job, address, entered)
+    await askNewPassword(frame.screen, { address, hasPassword: false, change, signal })
+  } else {
+    const sentence = 'The page has chosen one. This browser asks for it from then on, and nobody can give you another.'
+    await agreeTo(
+      frame.screen,
+      { title: 'Give the wallet this password?', sentences: [sentence], action: 'Set it' },
+      { address, signal },
+    )
+    await changePassword(job, address, { existing: undefined, next: newPassword })
+  }
+  frame.screen.clear()
+  return null
+}
+
+/**
+ * What the payload leaves out the user enters in the visible frame.
+ *
+ * @throws KeybayError `consent_required`; `frame_password_missing` where there is none to change; `frame_password_wrong`,
+ *   `frame_password_limited`, `frame_password_short`
+ */
+export async function updatePassword(frame: Frame, payload: UpdatePassword, context: HandlerContext): Promise<null> {
+  const { accountAddress: address, existingPassword: existing, newPassword: next } = payload
+  const job = await startJob(frame, 'updatePassword', payload, context)
+  if (!isProtected(await keptWallet(job, address)))
+    throw new KeybayError(passwordMissing, { detail: 'it has none yet: set one' })
+  if (existing !== undefined && next !== undefined) {
+    await changePassword(job, address, { existing, next })
+    return null
+  }
+  if (!frame.screen.visible) throw new KeybayError(consentRequired)
+  const change = (entered: PasswordChange) => changePassword(job, address, entered)
+  await askNewPassword(frame.screen, { address, hasPassword: true, change, signal: context.signal })
+  frame.screen.clear()
+  return null
+}
+
+/**
+ * Whether it is the wallet's password. Where it has none, no password is.
+ *
+ * @throws KeybayError `frame_password_limited` after five wrong ones
+ */
+export async function verifyPassword(
+  frame: Frame,
+  payload: PayloadOf<'verifyPassword'>,
+  context: HandlerContext,
+): Promise<boolean> {
+  const job = await startJob(frame, 'verifyPassword', payload, context)
+  const kept = await keptWallet(job, payload.accountAddress)
+  if (!isProtected(kept)) return false
+  try {
+    eraseShare(await tryPassword(frame, kept, () => openShare(frame, kept, kept.share, payload.password)))
+    return true
+  } catch (error) {
+    if (error instanceof KeybayError && error.code === passwordWrong.code) return false
+    throw error
+  }
+}

@@ -1,0 +1,208 @@
+/**
+ * New shares of the same key: refresh, and another scheme. In the order that never leaves a wallet without shares or without
+ * a backup: the new device share is on the disk → the new backup is out, read back and checked → the relay commits → only
+ * then the old share goes. Killed in between, the same request goes on, or the old epoch does.
+ */
+import { KeybayError, recordInvalid, toBase64Url } from '@keybay/kernel/spec'
+import { type BackupSecret, SCHEMES } from '@keybay/waas/mpc'
+import {
+  assertBackupFits,
+  type HandlerContext,
+  type Refresh,
+  type Reshare,
+  type WalletWithBackup,
+} from '@keybay/waas/protocol'
+import { oneWallet } from '@keybay/waas/relay-client'
+import { sealEnvelope } from '../backup/envelope.js'
+import { chosenByPage } from '../backup/secret.js'
+import { type Resharing, reshareWithRelays } from '../ceremony/reshare.js'
+import type { Frame } from '../core/frame.js'
+import { type ActionQuestion, deviceOf, type Job, proveAction, startJob } from '../core/job.js'
+import { committedAfterAll, settleSet } from '../core/settle.js'
+import { keptWallet, readyShare } from '../core/share.js'
+import { verifyWallet, walletView } from '../core/views.js'
+import { sealShare } from '../store/keep.js'
+import type { KeptBackup, KeptSet, PendingCeremony } from '../store/kept.js'
+import { isOfPackage } from '../store/retention.js'
+import { assertProvider, eraseOldCopies, openStore } from './backup-providers.js'
+import { backupSecret, givenSecret, hasBackup } from './create.js'
+import { placeEnvelope, receiptOf, recordOf } from './finish.js'
+
+interface Target extends Pick<PendingCeremony, 'operation' | 'scheme'>, Pick<Resharing, 'purpose'> {
+  /** What the user is asked, where they have to be. */
+  readonly question: Pick<ActionQuestion, 'title' | 'sentence'>
+}
+
+/** What waits for its commit. */
+interface Dealt {
+  readonly kept: KeptSet
+  /** What the new backup was sealed under just now: nobody is asked for it twice. */
+  readonly secret?: BackupSecret | undefined
+}
+
+/** The first round trip, up to where both the new device share and the new envelope are on the disk. */
+async function deal(job: Job, kept: KeptSet, payload: Refresh, { operation, scheme, purpose }: Target): Promise<Dealt> {
+  const { frame, authority, context, user } = job
+  const sharing = SCHEMES[scheme]
+  const { ready, password } = await readyShare(job, kept, payload.password)
+  const { share } = ready
+  const secret = hasBackup(scheme) ? await backupSecret(frame, payload, context.signal) : undefined
+  if (payload.backup && secret !== undefined) await openStore(job, payload.backup)
+  frame.screen.busy('Making new shares')
+  const { walletId, setId, curve, epoch } = share.set
+  const next = { ceremonyId: crypto.randomUUID(), walletId, setId, epoch: epoch + 1, curve, ...sharing }
+  const made = await reshareWithRelays({
+    relay: frame.relay,
+    keys: await frame.relayKeys(),
+    authority,
+    device: deviceOf(kept),
+    share,
+    purpose,
+    newScheme: scheme,
+    next,
+  })
+  const [own, ...backupShares] = made.shares
+  if (!own) throw new RangeError('a resharing without the device')
+  context.progress({ step: 'backup', number: 2, of: 4 })
+  const { argon2id } = frame
+  const { sealedSeed } = kept
+  const [envelope, newShare] = await Promise.all([
+    sealEnvelope({ shares: backupShares, sealedSeed, password: secret ?? '', argon2id }),
+    sealShare(frame, kept, own, password),
+  ])
+  own.secret.fill(0)
+  const { transcript, proofs, expiresAt } = made
+  const pending: PendingCeremony = {
+    ceremonyId: next.ceremonyId,
+    operation,
+    scheme,
+    place: payload.backup?.provider,
+    share: newShare,
+    transcript,
+    proofs,
+    ...(envelope && { envelope }),
+    expiresAt,
+  }
+  return { kept: await change(job, kept, current => ({ ...current, pending, delivered: false }), user), secret }
+}
+
+/** Changes the kept set, whoever else has it open. */
+function change(
+  { frame }: Job,
+  { walletId, setId }: KeptSet,
+  act: (kept: KeptSet) => KeptSet,
+  user: string,
+): Promise<KeptSet> {
+  return frame.locks.changing(walletId, async () => {
+    const current = await frame.store.get(user, setId)
+    if (!current) throw new KeybayError(recordInvalid, { detail: 'the share is gone' })
+    const changed = act(current)
+    await frame.store.put(changed)
+    return changed
+  })
+}
+
+/** Notes where the new backup is. Another tab may have committed or replaced the ceremony since. */
+function withBackup(current: KeptSet, { ceremonyId, share }: PendingCeremony, backup: KeptBackup): KeptSet {
+  const { pending, envelope: _, ...rest } = current
+  if (pending?.ceremonyId === ceremonyId) return { ...current, pending: { ...pending, backup } }
+  return isOfPackage(current.share, toBase64Url(share.set)) ? { ...rest, pending, backups: [backup] } : current
+}
+
+/** The backup and the second round trip. */
+async function commit(job: Job, { kept, secret }: Dealt, payload: Refresh): Promise<WalletWithBackup> {
+  const { frame, user, authority, context } = job
+  const { pending, setId, walletId } = kept
+  if (!pending) throw new RangeError('nothing to commit')
+  const { share, ceremonyId, transcript, proofs } = pending
+  const place = {
+    set: share.set,
+    epoch: share.epoch,
+    delivered: frame.screen.visible && kept.delivered === true,
+    read: async () => (await frame.store.get(user, setId))?.pending?.envelope,
+  }
+  const password = secret ?? givenSecret(payload)
+  const backing = { target: payload.backup, password }
+  const backup = await placeEnvelope(job, kept, place, backing).catch(async (error: unknown) => {
+    if (error instanceof KeybayError && error.code === 'consent_required')
+      await change(job, kept, current => ({ ...current, delivered: true }), user)
+    throw error
+  })
+  if (backup) await change(job, kept, current => withBackup(current, pending, backup), user)
+  context.progress({ step: 'commit', number: 3, of: 4 })
+  frame.screen.busy('Changing to the new shares')
+  const path = `/wallets/${walletId}/reshare/commit`
+  const body = { ceremonyId, transcript, proofs }
+  const request = { path, body, answer: oneWallet, authority, device: deviceOf(kept) }
+  const known = await frame.relay.post(request).then(
+    ({ wallet }) => verifyWallet(frame, user, wallet),
+    (refusal: unknown) => committedAfterAll(job, kept, share, refusal),
+  )
+  const done = await settleSet(frame, kept, recordOf(known, setId, share.set), true)
+  if (!done) throw new KeybayError(recordInvalid, { detail: 'the share is gone' })
+  await eraseOldCopies(job)
+  context.progress({ step: 'done', number: 4, of: 4 })
+  frame.screen.clear()
+  const receipt = receiptOf(backup, pending.envelope)
+  return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }
+}
+
+/** Where nothing is said, the new backup goes to where the newest one is: that one opens nothing any more after this. */
+function withPlace(payload: Refresh, { backups }: KeptSet, scheme: Target['scheme']): Refresh {
+  const [newest] = backups.toSorted((one, other) => other.at - one.at)
+  if (payload.backup || !newest || !hasBackup(scheme)) return payload
+  const { provider, keeper } = newest
+  return { ...payload, backup: { provider, ...(keeper && { keeper }) } }
+}
+
+async function run(job: Job, given: Refresh, target: Target): Promise<WalletWithBackup> {
+  const { frame, context } = job
+  const { accountAddress: address } = given
+  const kept = await keptWallet(job, address, 'primary')
+  const payload = withPlace(given, kept, target.scheme)
+  assertProvider(frame, payload.backup)
+  const { pending } = kept
+  // For another place the parts are made anew: what waits is sealed under what may be too little there.
+  const goesOn =
+    pending?.operation === target.operation &&
+    !pending.ended &&
+    pending.scheme === target.scheme &&
+    pending.place === payload.backup?.provider &&
+    pending.expiresAt > frame.clock.now()
+  context.progress({ step: 'deal', number: 1, of: 4 })
+  if (goesOn) return commit(job, { kept }, payload)
+  const consent = hasBackup(target.scheme) ? chosenByPage(payload.backup, givenSecret(payload)) : undefined
+  const proved = await proveAction(job, address, { ...target.question, consent })
+  return commit(proved, await deal(proved, kept, payload, target), payload)
+}
+
+/** @throws KeybayError `backup_unsupported` */
+export async function refreshShares(
+  frame: Frame,
+  payload: Refresh,
+  context: HandlerContext,
+): Promise<WalletWithBackup> {
+  const operation = 'refreshWalletAccountShares'
+  const job = await startJob(frame, operation, payload, context)
+  const { scheme } = await keptWallet(job, payload.accountAddress, 'primary')
+  assertBackupFits(scheme, payload.backup)
+  const question = {
+    title: 'Make new shares?',
+    sentence: 'The wallet stays the same; its parts are made anew, and the old ones end.',
+  }
+  return run(job, payload, { operation, scheme, purpose: 'refresh', question })
+}
+
+/** @throws KeybayError `record_invalid` when the old scheme is not the wallet's */
+export async function reshare(frame: Frame, payload: Reshare, context: HandlerContext): Promise<WalletWithBackup> {
+  const { oldThresholdSignatureScheme: from, newThresholdSignatureScheme: to } = payload
+  const job = await startJob(frame, 'reshare', payload, context)
+  const { scheme } = await keptWallet(job, payload.accountAddress, 'primary')
+  if (scheme !== from) throw new KeybayError(recordInvalid, { detail: 'reshare.oldThresholdSignatureScheme' })
+  const { threshold, parties } = SCHEMES[to]
+  const question = {
+    title: 'Divide the key anew?',
+    sentence: `From now on ${threshold} of ${parties.length} parts sign for this wallet, and the old parts end.`,
+  }
+  return run(job, payload, { operation: 'reshare', scheme: to, purpose: 'reshare', question })
+}

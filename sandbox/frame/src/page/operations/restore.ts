@@ -1,0 +1,231 @@
+/**
+ * The wallet back from its backup (S1.12): the backup's share and the relay deal for this browser. As one more device, with a
+ * set of its own; or in the place of a lost one, by a refresh of the primary set that makes the lost share worthless, and
+ * makes a new backup first. Nothing has changed anywhere until the relay's commit.
+ */
+import { accountNotFound, KeybayError } from '@keybay/kernel/spec'
+import {
+  additionalSharing,
+  type BackupSecret,
+  eraseShare,
+  type KeyShare,
+  type OpenedBackup,
+  openBackupWith,
+  SCHEMES,
+  type SetPlan,
+} from '@keybay/waas/mpc'
+import {
+  consentRequired,
+  type HandlerContext,
+  type OnAccount,
+  type Restore,
+  type WalletAnswer,
+} from '@keybay/waas/protocol'
+import { newDeviceKey, publicJwk } from '@keybay/waas/relay-client'
+import { sealEnvelope } from '../backup/envelope.js'
+import { askUnlock } from '../backup/secret.js'
+import { type Reshared, reshareWithRelays } from '../ceremony/reshare.js'
+import type { Frame } from '../core/frame.js'
+import { type Job, provedBy, startJob } from '../core/job.js'
+import { type KnownSet, type KnownWallet, verifyWallet } from '../core/views.js'
+import { backupNone, deviceHere, relayAnswerWrong } from '../errors/errors.js'
+import { agreeTo } from '../screen/questions.js'
+import { sealShare } from '../store/keep.js'
+import type { KeptSet } from '../store/kept.js'
+import { isOfPackage } from '../store/retention.js'
+import { assertMatch } from './backup-match.js'
+import { eraseOldCopies, keptAt, openStore } from './backup-providers.js'
+import { givenSecret } from './create.js'
+import { finishCreation } from './finish.js'
+
+type Mode = NonNullable<Restore['mode']>
+const WORDS = {
+  'add-device': {
+    title: 'Restore the wallet here?',
+    sentence: 'Your backup lets this browser in as one more device. Other devices go on as they are.',
+    action: 'Restore',
+  },
+  'replace-device': {
+    title: 'Replace the lost device?',
+    sentence:
+      'This browser takes its place. What the lost device keeps can never sign again, and you get a new backup: the old one no longer counts.',
+    action: 'Replace it',
+  },
+} as const
+
+interface Opened {
+  readonly backup: OpenedBackup
+  readonly password: BackupSecret
+}
+
+/** The file, which has to be the wallet's newest, and what opens it. Both questions stay until they are answered well. */
+async function openFile(job: Job, payload: Restore, wallet: KnownWallet, primary: KnownSet): Promise<Opened> {
+  const { frame, context } = job
+  const store = await openStore(job, payload.backup)
+  const { value: file } = await store.read({ walletId: wallet.walletId, epoch: primary.epoch }, async copy => {
+    assertMatch(copy, wallet, primary)
+    return copy
+  })
+  const given = givenSecret(payload)
+  const open = (password: BackupSecret) => openBackupWith(file, password, frame.argon2id)
+  if (given !== undefined) return { backup: await open(given), password: given }
+  let backup: OpenedBackup | undefined
+  const password = await askUnlock(frame.screen, file, {
+    address: wallet.address,
+    signal: context.signal,
+    check: async entered => {
+      backup = await open(entered)
+    },
+  })
+  return { backup: backup ?? (await open(password)), password }
+}
+
+/** The first round trip. Whatever of the backup is not needed any more is erased. */
+async function deal(
+  job: Job,
+  { shares }: OpenedBackup,
+  { mode, wallet, keyPair }: { readonly mode: Mode; readonly wallet: KnownWallet; readonly keyPair: CryptoKeyPair },
+): Promise<Reshared & { readonly next: SetPlan }> {
+  const { frame, authority } = job
+  const [share] = shares
+  if (!share) throw new KeybayError(backupNone)
+  const isNew = mode === 'add-device'
+  const { walletId, setId, curve, epoch } = share.set
+  const next: SetPlan = {
+    ceremonyId: crypto.randomUUID(),
+    walletId,
+    setId: isNew ? crypto.randomUUID() : setId,
+    epoch: isNew ? 0 : epoch + 1,
+    curve,
+    ...(isNew ? additionalSharing(wallet.scheme) : SCHEMES[wallet.scheme]),
+  }
+  try {
+    const made = await reshareWithRelays({
+      relay: frame.relay,
+      keys: await frame.relayKeys(),
+      authority,
+      device: { key: keyPair.privateKey, walletId, setId: next.setId, epoch: 0 },
+      share,
+      purpose: isNew ? 'addDevice' : 'replaceDevice',
+      newDevice: await publicJwk(keyPair),
+      newScheme: wallet.scheme,
+      next,
+    })
+    return { ...made, next }
+  } finally {
+    eraseShare(...shares)
+  }
+}
+
+/** On the disk before the commit, and nothing else is in its place. */
+async function keep(
+  { frame, user }: Job,
+  { next, transcript, proofs, expiresAt }: Reshared & { readonly next: SetPlan },
+  [own, ...backupShares]: readonly KeyShare[],
+  given: {
+    readonly opened: Opened
+    readonly mode: Mode
+    readonly wallet: KnownWallet
+    readonly keyPair: CryptoKeyPair
+    readonly payload: Restore
+  },
+): Promise<KeptSet> {
+  if (!own) throw new RangeError('a restore without the device')
+  const { opened, mode, wallet, keyPair, payload } = given
+  const { walletId, setId, ceremonyId } = next
+  const { backup, password } = opened
+  const { sealedSeed } = backup
+  const owner = { user, walletId, setId }
+  const { argon2id } = frame
+  const [envelope, share] = await Promise.all([
+    sealEnvelope({ shares: backupShares, sealedSeed, password, argon2id }),
+    sealShare(frame, owner, own, payload.password),
+  ])
+  eraseShare(own)
+  // The backup that was just read is the current one, until a replacement makes another.
+  const read = keptAt(payload.backup, backup.header.set.epoch, frame.clock.now())
+  const kept: KeptSet = {
+    ...owner,
+    kind: mode === 'add-device' ? 'device' : 'primary',
+    address: wallet.address,
+    chainName: wallet.chainName,
+    scheme: wallet.scheme,
+    share,
+    ...(sealedSeed && { sealedSeed }),
+    ...(envelope && { envelope }),
+    backups: mode === 'add-device' ? [read] : [],
+    deviceKey: keyPair,
+    creation: {
+      operation: 'restoreBackup',
+      path: `/wallets/${walletId}/reshare/commit`,
+      body: { ceremonyId, transcript, proofs },
+      expiresAt,
+    },
+    createdAt: frame.clock.now(),
+  }
+  await frame.store.put(kept)
+  return kept
+}
+
+/** What the relay last said, and what stands against restoring here. */
+async function prepare({ frame, user }: Job, address: string, mode: Mode) {
+  const listed = await frame.store.known(user, address)
+  if (!listed) throw new KeybayError(accountNotFound)
+  const wallet = await verifyWallet(frame, user, listed)
+  const primary = wallet.sets.find(({ kind }) => kind === 'primary')
+  if (!primary) throw new KeybayError(relayAnswerWrong, { detail: 'a wallet without a primary set' })
+  if (!SCHEMES[wallet.scheme].parties.includes('B1')) throw new KeybayError(backupNone)
+  const here = await frame.store.get(user, primary.setId)
+  // A record that is older than the share here replaces nothing.
+  const signsHere = here && !here.creation && !here.retired
+  const isHere = signsHere && (here.share.epoch > primary.epoch || isOfPackage(here.share, primary.claims.pub))
+  if (mode === 'replace-device' && isHere) throw new KeybayError(deviceHere)
+  return { wallet, primary }
+}
+
+/** With the job under way: for a message of its own, and for `addDevice` that names a backup. */
+export async function restoreWith(started: Job, payload: Restore): Promise<WalletAnswer> {
+  const { frame, context } = started
+  const { accountAddress: address, mode = 'add-device', backup } = payload
+  const { wallet, primary } = await prepare(started, address, mode)
+  if (!frame.screen.visible) throw new KeybayError(consentRequired)
+  await frame.store.assertDurable()
+  const { title, sentence, action } = WORDS[mode]
+  const about = { address, factor: await started.factor(), signal: context.signal }
+  const question = { title, sentences: [sentence], action }
+  const job = provedBy(started, await agreeTo(frame.screen, question, about))
+  const opened = await openFile(job, payload, wallet, primary)
+  frame.screen.busy('Getting a part of the key for this browser')
+  const steps = mode === 'add-device' ? 2 : 3
+  context.progress({ step: 'deal', number: 1, of: steps })
+  const keyPair = await newDeviceKey()
+  const made = await deal(job, opened.backup, { mode, wallet, keyPair })
+  if (mode === 'replace-device') context.progress({ step: 'backup', number: 2, of: steps })
+  const kept = await keep(job, made, made.shares, { opened, mode, wallet, keyPair, payload })
+  context.progress({ step: 'confirm', number: steps, of: steps })
+  if (mode === 'add-device')
+    return { wallet: (await finishCreation(job, kept, { target: undefined, password: undefined })).wallet }
+  // What the host brought is the old backup: the new one has to be read back from where it goes.
+  const { envelope: old, ...target } = backup
+  const fresh = old ? { ...job, context: { ...context } } : job
+  const { wallet: restored } = await finishCreation(fresh, kept, { target, password: opened.password })
+  await eraseOldCopies(fresh)
+  return { wallet: restored }
+}
+
+/**
+ * @throws KeybayError `consent_required` in a hidden frame; `account_not_found` before the wallets were listed here;
+ *   `frame_backup_…` and `mpc_backup_…` for a file that does not fit, `frame_device_here`, `user_rejected`
+ */
+export async function restoreBackup(frame: Frame, payload: Restore, context: HandlerContext): Promise<WalletAnswer> {
+  return restoreWith(await startJob(frame, 'restoreBackup', payload, context), payload)
+}
+
+export async function restoreFromGoogleDrive(
+  frame: Frame,
+  payload: OnAccount,
+  context: HandlerContext,
+): Promise<WalletAnswer> {
+  const job = await startJob(frame, 'restoreBackupFromGoogleDrive', payload, context)
+  return restoreWith(job, { ...payload, backup: { provider: 'googleDrive' } })
+}

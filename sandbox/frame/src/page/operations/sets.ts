@@ -1,0 +1,118 @@
+/** Share sets besides the primary one, and what each may do. */
+import { accountNotFound, KeybayError } from '@keybay/kernel/spec'
+import {
+  type HandlerContext,
+  type RevokeSet,
+  type SetPolicy,
+  type WalletAnswer,
+  wirePolicy,
+} from '@keybay/waas/protocol'
+import { assertPath, oneWallet, type RelayWallet } from '@keybay/waas/relay-client'
+import { rulesInWords } from '../chains/solana/rules.js'
+import type { Frame } from '../core/frame.js'
+import { deviceOf, type Job, provedBy, startJob } from '../core/job.js'
+import { keptWallet } from '../core/share.js'
+import { verifyWallet, walletView } from '../core/views.js'
+import { primaryNotRevocable } from '../errors/errors.js'
+import { erasureQuestion } from '../screen/erasure.js'
+import { agreeTo } from '../screen/questions.js'
+import { confirmErasure, type ErasureConsent } from '../store/erasure.js'
+import type { KeptSet } from '../store/kept.js'
+
+async function answer({ frame, user }: Job, wallet: RelayWallet): Promise<WalletAnswer> {
+  const known = await verifyWallet(frame, user, wallet)
+  const kept = (await frame.store.list(user)).filter(({ walletId }) => walletId === wallet.walletId)
+  return { wallet: walletView(known, kept) }
+}
+
+/** Before anybody is asked. @throws KeybayError `record_invalid` for what is no id */
+function pathOf({ walletId }: KeptSet, setId: string, what: 'revoke' | 'policy'): string {
+  const path = `/wallets/${walletId}/sets/${encodeURIComponent(setId)}/${what}`
+  assertPath(path)
+  return path
+}
+
+/** As the relay listed it last; by its id, where that was before it was made. */
+async function nameOf({ frame, user }: Job, { address }: KeptSet, setId: string): Promise<string> {
+  const set = (await frame.store.known(user, address))?.sets.find(one => one.setId === setId)
+  const name = set?.name ? `“${set.name}”` : setId
+  return set?.kind === 'delegate' ? name : `the ${set ? 'device' : 'set'} ${name}`
+}
+
+/** The wallet's own share that no longer signs, if this browser keeps one of that set. */
+async function retiredSet({ frame, user }: Job, address: string, setId: string): Promise<KeptSet | undefined> {
+  const kept = await frame.store.get(user, setId)
+  return kept?.retired && kept.address === address ? kept : undefined
+}
+
+/** No other tab changes the wallet in between. */
+function erase({ frame }: Job, { walletId, setId }: KeptSet, consent: ErasureConsent): Promise<void> {
+  frame.signers.forget(setId)
+  return frame.locks.changing(walletId, () => frame.store.erase(consent))
+}
+
+/** Erases a retired share. No relay takes part: only the user can agree. */
+async function eraseRetired(job: Job, kept: KeptSet): Promise<WalletAnswer> {
+  const { frame, user, context } = job
+  const { address } = kept
+  const listed = await frame.store.known(user, address)
+  if (!listed) throw new KeybayError(accountNotFound)
+  const about = { address, signal: context.signal }
+  const consent = await confirmErasure(kept, () => agreeTo(frame.screen, erasureQuestion(kept), about))
+  await erase(job, kept, consent)
+  return answer(job, listed)
+}
+
+/** The relays erase their half: the set can never sign again, whoever has its other half. So the user is asked each time. */
+export async function revokeSet(frame: Frame, payload: RevokeSet, context: HandlerContext): Promise<WalletAnswer> {
+  const { accountAddress: address, setId } = payload
+  const job = await startJob(frame, 'revokeSet', payload, context)
+  const retired = await retiredSet(job, address, setId)
+  if (retired) return eraseRetired(job, retired)
+  const kept = await keptWallet(job, address)
+  const path = pathOf(kept, setId, 'revoke')
+  const own = await frame.store.get(job.user, setId)
+  if (own?.kind === 'primary') throw new KeybayError(primaryNotRevocable)
+  const question = {
+    title: `Revoke ${kept.setId === setId ? 'this browser' : await nameOf(job, kept, setId)}?`,
+    sentences: ['It can never sign for this wallet again.'],
+    action: 'Revoke',
+  }
+  const ask = () => agreeTo(frame.screen, question, { address, signal: context.signal })
+  const consent = own && (await confirmErasure(own, ask))
+  if (!own) await ask()
+  const { wallet } = await frame.relay.post({
+    path,
+    body: {},
+    answer: oneWallet,
+    authority: job.authority,
+    device: { ...deviceOf(kept), consent: true },
+  })
+  const known = await verifyWallet(frame, job.user, wallet)
+  // Only what the user agreed to, and the relay has signed.
+  if (own && consent && known.sets.some(set => set.setId === setId && set.status === 'revoked'))
+    await erase(job, own, consent)
+  return answer(job, wallet)
+}
+
+export async function setPolicy(frame: Frame, payload: SetPolicy, context: HandlerContext): Promise<WalletAnswer> {
+  const { accountAddress: address, policy, setId } = payload
+  const asked = await startJob(frame, 'setPolicy', payload, context)
+  const kept = await keptWallet(asked, address)
+  const path = pathOf(kept, setId, 'policy')
+  const consent = frame.screen.visible
+  const agree = async () => {
+    const whose = kept.setId === setId ? 'this wallet' : await nameOf(asked, kept, setId)
+    const question = { title: `Change what ${whose} may do?`, ...rulesInWords(policy), action: 'Change' }
+    return agreeTo(frame.screen, question, { address, factor: await asked.factor(), signal: context.signal })
+  }
+  const job = provedBy(asked, consent ? await agree() : undefined)
+  const { wallet } = await frame.relay.post({
+    path,
+    body: { policy: policy && wirePolicy(policy) },
+    answer: oneWallet,
+    authority: job.authority,
+    device: { ...deviceOf(kept), consent },
+  })
+  return answer(job, wallet)
+}

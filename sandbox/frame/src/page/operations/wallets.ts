@@ -1,0 +1,91 @@
+/** What wallets there are, and what this frame can do for each. Reading also settles what was interrupted. */
+import { accountNotFound, type Chain, KeybayError } from '@keybay/kernel/spec'
+import type {
+  Authorised,
+  ForOperation,
+  HandlerContext,
+  OnAccount,
+  WaasWallet,
+  WalletForOperation,
+} from '@keybay/waas/protocol'
+import { listSchema } from '@keybay/waas/relay-client'
+import type { Frame } from '../core/frame.js'
+import { type Job, startJob } from '../core/job.js'
+import { settle } from '../core/settle.js'
+import { type KnownWallet, verifyWallet, walletView } from '../core/views.js'
+import type { KeptSet } from '../store/kept.js'
+
+/** Of the user, as the relay knows them; what was left half-way in this browser is ended one way or the other. */
+async function listWallets({ frame, user, authority }: Job, chain: Chain): Promise<readonly KnownWallet[]> {
+  const { wallets } = await frame.relay.post({ path: '/wallets/list', body: {}, answer: listSchema, authority })
+  // Whoever asks for Solana's alone does not load what the others need, nor wait for it.
+  const isAsked = ({ chainName }: { readonly chainName: Chain }) => chainName === 'SOL' || chainName === chain
+  const known = await Promise.all(wallets.filter(isAsked).map(wallet => verifyWallet(frame, user, wallet)))
+  await settle(frame, user, known, isAsked)
+  // A frame that was not asked for the list has to know which wallet an address is. Where nothing can be kept, none has.
+  const keep = wallets.map(async wallet => {
+    const before = await frame.store.known(user, wallet.address)
+    if (JSON.stringify(before) !== JSON.stringify(wallet)) await frame.store.keepKnown(user, wallet)
+  })
+  await Promise.all(keep)
+  return known
+}
+
+function ofWallet(kept: readonly KeptSet[], { walletId }: KnownWallet) {
+  return kept.filter(set => set.walletId === walletId)
+}
+
+export async function getWallets(
+  frame: Frame,
+  payload: Authorised,
+  context: HandlerContext,
+): Promise<readonly WaasWallet[]> {
+  const job = await startJob(frame, 'getWallets', payload, context)
+  const wallets = await listWallets(job, payload.chainName)
+  const kept = await frame.store.list(job.user)
+  return wallets
+    .filter(({ chainName }) => chainName === payload.chainName)
+    .map(wallet => walletView(wallet, ofWallet(kept, wallet)))
+}
+
+/** @throws KeybayError `account_not_found` */
+async function findWallet(job: Job, address: string, chain: Chain): Promise<WaasWallet> {
+  const wallet = (await listWallets(job, chain)).find(one => one.address === address)
+  if (!wallet) throw new KeybayError(accountNotFound)
+  return walletView(wallet, ofWallet(await job.frame.store.list(job.user), wallet))
+}
+
+function needsShare(operation: ForOperation['walletOperation']): boolean {
+  return operation !== undefined && operation !== 'NO_OPERATION'
+}
+
+/** @returns the wallet, and what is missing here for the operation */
+export async function getWallet(
+  frame: Frame,
+  payload: ForOperation,
+  context: HandlerContext,
+): Promise<WalletForOperation> {
+  const job = await startJob(frame, 'getWallet', payload, context)
+  const wallet = await findWallet(job, payload.accountAddress, payload.chainName)
+  if (!needsShare(payload.walletOperation)) return { wallet, ready: true, needs: [] }
+  const needs = [
+    ...(wallet.passwordEncrypted && payload.password === undefined ? ['password' as const] : []),
+    // Not here: only a backup or another device brings a share.
+    ...(wallet.here ? [] : ['backup' as const]),
+  ]
+  return { wallet, ready: needs.length === 0, needs }
+}
+
+/** From what this browser keeps alone: no relay is asked. */
+async function isEncryptedHere(frame: Frame, { authToken, accountAddress }: OnAccount): Promise<boolean> {
+  const kept = await frame.store.byAddress(frame.session.userOf(authToken), accountAddress)
+  return kept?.share.sealed.password !== undefined
+}
+
+export function isPasswordEncrypted(frame: Frame, payload: OnAccount): Promise<boolean> {
+  return isEncryptedHere(frame, payload)
+}
+
+export async function requiresPasswordForOperation(frame: Frame, payload: ForOperation): Promise<boolean> {
+  return needsShare(payload.walletOperation) && (await isEncryptedHere(frame, payload))
+}

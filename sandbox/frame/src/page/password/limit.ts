@@ -1,0 +1,77 @@
+/**
+ * How often a password may be wrong: five times in a row, then a wait that doubles. A page that asks the frame to try one
+ * word after the other gets nowhere; whoever has copied the browser's files is held up by argon2id alone.
+ */
+import { type Clock, KeybayError } from '@keybay/kernel/spec'
+import { type Argon2id, type BackupSecret, backupUnreadable } from '@keybay/waas/mpc'
+import { checkEnvelope } from '../backup/envelope.js'
+import { passwordLimited, passwordWrong } from '../errors/errors.js'
+import type { KeptSet } from '../store/kept.js'
+import type { Locks } from '../store/locks.js'
+import type { ShareStore } from '../store/share-store.js'
+
+export interface Limited {
+  readonly store: ShareStore
+  readonly locks: Locks
+  readonly clock: Pick<Clock, 'now'>
+}
+
+const FREE = 5
+/** ms */
+const FIRST_WAIT = 30_000
+const LONGEST_WAIT = 900_000
+
+const WRONG: ReadonlySet<string> = new Set([passwordWrong.code, backupUnreadable.code])
+
+function waitAfter(wrong: number): number {
+  return wrong < FREE ? 0 : Math.min(FIRST_WAIT * 2 ** (wrong - FREE), LONGEST_WAIT)
+}
+
+/**
+ * Runs one try. It is counted before it is known to be wrong, so that a page gains nothing by taking the frame away.
+ *
+ * @throws KeybayError `frame_password_limited` with `details { retryAfter }` in seconds; what `open` throws
+ */
+export function tryPassword<T>(
+  { store, locks, clock }: Limited,
+  { user, setId }: Pick<KeptSet, 'user' | 'setId'>,
+  open: () => Promise<T>,
+): Promise<T> {
+  return locks.changing(`password ${setId}`, async () => {
+    const before = await store.attempts(user, setId)
+    const wait = (before?.notBefore ?? 0) - clock.now()
+    if (wait > 0) {
+      const retryAfter = Math.ceil(wait / 1000)
+      throw new KeybayError(passwordLimited, { detail: `try again in ${retryAfter} s`, details: { retryAfter } })
+    }
+    const wrong = (before?.wrong ?? 0) + 1
+    await store.keepAttempts(user, setId, { wrong, notBefore: clock.now() + waitAfter(wrong) })
+    try {
+      const opened = await open()
+      await store.keepAttempts(user, setId, undefined)
+      return opened
+    } catch (error) {
+      if (!(error instanceof KeybayError && WRONG.has(error.code))) await store.keepAttempts(user, setId, before)
+      throw error
+    }
+  })
+}
+
+/**
+ * Opens an envelope that waits here for its place, which as often as not is under the wallet's own password: a page must not
+ * learn from the one what the other keeps from it.
+ *
+ * @param set what it has to hold: the share set as bytes
+ * @throws KeybayError `mpc_backup_unreadable`, `frame_password_limited`; as `checkEnvelope`
+ */
+export function tryEnvelope(
+  frame: Limited & { readonly argon2id: Argon2id },
+  owner: Pick<KeptSet, 'user' | 'setId'>,
+  {
+    envelope,
+    set,
+    password,
+  }: { readonly envelope: Uint8Array; readonly set: Uint8Array; readonly password: BackupSecret },
+): Promise<void> {
+  return tryPassword(frame, owner, () => checkEnvelope(envelope, { set, password, argon2id: frame.argon2id }))
+}

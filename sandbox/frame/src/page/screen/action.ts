@@ -1,0 +1,15 @@
+/** What a question shows of a transaction or message, decoded. */
+
+export interface Line {
+  readonly label: string
+  readonly value: string
+  /** An address, to be shown whole and unbroken. */
+  readonly address?: boolean
+}
+/** One thing that the transaction does. */
+export interface Action {
+  readonly title: string
+  readonly lines: readonly Line[]
+  /** It may do more than can be told from its bytes. */
+  readonly unclear?: boolean
+}

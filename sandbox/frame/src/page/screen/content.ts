@@ -1,0 +1,35 @@
+/** The question of an account that is asked for each of its signatures. */
+import type { Action } from './action.js'
+import { element } from './dom.js'
+import { type About, type Agreed, actionCard, walletLine } from './questions.js'
+import type { Screen } from './screen.js'
+
+export interface Content {
+  readonly title: string
+  /** How it is signed, in a sentence. */
+  readonly how: string
+  readonly actions: readonly Action[]
+}
+
+export function agreeToContent(
+  screen: Screen,
+  { title, how, actions }: Content,
+  { address, factor, signal }: About,
+): Agreed {
+  return screen.ask({
+    title,
+    content: [
+      walletLine(address),
+      ...actions.map(actionCard),
+      actions.some(({ unclear }) => unclear)
+        ? element('p', { class: 'problem' }, 'Part of it cannot be read here. Sign it only if you trust who asks.')
+        : undefined,
+      element('p', { class: 'note' }, how),
+      ...(factor?.rows ?? []),
+    ],
+    action: 'Sign',
+    guard: { address },
+    signal,
+    read: async () => factor?.read(),
+  })
+}

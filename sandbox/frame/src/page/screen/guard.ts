@@ -1,0 +1,76 @@
+/** The button that agrees. Where something could lie over the frame, a click alone is no consent. */
+import type { Clock } from '@keybay/kernel/spec'
+import { element, field } from './dom.js'
+import { canSeeOcclusion, type Watch, watchVisibility } from './visibility.js'
+
+export interface GuardedButton {
+  readonly button: HTMLButtonElement
+  /** What goes above it. */
+  readonly rows: readonly HTMLElement[]
+  /** What goes below it, where it pushes the button nowhere. */
+  readonly below: readonly HTMLElement[]
+  /** Whether agreeing counts now. */
+  counts(): boolean
+  /** Once it stands in its question. */
+  start(): void
+  stop(): void
+}
+
+/** So many characters of the address cannot be typed without having read it. */
+const TYPED = 4
+
+/** What its button agrees to: the whole question but fields and buttons, and what tells how it goes. */
+function partsAround(button: Element): readonly Element[] {
+  return [...(button.closest('.question')?.children ?? [])].filter(
+    part => !part.hasAttribute('role') && !part.querySelector('button, input, select'),
+  )
+}
+
+/** @param address whose end is typed where the browser cannot tell what is seen; without one every click counts */
+export function guardedButton(label: string, clock: Clock, address: string | undefined): GuardedButton {
+  const button = element('button', { type: 'button' }, label)
+  const free: GuardedButton = { button, rows: [], below: [], counts: () => true, start: () => {}, stop: () => {} }
+  if (address === undefined) return free
+  return canSeeOcclusion() ? watched(button, clock) : typed(button, address)
+}
+
+function watched(button: HTMLButtonElement, clock: Clock): GuardedButton {
+  // One text for both: a row that grows moves what is above it, where the window is scrolled to its end.
+  const covered = element(
+    'p',
+    { class: 'note', role: 'status' },
+    'Something covers this window. If part of it is out of sight, scroll until you see it.',
+  )
+  let watch: Watch | undefined
+  const show = (seen: boolean) => {
+    button.disabled = !seen
+    // A button that stands back is not looked for. The row keeps its place: a button that moves just as it begins to count is missed.
+    covered.style.visibility = seen || button.hidden ? 'hidden' : 'visible'
+  }
+  show(false)
+  covered.style.visibility = 'hidden'
+  return {
+    button,
+    rows: [],
+    below: [covered],
+    counts: () => !button.disabled,
+    start() {
+      watch = watchVisibility({ button, parts: partsAround(button) }, clock, show)
+    },
+    stop: () => watch?.stop(),
+  }
+}
+
+function typed(button: HTMLButtonElement, address: string): GuardedButton {
+  const { row, input } = field(
+    `The last ${TYPED} characters of ${address}`,
+    { autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off', maxlength: String(TYPED) },
+    'So that nobody can make you click here unseen.',
+  )
+  const fits = () => input.value.trim() === address.slice(-TYPED)
+  const update = () => {
+    button.disabled = !fits()
+  }
+  input.addEventListener('input', update)
+  return { button, rows: [row], below: [], counts: fits, start: update, stop: () => {} }
+}

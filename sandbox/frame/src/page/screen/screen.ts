@@ -1,0 +1,129 @@
+/**
+ * The visible frame: one question at a time, in the frame's own words. A hidden frame asks nothing: it tells the page that
+ * the user has to agree, and the page sends the same request to a visible one.
+ */
+import { aborted, type Clock, KeybayError, userRejected } from '@keybay/kernel/spec'
+import { consentRequired, type FrameView } from '@keybay/waas/protocol'
+import { type Child, element } from './dom.js'
+import { guardedButton } from './guard.js'
+
+export interface Question<T> {
+  readonly title: string
+  /** What it is about, from top to bottom. */
+  readonly content: readonly Child[]
+  /** Of the button that agrees. */
+  readonly action: string
+  /** Reads the answer when the user agrees. @throws Error whose message tells the user what to correct */
+  readonly read: () => T | Promise<T>
+  /** Set: a click counts only where the user can see the screen, or has typed the end of this address. */
+  readonly guard?: { readonly address: string } | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Answers instead of the user, when it happens elsewhere. */
+  readonly until?: ((signal: AbortSignal) => Promise<T>) | undefined
+}
+export interface Screen {
+  readonly visible: boolean
+  /**
+   * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`; `aborted`
+   */
+  ask<T>(question: Question<T>): Promise<T>
+  /** Shows that an operation is running, below an open question or in its place. */
+  busy(text: string): void
+  clear(): void
+}
+
+export interface ScreenOptions {
+  readonly place: HTMLElement
+  readonly view: FrameView
+  /** The page that asks, as the user knows it. */
+  readonly hostOrigin: string
+  readonly clock: Clock
+}
+
+export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions): Screen {
+  const visible = view === 'visible'
+  const clear = () => place.replaceChildren()
+  /** Of the open question: where it says what is under way. */
+  let status: HTMLElement | undefined
+
+  const ask = <T>({ title, content, action, read, guard, signal, until }: Question<T>): Promise<T> => {
+    if (!visible) return Promise.reject(new KeybayError(consentRequired))
+    return new Promise<T>((resolve, reject) => {
+      const problem = element('p', { class: 'problem', role: 'alert' })
+      const working = element('div', { role: 'status' })
+      status = working
+      const agree = guardedButton(action, clock, guard?.address)
+      const over = new AbortController()
+      const end = (settle: () => void) => {
+        if (over.signal.aborted) return
+        over.abort()
+        agree.stop()
+        status = undefined
+        signal?.removeEventListener('abort', abort)
+        clear()
+        settle()
+      }
+      const abort = () => end(() => reject(new KeybayError(aborted)))
+      const refuse = () => end(() => reject(new KeybayError(userRejected)))
+      let reading = false
+      const submit = async () => {
+        if (reading || !agree.counts()) return
+        reading = true
+        problem.textContent = ''
+        try {
+          const answer = await read()
+          end(() => resolve(answer))
+        } catch (error) {
+          problem.textContent = error instanceof Error ? error.message : String(error)
+        }
+        reading = false
+        working.replaceChildren()
+      }
+      const cancel = element('button', { type: 'button', class: 'quiet' }, 'Cancel')
+      const heading = element('h1', { tabindex: '-1' }, title)
+      // No form: the frame is sandboxed, and without `allow-forms` a form's submit event never comes.
+      const box = element(
+        'section',
+        { class: 'question' },
+        heading,
+        element('p', { class: 'host' }, 'Asked by ', element('strong', {}, hostOrigin)),
+        ...content,
+        ...agree.rows,
+        problem,
+        working,
+        element('p', { class: 'actions' }, cancel, agree.button),
+        ...agree.below,
+      )
+      cancel.addEventListener('click', refuse)
+      agree.button.addEventListener('click', submit)
+      const press = ({ target, key }: KeyboardEvent) => {
+        const isTyped = target instanceof HTMLInputElement && !['checkbox', 'file'].includes(target.type)
+        if (key === 'Enter' && isTyped) submit()
+        if (key === 'Escape') refuse()
+      }
+      // Of the whole page: what had the focus may be hidden by now, or never had it.
+      document.addEventListener('keydown', press, { signal: over.signal })
+      place.replaceChildren(box)
+      heading.focus()
+      agree.start()
+      signal?.addEventListener('abort', abort)
+      if (signal?.aborted) abort()
+      until?.(over.signal).then(
+        answer => end(() => resolve(answer)),
+        error => end(() => reject(error)),
+      )
+    })
+  }
+
+  return {
+    visible,
+    ask,
+    busy(text) {
+      if (!visible) return
+      const shown = [element('p', {}, text), element('progress', { 'aria-label': text })]
+      if (status) status.replaceChildren(...shown)
+      else place.replaceChildren(element('div', { role: 'status' }, ...shown))
+    },
+    clear,
+  }
+}

@@ -1,0 +1,122 @@
+/** A key on the screen: after a press that only a user can make, for a minute, and only while the window is looked at. */
+import { type Clock, KeybayError, userRejected } from '@keybay/kernel/spec'
+import { type Child, element } from './dom.js'
+import { guardedButton } from './guard.js'
+import { walletLine } from './questions.js'
+import type { Screen } from './screen.js'
+
+/** From the first press on, ms. */
+const SHOWN_FOR_MS = 60_000
+
+const NAMES = {
+  key: {
+    title: 'Your private key',
+    show: 'Show the key',
+    label: 'Private key',
+    warning: 'Whoever has this key has the money. Nobody from support ever asks for it.',
+  },
+  words: {
+    title: 'Your recovery words',
+    show: 'Show the words',
+    label: 'Recovery words',
+    warning:
+      'Whoever has these words has every account of this wallet, and those to come. Nobody from support ever asks for them.',
+  },
+} as const
+
+export interface ShownKey {
+  /** Default `key`. */
+  readonly what?: keyof typeof NAMES
+  readonly address: string
+  /** Makes the text; called for each press, so that it is there only while it is shown. */
+  readonly text: () => string
+  /** Erases what the text is made of. */
+  readonly erase: () => void
+  /** What it is good for, in a sentence. */
+  readonly use: string
+  readonly clock: Clock
+  /** Of the frame: losing the focus hides the key. */
+  readonly self: Pick<Window, 'addEventListener' | 'removeEventListener'>
+  readonly signal: AbortSignal
+}
+
+/** Resolves when the user is done with it, or the minute is over. The key is gone then. */
+export function showKey(
+  screen: Screen,
+  { what = 'key', address, text, erase, use, clock, self, signal }: ShownKey,
+): Promise<void> {
+  const { title, show: press, label, warning } = NAMES[what]
+  const shown = element('pre', { class: 'code key', tabindex: '0', hidden: true, 'aria-label': label })
+  const note = element('p', { class: 'note', role: 'status' })
+  const show = guardedButton(press, clock, address)
+  const copy = element('button', { type: 'button', class: 'quiet', hidden: true }, 'Copy')
+  const hide = () => {
+    shown.textContent = ''
+    shown.hidden = true
+    copy.hidden = true
+    show.button.hidden = false
+  }
+  let over: (() => void) | undefined
+  const { promise: ended, end } = endable()
+  show.button.addEventListener('click', () => {
+    if (!show.counts()) return
+    over ??= clock.after(SHOWN_FOR_MS, end)
+    shown.textContent = text()
+    shown.hidden = false
+    copy.hidden = false
+    show.button.hidden = true
+    note.textContent = 'It is hidden when you leave this window, and gone after a minute.'
+    shown.focus()
+  })
+  copy.addEventListener('click', () => {
+    navigator.clipboard.writeText(text()).then(
+      () => {
+        note.textContent =
+          'Copied. Every program on this machine can read the clipboard: paste it where it belongs, then copy something else.'
+      },
+      () => {
+        note.textContent = 'The browser does not let this window copy. Select the text instead.'
+      },
+    )
+  })
+  const content: readonly Child[] = [
+    walletLine(address),
+    element('p', { class: 'problem' }, warning),
+    element('p', {}, use),
+    ...show.rows,
+    element('p', {}, show.button, copy),
+    ...show.below,
+    shown,
+    note,
+  ]
+  self.addEventListener('blur', hide)
+  const asked = screen.ask<void>({
+    title,
+    content,
+    action: 'Done',
+    signal,
+    until: () => ended,
+    read: () => undefined,
+  })
+  show.start()
+  return asked
+    .catch((error: unknown) => {
+      // It was shown: to close the window is to be done.
+      if (!(error instanceof KeybayError && error.code === userRejected.code)) throw error
+    })
+    .finally(() => {
+      over?.()
+      show.stop()
+      self.removeEventListener('blur', hide)
+      hide()
+      erase()
+    })
+}
+
+function endable(): { readonly promise: Promise<void>; readonly end: () => void } {
+  let end = () => {}
+  const promise = new Promise<void>(resolve => {
+    end = resolve
+  })
+  return { promise, end }
+}

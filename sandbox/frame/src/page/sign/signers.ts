@@ -1,0 +1,120 @@
+/**
+ * Shares in memory, ready to sign. Unsealing takes a millisecond, and a password much longer, so what was opened for one
+ * operation serves the next; a wallet with a password needs it for each of them all the same.
+ *
+ * Several operations have one share at once, and it may be replaced or forgotten meanwhile. So each takes a lease of it, and it
+ * is erased when the last of them has given it back: one that was erased under a signature would make a wrong one, for which
+ * nobody is to blame.
+ */
+import { createFrameSigner, eraseShare, type FrameAttempt, type FrameSigner, type KeyShare } from '@keybay/waas/mpc'
+import type { KeptSet } from '../store/kept.js'
+
+export interface ReadyShare {
+  readonly share: KeyShare
+  /** Fresh commitments for one HTTP attempt: those made while idle, or new ones. */
+  begin(): FrameAttempt
+  /** Makes the commitments of the next signature, while nothing else is to do. */
+  prepare(): void
+  /** Steps of a few ms each that the first signature would take besides. */
+  readonly warmUp: readonly (() => void)[]
+}
+export interface Lease {
+  readonly ready: ReadyShare
+  /** Once: this one does not use it any more. */
+  release(): void
+}
+export interface Signers {
+  /**
+   * @param password that it is opened with; another one than before opens it anew
+   * @param open unseals the share
+   */
+  lend(
+    set: Pick<KeptSet, 'setId' | 'share'>,
+    password: string | undefined,
+    open: () => Promise<KeyShare>,
+  ): Promise<Lease>
+  /** Of all wallets, or of one set: nobody gets it any more, and it is erased when nobody has it. */
+  forget(setId?: string): void
+}
+
+interface Entry {
+  readonly epoch: number
+  readonly password: string | undefined
+  /** Which sealing it was opened from: another frame may have changed the password since. */
+  readonly sealing: string
+  lend(): Lease
+  /** Erased now, or when it has come back from everybody. */
+  end(): void
+}
+
+function readyShare(share: KeyShare): Pick<Entry, 'lend' | 'end'> {
+  // All the relays of the set sign with the device: that is the threshold of every scheme.
+  const peers = share.set.parties.filter(party => party === 'R1' || party === 'R2')
+  let known: FrameSigner | undefined
+  let prepared: FrameAttempt | undefined
+  let users = 0
+  let isOver = false
+  const signer = () => {
+    known ??= createFrameSigner(share, peers)
+    return known
+  }
+  const ready: ReadyShare = {
+    share,
+    begin() {
+      const attempt = prepared ?? signer().begin()
+      prepared = undefined
+      return attempt
+    },
+    prepare() {
+      if (!isOver) prepared ??= signer().begin()
+    },
+    get warmUp() {
+      return signer().warmUp
+    },
+  }
+  const eraseUnused = () => {
+    if (!isOver || users > 0) return
+    prepared?.erase()
+    eraseShare(share)
+  }
+  return {
+    lend() {
+      users++
+      return {
+        ready,
+        release() {
+          users--
+          eraseUnused()
+        },
+      }
+    },
+    end() {
+      isOver = true
+      eraseUnused()
+    },
+  }
+}
+
+export function createSigners(): Signers {
+  const entries = new Map<string, Entry>()
+  const drop = (setId: string) => {
+    entries.get(setId)?.end()
+    entries.delete(setId)
+  }
+  return {
+    async lend({ setId, share: { epoch, sealed } }, password, open) {
+      const known = entries.get(setId)
+      const sealing = sealed.iv.join()
+      if (known?.epoch === epoch && known.password === password && known.sealing === sealing) return known.lend()
+      // Before it is tried: else a page could tell the right password by what is still open, past the limit on wrong ones.
+      drop(setId)
+      const made = { epoch, password, sealing, ...readyShare(await open()) }
+      drop(setId)
+      entries.set(setId, made)
+      return made.lend()
+    },
+    forget(setId) {
+      for (const one of setId === undefined ? [...entries.keys()] : [setId]) drop(one)
+    },
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * A share as it is kept: under a key of this browser that nobody can read out, and inside that under the password, where
+ * there is one. What the bytes belong to is authenticated with them, so that a record cannot be put in another's place.
+ */
+import { KeybayError, toBase64Url, utf8 } from '@keybay/kernel/spec'
+import { type Argon2id, checkKdf, KDF_FLOOR, type KdfParameters } from '@keybay/waas/mpc'
+import { passwordMissing, passwordWrong, shareUnreadable } from '../errors/errors.js'
+
+export interface Sealed {
+  readonly iv: Uint8Array<ArrayBuffer>
+  readonly data: Uint8Array<ArrayBuffer>
+  /** How the password's key is made; absent where no password is set. */
+  readonly password?: (KdfParameters & { readonly salt: Uint8Array; readonly iv: Uint8Array<ArrayBuffer> }) | undefined
+}
+/** The password, and how to make a key of it. */
+export interface Lock {
+  readonly password: string | undefined
+  readonly argon2id: Argon2id
+}
+
+const IV_BYTES = 12
+const SALT_BYTES = 16
+
+function random(length: number): Uint8Array<ArrayBuffer> {
+  return crypto.getRandomValues(new Uint8Array(length))
+}
+
+function copy(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes)
+}
+
+/** @returns an AES-GCM key whose bytes no script can have */
+export function newWrappingKey(): Promise<CryptoKey> {
+  return crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+}
+
+async function passwordKey({ argon2id, password }: Lock, salt: Uint8Array, parameters: KdfParameters) {
+  // As backups do: what looks the same when it is typed is the same password.
+  const bytes = copy(await argon2id(utf8((password ?? '').normalize('NFKC')), salt, parameters))
+  const key = await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
+  bytes.fill(0)
+  return key
+}
+
+function aead(iv: Uint8Array<ArrayBuffer>, context: string): AesGcmParams {
+  return {
+    name: 'AES-GCM',
+    iv,
+    additionalData: utf8(context),
+  }
+}
+
+type Derivation = NonNullable<Sealed['password']>
+/** What the browser's own key authenticates: the derivation too, so that nobody can weaken what is stored. */
+function outerContext(context: string, derivation: Derivation | undefined): string {
+  if (!derivation) return context
+  const { memoryKiB, iterations, parallelism, salt, iv } = derivation
+  return JSON.stringify([context, memoryKiB, iterations, parallelism, toBase64Url(salt), toBase64Url(iv)])
+}
+/** Below the floor nothing is derived. @throws KeybayError `frame_share_unreadable` */
+function checkDerivation(derivation: Derivation): void {
+  try {
+    checkKdf(derivation)
+  } catch {
+    throw new KeybayError(shareUnreadable)
+  }
+}
+
+/** @param context what the secret belongs to; the same when it is opened */
+export async function seal(
+  wrappingKey: CryptoKey,
+  { secret, context, lock }: { readonly secret: Uint8Array; readonly context: string; readonly lock: Lock },
+): Promise<Sealed> {
+  const iv = random(IV_BYTES)
+  if (lock.password === undefined) {
+    const data = await crypto.subtle.encrypt(aead(iv, context), wrappingKey, copy(secret))
+    return { iv, data: new Uint8Array(data) }
+  }
+  const salt = random(SALT_BYTES)
+  const innerIv = random(IV_BYTES)
+  const key = await passwordKey(lock, salt, KDF_FLOOR)
+  const inner = await crypto.subtle.encrypt(aead(innerIv, context), key, copy(secret))
+  const password = { ...KDF_FLOOR, salt, iv: innerIv }
+  const data = await crypto.subtle.encrypt(aead(iv, outerContext(context, password)), wrappingKey, inner)
+  return { iv, data: new Uint8Array(data), password }
+}
+
+/**
+ * @throws KeybayError `frame_password_missing`, `frame_password_wrong`, `frame_share_unreadable`
+ */
+export async function unseal(
+  wrappingKey: CryptoKey,
+  { sealed, context, lock }: { readonly sealed: Sealed; readonly context: string; readonly lock: Lock },
+): Promise<Uint8Array> {
+  if (sealed.password) checkDerivation(sealed.password)
+  const outer = aead(sealed.iv, outerContext(context, sealed.password))
+  const inner = await crypto.subtle.decrypt(outer, wrappingKey, sealed.data).catch(() => {
+    throw new KeybayError(shareUnreadable)
+  })
+  if (!sealed.password) return new Uint8Array(inner)
+  if (lock.password === undefined) throw new KeybayError(passwordMissing)
+  const { salt, iv, ...parameters } = sealed.password
+  const key = await passwordKey(lock, salt, parameters)
+  const secret = await crypto.subtle.decrypt(aead(iv, context), key, inner).catch(() => {
+    throw new KeybayError(passwordWrong)
+  })
+  return new Uint8Array(secret)
+}

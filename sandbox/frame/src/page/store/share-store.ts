@@ -1,0 +1,174 @@
+/** The frame's share sets, by environment and user. `retention.ts` says who may erase what. */
+import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
+import type { RecordClaims, RelayWallet } from '@keybay/waas/relay-client'
+import { relayAnswerWrong, shareChanged } from '../errors/errors.js'
+import { type Database, openDatabase, type Stores } from './database.js'
+import type { ErasureConsent } from './erasure.js'
+import type { KeptSet } from './kept.js'
+import { countRetired, withNothingLost } from './retention.js'
+import { newWrappingKey } from './seal.js'
+
+export interface Attempts {
+  readonly wrong: number
+  /** ms since epoch: no password is tried before. */
+  readonly notBefore: number
+}
+export interface ShareStore {
+  readonly environmentId: string
+  list(user: string): Promise<readonly KeptSet[]>
+  /** The newest where a wallet has several; undefined where this browser holds no share of it that signs. */
+  byAddress(user: string, address: string): Promise<KeptSet | undefined>
+  get(user: string, setId: string): Promise<KeptSet | undefined>
+  /** Resolves when it is on the disk. A share that was there and is not in `set` is kept aside. */
+  put(set: KeptSet): Promise<void>
+  /** All or none; as `put`. */
+  putAll(sets: readonly KeptSet[]): Promise<void>
+  /**
+   * Puts a set whose share R1's record names, and erases the older shares of that set.
+   *
+   * @param claims of the verified record
+   * @throws KeybayError `frame_relay_answer_wrong` if the record names another public package
+   */
+  confirm(set: KeptSet, claims: RecordClaims): Promise<void>
+  /**
+   * Erases a set with its shares, which the user agreed to.
+   *
+   * @throws KeybayError `frame_share_changed` if it is not what the user was asked about
+   */
+  erase(consent: ErasureConsent): Promise<void>
+  /** Counts the time since additional sets were retired, and erases the shares of those whose time is over. */
+  sweep(user: string, now: number): Promise<void>
+  /** What the relay last said of a wallet: which one an address is. */
+  known(user: string, address: string): Promise<RelayWallet | undefined>
+  keepKnown(user: string, wallet: RelayWallet): Promise<void>
+  /** Wrong passwords in a row, of one set. */
+  attempts(user: string, setId: string): Promise<Attempts | undefined>
+  keepAttempts(user: string, setId: string, attempts: Attempts | undefined): Promise<void>
+  /** This browser's key of the user; made at first. */
+  wrappingKey(user: string): Promise<CryptoKey>
+  /**
+   * Before a wallet is made: writes, reads back and removes.
+   *
+   * @throws KeybayError `frame_storage_unavailable`
+   */
+  assertDurable(): Promise<void>
+  close(): void
+}
+
+function everything(user: string): IDBKeyRange {
+  return IDBKeyRange.bound([user], [user, []])
+}
+
+function keyOf({ user, setId }: Pick<KeptSet, 'user' | 'setId'>): IDBValidKey {
+  return [user, setId]
+}
+
+/** Reads and writes in one transaction: no other tab comes in between. */
+function putKeeping({ sets }: Stores, set: KeptSet): IDBRequest<KeptSet | undefined> {
+  const reading: IDBRequest<KeptSet | undefined> = sets.get(keyOf(set))
+  reading.onsuccess = () => {
+    sets.put(withNothingLost(reading.result, set), keyOf(set))
+  }
+  return reading
+}
+
+function assertNamed({ setId, walletId, share }: KeptSet, claims: RecordClaims): void {
+  const isNamed = claims.set === setId && claims.wallet === walletId && claims.status === 'active'
+  if (isNamed && claims.pub === toBase64Url(share.set)) return
+  throw new KeybayError(relayAnswerWrong, { detail: 'the record' })
+}
+
+function eraseAgreed({ sets }: Stores, consent: ErasureConsent): IDBRequest<KeptSet | undefined> {
+  const reading: IDBRequest<KeptSet | undefined> = sets.get(keyOf(consent))
+  reading.onsuccess = () => {
+    if (reading.result && consent.covers(reading.result)) sets.delete(keyOf(consent))
+  }
+  return reading
+}
+
+function sweepSets({ sets }: Stores, user: string, now: number): IDBRequest<KeptSet[]> {
+  const reading: IDBRequest<KeptSet[]> = sets.getAll(everything(user))
+  reading.onsuccess = () => {
+    for (const set of reading.result) {
+      const counted = countRetired(set, now)
+      if (!counted) sets.delete(keyOf(set))
+      else if (counted !== set) sets.put(counted, keyOf(set))
+    }
+  }
+  return reading
+}
+
+/**
+ * @throws nothing yet: storage is opened at the first use
+ * @example const store = openShareStore('local')
+ */
+export function openShareStore(environmentId: string, database: Database = openDatabase(environmentId)): ShareStore {
+  const list = (user: string): Promise<readonly KeptSet[]> =>
+    database.run('readonly', ({ sets }) => sets.getAll(everything(user)))
+  const keys = new Map<string, Promise<CryptoKey>>()
+
+  const findKey = async (user: string): Promise<CryptoKey> => {
+    const known: CryptoKey | undefined = await database.run('readonly', ({ keys }) => keys.get(user))
+    if (known) return known
+    const made = await newWrappingKey()
+    // Two tabs may be here at once: the first one's stays.
+    const added = await database.run('readwrite', ({ keys }) => keys.add(made, user)).catch(() => undefined)
+    if (added !== undefined) return made
+    const theirs: CryptoKey | undefined = await database.run('readonly', ({ keys }) => keys.get(user))
+    return theirs ?? findKey(user)
+  }
+
+  const putAll = async (all: readonly KeptSet[]): Promise<void> => {
+    const [first, ...others] = all
+    if (!first) return
+    await database.run('readwrite', stores =>
+      others.reduce((_, set) => putKeeping(stores, set), putKeeping(stores, first)),
+    )
+  }
+
+  return {
+    environmentId,
+    list,
+    get: (user, setId) => database.run('readonly', ({ sets }) => sets.get([user, setId])),
+    async byAddress(user, address) {
+      const found = (await list(user)).filter(set => set.address === address && !set.retired)
+      return found.toSorted((a, b) => b.createdAt - a.createdAt)[0]
+    },
+    put: set => putAll([set]),
+    putAll,
+    async confirm(set, claims) {
+      assertNamed(set, claims)
+      const { aside: _, retired: __, ...confirmed } = set
+      await database.run('readwrite', ({ sets }) => sets.put(confirmed, keyOf(set)))
+    },
+    async erase(consent) {
+      const found = await database.run('readwrite', stores => eraseAgreed(stores, consent))
+      if (found && !consent.covers(found)) throw new KeybayError(shareChanged)
+    },
+    async sweep(user, now) {
+      if ((await list(user)).every(({ retired, kind }) => !retired || kind === 'primary')) return
+      await database.run('readwrite', stores => sweepSets(stores, user, now))
+    },
+    attempts: (user, setId) => database.run('readonly', ({ attempts }) => attempts.get([user, setId])),
+    async keepAttempts(user, setId, kept) {
+      if (kept) await database.run('readwrite', ({ attempts }) => attempts.put(kept, [user, setId]))
+      else await database.run('readwrite', ({ attempts }) => attempts.delete([user, setId]))
+    },
+    known: (user, address) => database.run('readonly', ({ wallets }) => wallets.get([user, address])),
+    async keepKnown(user, wallet) {
+      await database.run('readwrite', ({ wallets }) => wallets.put(wallet, [user, wallet.address]))
+    },
+    wrappingKey(user) {
+      const found = keys.get(user) ?? findKey(user)
+      keys.set(user, found)
+      found.catch(() => keys.delete(user))
+      return found
+    },
+    async assertDurable() {
+      const probe = ['', crypto.randomUUID()]
+      await database.run('readwrite', ({ sets }) => sets.put(true, probe))
+      await database.run('readwrite', ({ sets }) => sets.delete(probe))
+    },
+    close: () => database.close(),
+  }
+}

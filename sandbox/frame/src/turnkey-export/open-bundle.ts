@@ -1,0 +1,55 @@
+/** Opens an export: signed by the service's enclave, for this window's key and the organisation, of the account or wallet asked for. */
+import type { Sealed } from '@keybay/turnkey/protocol'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { decryptExportBundle } from '@turnkey/crypto'
+import bs58 from 'bs58'
+import { keyOfWords } from './words.js'
+
+/** EIP-55 is for the eye: compared without it. */
+function evmAddress(privateKey: string): string {
+  const point = secp256k1.getPublicKey(hexToBytes(privateKey), false)
+  return `0x${bytesToHex(keccak_256(point.subarray(1)).subarray(12))}`
+}
+/** Of the 64 bytes that Solana's wallets take, the last 32 are the public key. */
+function isOf(key: string, { address, chain }: Sealed): boolean {
+  return chain === 'SOL'
+    ? bytesToHex(bs58.decode(key).subarray(32)) === bytesToHex(bs58.decode(address))
+    : evmAddress(key) === address.toLowerCase()
+}
+
+/** Words of a wallet, which lead to the account that was asked for. */
+async function openWords(sealed: Sealed, path: string, open: Open): Promise<string> {
+  const words = await open({ keyFormat: 'HEXADECIMAL', returnMnemonic: true })
+  const key = await keyOfWords(words, path)
+  if (bytesToHex(key) !== bytesToHex(bs58.decode(sealed.address))) throw new Error('of another wallet')
+  return words
+}
+type Open = (form: Pick<Bundle, 'keyFormat' | 'returnMnemonic'>) => Promise<string>
+type Bundle = Parameters<typeof decryptExportBundle>[0]
+
+/**
+ * @param embeddedKey the window's own, 32 bytes, hex
+ * @returns base58 for Solana, 32 bytes as 0x… for EVM; words with a space between them
+ * @throws Error for a bundle that is not all of that
+ */
+export async function openBundle(
+  sealed: Sealed,
+  embeddedKey: string,
+  signerPublicKey: string | undefined,
+): Promise<string> {
+  const { exportBundle, organizationId, chain, path } = sealed
+  const open: Open = form =>
+    decryptExportBundle({
+      exportBundle,
+      embeddedKey,
+      organizationId,
+      ...form,
+      ...(signerPublicKey !== undefined && { dangerouslyOverrideSignerPublicKey: signerPublicKey }),
+    })
+  if (path !== undefined) return openWords(sealed, path, open)
+  const key = await open({ keyFormat: chain === 'SOL' ? 'SOLANA' : 'HEXADECIMAL', returnMnemonic: false })
+  if (!isOf(key, sealed)) throw new Error('of another account')
+  return chain === 'SOL' ? key : `0x${key}`
+}

@@ -1,0 +1,98 @@
+/** The window's start: configuration, one port from an allowed page, one key, one export, shown as the wallet frame shows keys. */
+import { type Clock, IFRAME_LOAD_TIMEOUT_MOST_MS, systemClock } from '@keybay/kernel/spec'
+import { isBegin, isSealed, type Over, type Sealed, type Target } from '@keybay/turnkey/protocol'
+import { acceptFromPage } from '@keybay/waas/protocol'
+import { generateP256KeyPair } from '@turnkey/crypto'
+import { readExportConfiguration } from '../configuration/export.js'
+import { showRefusal } from '../page/screen/refusal.js'
+import { createScreen } from '../page/screen/screen.js'
+import { showKey } from '../page/screen/show-key.js'
+import { openBundle } from './open-bundle.js'
+
+export interface ExportFrameOptions {
+  /** What the frame's host wrote into the page. */
+  readonly configuration: unknown
+  /** The page's window. */
+  readonly self: Window
+  /** Where the screen is. */
+  readonly place: HTMLElement
+  readonly clock?: Clock
+}
+
+const USE = {
+  SOL: 'Paste it into Phantom, or another Solana wallet, under “Import private key”.',
+  EVM: 'Paste it into MetaMask, or another Ethereum wallet, under “Import account”.',
+} as const
+const USE_OF_WORDS =
+  'Type them into Phantom, or another wallet, under “Import recovery phrase”. Every account of this wallet comes from them.'
+
+/**
+ * Starts the window. Where it cannot work for the page that made it, it shows why and throws.
+ *
+ * @throws KeybayError `frame_refused`, `iframe_load_timeout`; TypeError for a configuration that is wrong
+ * @example await startExportFrame({ configuration, self: window, place: document.body })
+ */
+export async function startExportFrame({
+  configuration,
+  self,
+  place,
+  clock = systemClock,
+}: ExportFrameOptions): Promise<void> {
+  try {
+    const { parentOrigins, signerPublicKey } = readExportConfiguration(configuration)
+    const { searchParams } = new URL(self.location.href)
+    const hostOrigin = searchParams.get('hostOrigin') ?? ''
+    const { port, checkExchange } = await acceptFromPage({
+      self,
+      hostOrigin,
+      instanceId: searchParams.get('instanceId') ?? '',
+      allowedOrigins: parentOrigins,
+      clock,
+      timeout: IFRAME_LOAD_TIMEOUT_MOST_MS,
+    })
+    const screen = createScreen({ place, view: 'visible', hostOrigin, clock })
+    screen.busy('Confirm with your passkey')
+    /** Opens one bundle, and is gone then. */
+    let embeddedKey: string | undefined
+    let begun = false
+
+    const show = async (sealed: Sealed) => {
+      const own = embeddedKey
+      embeddedKey = undefined
+      if (own === undefined) return
+      let key: string | undefined = await openBundle(sealed, own, signerPublicKey)
+      const { address, chain, path } = sealed
+      const what = path === undefined ? 'key' : 'words'
+      await showKey(screen, {
+        address,
+        text: () => key ?? '',
+        erase: () => {
+          key = undefined
+        },
+        what,
+        use: what === 'words' ? USE_OF_WORDS : USE[chain],
+        clock,
+        self,
+        signal: new AbortController().signal,
+      })
+    }
+    const say = (opened: boolean) => port.postMessage({ type: 'over', opened } satisfies Over)
+    port.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (isBegin(data) && !begun) {
+        checkExchange(data.exchange)
+        begun = true
+        const { privateKey, publicKeyUncompressed } = generateP256KeyPair()
+        embeddedKey = privateKey
+        port.postMessage({ type: 'target', targetPublicKey: publicKeyUncompressed } satisfies Target)
+      } else if (isSealed(data) && embeddedKey !== undefined)
+        show(data).then(
+          () => say(true),
+          // Its words may quote the bundle.
+          () => say(false),
+        )
+    }
+  } catch (error) {
+    showRefusal(place, error)
+    throw error
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * A user's browser in Node: the frame's real operations and storage (IndexedDB of `fake-indexeddb`), with a user who agrees to
+ * every question, and a network that a test can make lie.
+ */
+import 'fake-indexeddb/auto'
+import { createHash, randomUUID } from 'node:crypto'
+import { KeybayError } from '@keybay/kernel/spec'
+import { jws } from '@keybay/sandbox-relay/testing/frame/request'
+import { APP, type Person, type World } from '@keybay/sandbox-relay/testing/world'
+import { combineShares, type KeyShare, openBackup, solanaAddress } from '@keybay/waas/mpc'
+import {
+  type ExternalQuestion,
+  operationOf,
+  type PayloadOf,
+  type ResultOf,
+  type WaasMessageType,
+} from '@keybay/waas/protocol'
+import { createRelayClient } from '@keybay/waas/relay-client'
+import { Window } from 'happy-dom'
+import { fetchRelayKeys } from '../../src/page/ceremony/boxes.js'
+import type { Frame } from '../../src/page/core/frame.js'
+import { createSession } from '../../src/page/core/session.js'
+import { createHandlers } from '../../src/page/operations/index.js'
+import type { Question, Screen } from '../../src/page/screen/screen.js'
+import { createSigners } from '../../src/page/sign/signers.js'
+import { openDatabase } from '../../src/page/store/database.js'
+import { openShare } from '../../src/page/store/keep.js'
+import type { KeptSet, KeptShare } from '../../src/page/store/kept.js'
+import type { Locks } from '../../src/page/store/locks.js'
+import { openShareStore, type ShareStore } from '../../src/page/store/share-store.js'
+
+// Questions are made of elements, which these tests do not look at.
+const { document, HTMLInputElement } = new Window()
+Object.assign(globalThis, { document, HTMLInputElement })
+
+export const PASSWORD = 'correct horse'
+/** Derives at once: how long it takes is no part of these tests. */
+async function argon2id(password: Uint8Array, salt: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(createHash('sha256').update(password).update(salt).digest())
+}
+
+/** Answers a request in the relay's place, or lets it through. */
+export type Intercept = (path: string, send: () => Promise<Response>) => Promise<Response> | undefined
+type Request<T extends WaasMessageType> = Omit<PayloadOf<T>, 'authToken' | 'signedSessionId' | 'chainName'>
+
+export interface Device {
+  readonly store: ShareStore
+  /** Envelopes in the page's own storage, by epoch. */
+  readonly backups: Map<string, Uint8Array>
+  /** Titles of the questions that the user agreed to. */
+  readonly agreed: string[]
+  intercept: Intercept | undefined
+  /** This browser's clock against the relay's, ms. */
+  skewMs: number
+  /** What the user says to a question; default: yes. */
+  answer: (title: string) => boolean
+  /** What another tab does once, while the user reads the next question. */
+  meanwhile: (() => Promise<unknown>) | undefined
+  /** Sends a message as the page does. */
+  send<const T extends WaasMessageType>(type: T, request: Request<T>, visible?: boolean): Promise<ResultOf<T>>
+  kept(): Promise<readonly KeptSet[]>
+  /** True if shares of this browser and its backups make the wallet's key without any relay. */
+  recovers(address: string): Promise<boolean>
+}
+
+function createLocks(): Locks {
+  const running = new Map<string, Promise<unknown>>()
+  const inTurn = <T>(name: string, act: () => Promise<T>): Promise<T> => {
+    const turn = (running.get(name) ?? Promise.resolve()).then(act, act)
+    running.set(
+      name,
+      turn.catch(() => undefined),
+    )
+    return turn
+  }
+  return { reading: inTurn, changing: inTurn }
+}
+
+let browsers = 0
+
+export async function openDevice(world: World, person: Person, name = `browser-${++browsers}`): Promise<Device> {
+  const { recordKeys } = await (await fetch(`${world.r1.internalUrl}/sdk/local/party`)).json()
+  const configuration = {
+    environmentId: 'local',
+    baseApiUrl: world.api.api.url,
+    relays: [{ party: 'R1' as const, url: world.r1.internalUrl, recordKeys }],
+    parentOrigins: [APP],
+  }
+  const clock = {
+    now: () => world.r1.clock.now() + self.skewMs,
+    after: (ms: number, run: () => void) => {
+      const timer = setTimeout(run, Math.min(ms, 5))
+      return () => clearTimeout(timer)
+    },
+  }
+  const store = openShareStore('local', openDatabase(name))
+  const backups = new Map<string, Uint8Array>()
+  const agreed: string[] = []
+  const keepBackup = async ({ action, walletId, epoch, envelope }: Omit<ExternalQuestion, 'request'>) => {
+    const place = `${walletId} ${epoch}`
+    if (action === 'save' && envelope) backups.set(place, envelope)
+    return action === 'load' ? backups.get(place) : undefined
+  }
+  const ask = async <T>({ title, read, until, signal }: Question<T>): Promise<T> => {
+    if (!self.answer(title)) throw new KeybayError({ code: 'user_rejected', message: 'The user said no' })
+    agreed.push(title)
+    const { meanwhile } = self
+    self.meanwhile = undefined
+    await meanwhile?.()
+    return until ? until(signal ?? new AbortController().signal) : read()
+  }
+  const send = (path: string, init?: RequestInit) => fetch(path, { ...init, headers: withOrigin(init) })
+  const relay = createRelayClient({
+    configuration,
+    now: clock.now,
+    fetch: (input, init) => {
+      const path = new URL(String(input)).pathname.replace('/api/v0/sdk/local', '')
+      return self.intercept?.(path, () => send(String(input), init)) ?? send(String(input), init)
+    },
+  })
+  const session = createSession()
+  const signers = createSigners()
+  const locks = createLocks()
+  const frameOf = (visible: boolean): Frame => {
+    const screen: Screen = {
+      visible,
+      ask: question =>
+        visible ? ask(question) : Promise.reject(new KeybayError({ code: 'consent_required', message: 'Ask' })),
+      busy() {},
+      clear() {},
+    }
+    return {
+      configuration,
+      hostOrigin: APP,
+      clock,
+      session,
+      store,
+      locks,
+      relay,
+      openFactor: () => Promise.reject(new Error('no factor here')),
+      relayKeys: () => fetchRelayKeys(relay, []),
+      argon2id,
+      screen,
+      downloads: { save: async () => {}, close() {} },
+      grants: { returnUrl: '', token: () => Promise.reject(new Error('no drive here')), close() {} },
+      hostKeeper: { of: () => keepBackup, answer() {} },
+      signers,
+      close() {},
+    }
+  }
+  const connection = { port: new MessageChannel().port1, view: 'visible' as const, checkExchange() {}, close() {} }
+  const self: Device = {
+    store,
+    backups,
+    agreed,
+    intercept: undefined,
+    skewMs: 0,
+    answer: () => true,
+    meanwhile: undefined,
+    async send(type, request, visible = true) {
+      const authToken = person.kit.token
+      if (authToken === undefined) throw new Error('nobody is signed in')
+      session.take(authToken)
+      const asked = { chainName: 'SOL', ...request }
+      const payload = { ...asked, authToken, signedSessionId: await signSession(world, person, type, asked) }
+      const endings: (() => void)[] = []
+      const context = {
+        signal: new AbortController().signal,
+        progress() {},
+        atEnd: (act: () => void) => void endings.push(act),
+      }
+      const handler = createHandlers(frameOf(visible), connection)[type]
+      if (!handler) throw new Error(`nobody handles ${type}`)
+      try {
+        return await Reflect.apply(handler, undefined, [payload, context])
+      } finally {
+        for (const end of endings) end()
+      }
+    },
+    kept: () => store.list(person.userId),
+    recovers: address => recovers(self, address),
+  }
+  return self
+}
+
+function withOrigin(init: RequestInit | undefined): Headers {
+  return new Headers(init?.headers)
+}
+
+async function signSession(
+  world: World,
+  { key, sessionId }: Person,
+  type: WaasMessageType,
+  request: object,
+): Promise<string> {
+  const { operation, wallet, hash } = await operationOf(type, Object(request))
+  const iat = Math.floor(world.r1.clock.now() / 1000)
+  const claims = { sid: sessionId, op: operation, ...(wallet && { wallet }), hash, origin: APP, iat, jti: randomUUID() }
+  return jws(key, 'keybay-session+jwt', claims)
+}
+
+/** Every share that one kept set holds. */
+export function heldBy(set: KeptSet): readonly KeptShare[] {
+  return [set, ...(set.aside ?? [])].flatMap(({ share, pending }) => (pending ? [share, pending.share] : [share]))
+}
+
+/** Every share of the device, opened. */
+async function sharesOf({ store, kept }: Device): Promise<readonly KeyShare[]> {
+  const sets = await kept()
+  const shares = sets.flatMap(set => heldBy(set).map(share => openShare({ store, argon2id }, set, share, undefined)))
+  return Promise.all(shares)
+}
+
+async function envelopesOf({ kept, backups }: Device): Promise<readonly Uint8Array[]> {
+  const sets = await kept()
+  const here = sets
+    .flatMap(set => [set, ...(set.aside ?? [])])
+    .flatMap(({ envelope, pending }) => [envelope, pending?.envelope])
+  return [...backups.values(), ...here].flatMap(envelope => (envelope ? [envelope] : []))
+}
+
+async function recovers(device: Device, address: string): Promise<boolean> {
+  const own = (await sharesOf(device)).filter(({ set }) => solanaAddress(set) === address)
+  for (const envelope of await envelopesOf(device)) {
+    const { shares } = await openBackup(envelope, PASSWORD, argon2id)
+    if (own.some(share => combines([share, ...shares]))) return true
+  }
+  return false
+}
+
+function combines(shares: readonly KeyShare[]): boolean {
+  try {
+    combineShares(shares)
+    return true
+  } catch {
+    return false
+  }
+}

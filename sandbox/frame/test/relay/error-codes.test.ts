@@ -1,0 +1,206 @@
+/**
+ * Every error code at every step of every ceremony that holds key material: no share leaves the browser's storage, and the next
+ * honest try works. The frame's operations, its storage and both relays are real; only the answer is the test's.
+ */
+import { settings } from '@keybay/sandbox-api/testing/client'
+import { RELAY_ERROR_CODES, type RelayErrorCode } from '@keybay/sandbox-relay/testing/error-list'
+import { type Person, startWorld, type World } from '@keybay/sandbox-relay/testing/world'
+import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
+import bs58 from 'bs58'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Device, heldBy, openDevice, PASSWORD } from './device.js'
+import { refusing, withLie } from './liar.js'
+
+const backup = { provider: 'external', keeper: 'host', password: PASSWORD } as const
+const listing = listingOf('Salaries', await createDelegateKeys())
+
+let world: World
+beforeAll(async () => {
+  const local = { ...settings, embeddedWallets: { enabled: true, mostPerUser: 1000 } }
+  world = await startWorld({
+    r1: { limitFactor: 10_000 },
+    r2: { limitFactor: 10_000 },
+    api: { environments: { local } },
+    environment: { delegates: [listing] },
+  })
+}, 120_000)
+afterAll(() => world.stop())
+
+/** An operation that can be tried again and again, in the browser that keeps its shares. */
+interface Scene {
+  readonly device: Device
+  attempt(): Promise<unknown>
+  /** The wallet's address; of one that is made here, once it is. */
+  address(): Promise<string>
+}
+
+function create(device: Device, scheme: 'TWO_OF_TWO' | 'TWO_OF_THREE', idempotencyKey = 'key') {
+  return device.send('createWalletAccount', {
+    thresholdSignatureScheme: scheme,
+    idempotencyKey,
+    ...(scheme === 'TWO_OF_THREE' && { backup }),
+  })
+}
+
+function newest(device: Device) {
+  return async () => {
+    const wallets = await device.send('getWallets', {})
+    return wallets.toSorted((one, other) => other.createdAt - one.createdAt)[0]?.accountAddress ?? ''
+  }
+}
+
+async function openWallet(scheme: 'TWO_OF_TWO' | 'TWO_OF_THREE') {
+  const person = await world.person()
+  const device = await openDevice(world, person)
+  const { wallet } = await create(device, scheme)
+  await device.send('getWallets', {})
+  const { accountAddress } = wallet
+  return { person, device, accountAddress, address: async () => accountAddress }
+}
+
+async function openSecond(person: Person, first: Device): Promise<Device> {
+  const device = await openDevice(world, person)
+  for (const [place, envelope] of first.backups) device.backups.set(place, envelope)
+  await device.send('getWallets', {})
+  return device
+}
+
+async function creating(): Promise<Scene> {
+  const device = await openDevice(world, await world.person())
+  return { device, attempt: () => create(device, 'TWO_OF_THREE'), address: newest(device) }
+}
+
+async function importing(): Promise<Scene> {
+  const device = await openDevice(world, await world.person())
+  const privateKey = bs58.encode(crypto.getRandomValues(new Uint8Array(32)))
+  const request = { thresholdSignatureScheme: 'TWO_OF_THREE', privateKey, backup, idempotencyKey: 'key' } as const
+  return { device, attempt: () => device.send('importPrivateKey', request), address: newest(device) }
+}
+
+async function refreshing(): Promise<Scene> {
+  const { device, accountAddress, address } = await openWallet('TWO_OF_THREE')
+  return { device, address, attempt: () => device.send('refreshWalletAccountShares', { accountAddress, backup }) }
+}
+
+async function resharing(): Promise<Scene> {
+  const { device, accountAddress, address } = await openWallet('TWO_OF_TWO')
+  const schemes = {
+    oldThresholdSignatureScheme: 'TWO_OF_TWO',
+    newThresholdSignatureScheme: 'TWO_OF_THREE',
+  } as const
+  return { device, address, attempt: () => device.send('reshare', { accountAddress, ...schemes, backup }) }
+}
+
+function restoring(mode: 'add-device' | 'replace-device') {
+  return async (): Promise<Scene> => {
+    const { person, device: first, accountAddress, address } = await openWallet('TWO_OF_THREE')
+    const device = await openSecond(person, first)
+    return { device, address, attempt: () => device.send('restoreBackup', { accountAddress, backup, mode }) }
+  }
+}
+/** The new browser asks; the first one admits it, as soon as it has asked. */
+async function joining(): Promise<Scene> {
+  const { person, device: first, accountAddress, address } = await openWallet('TWO_OF_TWO')
+  const device = await openSecond(person, first)
+  const attempt = () => {
+    const asking = device.send('addDevice', { accountAddress })
+    const admit = () => first.send('addDevice', { accountAddress })
+    const lie = device.intercept
+    let asked = () => {}
+    const opened = new Promise<void>(resolve => {
+      asked = resolve
+    })
+    device.intercept = (path, send) => {
+      const answer = lie?.(path, send) ?? send()
+      if (path.endsWith('/joins/open')) answer.then(asked, asked)
+      return answer
+    }
+    return Promise.all([asking, opened.then(admit).catch(() => undefined)])
+  }
+  return { device, address, attempt }
+}
+
+async function delegating(): Promise<Scene> {
+  const { device, accountAddress, address } = await openWallet('TWO_OF_THREE')
+  const delegatePublicKey = new Uint8Array(Buffer.from(listing.sealingKey, 'base64url'))
+  const policy = { programs: [], messages: true }
+  const request = { accountAddress, delegatePublicKey, delegateName: listing.name, policy }
+  return { device, address, attempt: () => device.send('delegateKeyShares', request) }
+}
+
+async function backingUp(): Promise<Scene> {
+  const { device, accountAddress, address } = await openWallet('TWO_OF_THREE')
+  return { device, address, attempt: () => device.send('backupKeyShares', { accountAddress, backup }) }
+}
+
+/** Public packages of the shares that the browser keeps. */
+async function packagesOf(device: Device): Promise<readonly string[]> {
+  return (await device.kept()).flatMap(set => heldBy(set).map(share => Buffer.from(share.set).toString('hex')))
+}
+
+async function signs({ device, address }: Scene): Promise<void> {
+  const accountAddress = await address()
+  await device.send('getWallets', {})
+  expect((await device.send('signMessage', { accountAddress, message: 'hello' })).signature).toHaveLength(64)
+}
+
+type Open = () => Promise<Scene>
+const STEPS: readonly (readonly [name: string, open: Open, step: string])[] = [
+  ['create', creating, '/create/begin'],
+  ['create', creating, '/create/open'],
+  ['create', creating, '/create/finish'],
+  ['import', importing, '/wallets/import'],
+  ['refresh', refreshing, '/reshare/begin'],
+  ['refresh', refreshing, '/reshare/commit'],
+  ['reshare', resharing, '/reshare/begin'],
+  ['reshare', resharing, '/reshare/commit'],
+  ['addDevice', joining, '/joins/open'],
+  ['addDevice', joining, '/joins/take'],
+  ['addDevice', joining, '/reshare/commit'],
+  ['restore', restoring('add-device'), '/reshare/begin'],
+  ['restore', restoring('add-device'), '/reshare/commit'],
+  ['replaceDevice', restoring('replace-device'), '/reshare/begin'],
+  ['replaceDevice', restoring('replace-device'), '/reshare/commit'],
+  ['delegate', delegating, '/reshare/begin'],
+  ['backup', backingUp, '/backup'],
+]
+
+describe('instead of doing it', () => {
+  it.each(STEPS.map(([name, open, step]) => ({ name, open, step })))(
+    '$name keeps every share through each error code at $step, and the next honest try works',
+    async ({ open, step }) => {
+      const scene = await open()
+      for (const code of RELAY_ERROR_CODES) {
+        const before = await packagesOf(scene.device)
+        const outcome = withLie(scene.device, refusing(step, code, 'before'), scene.attempt)
+        await expect(outcome, code).rejects.toMatchObject({ code })
+        expect(await packagesOf(scene.device), code).toEqual(expect.arrayContaining([...before]))
+      }
+      await scene.attempt()
+      await signs(scene)
+    },
+    120_000,
+  )
+})
+
+/** One for each way in which a frame may take an error. */
+const LOST: readonly RelayErrorCode[] = ['internal_error', 'ceremony_not_found', 'set_revoked', 'unauthorized']
+const COMMITS = STEPS.filter(([, , step]) => /finish|import|commit/.test(step))
+const cases = COMMITS.flatMap(([name, open, step]) => LOST.map(code => ({ name, open, step, code })))
+
+describe('after it was done', () => {
+  it.each(cases)(
+    '$name is done when $step answers $code: the new share signs, and nothing is lost',
+    async ({ open, step, code }) => {
+      const scene = await open()
+      const before = await packagesOf(scene.device)
+      await withLie(scene.device, refusing(step, code, 'after'), () => scene.attempt().catch(() => undefined))
+      const held = await packagesOf(scene.device)
+      expect(held.length).toBeGreaterThanOrEqual(Math.max(before.length, 1))
+      await signs(scene)
+      const [primary] = await scene.device.send('getWallets', {})
+      expect(primary).toMatchObject({ here: true })
+    },
+    60_000,
+  )
+})

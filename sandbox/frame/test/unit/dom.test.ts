@@ -1,0 +1,15 @@
+// @vitest-environment happy-dom
+/** What the frame shows: every character of it can be seen. */
+import { expect, it } from 'vitest'
+import { element } from '../../src/page/screen/dom.js'
+
+it.each([
+  ['pay \u202Eecila', 'pay ‹U+202E›ecila'],
+  ['al\u200Bice\u00AD', 'al‹U+200B›ice‹U+00AD›'],
+  ['\u2066one\u2069', '‹U+2066›one‹U+2069›'],
+  ['a\u2028b', 'a‹U+2028›b'],
+  ['\u{E0041}', '‹U+E0041›'],
+  ['zwölf\nZeilen\tund 🎉 ❤️', 'zwölf\nZeilen\tund 🎉 ❤️'],
+])('shows %j as %j', (text, shown) => {
+  expect(element('p', {}, element('b', {}, 'x'), text).textContent).toBe(`x${shown}`)
+})

@@ -1,0 +1,47 @@
+/** The page's own storage, asked from the frame: what it says is taken once, by whom it was asked, and not waited for for ever. */
+import { fakeClock } from '@keybay/kernel/testing'
+import type { Progress } from '@keybay/waas/protocol'
+import { expect, it } from 'vitest'
+import { createHostKeeper } from '../../src/page/backup/host-keeper.js'
+
+const wanted = { action: 'load', walletId: 'w', epoch: 1 } as const
+
+function begin() {
+  const clock = fakeClock()
+  const keeper = createHostKeeper(clock)
+  const control = new AbortController()
+  const said: Progress[] = []
+  const ask = keeper.of({ signal: control.signal, progress: progress => said.push(progress), atEnd() {} })
+  return { clock, keeper, control, said, ask, requestOf: (n: number) => said[n]?.external?.request ?? '' }
+}
+
+it('asks by the progress of the operation, and takes the answer to that very question', async () => {
+  const { keeper, said, ask, requestOf } = begin()
+  const [one, two] = [ask(wanted), ask({ ...wanted, epoch: 2 })]
+  expect(said).toMatchObject([{ external: wanted }, { external: { epoch: 2 } }])
+  keeper.answer({ chainName: 'SOL', request: 'nobody’s', envelope: Uint8Array.of(9) })
+  keeper.answer({ chainName: 'SOL', request: requestOf(1), envelope: Uint8Array.of(2) })
+  keeper.answer({ chainName: 'SOL', request: requestOf(0) })
+  // A second answer finds nobody.
+  keeper.answer({ chainName: 'SOL', request: requestOf(0), envelope: Uint8Array.of(1) })
+  expect(await Promise.all([one, two])).toEqual([undefined, Uint8Array.of(2)])
+})
+
+it('gives up after a minute, when it is said to have failed, and when nobody wants the answer any more', async () => {
+  const { clock, keeper, control, ask, requestOf, said } = begin()
+  const slow = ask(wanted)
+  const failed = ask(wanted)
+  keeper.answer({ chainName: 'SOL', request: requestOf(1), failed: true })
+  await expect(failed).rejects.toMatchObject({ code: 'frame_backup_host' })
+  const ended = expect(slow).rejects.toMatchObject({ code: 'frame_backup_host' })
+  await clock.advance(59_999)
+  // Late, but in time.
+  const other = ask(wanted)
+  await clock.advance(1)
+  await ended
+  control.abort()
+  await expect(other).rejects.toMatchObject({ code: 'aborted' })
+  const before = said.length
+  await expect(ask(wanted)).rejects.toMatchObject({ code: 'aborted' })
+  expect(said).toHaveLength(before)
+})

@@ -1,0 +1,18 @@
+/** What a relay says of a device that asks: a code is made of it, and two people compare that. */
+import { joinsSchema } from '@keybay/waas/relay-client'
+import * as v from 'valibot'
+import { expect, it } from 'vitest'
+
+const key = 'A'.repeat(43)
+const join = { joinId: 'j', setId: 's', kind: 'device', name: 'Tablet', deviceKey: key, sealingKey: key, expiresAt: 1 }
+
+function isTaken(change: object) {
+  return v.is(joinsSchema, { joins: [{ ...join, ...change }] })
+}
+
+it('are keys of 32 bytes: whoever lies has no room for more', () => {
+  expect(isTaken({})).toBe(true)
+  for (const field of ['deviceKey', 'sealingKey'])
+    for (const text of ['', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}.`])
+      expect(isTaken({ [field]: text }), field).toBe(false)
+})

@@ -1,0 +1,33 @@
+/** What a user may enter as a key, and what is told apart from it. */
+import { base58 } from '@scure/base'
+import nacl from 'tweetnacl'
+import { describe, expect, it } from 'vitest'
+import { typedSeedReader } from '../../src/page/operations/key-text.js'
+
+const { publicKey, secretKey } = nacl.sign.keyPair()
+const seed = secretKey.slice(0, 32)
+const hex = Buffer.from(seed).toString('hex')
+const WARNING = 'This looks like an address, and an address is no key'
+
+describe('a key that is entered', () => {
+  it('as 64 bytes in base58, as a key file, in hexadecimal: its seed, at once', () => {
+    const file = JSON.stringify([...secretKey])
+    for (const text of [base58.encode(secretKey), file, hex, Buffer.from(secretKey).toString('hex'), ` ${hex}\n`])
+      expect(typedSeedReader()(text)).toEqual(seed)
+  })
+
+  it('in 32 bytes of base58: that it looks like an address is said first, and only the same again is a seed', () => {
+    const read = typedSeedReader()
+    const [text, address] = [base58.encode(seed), base58.encode(publicKey)]
+    expect(() => read(text)).toThrow(WARNING)
+    expect(read(text)).toEqual(seed)
+    expect(() => read(address)).toThrow(WARNING)
+    expect(() => read(text)).toThrow(WARNING)
+    expect(read(` ${text} `)).toEqual(seed)
+  })
+
+  it('that is none says so, and not that it looks like an address', () => {
+    for (const text of ['not a key', base58.encode(seed.slice(1)), '[1,2]'])
+      expect(() => typedSeedReader()(text)).toThrow('Not a Solana secret key')
+  })
+})

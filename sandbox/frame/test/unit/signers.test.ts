@@ -1,0 +1,107 @@
+/** Shares in memory: several operations have one at once, and none of them loses it to another. */
+import * as mpc from '@keybay/waas/mpc'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { expect, it } from 'vitest'
+import { createSigners } from '../../src/page/sign/signers.js'
+import type { KeptSet } from '../../src/page/store/kept.js'
+import { dealShares, type Shares, shareOf } from './shares.js'
+
+const message = new TextEncoder().encode('pay 1 SOL')
+/** A set as it is on the disk, and its share as it is opened from there. */
+function kept(shares: Shares): Pick<KeptSet, 'setId' | 'share'> {
+  const { setId, epoch } = shareOf(shares, 'C').set
+  const sealed = { iv: Uint8Array.of(1), data: new Uint8Array() }
+  return { setId, share: { epoch, set: new Uint8Array(), sealed } }
+}
+
+function open(shares: Shares): mpc.KeyShare {
+  const share = shareOf(shares, 'C')
+  return { ...share, secret: share.secret.slice() }
+}
+
+function answerOf(shares: Shares, attempt: mpc.FrameAttempt): mpc.SignAnswer {
+  const received = [attempt.commitment]
+  const request = new TextEncoder().encode('request-1')
+  const signing = mpc.nobleCoSigner.begin({ share: shareOf(shares, 'R1'), request, message, received })
+  return signing.sign([...received, signing.commitment])
+}
+
+function isErased({ secret }: mpc.KeyShare): boolean {
+  return secret.every(byte => byte === 0)
+}
+
+it('signs with a share that was opened a second time meanwhile, as a page that warms up does', async () => {
+  const shares = dealShares()
+  const set = kept(shares)
+  const signers = createSigners()
+  const signing = signers.lend(set, undefined, async () => open(shares))
+  let opened = (_: mpc.KeyShare) => {}
+  const warming = signers.lend(set, undefined, () => new Promise(resolve => (opened = resolve)))
+  const lease = await signing
+  const attempt = lease.ready.begin()
+  const answer = answerOf(shares, attempt)
+  opened(open(shares))
+  const other = await warming
+  const signature = attempt.finish(message, [answer])
+  expect(ed25519.verify(signature, message, mpc.groupKey(shareOf(shares, 'C').set))).toBe(true)
+  lease.release()
+  expect(isErased(lease.ready.share)).toBe(true)
+  other.release()
+  expect(isErased(other.ready.share)).toBe(false)
+})
+
+it('erases what is forgotten when the last operation has given it back, and lends it to nobody else', async () => {
+  const shares = dealShares()
+  const set = kept(shares)
+  const signers = createSigners()
+  const lend = () => signers.lend(set, undefined, async () => open(shares))
+  const [first, second] = [await lend(), await lend()]
+  expect(second.ready).toBe(first.ready)
+  const attempt = first.ready.begin()
+  signers.forget()
+  const signature = attempt.finish(message, [answerOf(shares, attempt)])
+  expect(ed25519.verify(signature, message, mpc.groupKey(shareOf(shares, 'C').set))).toBe(true)
+  first.release()
+  expect(isErased(first.ready.share)).toBe(false)
+  const next = await lend()
+  expect(next.ready).not.toBe(first.ready)
+  second.release()
+  expect(isErased(second.ready.share)).toBe(true)
+  // Whoever prepares for later, when nothing else is to do, comes too late.
+  expect(() => second.ready.prepare()).not.toThrow()
+})
+
+it('erases at once what nobody has', async () => {
+  const shares = dealShares()
+  const { setId, ...rest } = kept(shares)
+  const signers = createSigners()
+  const lease = await signers.lend({ setId, ...rest }, undefined, async () => open(shares))
+  lease.release()
+  expect(isErased(lease.ready.share)).toBe(false)
+  signers.forget(setId)
+  expect(isErased(lease.ready.share)).toBe(true)
+})
+
+it('does not tell right from wrong by what is in memory: after a wrong password the right one is tried again, too', async () => {
+  const shares = dealShares()
+  const set = kept(shares)
+  const signers = createSigners()
+  let tried = 0
+  // As password/limit.ts counts: it is asked for each try, and for none that is answered from memory.
+  const lend = (password: string) =>
+    signers.lend(set, password, async () => {
+      tried++
+      if (password !== 'right') throw new Error('wrong, or too often')
+      return open(shares)
+    })
+  const lease = await lend('right')
+  expect((await lend('right')).ready).toBe(lease.ready)
+  expect(tried).toBe(1)
+  await expect(lend('wrong')).rejects.toThrow()
+  await lend('right')
+  expect(tried).toBe(3)
+  // Who signs with it meanwhile is not disturbed.
+  const attempt = lease.ready.begin()
+  const signature = attempt.finish(message, [answerOf(shares, attempt)])
+  expect(ed25519.verify(signature, message, mpc.groupKey(shareOf(shares, 'C').set))).toBe(true)
+})

@@ -1,0 +1,218 @@
+/** What the frame reads of transactions and messages, beside web3.js, and with bytes that anybody may send. */
+import { inSol, parseMessage, parseTransaction, withSignature } from '@keybay/waas/relay-client'
+import vectors from '@keybay/waas/vectors/messages.json' with { type: 'json' }
+import {
+  AddressLookupTableAccount,
+  ComputeBudgetProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { describeTransaction } from '../../src/page/chains/solana/describe.js'
+import { readableMessage } from '../../src/page/chains/solana/message.js'
+import { readSeed } from '../../src/page/operations/key-text.js'
+
+const payer = Keypair.generate()
+const to = Keypair.generate().publicKey
+const blockhash = Keypair.generate().publicKey.toBase58()
+const transfer = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 1_500_000_000 })
+
+function legacy() {
+  return new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash }).add(transfer)
+}
+
+function v0(tables: AddressLookupTableAccount[] = []) {
+  return new VersionedTransaction(
+    new TransactionMessage({
+      payerKey: payer.publicKey,
+      recentBlockhash: blockhash,
+      instructions: [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 7 }), transfer],
+    }).compileToV0Message(tables),
+  )
+}
+
+describe('a transaction', () => {
+  it('is read as web3.js wrote it, and says what it does', () => {
+    const { parsed, message } = parseTransaction(legacy().serialize({ requireAllSignatures: false }))
+    expect(message).toEqual(new Uint8Array(legacy().serializeMessage()))
+    expect(parsed).toMatchObject({ version: 'legacy', signers: [payer.publicKey.toBase58()], usesLookupTables: false })
+    expect(describeTransaction(parsed)).toEqual([
+      {
+        title: 'Send SOL',
+        lines: [
+          { label: 'Amount', value: '1.5 SOL' },
+          { label: 'From', value: payer.publicKey.toBase58(), address: true },
+          { label: 'To', value: to.toBase58(), address: true },
+        ],
+      },
+    ])
+  })
+
+  it('of version 0 too, and what a lookup table holds is not made up', () => {
+    const { parsed } = parseTransaction(v0().serialize())
+    expect(parsed).toMatchObject({ version: 0, usesLookupTables: false })
+    expect(describeTransaction(parsed).map(({ title }) => title)).toEqual(['Priority fee', 'Send SOL'])
+    const key = Keypair.generate().publicKey
+    const state = {
+      deactivationSlot: 2n ** 64n - 1n,
+      lastExtendedSlot: 0,
+      lastExtendedSlotStartIndex: 0,
+      addresses: [to],
+    }
+    const looked = parseTransaction(v0([new AddressLookupTableAccount({ key, state })]).serialize()).parsed
+    expect(looked.usesLookupTables).toBe(true)
+    expect(describeTransaction(looked)[1]?.lines[2]?.value).toBe(`${key.toBase58()}#0`)
+  })
+
+  it('takes a signature in its signer’s place, and leaves all else as it was', () => {
+    const second = Keypair.generate()
+    const two = legacy().add(SystemProgram.transfer({ fromPubkey: second.publicKey, toPubkey: to, lamports: 1 }))
+    two.partialSign(second)
+    const bytes = two.serialize({ requireAllSignatures: false })
+    const signed = withSignature(parseTransaction(bytes), payer.publicKey.toBase58(), new Uint8Array(64).fill(9))
+    const read = Transaction.from(signed)
+    expect(new Uint8Array(read.signatures[0]?.signature ?? [])).toEqual(new Uint8Array(64).fill(9))
+    expect(read.signatures[1]?.signature).toEqual(two.signatures[1]?.signature)
+    expect(read.serializeMessage()).toEqual(two.serializeMessage())
+    expect(() => withSignature(parseTransaction(bytes), to.toBase58(), new Uint8Array(64))).toThrow(RangeError)
+  })
+
+  it('is refused when a byte is missing or one is left over, wherever it is cut', () => {
+    const bytes = new Uint8Array(v0().serialize())
+    for (let length = 0; length < bytes.length; length++)
+      expect(() => parseTransaction(bytes.slice(0, length))).toThrow(RangeError)
+    expect(() => parseTransaction(Uint8Array.of(...bytes, 0))).toThrow(RangeError)
+  })
+
+  it('of any bytes is read or refused, and nothing else happens', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), bytes => {
+        try {
+          parseTransaction(bytes)
+        } catch (error) {
+          expect(error).toBeInstanceOf(RangeError)
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('of an unknown version is refused', () => {
+    const message = new Uint8Array(v0().message.serialize())
+    message[0] = 0x81
+    expect(() => parseMessage(message)).toThrow('an unknown version')
+  })
+
+  it('that nobody here knows is said to be unknown', () => {
+    const programId = Keypair.generate().publicKey
+    const { parsed } = parseTransaction(
+      new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash })
+        .add({ programId, keys: [], data: Buffer.from([1, 2, 3]) })
+        .serialize({ requireAllSignatures: false }),
+    )
+    expect(describeTransaction(parsed)).toMatchObject([
+      { unclear: true, lines: [{ value: programId.toBase58() }, { value: '3 bytes' }] },
+    ])
+  })
+
+  const only = (programId: PublicKey, data: Uint8Array) =>
+    describeTransaction(
+      parseTransaction(
+        new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash })
+          .add({ programId, keys: [], data: Buffer.from(data) })
+          .serialize({ requireAllSignatures: false }),
+      ).parsed,
+    )[0]
+
+  it('with a long note says how much of it is not shown', () => {
+    const memo = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
+    const noteOf = (text: string) => only(memo, new TextEncoder().encode(text))?.lines[0]?.value
+    expect(noteOf('a'.repeat(600))).toBe('a'.repeat(600))
+    expect(noteOf(`${'a'.repeat(600)}, and all is yours`)).toBe(`${'a'.repeat(600)} … (618 characters)`)
+  })
+
+  it.each([
+    [[], 'Open a token account'],
+    [[0], 'Open a token account'],
+    [[1], 'Open a token account'],
+    [[2], 'Something this wallet cannot read'],
+    [[0, 0], 'Something this wallet cannot read'],
+  ])('of the associated token program with the data %j is: %s', (data, title) => {
+    const associated = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
+    expect(only(associated, Uint8Array.from(data))?.title).toBe(title)
+  })
+
+  it.each([
+    [0n, '0 SOL'],
+    [1n, '0.000000001 SOL'],
+    [1_000_000_000n, '1 SOL'],
+    [18_446_744_073_709_551_615n, '18446744073.709551615 SOL'],
+  ])('shows %i lamports as %s', (lamports, text) => {
+    expect(inSol(lamports)).toBe(text)
+  })
+})
+
+describe('a message', () => {
+  const { address } = vectors
+  it.each(vectors.cases)('$name: the text that a user reads, or none', ({ hex, letters = 0, text }) => {
+    const bytes = Uint8Array.of(...Buffer.from(hex, 'hex'), ...Buffer.alloc(letters, 'a'))
+    const read = () => readableMessage(bytes, address)
+    if (text === null) expect(read).toThrow('This message is a transaction, or could be taken for one')
+    else expect(read()).toBe(text + 'a'.repeat(letters))
+  })
+
+  it.each([
+    ['a legacy transaction’s message', () => new Uint8Array(legacy().serializeMessage())],
+    ['a version 0 message', () => new Uint8Array(v0().message.serialize())],
+    ['a version to come', () => Uint8Array.of(0x85, ...new TextEncoder().encode('text'))],
+    ['a whole transaction', () => new Uint8Array(legacy().serialize({ requireAllSignatures: false }))],
+  ])('is not %s', (_, make) => {
+    expect(() => readableMessage(make(), address)).toThrow('This message is a transaction, or could be taken for one')
+  })
+
+  it('is never what any transaction of web3.js has as its message', () => {
+    const instruction = fc.record({
+      data: fc.uint8Array({ maxLength: 60 }),
+      keys: fc.array(fc.uint8Array({ minLength: 32, maxLength: 32 }), { maxLength: 4 }),
+      program: fc.uint8Array({ minLength: 32, maxLength: 32 }),
+    })
+    const make = (parts: readonly { data: Uint8Array; keys: Uint8Array[]; program: Uint8Array }[]) =>
+      new TransactionMessage({
+        payerKey: payer.publicKey,
+        recentBlockhash: blockhash,
+        instructions: parts.map(({ data, keys, program }) => ({
+          data: Buffer.from(data),
+          keys: keys.map(key => ({ pubkey: new PublicKey(key), isSigner: false, isWritable: true })),
+          programId: new PublicKey(program),
+        })),
+      })
+    fc.assert(
+      fc.property(fc.array(instruction, { maxLength: 4 }), fc.boolean(), (parts, isLegacy) => {
+        const message = isLegacy ? make(parts).compileToLegacyMessage() : make(parts).compileToV0Message()
+        expect(() => readableMessage(new Uint8Array(message.serialize()), address)).toThrow()
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('a private key', () => {
+  const key = Keypair.generate()
+  const hex = Buffer.from(key.secretKey).toString('hex')
+  it.each([
+    ['the list of a key file', JSON.stringify([...key.secretKey])],
+    ['hexadecimal', hex],
+    ['a seed in hexadecimal', hex.slice(0, 64)],
+    ['with spaces around it', `  ${hex}\n`],
+  ])('is read as %s', (_, text) => {
+    expect(Keypair.fromSeed(readSeed(text)).publicKey.equals(key.publicKey)).toBe(true)
+  })
+  it.each([['[1,2,3]'], ['[256]'], ['["a"]'], ['{}'], [''], ['0'.repeat(100)]])('is not %j', text => {
+    expect(() => readSeed(text)).toThrow('Not a Solana secret key')
+  })
+})

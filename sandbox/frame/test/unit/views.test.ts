@@ -1,0 +1,94 @@
+/** How a wallet's backup stands, as far as one browser can know. */
+import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import { codecs, dealScalar, encode, SCHEMES } from '@keybay/waas/mpc'
+import { expect, it } from 'vitest'
+import { type KnownSet, type KnownWallet, walletView } from '../../src/page/core/views.js'
+import type { KeptBackup, KeptSet } from '../../src/page/store/kept.js'
+
+function toBase64Url(bytes: Uint8Array) {
+  return Buffer.from(bytes).toString('base64url')
+}
+/** Of whichever epoch: what is asked here does not look into it. */
+function setOf(setId: string, scheme: ThresholdSignatureScheme) {
+  return encode(
+    codecs.shareSet,
+    dealScalar(
+      { ceremonyId: 'c', walletId: 'w', setId, epoch: 0, curve: 'ed25519', ...SCHEMES[scheme] },
+      new Uint8Array(32).fill(9, 0, 31),
+    ).set,
+  )
+}
+const deviceKey = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
+
+/** A wallet at the relay's epoch, and what this browser has of it. */
+function stateOf(
+  backups: readonly KeptBackup[],
+  {
+    epoch = 1,
+    kind = 'primary',
+    scheme = 'TWO_OF_THREE',
+  }: Partial<Pick<KeptSet, 'kind' | 'scheme'>> & { epoch?: number } = {},
+) {
+  const packages = { primary: setOf('primary', scheme), further: setOf('further', scheme) }
+  const known = (setId: keyof typeof packages, of: KeptSet['kind'], at: number): KnownSet => {
+    const said = { kind: of, epoch: at, status: 'active' } as const
+    const owner = { iss: 'R1', env: 'local', sub: 'u', wallet: 'w', address: 'a', set: setId, scheme } as const
+    const claims = { ...owner, ...said, pub: toBase64Url(packages[setId]), transcript: '' }
+    return { ...said, setId, createdAt: 1, name: '', record: '', claims }
+  }
+  const wallet: KnownWallet = {
+    walletId: 'w',
+    address: 'a',
+    chainName: 'SOL',
+    scheme,
+    origin: 'seed',
+    exportable: true,
+    exported: false,
+    createdAt: 1,
+    sets: [known('primary', 'primary', epoch), known('further', 'device', 0)],
+  }
+  const setId = kind === 'primary' ? 'primary' : 'further'
+  const at = kind === 'primary' ? epoch : 0
+  const kept: KeptSet = {
+    user: 'u',
+    walletId: 'w',
+    setId,
+    kind,
+    address: 'a',
+    chainName: 'SOL',
+    scheme,
+    share: { epoch: at, set: packages[setId], sealed: { iv: new Uint8Array(12), data: new Uint8Array(48) } },
+    backups,
+    deviceKey,
+    createdAt: 1,
+  }
+  return walletView(wallet, [kept]).backup
+}
+
+function backup(epoch: number, at = 5): KeptBackup {
+  return { provider: 'icloud', epoch, at }
+}
+
+it('none: the browser that makes backups has made none', () => {
+  expect(stateOf([])).toEqual({ state: 'none', providers: [] })
+  expect(stateOf([], { kind: 'device', scheme: 'TWO_OF_TWO' })).toEqual({ state: 'none', providers: [] })
+})
+
+it('current: this browser has read back one of the newest parts', () => {
+  const current = { state: 'current', providers: ['icloud'], backedUpAt: 7 }
+  expect(stateOf([backup(0), backup(1, 7)])).toEqual(current)
+  expect(stateOf([backup(1, 7)], { kind: 'device' })).toEqual(current)
+})
+
+it('stale: the browser that makes backups knows of older ones alone', () => {
+  expect(stateOf([backup(0)])).toEqual({ state: 'stale', providers: ['icloud'], backedUpAt: 5 })
+})
+
+it('unverified: another device makes them, and made newer ones than this browser has seen', () => {
+  expect(stateOf([], { kind: 'device' })).toEqual({ state: 'unverified', providers: [] })
+  expect(stateOf([backup(0)], { kind: 'device' })).toEqual({
+    state: 'unverified',
+    providers: ['icloud'],
+    backedUpAt: 5,
+  })
+})
