@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 /** Prompts that are being answered. */
-const seen = new WeakSet<object>()
+const answering = new WeakSet<object>()
 
 async function answer(prompt: Prompt) {
   if (prompt.type !== 'one-time-code' || answering.has(prompt)) return

@@ -1,5 +1,4 @@
 /** The host of the frame: what it serves, with which headers, and what it refuses to be configured with. */
-
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,5 +1,4 @@
 /** A hostile script in the host's page, with all that the page has: it calls each operation, hides what the frame asks, and clicks. */
-
 import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import type { Frame, Page } from 'playwright-core'

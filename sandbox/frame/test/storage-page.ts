@@ -1,5 +1,4 @@
 /** What the storage tests drive in a page of Chromium: the frame's own storage, with real keys and the real worker. */
-
 import { dealScalar, SCHEMES, solanaAddress } from '@keybay/waas/mpc'
 import { newDeviceKey, publicJwk, signJws, verifyJws } from '@keybay/waas/relay-client'
 import { workerKdf } from '../src/page/password/kdf.js'

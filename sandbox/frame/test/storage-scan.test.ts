@@ -2,7 +2,6 @@
  * After each operation: everything that page and frame have kept, said and sent is searched for secrets. This test knows
  * them: the key is one that it imports, and the backup's shares are in the files that it can open.
  */
-
 import { readFile } from 'node:fs/promises'
 import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'

@@ -1,5 +1,4 @@
 /** All that an MPC wallet needs, real: inbox, API, both relays, chain, frame host, and a host's page in Chromium. */
-
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'

@@ -6,12 +6,15 @@ import { invalid } from './errors.js'
 
 const PREFIX = 'bc'
 
-/** On the main network. The same output has another text on test networks. @example taprootAddress(set) // bc1p… */
+/**
+ * Returns the address on the main network; test networks write the same output differently. @example
+ * taprootAddress(set) // bc1p…
+ */
 export function taprootAddress(set: ShareSet): string {
   return bech32m.encode(PREFIX, [1, ...bech32m.toWords(taprootOutputKey(set))])
 }
 
-/** The output's key, 32 bytes. @throws KeybayError `psbt_invalid` for any other address */
+/** Returns the output's key, 32 bytes. @throws KeybayError `psbt_invalid` for any other address */
 export function taprootKeyOf(address: string): Uint8Array {
   const { prefix, words } = bech32m.decodeUnsafe(address) ?? { prefix: '', words: [] }
   const key = bech32m.fromWordsUnsafe(words.slice(1))

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npx @keybay/waas recover …` and `sweep …`: for the day on which no service of ours answers any more. */
+/** `npx @keybay/waas recover …` and `sweep …`: recover a wallet when no Keybay service works any more. */
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import bs58 from 'bs58'
@@ -11,16 +11,16 @@ import { VERSION } from '../version.js'
 import { readEnvelopes } from './files.js'
 import { readPasswords, type Terminal } from './secret.js'
 
-const HELP = `waas ${VERSION}: a wallet's key from its encrypted parts, without any service.
+const HELP = `waas ${VERSION}: recovers a wallet from its encrypted shares, without any service.
 
   waas recover <file> <file> … [--out key.json]
-      Puts the key together and shows it. Files: a backup, and a copy of a device's part
-      (exportClientKeyshares), or as many parts as the wallet needs. Passwords are asked for,
-      or read from a pipe, a line each. Needs no network.
-      --out   writes a Solana key file (for solana-keygen and others) in place of showing the key
+      Recovers the private key and shows it. Files: a backup and an exported device share
+      (exportClientKeyshares), or as many shares as the threshold needs. Asks for passwords,
+      or reads them from a pipe, one per line. Needs no network.
+      --out   writes a Solana key file (for solana-keygen and others) instead of showing the key
 
   waas sweep <file> <file> … --to <address> --rpc <url>
-      The same, and then sends everything, SOL and tokens, to a fresh address.
+      Recovers the key and sends all SOL and tokens to a fresh address.
 `
 
 function isAddress(text: string): boolean {
@@ -29,27 +29,28 @@ function isAddress(text: string): boolean {
 
 const LABELS = { seed: 'Private key (base58)', scalar: 'Scalar (hex)', 'private-key': 'Private key (hex)' } as const
 
-async function recovered(files: readonly string[], terminal: Terminal): Promise<RecoveredKey> {
+async function recoverFrom(files: readonly string[], terminal: Terminal): Promise<RecoveredKey> {
   const envelopes = (await Promise.all(files.map(readEnvelopes))).flat()
   const passwords = await readPasswords(terminal)
-  terminal.output.write('Opening the parts. Each takes a second or two.\n')
+  terminal.output.write('Opening the shares. Each takes a second or two.\n')
   return recoverKeyHere({ envelopes, passwords })
 }
 
 async function recover(files: readonly string[], out: string | undefined, terminal: Terminal, say: Say): Promise<void> {
-  const key = await recovered(files, terminal)
+  const key = await recoverFrom(files, terminal)
   try {
     say(`Address: ${key.address}`)
     if (out === undefined) {
       say(`${LABELS[key.kind]}: ${keyText(key)}`)
       if (key.kind === 'scalar')
-        say('This key never was whole and has no seed: other wallets cannot import it. Use “waas sweep”.')
+        say('This key was never whole and has no seed, so other wallets can’t import it. Use “waas sweep”.')
       return
     }
-    if (key.kind === 'scalar') throw new Error('This key has no seed, so there is no key file of it. Use “waas sweep”.')
-    if (key.kind === 'private-key') throw new Error('Key files are Solana’s. Leave out --out to see the key.')
+    if (key.kind === 'scalar')
+      throw new Error('This key has no seed, so it can’t be written to a key file. Use “waas sweep”.')
+    if (key.kind === 'private-key') throw new Error('Key files are for Solana. Leave out --out to see the key.')
     await writeFile(out, JSON.stringify([...key.key]), { mode: 0o600, flag: 'wx' })
-    say(`Written to ${out}. Whoever has this file has the money.`)
+    say(`Written to ${out}. Anyone with this file can move the funds.`)
   } finally {
     eraseKey(key)
   }
@@ -61,12 +62,12 @@ async function sweepAll(
   terminal: Terminal,
   say: Say,
 ): Promise<void> {
-  if (!isAddress(to)) throw new Error('Say where to: --to <address>')
-  if (!URL.canParse(rpc)) throw new Error('Say by which node: --rpc <url>')
-  const key = await recovered(files, terminal)
+  if (!isAddress(to)) throw new Error('Add the recipient: --to <address>')
+  if (!URL.canParse(rpc)) throw new Error('Add a Solana node: --rpc <url>')
+  const key = await recoverFrom(files, terminal)
   try {
     if (key.kind === 'private-key')
-      throw new Error('This is no Solana key. Show it with “waas recover”, and import it elsewhere.')
+      throw new Error('This isn’t a Solana key. Show it with “waas recover” and import it into another wallet.')
     const onMoved = ({ what, amount, signature }: { what: string; amount: bigint; signature: string }) =>
       say(`Moved ${amount} of ${what}: ${signature}`)
     const { from, moved, left } = await sweep({ scalar: key.scalar, to, rpc: createRpc(rpc), onMoved })
@@ -90,13 +91,13 @@ async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
   const [command, ...files] = positionals
   const say: Say = line => process.stdout.write(`${line}\n`)
-  // Questions go where a pipe does not take them along.
+  // Prompts go to stderr, so that a pipe does not capture them.
   const terminal: Terminal = { input: process.stdin, output: process.stderr }
   if (values.help || command === undefined) return say(HELP)
-  if (files.length === 0) throw new Error('Name the files.')
+  if (files.length === 0) throw new Error('Add the files.')
   if (command === 'recover') return recover(files, values.out, terminal, say)
   if (command === 'sweep') return sweepAll(files, values, terminal, say)
-  throw new Error(`There is no “${command}”. Try: waas --help`)
+  throw new Error(`Unknown command “${command}”. Try: waas --help`)
 }
 
 await run(process.argv.slice(2)).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** Passwords from the keyboard, unseen; or from a pipe, a line each. */
+/** Reads passwords from the keyboard without echo, or from a pipe, one per line. */
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 
@@ -7,38 +7,38 @@ export interface Terminal {
   readonly output: Writable
 }
 
-/** One line that is not shown while it is typed. */
-function askUnseen({ input, output }: Terminal, question: string): Promise<string> {
+/** Reads one line without echo. */
+function readHidden({ input, output }: Terminal, question: string): Promise<string> {
   return new Promise((resolve, reject) => {
     output.write(question)
     input.setRawMode?.(true)
-    let typed = ''
-    const end = (act: () => void) => {
+    let line = ''
+    const end = (settle: () => void) => {
       input.setRawMode?.(false)
-      input.off('data', hear)
+      input.off('data', onData)
       input.pause()
       output.write('\n')
-      act()
+      settle()
     }
-    const hear = (chunk: Buffer | string) => {
+    const onData = (chunk: Buffer | string) => {
       for (const character of String(chunk)) {
-        if (character === '\r' || character === '\n') return end(() => resolve(typed))
+        if (character === '\r' || character === '\n') return end(() => resolve(line))
         if (character === '\u0003') return end(() => reject(new Error('Stopped.')))
-        typed = character === '\u007f' ? typed.slice(0, -1) : typed + character
+        line = character === '\u007f' ? line.slice(0, -1) : line + character
       }
     }
-    input.on('data', hear)
+    input.on('data', onData)
     input.resume()
   })
 }
 
 /**
- * @returns one or more: each file is tried with each of them
- * @throws Error where none came
+ * @returns one or more; each file is tried with each of them
+ * @throws Error if there is none
  */
 export async function readPasswords(terminal: Terminal): Promise<readonly string[]> {
   const passwords = await read(terminal)
-  if (passwords.length === 0) throw new Error('No password came: type one, or pipe them in, a line each.')
+  if (passwords.length === 0) throw new Error('No password given. Type one, or pipe them in, one per line.')
   return passwords
 }
 
@@ -46,11 +46,11 @@ async function read(terminal: Terminal): Promise<readonly string[]> {
   if (terminal.input.isTTY) {
     const passwords: string[] = []
     for (;;) {
-      const more =
+      const prompt =
         passwords.length > 0
-          ? 'Another password, if the files have different ones (or Enter): '
+          ? 'Another password, if the files have different ones (or press Enter): '
           : 'Password or recovery code: '
-      const password = await askUnseen(terminal, more)
+      const password = await readHidden(terminal, prompt)
       if (password === '') return passwords
       passwords.push(password)
     }

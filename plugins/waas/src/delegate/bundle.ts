@@ -1,6 +1,5 @@
 /** What the page brings a delegate: made by the frame, of use only to who has the delegate's sealing key. */
-import { KeybayError } from '@keybay/kernel'
-import { THRESHOLD_SIGNATURE_SCHEMES, type ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import { KeybayError, THRESHOLD_SIGNATURE_SCHEMES, type ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { type Dealt, dealtForOther } from '../relay-client/answers.js'
 import { bundleUnreadable } from './errors.js'

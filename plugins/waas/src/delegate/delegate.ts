@@ -2,12 +2,9 @@
  * A server that signs for people without them, within the rules that they agreed to. It holds one of two (or three) parts;
  * the relays hold the others, check each request against the rules, and stop with the user's word.
  */
-
-import { KeybayError } from '@keybay/kernel'
-import { invalidTransaction } from '@keybay/kernel/spec'
+import { fromBase64Url, invalidTransaction, KeybayError, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { anyPoint, codecs, createFrameSigner, decode, encode, eraseShare } from '../mpc/index.js'
 import { answersSchema, oneWallet } from '../relay-client/answers.js'
-import { fromBase64Url, sha256, toBase64Url, utf8 } from '../relay-client/bytes.js'
 import { createRelayClient, type Device, type OwnAuthority } from '../relay-client/client.js'
 import { takeDealt } from '../relay-client/dealing.js'
 import { parseTransaction, type Transaction, withSignature } from '../relay-client/transaction.js'

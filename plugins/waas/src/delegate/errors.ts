@@ -1,4 +1,4 @@
-import type { ErrorSpec } from '@keybay/kernel'
+import type { ErrorSpec } from '@keybay/kernel/spec'
 
 /** Cut, altered, of another environment, or no delegation at all. */
 export const bundleUnreadable: ErrorSpec<'delegate_bundle_unreadable'> = {

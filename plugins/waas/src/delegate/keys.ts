@@ -1,7 +1,7 @@
 /** A delegate's two keys: its shares are sealed for the one, and its requests are signed by the other. */
+import { fromBase64Url, toBase64Url } from '@keybay/kernel/spec'
 import { x25519 } from '@noble/curves/ed25519.js'
 import type { SealingKeyPair } from '../mpc/index.js'
-import { fromBase64Url, toBase64Url } from '../relay-client/bytes.js'
 import type { DevicePublicKey } from '../relay-client/device-key.js'
 
 /** A P-256 private key as JWK (RFC 7518 §6.2). */

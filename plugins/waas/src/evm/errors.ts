@@ -1,6 +1,6 @@
 import { type ErrorSpec, errorSpec, KeybayError } from '@keybay/kernel/spec'
 
-/** What was to be signed by an Ethereum account is not what it says it is; the detail names the place, never the content. */
+/** The request is not what it claims to be. The detail names the place, never the content. */
 export const evmInvalid: ErrorSpec<'evm_invalid'> = /* @__PURE__ */ errorSpec(
   'evm_invalid',
   'Not something that an Ethereum account signs',

@@ -1,6 +1,6 @@
 /**
- * `@keybay/waas/evm`: what an Ethereum account signs, read from its bytes and hashed. Pure; the frame shows what these say and the relay
- * decides by them. Look at `typed-data.ts` first.
+ * `@keybay/waas/evm`: reads and hashes what an Ethereum account signs. Pure; the frame shows the result and the relay
+ * decides by it. Read `typed-data.ts` first.
  */
 export { evmAddress } from './address.js'
 export { evmInvalid } from './errors.js'

@@ -1,10 +1,12 @@
-/** Recursive length prefix (Ethereum yellow paper, appendix B). Each item has one encoding, and reading refuses every other. */
+/**
+ * Recursive length prefix (Ethereum yellow paper, appendix B). Each item has one encoding; reading refuses every other.
+ */
 import { concatBytes } from '@noble/hashes/utils.js'
 import { invalid } from './errors.js'
 
 export type Item = Uint8Array | readonly Item[]
 
-/** Without leading zeros; 0 is no bytes at all. */
+/** Encodes without leading zeros; 0 is the empty string. */
 export function integerBytes(value: bigint): Uint8Array {
   const text = value.toString(16)
   return value === 0n
@@ -33,7 +35,7 @@ export function encodeRlp(item: Item): Uint8Array {
   return item.length === 1 && first < 0x80 ? item : prefixed(item, 0x80)
 }
 
-const DEEPEST = 8
+const MAX_DEPTH = 8
 interface Read {
   readonly item: Item
   readonly end: number
@@ -41,7 +43,7 @@ interface Read {
 
 function readAt(bytes: Uint8Array, at: number, depth: number): Read {
   const head = bytes[at]
-  if (head === undefined || depth > DEEPEST) throw invalid('rlp')
+  if (head === undefined || depth > MAX_DEPTH) throw invalid('rlp')
   if (head < 0x80) return { item: bytes.slice(at, at + 1), end: at + 1 }
   const isList = head >= 0xc0
   const size = head - (isList ? 0xc0 : 0x80)

@@ -1,4 +1,4 @@
-/** Transactions to be signed: EIP-1559, and legacy ones with EIP-155's protection against replay on another chain. */
+/** Reads unsigned transactions: EIP-1559, and legacy ones with EIP-155's replay protection. */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { checksummed } from './address.js'
@@ -9,26 +9,26 @@ export interface EvmTransaction {
   readonly type: 'legacy' | 'eip1559'
   readonly chainId: bigint
   readonly nonce: bigint
-  /** Undefined: it makes a contract. */
+  /** Undefined: it creates a contract. */
   readonly to: string | undefined
   /** wei */
   readonly value: bigint
   readonly data: Uint8Array
   readonly gasLimit: bigint
-  /** wei a unit of gas, at most. */
+  /** Maximum wei per unit of gas. */
   readonly maxFeePerGas: bigint
-  /** How many addresses it declares to touch. */
+  /** Number of addresses in the access list. */
   readonly accessList: number
-  /** Keccak-256 of what is signed, 32 bytes. */
+  /** Keccak-256 of the signed bytes, 32 bytes. */
   readonly digest: Uint8Array
-  /** The same with its signature. @param signature r ‖ s ‖ v (27 or 28) */
+  /** Returns the signed encoding. @param signature r ‖ s ‖ v (27 or 28) */
   readonly withSignature: (signature: Uint8Array) => Uint8Array
 }
 
 const U64 = 2n ** 64n - 1n
 const U256 = 2n ** 256n - 1n
-/** EIP-2294: what a chain id may be at most, so that `v` still is a number everywhere. */
-const MOST_CHAIN = 2n ** 53n / 2n - 36n
+/** EIP-2294: the largest chain id for which `v` is a safe number everywhere. */
+const MAX_CHAIN = 2n ** 53n / 2n - 36n
 const EIP1559 = Uint8Array.of(2)
 
 function bytesOf(item: Item | undefined, place: string): Uint8Array {
@@ -55,7 +55,7 @@ function accessOf(item: Item | undefined): number {
 }
 
 function chainOf(item: Item | undefined): bigint {
-  const chainId = readInteger(item, 'chainId', MOST_CHAIN)
+  const chainId = readInteger(item, 'chainId', MAX_CHAIN)
   if (chainId === 0n) throw invalid('chainId')
   return chainId
 }
@@ -96,7 +96,7 @@ function eip1559(bytes: Uint8Array, fields: readonly Item[]): EvmTransaction {
 }
 
 function legacy(bytes: Uint8Array, fields: readonly Item[]): EvmTransaction {
-  // Six fields alone would be good on every chain.
+  // A transaction of six fields would be valid on every chain.
   if (fields.length !== 9) throw invalid('fields')
   const [nonce, price, gas, to, value, data, chain, zero, none] = fields
   if (bytesOf(zero, 'v').length > 0 || bytesOf(none, 'v').length > 0) throw invalid('v')
@@ -120,7 +120,7 @@ function legacy(bytes: Uint8Array, fields: readonly Item[]): EvmTransaction {
 }
 
 /**
- * An unsigned transaction, from the bytes that would be hashed.
+ * Reads an unsigned transaction from the bytes to hash.
  *
  * @throws KeybayError `evm_invalid`: another type, a signed one, one without a chain id, or not canonical
  * @example readEvmTransaction(bytes).to // 0x…

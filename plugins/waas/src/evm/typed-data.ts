@@ -1,6 +1,6 @@
 /**
- * EIP-712. One walk gives both, the hash and what is shown to a user, so that nothing is signed that was not shown. What the
- * types do not name, what is missing and what does not fit its type is refused.
+ * EIP-712. One walk gives the hash and the fields to show, so that nothing is signed that was not shown. Unnamed types,
+ * missing fields and values that do not fit their type are refused.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -8,7 +8,7 @@ import { checksummed, readAddress } from './address.js'
 import { invalid } from './errors.js'
 import { fromHex, toHex } from './hex.js'
 
-/** A value as it is hashed: `text` of one, or the values inside. */
+/** A value as it is hashed: `text` of a single value, or the values inside. */
 export interface TypedNode {
   readonly name: string
   readonly type: string
@@ -43,17 +43,17 @@ const DOMAIN_MEMBERS: readonly Member[] = [
 const IDENTIFIER = /^[A-Za-z_$][\w$]{0,127}$/
 const ARRAY = /^(.+)\[(\d{0,6})\]$/
 const ATOMIC = /^(?:address|bool|string|bytes(?:[1-9]|[12]\d|3[0-2])?|u?int(?:\d{1,3})?)$/
-const MOST_TYPES = 100
-const MOST_MEMBERS = 1000
-const MOST_VALUES = 10_000
-const DEEPEST = 24
+const MAX_TYPES = 100
+const MAX_MEMBERS = 1000
+const MAX_VALUES = 10_000
+const MAX_DEPTH = 24
 const NONE = new Uint8Array(32)
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function own(value: object, name: string): unknown {
+function readField(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 }
 
@@ -66,12 +66,12 @@ function baseOf(type: string): string {
 }
 
 function readTypes(given: unknown, domain: object): Types {
-  if (!isObject(given) || Object.keys(given).length > MOST_TYPES) throw invalid('types')
+  if (!isObject(given) || Object.keys(given).length > MAX_TYPES) throw invalid('types')
   const types = new Map<string, readonly Member[]>([
-    [DOMAIN, DOMAIN_MEMBERS.filter(({ name }) => own(domain, name) !== undefined)],
+    [DOMAIN, DOMAIN_MEMBERS.filter(({ name }) => readField(domain, name) !== undefined)],
   ])
   for (const [name, members] of Object.entries(given)) {
-    if (!IDENTIFIER.test(name) || ATOMIC.test(name) || !Array.isArray(members) || members.length > MOST_MEMBERS)
+    if (!IDENTIFIER.test(name) || ATOMIC.test(name) || !Array.isArray(members) || members.length > MAX_MEMBERS)
       throw invalid('types')
     types.set(name, members.map(readMember))
   }
@@ -86,7 +86,7 @@ function readTypes(given: unknown, domain: object): Types {
 
 function readMember(given: unknown): Member {
   if (!isObject(given)) throw invalid('types')
-  const [name, type] = [own(given, 'name'), own(given, 'type')]
+  const [name, type] = [readField(given, 'name'), readField(given, 'type')]
   if (typeof name !== 'string' || typeof type !== 'string' || !IDENTIFIER.test(name) || type.length > 256)
     throw invalid('types')
   return { name, type }
@@ -102,28 +102,28 @@ function isAtomic(type: string): boolean {
   return !type.includes('int') || (bits >= 8 && bits <= 256 && bits % 8 === 0 && String(bits) === type.split('int')[1])
 }
 
-/** The type with all that it needs, in the order of the standard. */
+/** Returns the type with all types that it uses, in the order of the standard. */
 function encodeType(types: Types, primary: string): string {
-  const found = new Set<string>()
+  const names = new Set<string>()
   const follow = (name: string): void => {
-    if (found.has(name)) return
-    found.add(name)
+    if (names.has(name)) return
+    names.add(name)
     for (const { type } of types.get(name) ?? []) if (types.has(baseOf(type))) follow(baseOf(type))
   }
   follow(primary)
-  found.delete(primary)
-  return [primary, ...[...found].sort()]
-    .map(name => `${name}(${(types.get(name) ?? []).map(one => `${one.type} ${one.name}`).join(',')})`)
+  names.delete(primary)
+  return [primary, ...[...names].sort()]
+    .map(name => `${name}(${(types.get(name) ?? []).map(member => `${member.type} ${member.name}`).join(',')})`)
     .join('')
 }
 
-/** A number of JSON, decimal or hexadecimal text. */
+/** Reads a JSON number, or decimal or hexadecimal text. */
 function numberOf(value: unknown, place: string): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
   if (typeof value === 'string' && /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value)) return BigInt(value)
   throw invalid(`${place}: not a number`)
 }
-/** 32 bytes, negative ones as two's complement. */
+/** Returns 32 bytes; negative numbers as two's complement. */
 function integerWord(number: bigint, type: string, place: string): Uint8Array {
   const bits = BigInt(bitsOf(type))
   const [least, most] = type.startsWith('u') ? [0n, 2n ** bits] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n)]
@@ -138,7 +138,7 @@ function padded(bytes: Uint8Array, before: boolean): Uint8Array {
 }
 
 function textOf(value: unknown, place: string): string {
-  // Half of a surrogate pair has no UTF-8: it would be hashed as something else than it is.
+  // Half a surrogate pair has no UTF-8: other bytes would be hashed than shown.
   if (typeof value !== 'string' || /\p{Surrogate}/u.test(value)) throw invalid(`${place}: not text`)
   return value
 }
@@ -175,13 +175,13 @@ function createWalk(types: Types) {
       members.map(({ name }) => name),
       place,
     )
-    const walked = members.map(one => walk(one, own(value, one.name), `${place}.${one.name}`, depth + 1))
+    const walked = members.map(one => walk(one, readField(value, one.name), `${place}.${one.name}`, depth + 1))
     const hash = keccak_256(concatBytes(typeHashes.get(type) ?? NONE, ...walked.map(({ word }) => word)))
     return [hash, walked.map(({ node }) => node)]
   }
   const walk = ({ name, type }: Member, value: unknown, place: string, depth: number): Walked => {
     values += 1
-    if (values > MOST_VALUES || depth > DEEPEST) throw invalid(`${place}: too much`)
+    if (values > MAX_VALUES || depth > MAX_DEPTH) throw invalid(`${place}: too much`)
     const [, item, length] = ARRAY.exec(type) ?? []
     if (item !== undefined) {
       if (!Array.isArray(value) || (length !== '' && value.length !== Number(length)))
@@ -196,7 +196,7 @@ function createWalk(types: Types) {
       const { word, text } = atomic(type, value, place)
       return { word, node: { name, type, text } }
     }
-    // As eth-sig-util does: a type that names itself ends somewhere.
+    // Like eth-sig-util: a type that contains itself may end with null.
     if (value === undefined || value === null) return { word: NONE, node: { name, type, text: 'none' } }
     const [word, inside] = struct(type, value, place, depth)
     return { word, node: { name, type, inside } }
@@ -205,7 +205,7 @@ function createWalk(types: Types) {
 }
 
 /**
- * @param json as `eth_signTypedData_v4` takes it: `{ types, primaryType, domain, message }`
+ * @param json the input of `eth_signTypedData_v4`: `{ types, primaryType, domain, message }`
  * @throws KeybayError `evm_invalid`
  * @example readTypedData(json).digest // what the account signs
  */
@@ -213,13 +213,13 @@ export function readTypedData(json: string): TypedData {
   const given = parse(json)
   if (!isObject(given)) throw invalid('typed data')
   onlyThese(given, ['types', 'primaryType', 'domain', 'message'], 'typed data')
-  const [domain, primaryType] = [own(given, 'domain'), own(given, 'primaryType')]
+  const [domain, primaryType] = [readField(given, 'domain'), readField(given, 'primaryType')]
   if (!isObject(domain)) throw invalid('domain')
-  const types = readTypes(own(given, 'types'), domain)
+  const types = readTypes(readField(given, 'types'), domain)
   if (typeof primaryType !== 'string' || primaryType === DOMAIN || !types.has(primaryType)) throw invalid('primaryType')
   const struct = createWalk(types)
   const [separator, domainNodes] = struct(DOMAIN, domain, 'domain', 0)
-  const [hash, message] = struct(primaryType, own(given, 'message'), 'message', 0)
+  const [hash, message] = struct(primaryType, readField(given, 'message'), 'message', 0)
   const digest = keccak_256(concatBytes(Uint8Array.of(0x19, 1), separator, hash))
   return { primaryType, domain: domainNodes, message, digest }
 }

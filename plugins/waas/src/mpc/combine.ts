@@ -1,4 +1,4 @@
-/** Putting the key together: only for an export, and erased after it. */
+/** Combines shares to the whole key: only for an export, and erased afterwards. */
 import { equalBytes } from '@keybay/kernel/spec'
 import { ed25519, ed25519_FROST } from '@noble/curves/ed25519.js'
 import { concatBytes } from '@noble/curves/utils.js'
@@ -12,8 +12,9 @@ import { checkOneSet, checkShare, groupKey } from './set.js'
 import type { KeyShare } from './types.js'
 
 /**
- * The group's secret scalar, 32 bytes, of a threshold of shares of one set and epoch. The caller erases it.
- * @throws `mpc_sets_mixed` or `mpc_share_invalid` naming the party; `mpc_party_unexpected` for one twice; `mpc_shares_missing`.
+ * Returns the group's secret scalar, 32 bytes, from a threshold of shares of one set and epoch. The caller erases it.
+ * @throws `mpc_sets_mixed` or `mpc_share_invalid` naming the party; `mpc_party_unexpected` for a repeated party;
+ *   `mpc_shares_missing`.
  */
 export function combineShares(shares: readonly KeyShare[]): Uint8Array {
   const step = 'combine'
@@ -22,7 +23,7 @@ export function combineShares(shares: readonly KeyShare[]): Uint8Array {
   checkOneSet(shares, step)
   const { set } = first
   const parties = sortParties(shares.map(({ party }) => party))
-  const twice = shares.find(({ party }, i) => shares.findIndex(one => one.party === party) !== i)
+  const twice = shares.find(({ party }, i) => shares.findIndex(share => share.party === party) !== i)
   if (twice) throw fault(partyUnexpected, step, twice.party)
   if (parties.length < set.threshold) throw fault(sharesMissing, step)
   for (const share of shares) checkShare(share, step)
@@ -36,8 +37,9 @@ export function combineShares(shares: readonly KeyShare[]): Uint8Array {
 }
 
 /**
- * The Solana key of an exportable wallet: seed ‖ address, 64 bytes, as other wallets import it (`encodeSolanaKey` for the text). The caller erases it.
- * @throws as `combineShares`; `mpc_seed_unreadable` when the seed is another wallet's.
+ * Returns the Solana key of an exportable wallet: seed ‖ address, 64 bytes, as other wallets import it
+ * (`encodeSolanaKey` gives the text). The caller erases it.
+ * @throws as `combineShares`; `mpc_seed_unreadable` for another wallet's seed.
  */
 export function exportSolanaKey(shares: readonly KeyShare[], sealedSeed: Uint8Array): Uint8Array {
   const scalar = combineShares(shares)
@@ -57,7 +59,7 @@ export function exportSolanaKey(shares: readonly KeyShare[], sealedSeed: Uint8Ar
   }
 }
 
-/** An Ed25519 signature by a scalar, for the sweep of a wallet that has no seed. Its nonce is random. */
+/** Signs by a scalar (Ed25519), for the sweep of a wallet without a seed. The nonce is random. */
 export function signWithScalar(scalar: Uint8Array, message: Uint8Array): Uint8Array {
   return ed25519_FROST.sign(message, scalar)
 }

@@ -1,4 +1,4 @@
-/** What ends every ceremony: have all parties seen the same, and does each hold what it says. */
+/** Ends every ceremony: all parties have seen the same messages, and each holds the share that it claims. */
 import { equalBytes } from '@keybay/kernel/spec'
 import { digest } from './bytes.js'
 import { fault, orFault, partyUnexpected, proofInvalid, transcriptDiffers } from './errors.js'
@@ -7,17 +7,20 @@ import type { Party } from './parties.js'
 import { setHash, verifyingShare } from './set.js'
 import type { KeyShare, ShareSet } from './types.js'
 
-/** In constant time. @throws `mpc_transcript_differs` naming the party whose transcript is another. */
-export function confirmTranscript(own: Uint8Array, theirs: Uint8Array, party: Party): void {
-  if (own.length !== 32 || !equalBytes(own, theirs)) throw fault(transcriptDiffers, 'confirm', party)
+/** Compares in constant time. @throws `mpc_transcript_differs` naming the party with another transcript. */
+export function confirmTranscript(transcript: Uint8Array, theirs: Uint8Array, party: Party): void {
+  if (transcript.length !== 32 || !equalBytes(transcript, theirs)) throw fault(transcriptDiffers, 'confirm', party)
 }
 
-/** `context` binds it to one occasion: a challenge of the verifier, or the ceremony's transcript. */
+/** `context` binds the proof to one occasion: a challenge of the verifier, or the ceremony's transcript. */
 function proofMessage(set: ShareSet, party: Party, context: Uint8Array): Uint8Array {
   return digest(`share proof ${party}`, setHash(set), context)
 }
 
-/** That the party holds its share of this set and epoch: a Schnorr signature by the share, 64 bytes (secp256k1: 65). */
+/**
+ * Proves that the party holds its share of this set and epoch: a Schnorr signature by the share, 64 bytes (secp256k1:
+ * 65).
+ */
 export function proveShare({ set, party, secret }: KeyShare, context: Uint8Array): Uint8Array {
   return orFault(
     () => groupOf(set.curve).frost.sign(proofMessage(set, party, context), secret),

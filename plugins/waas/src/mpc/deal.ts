@@ -1,4 +1,4 @@
-/** Dealing a key that the frame has in its memory for this moment: an exportable wallet's, or an imported one. */
+/** Deals a key that the frame holds in memory at that moment: an exportable wallet's, or an imported one. */
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { digest, erase } from './bytes.js'
 import type { Outcome } from './dkg.js'
@@ -15,15 +15,15 @@ import { shareSet } from './wire/set-codecs.js'
 /** Public. */
 export interface DealPackage {
   readonly set: ShareSet
-  /** 60 bytes; none where the key has no seed. */
+  /** 60 bytes; empty for a key without a seed. */
   readonly sealedSeed?: Uint8Array | undefined
 }
 export interface Deal extends DealPackage {
-  /** Private, one for each party; erase those of others once they are sent. A party's own becomes its share. */
+  /** Private, one for each party. Erase those of others once they are sent. A party's own becomes its share. */
   readonly subShares: readonly SubShare[]
 }
 
-/** A Solana seed's scalar, reduced; the caller erases it. */
+/** Returns a Solana seed's scalar, reduced; the caller erases it. */
 function scalarOfSeed(seed: Uint8Array): Uint8Array {
   const { head, prefix, scalar } = ed25519.utils.getExtendedPublicKey(seed)
   const bytes = ed25519.Point.Fn.toBytes(ed25519.Point.Fn.create(scalar))
@@ -32,7 +32,7 @@ function scalarOfSeed(seed: Uint8Array): Uint8Array {
 }
 
 /**
- * Shares out a secret scalar: 32 bytes, canonical in the plan's group, erased by this call.
+ * Deals a secret scalar: 32 bytes, canonical in the plan's group, which this call erases.
  * @throws `mpc_plan_invalid` unless the plan is a creation (epoch 0).
  */
 export function dealScalar(plan: SetPlan, scalar: Uint8Array, random?: RandomBytes): Deal {
@@ -45,7 +45,7 @@ export function dealScalar(plan: SetPlan, scalar: Uint8Array, random?: RandomByt
   }
 }
 
-/** Shares out an imported key and seals its seed, which this call erases. The address stays. */
+/** Deals an imported key and seals its seed, which this call erases. The address stays. */
 export function dealImported(plan: SetPlan, seed: Uint8Array, random?: RandomBytes): Deal {
   if (plan.curve !== 'ed25519') throw fault(planInvalid, 'plan')
   const scalar = scalarOfSeed(seed)
@@ -58,8 +58,8 @@ export function dealImported(plan: SetPlan, seed: Uint8Array, random?: RandomByt
 }
 
 /**
- * The frame's last step of an exportable creation: seed → scalar → shares and sealed seed. All entropy that it is given is erased.
- * @throws `mpc_commitment_broken` naming the relay that opened something else.
+ * The frame's last step of an exportable creation: seed → scalar → shares and sealed seed. Erases all entropy.
+ * @throws `mpc_commitment_broken` naming the relay that opened another value.
  */
 export function dealCreated(
   state: EntropyState,
@@ -73,8 +73,9 @@ export function dealCreated(
 }
 
 /**
- * Each party: is this a share of the key of this set? Compare the transcript with everybody's before it is used.
- * @throws `mpc_plan_invalid` when the set is not the agreed plan's; `mpc_degree_wrong`, `mpc_share_invalid` naming the dealer.
+ * Checks, at each party, that the secret is a share of this set's key. Compare the transcript with all parties before
+ * the share is used.
+ * @throws `mpc_plan_invalid` for a set of another plan; `mpc_degree_wrong`, `mpc_share_invalid` naming the dealer.
  */
 export function acceptDeal(plan: SetPlan, party: Party, { set, sealedSeed }: DealPackage, subShare: SubShare): Outcome {
   const step = 'accept-deal'
@@ -85,7 +86,7 @@ export function acceptDeal(plan: SetPlan, party: Party, { set, sealedSeed }: Dea
   return { share: { set, party, secret: subShare.secret }, transcript: dealTranscript({ set, sealedSeed }) }
 }
 
-/** What all parties of a deal compare. */
+/** Returns the transcript that all parties of a deal compare. */
 export function dealTranscript({ set, sealedSeed = new Uint8Array() }: DealPackage): Uint8Array {
   return digest('deal transcript', encode(shareSet, set), sealedSeed)
 }

@@ -1,6 +1,7 @@
 /**
- * A key that is never whole anywhere: each party deals a random secret, and the key is their sum. The hash of everyone's
- * opening is known before anyone's opening is, so that nobody can choose theirs by the others'; each proves that it knows its secret.
+ * Distributed key generation: each party deals a random secret, and the key is their sum, which never exists whole. All
+ * parties commit to the hash of their opening before any opening is known, so that no party chooses its own by the
+ * others'. Each proves that it knows its secret.
  */
 import { equalBytes } from '@keybay/kernel/spec'
 import { digest, erase } from './bytes.js'
@@ -15,7 +16,7 @@ import { dkgOpening } from './wire/dkg-codecs.js'
 
 export interface DkgCommitment {
   readonly party: Party
-  /** Of the opening to come, 32 bytes. */
+  /** Hash of the coming opening, 32 bytes. */
   readonly hash: Uint8Array
 }
 export interface DkgOpening {
@@ -25,7 +26,7 @@ export interface DkgOpening {
   /** A Schnorr signature by the dealt secret over plan, party and commitments. */
   readonly proof: Uint8Array
 }
-/** Secret: holds what this party deals. */
+/** Secret: holds the polynomial that this party deals. */
 export interface DkgStarted {
   readonly plan: SetPlan
   readonly opening: DkgOpening
@@ -35,16 +36,16 @@ export interface DkgOpened extends DkgStarted {
   readonly others: readonly DkgCommitment[]
 }
 export interface DkgDealt extends DkgStarted {
-  /** Of all parties, in their order. */
+  /** The commitments of all parties, in their order. */
   readonly openings: readonly DkgOpening[]
 }
-/** A new share, and what all parties must agree on before it is used. */
+/** A new share, and the transcript that all parties must agree on before it is used. */
 export interface Outcome {
   readonly share: KeyShare
   readonly transcript: Uint8Array
 }
 
-/** Step 1 of 4. Send the commitment to all. @throws `mpc_plan_invalid` when the party is not of the plan. */
+/** Step 1 of 4. Send the commitment to all. @throws `mpc_plan_invalid` for a party outside the plan. */
 export function dkgStart(plan: SetPlan, party: Party, random?: RandomBytes): Step<DkgStarted, DkgCommitment> {
   if (!plan.parties.includes(party)) throw fault(planInvalid, 'plan', party)
   const { frost } = groupOf(plan.curve)
@@ -56,7 +57,7 @@ export function dkgStart(plan: SetPlan, party: Party, random?: RandomBytes): Ste
   return { state: { plan, opening, subShares }, message: { party, hash: openingHash(plan, opening) } }
 }
 
-/** Step 2, when everybody's commitment is there (one's own included). Send the opening to all. */
+/** Step 2, with all commitments, its own included. Send the opening to all. */
 export function dkgOpen(
   { plan, opening, subShares }: DkgStarted,
   commitments: readonly DkgCommitment[],
@@ -67,11 +68,11 @@ export function dkgOpen(
 }
 
 /**
- * Step 3, when everybody's opening is there. Send each sub-share to its party, privately.
+ * Step 3, with all openings. Send each sub-share to its party, privately.
  * @throws `mpc_commitment_broken`, `mpc_degree_wrong`, `mpc_point_invalid` or `mpc_proof_invalid`, naming the party.
  */
 export function dkgDeal(
-  { plan, opening: own, subShares, others }: DkgOpened,
+  { plan, opening: ownOpening, subShares, others }: DkgOpened,
   given: readonly DkgOpening[],
 ): Step<DkgDealt, readonly SubShare[]> {
   const openings = oneFromEach(plan.parties, given, ({ party }) => party, 'dkg-deal')
@@ -80,18 +81,18 @@ export function dkgDeal(
     checkCommitments(plan, opening.commitments, 'dkg-deal', opening.party)
     checkProof(plan, opening)
   }
-  const message = subShares.filter(({ to }) => to !== own.party)
-  return { state: { plan, opening: own, subShares, openings }, message }
+  const message = subShares.filter(({ to }) => to !== ownOpening.party)
+  return { state: { plan, opening: ownOpening, subShares, openings }, message }
 }
 
 /**
- * Step 4, with the sub-shares that the others sent to this party. Compare the transcript with everybody's before the share is used.
- * What this party dealt is erased, so send it first (or keep a copy until it is delivered).
+ * Step 4, with the sub-shares that the others sent to this party. Compare the transcript with all parties before the
+ * share is used. Erases what this party dealt, so send it first (or keep a copy until it is delivered).
  * @throws `mpc_share_invalid` naming the dealer.
  */
 export function dkgFinish({ plan, opening, subShares, openings }: DkgDealt, received: readonly SubShare[]): Outcome {
-  const own = subShares.filter(({ to }) => to === opening.party)
-  const all = oneFromEach(plan.parties, [...received, ...own], ({ from }) => from, 'dkg-finish')
+  const ownSubShare = subShares.filter(({ to }) => to === opening.party)
+  const all = oneFromEach(plan.parties, [...received, ...ownSubShare], ({ from }) => from, 'dkg-finish')
   for (const [i, { commitments }] of openings.entries()) {
     const subShare = all[i]
     if (!subShare) throw fault(planInvalid, 'dkg-finish')
@@ -99,19 +100,19 @@ export function dkgFinish({ plan, opening, subShares, openings }: DkgDealt, rece
   }
   const commitments = addCommitments(
     plan,
-    openings.map(one => one.commitments),
+    openings.map(opening => opening.commitments),
   )
   for (const point of commitments) orFault(() => groupOf(plan.curve).check(point), groupKeyChanged, 'dkg-finish')
   const secret = addScalars(
     plan.curve,
-    all.map(one => one.secret),
+    all.map(subShare => subShare.secret),
   )
-  erase(...subShares.map(one => one.secret), ...received.map(one => one.secret))
-  const transcript = digest('dkg transcript', planHash(plan), ...openings.map(one => encode(dkgOpening, one)))
+  erase(...subShares.map(subShare => subShare.secret), ...received.map(subShare => subShare.secret))
+  const transcript = digest('dkg transcript', planHash(plan), ...openings.map(opening => encode(dkgOpening, opening)))
   return { share: { set: { ...plan, commitments }, party: opening.party, secret }, transcript }
 }
 
-/** What a commitment is to. */
+/** Returns the hash that a commitment holds. */
 export function openingHash(plan: SetPlan, opening: DkgOpening): Uint8Array {
   return digest('dkg opening', planHash(plan), encode(dkgOpening, opening))
 }
@@ -122,7 +123,7 @@ function proofMessage(plan: SetPlan, party: Party, commitments: readonly Uint8Ar
 
 function checkOpening(plan: SetPlan, all: readonly DkgCommitment[], opening: DkgOpening, step: MpcStep): void {
   const { party } = opening
-  const committed = all.find(one => one.party === party)
+  const committed = all.find(commitment => commitment.party === party)
   if (!committed || !equalBytes(committed.hash, openingHash(plan, opening))) throw fault(commitmentBroken, step, party)
 }
 

@@ -1,6 +1,7 @@
 /**
- * EVM accounts. The interface is one that a threshold back end could fill; the only one here is `reconstructed`: Shamir over secp256k1,
- * put together in one party's memory for one signature and erased. It is not a threshold signature, and everything that shows it says so.
+ * EVM accounts. A threshold implementation could fill the interface; the only one here is `reconstructed`: Shamir over
+ * secp256k1, combined in one party's memory for one signature and erased. It is not a threshold signature, and the UI
+ * and the wallet's fields say so.
  */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { erase } from './bytes.js'
@@ -9,10 +10,10 @@ import { fault, planInvalid } from './errors.js'
 import type { KeyShare } from './types.js'
 
 export interface EcdsaBackend {
-  /** `threshold`: the key is whole nowhere. `reconstructed`: it is, while it signs. */
+  /** `threshold`: the key is never whole. `reconstructed`: it is whole while it signs. */
   readonly signing: 'threshold' | 'reconstructed'
   /**
-   * @param shares A threshold of one secp256k1 set; all are erased.
+   * @param shares a threshold of one secp256k1 set; all are erased.
    * @param hash 32 bytes, already hashed.
    * @returns r ‖ s ‖ v (27 or 28), 65 bytes, s in the lower half.
    * @throws as `combineShares`.

@@ -1,7 +1,8 @@
 /**
- * Where the seed of an exportable wallet comes from: the frame's entropy ⊕ each relay's. The relays commit to theirs before they
- * know anything and the frame to its own before it sees theirs, so neither side chooses the key. The frame's is never sent, so nobody else can
- * check that it kept to it: the frame has this key in its memory anyway, which is what an exportable wallet means.
+ * The seed of an exportable wallet: the frame's entropy ⊕ each relay's. The relays commit to theirs before they know
+ * anything, and the frame to its own before it sees theirs, so neither side chooses the key. The frame's entropy is
+ * never sent, so no other party can check that it kept to its commitment: the frame has this key in memory anyway,
+ * which is what exportable means.
  */
 import { equalBytes } from '@keybay/kernel/spec'
 import { randomBytes } from '@noble/curves/utils.js'
@@ -27,12 +28,12 @@ export interface EntropyState extends EntropyOpening {
   readonly plan: SetPlan
 }
 
-/** Who takes part: the frame, as C, and the relays of the plan. */
+/** Returns the participants: the frame, as C, and the relays of the plan. */
 export function entropyParties({ parties }: SetPlan): readonly Party[] {
   return parties.filter(party => party === 'C' || party === 'R1' || party === 'R2')
 }
 
-/** Step 1. Send the commitment. @throws `mpc_plan_invalid` when the party takes no part. */
+/** Step 1. Send the commitment. @throws `mpc_plan_invalid` for a party that does not take part. */
 export function entropyStart(
   plan: SetPlan,
   party: Party,
@@ -43,7 +44,7 @@ export function entropyStart(
   return { state, message: { party, hash: entropyHash(plan, state) } }
 }
 
-/** Step 2, a relay: when it has everybody's commitment. Its state stays as it is until step 3. */
+/** Step 2 of a relay, with all commitments. Its state stays as it is until step 3. */
 export function entropyOpen(
   { plan, party, entropy }: EntropyState,
   commitments: readonly EntropyCommitment[],
@@ -53,7 +54,7 @@ export function entropyOpen(
   return opening
 }
 
-/** Step 2, the frame: the seed. @throws `mpc_commitment_broken` naming the relay. */
+/** Step 2 of the frame: the seed. @throws `mpc_commitment_broken` naming the relay. */
 export function combineEntropy(
   { plan, party, entropy }: EntropyState,
   commitments: readonly EntropyCommitment[],
@@ -62,11 +63,13 @@ export function combineEntropy(
   const openings = oneFromEach(
     entropyParties(plan),
     [...received, { party, entropy }],
-    one => one.party,
+    message => message.party,
     'entropy-open',
   )
   for (const opening of openings) checkEntropy(plan, commitments, opening)
-  return Uint8Array.from({ length: 32 }, (_, i) => openings.reduce((bits, one) => bits ^ (one.entropy[i] ?? 0), 0))
+  return Uint8Array.from({ length: 32 }, (_, i) =>
+    openings.reduce((bits, opening) => bits ^ (opening.entropy[i] ?? 0), 0),
+  )
 }
 
 function entropyHash(plan: SetPlan, { party, entropy }: EntropyOpening): Uint8Array {

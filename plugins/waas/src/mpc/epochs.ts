@@ -1,6 +1,6 @@
 /**
- * The two phases of a resharing, of one party: a pending share beside the current one, until the commit or an abort. Values, not a
- * store: write what a call returns durably before acting on it. `dropped` are the shares whose secrets then go.
+ * The two phases of a resharing at one party: a pending share beside the current one, until the commit or an abort.
+ * Values, not a store: store a returned state durably before you act on it, then erase the `dropped` shares.
  */
 import { equalBytes } from '@keybay/kernel/spec'
 import type { Outcome } from './dkg.js'
@@ -9,17 +9,17 @@ import { groupKey } from './set.js'
 import type { KeyShare } from './types.js'
 
 export interface Epochs {
-  /** None: a party that only comes with the pending epoch. */
+  /** Absent for a party that joins with the pending epoch. */
   readonly current?: KeyShare | undefined
   readonly pending?: Outcome | undefined
 }
-/** The new state, and the shares that it no longer holds: erase them (`eraseShare`) when it is stored. */
+/** The new state, and the shares that it no longer holds: erase them (`eraseShare`) once it is stored. */
 export interface EpochChange {
   readonly epochs: Epochs
   readonly dropped: readonly KeyShare[]
 }
 
-/** A pending share that waited is replaced: its ceremony was not committed. @throws `mpc_epoch_unexpected`, `mpc_group_key_changed` */
+/** Replaces a pending share: its ceremony was not committed. @throws `mpc_epoch_unexpected`, `mpc_group_key_changed` */
 export function proposeEpoch({ current, pending }: Epochs, next: Outcome): EpochChange {
   const { share } = next
   if (current && (current.set.setId !== share.set.setId || current.set.epoch + 1 !== share.set.epoch))
@@ -29,15 +29,15 @@ export function proposeEpoch({ current, pending }: Epochs, next: Outcome): Epoch
 }
 
 /**
- * The pending epoch becomes the current one.
- * @throws `mpc_epoch_unexpected` when this transcript is not pending.
+ * Makes the pending epoch the current one.
+ * @throws `mpc_epoch_unexpected` if this transcript is not pending.
  */
 export function commitEpoch({ current, pending }: Epochs, transcript: Uint8Array): EpochChange {
   if (!pending || !equalBytes(pending.transcript, transcript)) throw fault(epochUnexpected, 'epoch')
   return { epochs: { current: pending.share }, dropped: current ? [current] : [] }
 }
 
-/** Nothing happened: the current epoch goes on. Safe to repeat. */
+/** Drops the pending epoch and keeps the current one. Safe to repeat. */
 export function abortEpoch({ current, pending }: Epochs): EpochChange {
   return {
     epochs: { current },

@@ -1,7 +1,7 @@
 /**
- * The prime-order groups, by bytes: ed25519 always, secp256k1 once `enableSecp256k1` was called, so that who only needs the first
- * does not load the second. Points that come in are checked once, by `check`; the rest trusts them.
- * Secrets are bigints inside `@noble/curves` while it calculates, and those cannot be overwritten.
+ * The prime-order groups, on bytes: ed25519 always, secp256k1 after `enableSecp256k1`, so that code for Solana does not
+ * load it. `check` checks incoming points once; all other functions trust them. Secrets are bigints inside
+ * `@noble/curves` while it calculates, and bigints cannot be overwritten.
  */
 import type { FROST } from '@noble/curves/abstract/frost.js'
 import { ed25519, ed25519_FROST } from '@noble/curves/ed25519.js'
@@ -14,7 +14,7 @@ export interface Group {
   readonly pointBytes: number
   /** RFC 9591 in this group. */
   readonly frost: FROST
-  /** Arithmetic of scalars; `fromBytes` refuses what is not canonical. */
+  /** Scalar arithmetic; `fromBytes` refuses encodings that are not canonical. */
   readonly Fn: FROST['utils']['Fn']
   /** Throws unless the bytes are the canonical encoding of a point of the prime-order group, and not of its identity. */
   readonly check: (point: Uint8Array) => void
@@ -27,7 +27,7 @@ export interface Group {
   readonly evaluate: (points: readonly Uint8Array[], x: bigint) => Uint8Array
 }
 
-/** What is used of a noble point. */
+/** The methods that we use of a noble point. */
 interface Point<P> {
   readonly add: (other: P) => P
   readonly multiply: (scalar: bigint) => P

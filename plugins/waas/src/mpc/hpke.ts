@@ -1,6 +1,7 @@
 /**
- * HPKE (RFC 9180), base mode, one message for each key pair: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-128-GCM. For what only one party may
- * read but another forwards. It does not say who sent it: the ceremony's own checks, its transcript and the parties' signatures do.
+ * HPKE (RFC 9180), base mode, one message per key pair: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-128-GCM. For
+ * messages to one party that another party forwards. It does not authenticate the sender: the ceremony's checks, its
+ * transcript and the parties' signatures do.
  */
 import { gcm } from '@noble/ciphers/aes.js'
 import { x25519 } from '@noble/curves/ed25519.js'
@@ -14,7 +15,7 @@ import type { Party } from './parties.js'
 import { planHash } from './set.js'
 import type { RandomBytes, SetPlan } from './types.js'
 
-/** X25519. The secret is erased by its owner when the ceremony ends. */
+/** X25519. The owner erases the secret when the ceremony ends. */
 export interface SealingKeyPair {
   readonly secretKey: Uint8Array
   readonly publicKey: Uint8Array
@@ -44,7 +45,7 @@ function labeledExpand(
   )
 }
 
-/** Runs one message through the cipher of this Diffie-Hellman secret, which is erased. */
+/** Runs one message through the cipher of this Diffie-Hellman secret, which it erases. */
 function withCipher(
   shared: Uint8Array,
   [enc, publicKey, info, associated]: readonly [Uint8Array, Uint8Array, Uint8Array, Uint8Array],
@@ -63,20 +64,20 @@ function withCipher(
   }
 }
 
-/** A one-time key pair to receive private messages by. */
+/** Creates a one-time key pair to receive private messages. */
 export function sealingKeyPair(random: RandomBytes = randomBytes): SealingKeyPair {
   const secretKey = random(32)
   return { secretKey, publicKey: x25519.getPublicKey(secretKey) }
 }
 
-/** What a private message of a ceremony is bound to. An export binds it to its request instead. */
+/** The context that a private message of a ceremony is bound to. An export binds it to its request instead. */
 export function sealContext(plan: SetPlan, from: Party, to: Party): Uint8Array {
   return digest(`seal ${from} ${to}`, planHash(plan))
 }
 
 /**
- * Encapsulated key ‖ ciphertext: 48 bytes more than the message.
- * @param context Both sides must give the same; so with `associated`, which may travel in the open beside it.
+ * Returns encapsulated key ‖ ciphertext: 48 bytes more than the message.
+ * @param context the same on both sides; so is `associated`, which may travel in the open beside the message.
  * @throws `mpc_seal_unreadable` for a public key of small order.
  */
 export function sealPrivate(
@@ -102,7 +103,7 @@ export function sealPrivate(
   )
 }
 
-/** @throws `mpc_seal_unreadable`: for another key, another context, or changed. */
+/** @throws `mpc_seal_unreadable` for another key, another context, or changed bytes. */
 export function openPrivate(
   { secretKey, publicKey }: SealingKeyPair,
   context: Uint8Array,

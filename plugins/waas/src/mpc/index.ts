@@ -1,4 +1,7 @@
-/** Threshold cryptography of embedded wallets: pure, no I/O. The README beside this file has every ceremony's message flow. */
+/**
+ * Threshold cryptography of embedded wallets: pure, no I/O. The README of this folder draws the message flow of every
+ * ceremony.
+ */
 export {
   type BackupInput,
   type BackupSecret,

@@ -1,7 +1,7 @@
-/** Who holds a share: the roles, the three schemes, and the set of an additional holder. */
+/** Holders of shares: the roles, the three schemes, and the set of an additional holder. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 
-/** C: the device. B1, B2: the backup. R1, R2: the relays. The order is that of the identifiers. */
+/** C: the device. B1, B2: the backup. R1, R2: the relays. In the order of the identifiers. */
 export type Party = 'C' | 'B1' | 'B2' | 'R1' | 'R2'
 
 /** Each role has the same identifier (x coordinate) in every set: C 1, B1 2, B2 3, R1 4, R2 5. */
@@ -12,19 +12,19 @@ export function partyNumber(party: Party): number {
   return PARTIES.indexOf(party) + 1
 }
 
-/** In the order of their identifiers, which is the order of RFC 9591's lists. */
+/** Sorts by identifier, which is the order of RFC 9591's lists. */
 export function sortParties(parties: readonly Party[]): readonly Party[] {
   return PARTIES.filter(party => parties.includes(party))
 }
 
-/** How a key is shared: this many of these parties can sign. */
+/** A threshold and the parties: this many of these parties can sign. */
 export interface Sharing {
   readonly threshold: number
   /** In the order of `PARTIES`. */
   readonly parties: readonly Party[]
 }
 
-/** A wallet's primary set. */
+/** The primary set of a wallet. */
 export const SCHEMES: Readonly<Record<ThresholdSignatureScheme, Sharing>> = {
   TWO_OF_TWO: { threshold: 2, parties: ['C', 'R1'] },
   TWO_OF_THREE: { threshold: 2, parties: ['C', 'B1', 'R1'] },

@@ -1,4 +1,4 @@
-/** Verified secret sharing (Shamir, Feldman): what key generation, dealing and resharing have in common. */
+/** Verifiable secret sharing (Shamir, Feldman), shared by key generation, dealing and resharing. */
 import { equalBytes } from '@keybay/kernel/spec'
 import type { RNG } from '@noble/curves/abstract/frost.js'
 import { degreeWrong, fault, type MpcStep, orFault, pointInvalid, shareInvalid } from './errors.js'
@@ -9,24 +9,24 @@ import type { Curve, RandomBytes, SetPlan, SubShare } from './types.js'
 /** RFC 9591's derive_interpolating_value: the weight of one party's share among these parties' shares. */
 export function lagrange(curve: Curve, parties: readonly Party[], party: Party): bigint {
   const { Fn } = groupOf(curve)
-  const own = BigInt(partyNumber(party))
+  const identifier = BigInt(partyNumber(party))
   let [numerator, denominator] = [Fn.ONE, Fn.ONE]
   for (const other of parties) {
     if (other === party) continue
     const x = BigInt(partyNumber(other))
     numerator = Fn.mul(numerator, x)
-    denominator = Fn.mul(denominator, Fn.sub(x, own))
+    denominator = Fn.mul(denominator, Fn.sub(x, identifier))
   }
   return Fn.div(numerator, denominator)
 }
 
-/** A polynomial's public commitments, and everybody's point on it. */
+/** A polynomial's public commitments, and each party's point on it. */
 export interface Dealing {
   readonly commitments: readonly Uint8Array[]
   readonly subShares: readonly SubShare[]
 }
 
-/** Shares out a secret (or a fresh random one) by a fresh polynomial. */
+/** Shares a secret, by default a random one, by a fresh polynomial. */
 export function shareOut(plan: SetPlan, from: Party, secret?: Uint8Array, random?: RandomBytes): Dealing {
   const { frost, Fn } = groupOf(plan.curve)
   const signers = { min: plan.threshold, max: plan.parties.length }
@@ -39,12 +39,12 @@ export function shareOut(plan: SetPlan, from: Party, secret?: Uint8Array, random
   return { commitments: commitment, subShares }
 }
 
-/** The library's type for the same. */
+/** The library's type of these commitments. */
 export function asRng(random: RandomBytes | undefined): RNG | undefined {
   return random && ((length = 32) => Uint8Array.from(random(length)))
 }
 
-/** The right number of commitments, all of them points of the group. @throws naming the dealer. */
+/** Checks the number of commitments, and that each is a point of the group. @throws naming the dealer. */
 export function checkCommitments(
   plan: SetPlan,
   commitments: readonly Uint8Array[],
@@ -67,12 +67,14 @@ export function checkSubShare(
   if (!equalBytes(point, evaluate(commitments, BigInt(partyNumber(to))))) throw fault(shareInvalid, step, from)
 }
 
-/** Coefficient by coefficient. */
+/** Adds coefficient by coefficient. */
 export function addCommitments(plan: SetPlan, all: readonly (readonly Uint8Array[])[]): readonly Uint8Array[] {
-  return Array.from({ length: plan.threshold }, (_, k) => groupOf(plan.curve).add(all.flatMap(one => one[k] ?? [])))
+  return Array.from({ length: plan.threshold }, (_, k) =>
+    groupOf(plan.curve).add(all.flatMap(commitments => commitments[k] ?? [])),
+  )
 }
 
-/** Scalars, given and taken as bytes. */
+/** Scalar arithmetic on bytes. */
 export function addScalars(curve: Curve, scalars: readonly Uint8Array[]): Uint8Array {
   const { Fn } = groupOf(curve)
   return Fn.toBytes(scalars.reduce((sum, scalar) => Fn.add(sum, Fn.fromBytes(scalar)), Fn.ZERO))

@@ -1,10 +1,10 @@
-/** What a released share is sealed for: one request of one page, and nothing else opens it. */
+/** The context of a released share: one request of one page. The share opens for no other. */
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { digest } from './bytes.js'
 import type { Party } from './parties.js'
 
 export interface ReleaseFacts {
-  /** Who releases its share. */
+  /** The party that releases its share. */
   readonly party: Party
   readonly requestId: string
   readonly environmentId: string
@@ -13,15 +13,18 @@ export interface ReleaseFacts {
   readonly setId: string
   readonly epoch: number
   readonly address: string
-  /** Of the page that embeds the frame. */
+  /** The origin of the page that embeds the frame. */
   readonly hostOrigin: string
-  /** base64url SHA-256 of the MFA token; empty where none was demanded. */
+  /** base64url SHA-256 of the MFA token; empty if none was demanded. */
   readonly factor: string
-  /** base64url SHA-256 of what this one release is to sign; absent for an export, and then it opens nothing that was released to sign. */
+  /** base64url SHA-256 of what this release signs. Absent for an export, which cannot open a share released to sign. */
   readonly signs?: string | undefined
 }
 
-/** The HPKE `info` of a share release: 32 bytes. @example sealPrivate(sealingKey, releaseContext(facts), shareBytes) */
+/**
+ * Returns the HPKE `info` of a share release: 32 bytes. @example sealPrivate(sealingKey, releaseContext(facts),
+ * shareBytes)
+ */
 export function releaseContext(facts: ReleaseFacts): Uint8Array {
   const { party, requestId, environmentId, userId, walletId, setId, epoch, address, hostOrigin, factor, signs } = facts
   const parts = [party, requestId, environmentId, userId, walletId, setId, String(epoch), address, hostOrigin, factor]

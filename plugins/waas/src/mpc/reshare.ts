@@ -1,6 +1,7 @@
 /**
- * Moving a key to a new set without putting it together: a threshold of the old parties deal λᵢ·sᵢ by fresh polynomials, and
- * the new shares are the sums. Refresh is the same sharing at the next epoch; a further device's set is another set at epoch 0.
+ * Moves a key to a new set without combining it: a threshold of the old parties deal λᵢ·sᵢ by fresh polynomials, and
+ * the new shares are the sums. A refresh is the same sharing at the next epoch; a further device's set is another set
+ * at epoch 0.
  */
 import { equalBytes } from '@keybay/kernel/spec'
 import { digest, erase } from './bytes.js'
@@ -15,11 +16,11 @@ import { encode } from './wire/codec.js'
 import { resharePlan } from './wire/reshare-codecs.js'
 
 export interface ResharePlan {
-  /** The set to leave. */
+  /** The old set. */
   readonly from: ShareSet
-  /** Parties of that set, at least its threshold, in the order of their identifiers. */
+  /** Parties of the old set, at least its threshold, in the order of their identifiers. */
   readonly dealers: readonly Party[]
-  /** The set to make, of the same wallet and curve: the same set at the next epoch, or another set at epoch 0. */
+  /** The new set, of the same wallet and curve: the same set at the next epoch, or another set at epoch 0. */
   readonly next: SetPlan
 }
 export interface ReshareDealing {
@@ -30,12 +31,12 @@ export interface ReshareDealing {
 export interface ReshareDealt {
   /** Public, to all. */
   readonly dealing: ReshareDealing
-  /** Private, one for each party of the new set; a dealer keeps its own. */
+  /** Private, one for each party of the new set. A dealer keeps its own. */
   readonly subShares: readonly SubShare[]
 }
 
 /**
- * Round 1, each dealer. Its old share stays as it is until the new epoch is committed. Erase the sub-shares once they are sent.
+ * Round 1, each dealer. The old share stays until the new epoch is committed. Erase the sub-shares once they are sent.
  * @throws `mpc_plan_invalid`, `mpc_shares_missing` (fewer dealers than the old threshold), `mpc_share_invalid`.
  */
 export function reshareDeal(plan: ResharePlan, share: KeyShare, random?: RandomBytes): ReshareDealt {
@@ -53,8 +54,8 @@ export function reshareDeal(plan: ResharePlan, share: KeyShare, random?: RandomB
 }
 
 /**
- * Each party of the new set, with every dealing and the sub-shares for it (which are erased). The share is pending until all have the same transcript
- * and the new epoch is committed.
+ * Each party of the new set, with every dealing and its sub-shares, which this call erases. The share stays pending
+ * until all parties have the same transcript and the new epoch is committed.
  * @throws `mpc_degree_wrong`, `mpc_constant_changed` or `mpc_share_invalid` naming the dealer; `mpc_group_key_changed`.
  */
 export function reshareReceive(
@@ -67,33 +68,33 @@ export function reshareReceive(
   checkPlan(plan)
   const { dealers, next } = plan
   if (!next.parties.includes(party)) throw fault(planInvalid, step, party)
-  const all = oneFromEach(dealers, dealings, one => one.party, step)
-  const subShares = oneFromEach(dealers, received, one => one.from, step)
+  const all = oneFromEach(dealers, dealings, dealing => dealing.party, step)
+  const subShares = oneFromEach(dealers, received, subShare => subShare.from, step)
   const commitments = newCommitments(plan, all)
   for (const [i, dealing] of all.entries()) {
     const subShare = subShares[i]
     if (subShare) checkSubShare(next, dealing.commitments, { ...subShare, to: party }, step)
   }
-  const secrets = subShares.map(one => one.secret)
+  const secrets = subShares.map(subShare => subShare.secret)
   const secret = addScalars(next.curve, secrets)
   erase(...secrets)
   return { share: { set: { ...next, commitments }, party, secret }, transcript: reshareTranscript(plan, all) }
 }
 
 /**
- * The public package that these dealings make, checked; also for who only deals or only watches.
+ * Returns the public package of these dealings, checked. Also for parties that only deal, and for observers.
  * @throws as `reshareReceive`, except for wrong sub-shares.
  */
 export function reshareSet(plan: ResharePlan, dealings: readonly ReshareDealing[]): ShareSet {
   checkPlan(plan)
-  const all = oneFromEach(plan.dealers, dealings, one => one.party, 'reshare-receive')
+  const all = oneFromEach(plan.dealers, dealings, dealing => dealing.party, 'reshare-receive')
   return { ...plan.next, commitments: newCommitments(plan, all) }
 }
 
-/** What all parties of a resharing compare. */
+/** Returns the transcript that all parties of a resharing compare. */
 export function reshareTranscript(plan: ResharePlan, dealings: readonly ReshareDealing[]): Uint8Array {
-  const all = oneFromEach(plan.dealers, dealings, one => one.party, 'reshare-receive')
-  return digest('reshare transcript', encode(resharePlan, plan), ...all.flatMap(one => one.commitments))
+  const all = oneFromEach(plan.dealers, dealings, dealing => dealing.party, 'reshare-receive')
+  return digest('reshare transcript', encode(resharePlan, plan), ...all.flatMap(dealing => dealing.commitments))
 }
 
 function newCommitments(plan: ResharePlan, dealings: readonly ReshareDealing[]): readonly Uint8Array[] {
@@ -107,7 +108,7 @@ function newCommitments(plan: ResharePlan, dealings: readonly ReshareDealing[]):
   }
   const sums = addCommitments(
     next,
-    dealings.map(one => one.commitments),
+    dealings.map(dealing => dealing.commitments),
   )
   for (const sum of sums) orFault(() => check(sum), groupKeyChanged, 'reshare-receive')
   if (!sums[0] || !equalBytes(sums[0], groupKey(from))) throw fault(groupKeyChanged, 'reshare-receive')

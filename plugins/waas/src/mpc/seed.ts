@@ -1,6 +1,6 @@
 /**
- * The 32-byte seed of an exportable Solana wallet, which the shares cannot give back: sealed so that only who has the whole
- * key, that is a threshold of shares, can open it. It does not change with the epochs.
+ * The 32-byte seed of an exportable Solana wallet, which the shares cannot restore. It is sealed so that only the whole
+ * key, that is a threshold of shares, opens it. It does not change with the epochs.
  */
 import { gcm } from '@noble/ciphers/aes.js'
 import { concatBytes, randomBytes } from '@noble/curves/utils.js'

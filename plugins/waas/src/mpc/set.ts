@@ -1,4 +1,4 @@
-/** A share set: what follows from its public package, and whether a share belongs to it. */
+/** A share set: the values derived from its public package, and the check that a share belongs to it. */
 import { equalBytes } from '@keybay/kernel/spec'
 import { digest, erase } from './bytes.js'
 import { fault, type MpcStep, orFault, partyUnexpected, planInvalid, setsMixed, shareInvalid } from './errors.js'
@@ -8,24 +8,24 @@ import type { KeyShare, SetPlan, ShareSet } from './types.js'
 import { encode } from './wire/codec.js'
 import { setPlan, shareSet } from './wire/set-codecs.js'
 
-/** The group's public key: of an ed25519 wallet the 32 bytes of its address. */
+/** Returns the group's public key: for ed25519 the 32 bytes of the address. */
 export function groupKey(set: ShareSet): Uint8Array {
   const [key] = set.commitments
   if (!key) throw fault(planInvalid, 'plan')
   return key
 }
 
-/** The public key of one party's share. */
+/** Returns the public key of one party's share. */
 export function verifyingShare(set: ShareSet, party: Party): Uint8Array {
   return groupOf(set.curve).evaluate(set.commitments, BigInt(partyNumber(party)))
 }
 
-/** 32 bytes that name this plan and no other. */
+/** Returns 32 bytes that identify this plan. */
 export function planHash(plan: SetPlan): Uint8Array {
   return digest('plan', encode(setPlan, plan))
 }
 
-/** 32 bytes that name this set, its epoch and its commitments. */
+/** Returns 32 bytes that identify this set, its epoch and its commitments. */
 export function setHash(set: ShareSet): Uint8Array {
   return digest('set', encode(shareSet, set))
 }
@@ -34,7 +34,7 @@ export function samePlan(a: SetPlan, b: SetPlan): boolean {
   return equalBytes(planHash(a), planHash(b))
 }
 
-/** One message from each of these parties and from nobody else, in the order of their identifiers. */
+/** Returns one message from each of these parties and from no other, in the order of their identifiers. */
 export function oneFromEach<T>(
   parties: readonly Party[],
   messages: readonly T[],
@@ -44,14 +44,14 @@ export function oneFromEach<T>(
   const stranger = messages.find(message => !parties.includes(from(message)))
   if (stranger) throw fault(partyUnexpected, step, from(stranger))
   return PARTIES.filter(party => parties.includes(party)).map(party => {
-    const [message, second] = messages.filter(one => from(one) === party)
+    const [message, second] = messages.filter(message => from(message) === party)
     if (message === undefined || second !== undefined) throw fault(partyUnexpected, step, party)
     return message
   })
 }
 
 /**
- * Does the secret belong to this party of this set?
+ * Checks that the secret belongs to this party of this set.
  * @throws `mpc_share_invalid` naming the party.
  */
 export function checkShare({ set, party, secret }: KeyShare, step: MpcStep = 'accept-deal'): void {
@@ -62,7 +62,7 @@ export function checkShare({ set, party, secret }: KeyShare, step: MpcStep = 'ac
 }
 
 /**
- * All of one set and epoch?
+ * Checks that all shares are of one set and epoch.
  * @throws `mpc_sets_mixed` naming the first party whose share is of another.
  */
 export function checkOneSet(shares: readonly KeyShare[], step: MpcStep): void {
@@ -73,7 +73,7 @@ export function checkOneSet(shares: readonly KeyShare[], step: MpcStep): void {
   if (other) throw fault(setsMixed, step, other.party)
 }
 
-/** Overwrites the secret; the share is of no use afterwards. */
+/** Overwrites the secret; the share is useless afterwards. */
 export function eraseShare(...shares: readonly KeyShare[]): void {
   erase(...shares.map(({ secret }) => secret))
 }

@@ -1,4 +1,6 @@
-/** A Solana secret key as people have it: 64 bytes (seed ‖ address), the 32-byte seed, or base58 of either. */
+/**
+ * A Solana secret key in the forms that users have: 64 bytes (seed ‖ address), the 32-byte seed, or base58 of either.
+ */
 import { equalBytes } from '@keybay/kernel/spec'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
@@ -8,12 +10,12 @@ import { groupKey } from './set.js'
 import type { ShareSet } from './types.js'
 
 /**
- * The seed, 32 bytes, as a copy: the caller erases both. A base58 text cannot be erased, so bytes are better.
- * @throws `mpc_key_malformed`; `mpc_key_halves_differ` for 64 bytes whose halves do not belong together.
+ * Returns a copy of the seed, 32 bytes; the caller erases both. A base58 text cannot be erased, so prefer bytes.
+ * @throws `mpc_key_malformed`; `mpc_key_halves_differ` for 64 bytes whose halves do not match.
  * @example dealImported(plan, readSolanaKey(bytes))
  */
 export function readSolanaKey(key: string | Uint8Array): Uint8Array {
-  // 88 characters hold 64 bytes; a longer text would only cost time.
+  // 88 characters hold 64 bytes; decoding a longer text would only cost time.
   if (typeof key === 'string' && key.length > 88) throw fault(keyMalformed, 'import')
   const bytes = typeof key === 'string' ? orFault(() => bs58.decode(key), keyMalformed, 'import') : copyOf(key)
   try {
@@ -29,17 +31,17 @@ export function readSolanaKey(key: string | Uint8Array): Uint8Array {
   }
 }
 
-/** Base58 of a 64-byte key. The text cannot be erased: make it only to show it. */
+/** Returns base58 of a 64-byte key. The text cannot be erased: create it only to show it. */
 export function encodeSolanaKey(key: Uint8Array): string {
   return bs58.encode(key)
 }
 
-/** Base58 of a 32-byte seed's public key. */
+/** Returns base58 of the public key of a 32-byte seed. */
 export function addressOfSeed(seed: Uint8Array): string {
   return bs58.encode(ed25519.getPublicKey(seed))
 }
 
-/** Base58 of the group key. */
+/** Returns base58 of the group key. */
 export function solanaAddress(set: ShareSet): string {
   return bs58.encode(groupKey(set))
 }

@@ -1,6 +1,6 @@
 /**
- * Bitcoin, taproot, key path: FROST(secp256k1, SHA-256-TR) by `@noble/curves`, plain, two rounds. The set is any secp256k1 set; the
- * tweak of BIP 341 without scripts is added here, so that resharing need not know of it.
+ * Bitcoin taproot, key path: FROST(secp256k1, SHA-256-TR) by `@noble/curves`, plain, two rounds. The set is any
+ * secp256k1 set. The tweak of BIP 341 without scripts is added here, so that resharing does not depend on it.
  */
 import { schnorr_FROST as frost, schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToNumberBE } from '@noble/curves/utils.js'
@@ -19,9 +19,9 @@ export interface TaprootCommitment {
 }
 export interface TaprootSigning {
   readonly commitment: TaprootCommitment
-  /** Once: the signature share, 32 bytes, for a 32-byte sighash. */
+  /** Returns once the signature share, 32 bytes, for a 32-byte sighash. */
   readonly sign: (commitments: readonly TaprootCommitment[], sighash: Uint8Array) => Uint8Array
-  /** Drops one that is not signed with. */
+  /** Erases an unused nonce pair. */
   readonly erase: () => void
 }
 
@@ -32,7 +32,7 @@ function isEven(point: Uint8Array): boolean {
   return point[0] === 2
 }
 
-/** The internal key made even, and BIP 341's tweak without scripts. */
+/** The internal key with even y, and BIP 341's tweak without scripts. */
 function tweakOf(set: ShareSet): { readonly flip: boolean; readonly tweak: bigint } {
   if (set.curve !== 'secp256k1') throw fault(planInvalid, 'plan')
   const key = groupKey(set)
@@ -40,7 +40,7 @@ function tweakOf(set: ShareSet): { readonly flip: boolean; readonly tweak: bigin
   return { flip: !isEven(key), tweak: Fn.create(tweak) }
 }
 
-/** The set of the output key: the same parties, every share ± itself + the tweak. */
+/** Returns the set of the output key: the same parties, every share negated where needed, plus the tweak. */
 function tweakedSet(set: ShareSet): ShareSet {
   const { flip, tweak } = tweakOf(set)
   const commitments = set.commitments.map((bytes, k) => {
@@ -68,7 +68,7 @@ function packageOf(set: ShareSet): Parameters<typeof frost.aggregate>[0] {
   const tweaked = tweakedSet(set)
   return {
     signers: { min: set.threshold, max: set.parties.length },
-    commitments: tweaked.commitments.map(one => Uint8Array.from(one)),
+    commitments: tweaked.commitments.map(commitment => Uint8Array.from(commitment)),
     verifyingShares: Object.fromEntries(
       set.parties.map(party => [name(party), Uint8Array.from(verifyingShare(tweaked, party))]),
     ),
@@ -82,17 +82,17 @@ function listOf(set: ShareSet, commitments: readonly TaprootCommitment[]): Param
   })
 }
 
-/** The x-only key of the output, 32 bytes: what a taproot address holds. */
+/** Returns the x-only key of the output, 32 bytes, which a taproot address encodes. */
 export function taprootOutputKey(set: ShareSet): Uint8Array {
   return copyOf(groupKey(tweakedSet(set)), 1)
 }
 
-/** Round 1, one party. The nonces stay in here, serve once and are erased. */
+/** Round 1, one party. The nonces stay in the closure, serve one signature and are erased. */
 export function taprootBegin(share: KeyShare, random?: RandomBytes): TaprootSigning {
   const { set, party } = share
   const identifier = name(party)
   const signingShare = Uint8Array.from(tweakedSecret(share))
-  const { nonces, commitments: own } = frost.commit({ identifier, signingShare }, asRng(random))
+  const { nonces, commitments: nonceCommitments } = frost.commit({ identifier, signingShare }, asRng(random))
   let used = false
   const drop = (): void => {
     used = true
@@ -100,7 +100,7 @@ export function taprootBegin(share: KeyShare, random?: RandomBytes): TaprootSign
   }
   return {
     erase: drop,
-    commitment: { party, hiding: own.hiding, binding: own.binding },
+    commitment: { party, hiding: nonceCommitments.hiding, binding: nonceCommitments.binding },
     sign: (commitments, sighash) => {
       if (used) throw fault(nonceUsed, 'co-sign', party)
       used = true

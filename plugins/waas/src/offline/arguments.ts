@@ -1,4 +1,4 @@
-/** `offlineExportPrivateKey`'s arguments, as the specification sends them: base64 of JSON. */
+/** Arguments of `offlineExportPrivateKey`, as the specification encodes them: base64 of JSON. */
 
 import { fromBase64, KeybayError } from '@keybay/kernel/spec'
 import * as v from 'valibot'
@@ -7,11 +7,11 @@ import { messageMalformed } from '../protocol/errors.js'
 import { eraseKey, keyText, type RecoveryInput, recoverKey } from './recover.js'
 
 export interface OfflineArguments {
-  /** Envelopes, base64, as `exportClientKeyshares` gives them; a backup file's bytes likewise. */
+  /** Envelopes, base64, from `exportClientKeyshares` or from a backup file's bytes. */
   readonly keyShares: readonly string[]
-  /** Each wallet has one key, so nothing is derived; it is there for who sends it by the specification. */
+  /** Part of the specification, and ignored: each wallet has one key, so nothing is derived. */
   readonly derivationPath?: string | null | undefined
-  /** That open the envelopes. Secrets. Without them the answer says that they are needed. */
+  /** Passwords of the envelopes. Secrets. Without them the call rejects with `mpc_password_empty`. */
   readonly passwords?: readonly string[] | undefined
 }
 const text = v.pipe(v.string(), v.minLength(1))
@@ -33,16 +33,12 @@ function read(base64Args: string): Omit<RecoveryInput, 'argon2id'> {
     const { keyShares, passwords = [] } = v.parse(argumentsSchema, given)
     return { envelopes: keyShares.map(fromBase64), passwords }
   } catch {
-    // What was wrong may quote a password.
+    // The parser's error may quote a password.
     throw new KeybayError(messageMalformed, { detail: 'base64Args' })
   }
 }
 
-/**
- * Pure.
- *
- * @throws KeybayError `message_malformed` naming `base64Args`; as `recoverKey`
- */
+/** @throws KeybayError `message_malformed` naming `base64Args`; as `recoverKey` */
 export async function recoverOffline(
   base64Args: string,
   argon2id: Argon2id,

@@ -1,4 +1,4 @@
-/** Envelopes from files, in the forms that people have them: the file itself, base64, or JSON with base64 in it. */
+/** Reads envelopes from files: the envelope itself, base64, or JSON with base64. */
 import { fromBase64 } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 
@@ -26,16 +26,16 @@ function textsIn(text: string): readonly string[] {
 
 /**
  * @param bytes of the file
- * @param name for the user, where it is none
+ * @param name of the file, for the error
  * @throws Error that names the file
  */
 export function envelopesIn(bytes: Uint8Array, name: string): readonly Uint8Array[] {
   if (isEnvelope(bytes)) return [bytes]
   try {
-    const found = textsIn(new TextDecoder().decode(bytes).trim()).map(fromBase64)
-    if (found.length > 0 && found.every(isEnvelope)) return found
+    const envelopes = textsIn(new TextDecoder().decode(bytes).trim()).map(fromBase64)
+    if (envelopes.length > 0 && envelopes.every(isEnvelope)) return envelopes
   } catch {
-    // As if it held something else.
+    // Reported below.
   }
-  throw new Error(`${name} is no backup and no list of key shares.`)
+  throw new Error(`${name} is not a backup and not a list of key shares.`)
 }

@@ -1,6 +1,6 @@
 /**
- * Recovery with argon2id in JavaScript, for who has no worker, and of keys of every curve. Apart, since the wallet's frame never loads
- * the one, and the other only when it is needed.
+ * Recovery of keys of every curve, with argon2id in JavaScript. A separate file: the wallet's frame never loads this
+ * argon2id, and loads the other curve only when needed.
  */
 import { taprootAddress } from '../btc/address.js'
 import { evmAddress } from '../evm/index.js'
@@ -8,13 +8,13 @@ import { enableSecp256k1, groupKey, nobleArgon2id, type ShareSet, solanaAddress 
 import { recoverOffline } from './arguments.js'
 import { type RecoveredKey, type RecoveryInput, recoverKey } from './recover.js'
 
-/** A key on secp256k1 is an Ethereum account as much as a Bitcoin one. */
+/** A key on secp256k1 is an Ethereum and a Bitcoin account. */
 function addressOf(set: ShareSet): string {
   return set.curve === 'ed25519' ? solanaAddress(set) : `${evmAddress(groupKey(set))} or ${taprootAddress(set)}`
 }
 
 /**
- * As `recoverKey` of `recover.ts`.
+ * Like `recoverKey` of `recover.ts`.
  *
  * @example const { address, key } = await recoverKey({ envelopes: [backup, device], passwords: ['correct horse'] })
  */
@@ -25,7 +25,7 @@ export function recoverKeyHere(
   return recoverKey({ argon2id: nobleArgon2id, addressOf, ...input })
 }
 
-/** As `recoverOffline` of `arguments.ts`. */
+/** Like `recoverOffline` of `arguments.ts`. */
 export function recoverOfflineHere(
   base64Args: string,
   argon2id: RecoveryInput['argon2id'] = nobleArgon2id,

@@ -1,4 +1,4 @@
-/** `@keybay/waas/offline`: the key from encrypted parts, and everything it has to another address, without any service of ours. */
+/** `@keybay/waas/offline`: recovers the key from encrypted shares, and sweeps its funds, without any Keybay service. */
 export { type OfflineArguments, offlineArguments, recoverOffline as recoverOfflineWith } from './arguments.js'
 export { envelopesIn } from './envelopes.js'
 export { recoverKeyHere as recoverKey, recoverOfflineHere as recoverOffline } from './here.js'

@@ -1,4 +1,4 @@
-/** A legacy Solana message with one signer, and the addresses of token accounts: what a sweep is made of. */
+/** Builds the messages of a sweep: legacy Solana messages with one signer, and token accounts' addresses. */
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { concatBytes } from '@noble/curves/utils.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -14,7 +14,7 @@ export const TOKEN_PROGRAMS: readonly string[] = [
 
 export interface Step {
   readonly program: string
-  /** Addresses in the instruction's order; the signer is the one that pays. */
+  /** Addresses in the instruction's order; the signer pays. */
   readonly accounts: readonly { readonly address: string; readonly writable: boolean }[]
   readonly data: Uint8Array
 }
@@ -23,7 +23,7 @@ function compact(value: number): Uint8Array {
   return value < 0x80 ? Uint8Array.of(value) : Uint8Array.of((value & 0x7f) | 0x80, value >> 7)
 }
 
-/** The message's bytes, which are signed. @param blockhash base58 */
+/** Returns the message's bytes, which are signed. @param blockhash base58 */
 export function messageOf(payer: string, steps: readonly Step[], blockhash: string): Uint8Array {
   const named = steps.flatMap(({ accounts }) => accounts)
   const isWritable = (address: string) => named.some(one => one.address === address && one.writable)
@@ -57,7 +57,7 @@ function isPoint(bytes: Uint8Array): boolean {
     return false
   }
 }
-/** The owner's token account of a mint: the first derived address that is no key. */
+/** Returns the owner's token account of a mint: the first derived address that is not on the curve. */
 function associatedTokenAddress(owner: string, mint: string, tokenProgram: string): string {
   const seeds = [owner, tokenProgram, mint].map(address => bs58.decode(address))
   for (let bump = 255; bump >= 0; bump--) {
@@ -82,7 +82,7 @@ function readOnly(address: string) {
   return { address, writable: false }
 }
 
-/** System program: Transfer. */
+/** Transfer of the system program. */
 export function transfer(from: string, to: string, lamports: bigint): Step {
   return {
     program: SYSTEM,
@@ -98,7 +98,7 @@ export interface TokenAccount {
   readonly amount: bigint
   readonly decimals: number
 }
-/** All of a token account to the same owner's account of that mint at `to`, which is made if it is not there. */
+/** Moves a token account's amount to the account of that mint at `to`, which it creates if missing. */
 export function moveTokens(
   owner: string,
   to: string,
@@ -120,7 +120,7 @@ export function moveTokens(
     },
   ]
 }
-/** CloseAccount: what it holds for rent goes along. */
+/** CloseAccount, which also moves the account's rent. */
 export function closeTokens(owner: string, to: string, { address, program }: TokenAccount): Step {
   return {
     program,

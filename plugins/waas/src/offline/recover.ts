@@ -1,6 +1,6 @@
 /**
- * The whole key from envelopes alone: no relay, no API, no network. A threshold of shares of one set and epoch is enough,
- * for example the backup and an exported device share of a 2-of-3 wallet.
+ * Recovers the private key from envelopes alone: no relay, no API, no network. A threshold of shares of one set and
+ * epoch is enough, for example the backup and an exported device share of a 2-of-3 wallet.
  */
 import { KeybayError } from '@keybay/kernel/spec'
 import { openBackup, readBackupHeader } from '../mpc/backup/backup.js'
@@ -22,25 +22,25 @@ import {
 } from '../mpc/index.js'
 
 export interface RecoveredKey {
-  /** Of a `private-key` the addresses of both chains that it may be of, since a backup does not say which. */
+  /** For `private-key` the addresses of both chains, since a backup does not name the chain. */
   readonly address: string
   /**
-   * `seed`: 64 bytes that every Solana wallet imports. `scalar`: 32 bytes, little-endian; only `sweep` takes it. `private-key`: 32
-   * bytes that every Ethereum or Bitcoin wallet imports.
+   * `seed`: 64 bytes that every Solana wallet imports. `scalar`: 32 bytes, little-endian, which only `sweep` takes.
+   * `private-key`: 32 bytes that every Ethereum or Bitcoin wallet imports.
    */
   readonly kind: 'seed' | 'scalar' | 'private-key'
   /** A secret: erase it. */
   readonly key: Uint8Array
-  /** The group's scalar, which signs in either case. A secret: erase it. */
+  /** The group's scalar, which signs for every kind. A secret: erase it. */
   readonly scalar: Uint8Array
 }
 export interface RecoveryInput {
-  /** As `BACKUP.md` describes them. */
+  /** Envelopes in the format of `BACKUP.md`. */
   readonly envelopes: readonly Uint8Array[]
-  /** Of all, or of each in its order; each envelope is tried with each of them. */
+  /** One for all envelopes, or one for each; every envelope is tried with every password. */
   readonly passwords: readonly string[]
   readonly argon2id: Argon2id
-  /** How a key is written. Default: as Solana's. */
+  /** Writes the address of a key. Default: Solana's. */
   readonly addressOf?: (set: ShareSet) => string
 }
 
@@ -97,7 +97,10 @@ export async function recoverKey({
   }
 }
 
-/** As people enter it: base58 of a `seed` key, hexadecimal of the others. Text cannot be erased: make it only to show it. */
+/**
+ * Returns the text that wallets import: base58 of a `seed` key, hexadecimal of the others. Text cannot be erased:
+ * create it only to show it.
+ */
 export function keyText({ kind, key }: Pick<RecoveredKey, 'kind' | 'key'>): string {
   return kind === 'seed' ? encodeSolanaKey(key) : Array.from(key, byte => byte.toString(16).padStart(2, '0')).join('')
 }

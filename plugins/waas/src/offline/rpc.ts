@@ -1,4 +1,4 @@
-/** The few questions to a Solana node that a sweep has. */
+/** The JSON-RPC client of a sweep. */
 import { KeybayError, requestFailed } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 
@@ -11,7 +11,7 @@ const envelope = v.object({
 
 /**
  * @param url of a node's JSON-RPC
- * @returns a caller that throws KeybayError `request_failed`, with the node's own words
+ * @returns a function that throws KeybayError `request_failed` with the node's message
  */
 export function createRpc(url: string, fetch: typeof globalThis.fetch = globalThis.fetch): Rpc {
   return async (method, params, answer) => {
@@ -25,13 +25,13 @@ export function createRpc(url: string, fetch: typeof globalThis.fetch = globalTh
       })
       value = await response.json()
     } catch {
-      throw fail('the node does not answer')
+      throw fail('the node does not respond')
     }
     const { success, output } = v.safeParse(envelope, value)
-    if (!success) throw fail('no JSON-RPC')
+    if (!success) throw fail('not JSON-RPC')
     if (output.error) throw fail(output.error.message)
     const read = v.safeParse(answer, output.result)
-    if (!read.success) throw fail('an answer of another shape')
+    if (!read.success) throw fail('the result has another shape')
     return read.output
   }
 }

@@ -1,4 +1,7 @@
-/** Everything to another address: tokens first, SOL last. For a key that was recovered, and for one that was never whole. */
+/**
+ * Moves all funds to another address: tokens first, SOL last. Works with a recovered key, and with a key that was never
+ * whole.
+ */
 import { toBase64 } from '@keybay/kernel/spec'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { concatBytes } from '@noble/curves/utils.js'
@@ -17,14 +20,14 @@ import {
 import type { Rpc } from './rpc.js'
 
 export interface SweepInput {
-  /** Of the wallet: 32 bytes, little-endian; `recoverKey` gives it. A secret. */
+  /** The wallet's scalar: 32 bytes, little-endian, from `recoverKey`. A secret. */
   readonly scalar: Uint8Array
-  /** A fresh address that nobody else has had. */
+  /** A fresh address. */
   readonly to: string
   readonly rpc: Rpc
-  /** Between two looks whether a transaction has arrived. Default: a second of real time. */
+  /** Waits between two polls of a transaction. Default: one second. */
   readonly pause?: (() => Promise<void>) | undefined
-  /** Hears what was moved. */
+  /** Receives each transfer. */
   readonly onMoved?: ((moved: Moved) => void) | undefined
 }
 export interface Moved {
@@ -37,12 +40,12 @@ export interface Moved {
 export interface Swept {
   readonly from: string
   readonly moved: readonly Moved[]
-  /** Mints that stay, and why, in the node's words. */
+  /** Mints that could not be moved, with the node's message. */
   readonly left: readonly { readonly mint: string; readonly why: string }[]
 }
 
 const FEE = 5_000n
-const LOOKS = 120
+const MAX_POLLS = 120
 const CONFIRMED = { commitment: 'confirmed' } as const
 
 const blockhashSchema = v.object({ value: v.object({ blockhash: v.string() }) })
@@ -68,7 +71,7 @@ const statusSchema = v.object({
   value: v.array(v.nullable(v.object({ err: v.unknown(), confirmationStatus: v.nullish(v.string()) }))),
 })
 
-function second(): Promise<void> {
+function waitOneSecond(): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, 1_000))
 }
 
@@ -77,9 +80,9 @@ function addressOf(scalar: Uint8Array): string {
   return bs58.encode(Point.BASE.multiply(Point.Fn.fromBytes(scalar)).toBytes())
 }
 
-/** Sends, and waits until the cluster has it. @throws Error in the node's words */
+/** Sends a transaction and polls until the cluster confirms it. @throws Error with the node's message */
 async function send(
-  { scalar, rpc, pause = second }: SweepInput,
+  { scalar, rpc, pause = waitOneSecond }: SweepInput,
   from: string,
   steps: readonly Step[],
 ): Promise<string> {
@@ -88,14 +91,14 @@ async function send(
   const transaction = concatBytes(Uint8Array.of(1), signWithScalar(scalar, message), message)
   const options = { encoding: 'base64', preflightCommitment: 'confirmed' }
   const signature = await rpc('sendTransaction', [toBase64(transaction), options], v.string())
-  for (let look = 0; look < LOOKS; look++) {
+  for (let poll = 0; poll < MAX_POLLS; poll++) {
     const { value: statuses } = await rpc('getSignatureStatuses', [[signature]], statusSchema)
     const [status] = statuses
     if (status && status.err !== null) throw new Error(JSON.stringify(status.err))
     if (status && status.confirmationStatus !== 'processed') return signature
     await pause()
   }
-  throw new Error(`${signature} was sent, and nobody has seen it arrive. Look for it before you try again.`)
+  throw new Error(`${signature} was sent but not confirmed. Look it up before you try again.`)
 }
 
 async function tokensOf(rpc: Rpc, owner: string): Promise<readonly TokenAccount[]> {
@@ -112,7 +115,10 @@ async function tokensOf(rpc: Rpc, owner: string): Promise<readonly TokenAccount[
   return lists.flat()
 }
 
-/** An account with what it holds; one that cannot be closed (withheld fees, another authority) is emptied all the same. */
+/**
+ * Empties and closes a token account. An account that cannot be closed (withheld fees, another authority) is only
+ * emptied.
+ */
 async function sweepTokens(input: SweepInput, from: string, account: TokenAccount): Promise<string> {
   const { to } = input
   const move = account.amount > 0n ? moveTokens(from, to, account) : []
@@ -125,25 +131,25 @@ async function sweepTokens(input: SweepInput, from: string, account: TokenAccoun
 }
 
 /**
- * Moves all SOL, and every token of both token programs. What cannot be moved is left, and said.
+ * Moves all SOL, and every token of both token programs. Reports what cannot be moved.
  *
- * @throws Error before anything is sent, where `to` is the wallet's own address; KeybayError `request_failed` when the node
- *   does not answer
+ * @throws Error before anything is sent, if `to` is the wallet's own address; KeybayError `request_failed` if the node
+ *   does not respond
  * @example await sweep({ scalar, to: 'FreshAddress…', rpc: createRpc('https://api.mainnet-beta.solana.com') })
  */
 export async function sweep(input: SweepInput): Promise<Swept> {
   const { scalar, to, rpc, onMoved } = input
   const from = addressOf(scalar)
-  if (to === from) throw new Error('This is the wallet’s own address: say a fresh one.')
+  if (to === from) throw new Error('This is the wallet’s own address. Use a fresh one.')
   const moved: Moved[] = []
   const left: { mint: string; why: string }[] = []
-  const note = (one: Moved) => {
-    moved.push(one)
-    onMoved?.(one)
+  const report = (transfer: Moved) => {
+    moved.push(transfer)
+    onMoved?.(transfer)
   }
   for (const account of await tokensOf(rpc, from)) {
     try {
-      note({ what: account.mint, amount: account.amount, signature: await sweepTokens(input, from, account) })
+      report({ what: account.mint, amount: account.amount, signature: await sweepTokens(input, from, account) })
     } catch (error) {
       left.push({ mint: account.mint, why: error instanceof Error ? error.message : String(error) })
     }
@@ -151,6 +157,6 @@ export async function sweep(input: SweepInput): Promise<Swept> {
   const { value } = await rpc('getBalance', [from, CONFIRMED], balanceSchema)
   const lamports = BigInt(value) - FEE
   if (lamports > 0n)
-    note({ what: 'SOL', amount: lamports, signature: await send(input, from, [transfer(from, to, lamports)]) })
+    report({ what: 'SOL', amount: lamports, signature: await send(input, from, [transfer(from, to, lamports)]) })
   return { from, moved, left }
 }

@@ -4,7 +4,7 @@ import type { ErrorSpec, MfaAction } from '@keybay/kernel/spec'
 /** Nothing was done: the user has to agree in the visible frame. Send the same request there. */
 export const consentRequired: ErrorSpec<'consent_required'> = {
   code: 'consent_required',
-  message: 'The user has to agree in the wallet’s own window',
+  message: 'The user has to agree in the wallet’s window',
 }
 /** Nothing was done: a second factor is needed. `details` are `MfaDemand`; send the same request with an `mfaToken`. */
 export const mfaRequired: ErrorSpec<'mfa_required'> = {
@@ -22,7 +22,7 @@ export interface MfaDemand {
  */
 export const passkeyUnproved: ErrorSpec<'frame_passkey_unproved'> = {
   code: 'frame_passkey_unproved',
-  message: 'The wallet’s new passkey waits for the one that you have',
+  message: 'Confirm the wallet’s new passkey with your existing one',
 }
 /** A request or result has the wrong shape. The detail names the field, never its value. */
 export const messageMalformed: ErrorSpec<'message_malformed'> = {
@@ -61,5 +61,5 @@ export const embeddedWalletsDisabled: ErrorSpec<'embedded_wallets_disabled'> = {
 /** The frame host does not allow the page to embed the frame. */
 export const frameRefused: ErrorSpec<'frame_refused'> = {
   code: 'frame_refused',
-  message: 'The frame refuses to work for this page',
+  message: 'The wallet frame does not allow this page',
 }

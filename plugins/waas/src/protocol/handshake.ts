@@ -68,21 +68,21 @@ export function connectToFrame({
   signal,
 }: ConnectOptions): Promise<PortFromFrame> {
   return new Promise((resolve, reject) => {
-    let own: MessagePort | undefined
+    let port: MessagePort | undefined
     const over = new AbortController()
     const fail = (error: unknown) => {
       over.abort()
-      own?.close()
+      port?.close()
       reject(toKeybayError(error))
     }
     const hear = ({ source, origin, data }: MessageEvent<unknown>) => {
       const other = frame()
       // Ignores a second `ready`: a frame that reloaded by itself is another document.
-      if (own || !other || source !== other || origin !== frameOrigin || !isGreeting(data, READY, instanceId)) return
+      if (port || !other || source !== other || origin !== frameOrigin || !isGreeting(data, READY, instanceId)) return
       const { exchange: theirs } = data
       const ours = randomText()
       const { port1, port2 } = new MessageChannel()
-      own = port1
+      port = port1
       port1.onmessage = ({ data: answer }: { readonly data: unknown }) => {
         if (!isGreeting(answer, HELLO, instanceId) || !equalText(answer.exchange, ours))
           return fail(new KeybayError(tokenExchangeFailed))

@@ -68,7 +68,7 @@ export const waasProtocol: Protocol<WaasMessages> = {
   createWalletAccount: {
     payload: v.pipe(
       v.strictObject(newWallet),
-      v.check(one => backupFits(one.thresholdSignatureScheme, one.backup), backupUnsupported.message),
+      v.check(request => backupFits(request.thresholdSignatureScheme, request.backup), backupUnsupported.message),
     ),
     result: walletWithBackup,
     resend: 'keyed',
@@ -128,7 +128,7 @@ export const waasProtocol: Protocol<WaasMessages> = {
         oldThresholdSignatureScheme: scheme,
         newThresholdSignatureScheme: scheme,
       }),
-      v.check(one => backupFits(one.newThresholdSignatureScheme, one.backup), backupUnsupported.message),
+      v.check(request => backupFits(request.newThresholdSignatureScheme, request.backup), backupUnsupported.message),
     ),
     result: walletWithBackup,
     resend: 'keyed',
@@ -149,7 +149,7 @@ export const waasProtocol: Protocol<WaasMessages> = {
   importPrivateKey: {
     payload: v.pipe(
       v.strictObject({ ...newWallet, privateKey: v.optional(text(1024)) }),
-      v.check(one => backupFits(one.thresholdSignatureScheme, one.backup), backupUnsupported.message),
+      v.check(request => backupFits(request.thresholdSignatureScheme, request.backup), backupUnsupported.message),
     ),
     result: walletWithBackup,
     resend: 'keyed',

@@ -1,10 +1,8 @@
 /** Requests to R1. Each attempt is signed anew, and nothing is taken from an answer that has not the agreed shape. */
-import { aborted, KeybayError } from '@keybay/kernel'
-import { recordInvalid } from '@keybay/kernel/spec'
+import { aborted, KeybayError, recordInvalid, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { consentRequired, mfaRequired } from '../protocol/errors.js'
 import { type Answer, errorSchema } from './answers.js'
-import { sha256, toBase64Url, utf8 } from './bytes.js'
 import type { RelayConfiguration } from './configuration.js'
 import { signJws } from './device-key.js'
 import { relayAnswerWrong, relayUnreachable } from './errors.js'

@@ -1,6 +1,5 @@
 /** Takes the share that another party dealt for this device or server. */
-import { KeybayError } from '@keybay/kernel'
-import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import { fromBase64Url, KeybayError, type ThresholdSignatureScheme, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import {
   additionalSharing,
   codecs,
@@ -21,7 +20,6 @@ import {
   subShareCodec,
 } from '../mpc/index.js'
 import type { SealedSubShare, Taken } from './answers.js'
-import { fromBase64Url, toBase64Url, utf8 } from './bytes.js'
 import { relayAnswerWrong } from './errors.js'
 
 export interface SetIds {

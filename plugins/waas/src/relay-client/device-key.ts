@@ -1,5 +1,5 @@
 /** The device key of a share set: P-256, and its private half cannot leave this browser. Every request to a relay is signed by it. */
-import { fromBase64Url, sha256, toBase64Url, utf8 } from './bytes.js'
+import { fromBase64Url, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' }
 const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' }

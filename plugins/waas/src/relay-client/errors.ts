@@ -1,5 +1,5 @@
 /** Errors of requests to a relay. */
-import { type ErrorSpec, errorSpec } from '@keybay/kernel'
+import { type ErrorSpec, errorSpec } from '@keybay/kernel/spec'
 
 /** A relay's answer is not of the agreed shape, is signed by nobody known, or says something impossible. */
 export const relayAnswerWrong: ErrorSpec<'frame_relay_answer_wrong'> = /* @__PURE__ */ errorSpec(

@@ -3,7 +3,6 @@
  * then at `answers.ts` for what a relay may answer.
  */
 export * from './answers.js'
-export { fromBase64, fromBase64Url, sha256, toBase64, toBase64Url, utf8 } from './bytes.js'
 export {
   type Authority,
   assertPath,

@@ -1,31 +1,21 @@
 // @vitest-environment happy-dom
-/**
- * Another user signs in on the same page. Frames here check the user of each message by a session of their own, so a message
- * under the wrong token is refused as the wallet frame refuses it.
- */
-import { createKeybay, definePlugin, type Kernel, type Keybay, KeybayError } from '@keybay/kernel'
-import { fakeClock, settle } from '@keybay/kernel/testing'
-import { afterEach, describe, expect, it } from 'vitest'
-import { type WaasOptions, waas } from '../../src/index.js'
+/** Another user signs in on the same page. Each frame here serves one user and refuses the token of another. */
+
+import { settle } from '@keybay/kernel/testing'
+import { describe, expect, it } from 'vitest'
+import type { WaasOptions } from '../../src/index.js'
 import type { FrameView, HandlerContext, Handlers, WaasMessages, WaasMessageType } from '../../src/protocol/index.js'
 import { SPECIFIED_TYPES, samples } from '../protocol/samples.js'
-import { type Frames, installFrames, preparePage } from './frames.js'
-import { standInAccount } from './stand-in-account.js'
+import { installFrames } from './frames.js'
+import { connectAccount, createContainer, ends, iframes, type Kit, openKit, until } from './kit.js'
 import { standInWallet } from './stand-in-wallet.js'
 
-preparePage()
-const ends: (() => void)[] = []
-afterEach(() => {
-  for (const end of ends.splice(0).reverse()) end()
-  localStorage.clear()
-})
-
 type Respond = (context: HandlerContext) => unknown
-interface Heard {
+interface Received {
   readonly frame: number
   readonly view: FrameView
   readonly type: string
-  /** Whose token the message brought. */
+  /** The user of the message's token. */
   readonly user: string
 }
 const address = standInWallet.accountAddress
@@ -38,128 +28,63 @@ function userOf(text: string): string {
   return JSON.parse(atob(text.split('.')[1] ?? '')).sub
 }
 
-function iframes() {
-  return [...document.querySelectorAll('iframe')]
-}
-
-/** Checks the user of a message like the wallet frame's session. */
-function createSession() {
-  let user: string | undefined
-  return {
-    take(text: string) {
-      user = userOf(text)
-    },
-    check(text: string) {
-      if (userOf(text) !== user) throw new KeybayError({ code: 'frame_token_missing', message: 'Another user' })
-    },
-  }
-}
-
-async function until(met: () => unknown) {
-  while (!met()) await settle()
-}
-
-/** Frames that answer every message with a sample, unless `responses` says otherwise. */
+/** Installs frames that answer every message with a sample, or by `responses`. */
 function openFrames(responses: Partial<Record<WaasMessageType, Respond>> = {}) {
-  const heard: Heard[] = []
+  const received: Received[] = []
   let count = 0
   const makeHandlers = (view: FrameView): Handlers<WaasMessages> => {
     const frame = ++count
-    const session = createSession()
+    let frameUser: string | undefined
     const handlers = Object.entries(samples).map(([type, [, result]]) => [
       type,
       (payload: { readonly authToken?: string }, context: HandlerContext) => {
         const { authToken } = payload
-        heard.push({ frame, view, type, user: authToken === undefined ? '' : userOf(authToken) })
-        if (type === 'sendAuthToken' && authToken !== undefined) session.take(authToken)
-        else if (authToken !== undefined) session.check(authToken)
+        received.push({ frame, view, type, user: authToken === undefined ? '' : userOf(authToken) })
+        const user = authToken === undefined ? undefined : userOf(authToken)
+        if (type === 'sendAuthToken') frameUser ??= user
+        if (user !== undefined && user !== frameUser) throw new Error(`${frameUser}’s frame got ${user}’s token`)
         const respond = Object.entries(responses).find(([name]) => name === type)?.[1]
         return respond ? respond(context) : result
       },
     ])
     return Object.fromEntries(handlers)
   }
-  const frames: Frames = installFrames(makeHandlers)
+  const frames = installFrames(makeHandlers)
   ends.push(frames.restore)
-  return { heard, frames, operations: () => heard.filter(({ type }) => type !== 'sendAuthToken') }
+  return { received, frames, operations: () => received.filter(({ type }) => type !== 'sendAuthToken') }
 }
 
-interface Opened {
-  readonly keybay: Keybay<ReturnType<typeof waas> | ReturnType<typeof standInAccount>>
-  readonly kernel: Kernel
+interface Page extends Omit<Kit, 'signIn'> {
   signIn(user: string, serial?: number): Promise<void>
 }
-let environments = 0
 
-function openPage(options?: WaasOptions): Opened {
-  const clock = fakeClock()
-  let kernel: Kernel | undefined
-  const probe = definePlugin({
-    id: 'probe',
-    version: '0.1.0',
-    setup(given) {
-      kernel = given
-      return {}
-    },
-  })
-  const keybay = createKeybay({
-    appName: 'Test',
-    environmentId: `users-${++environments}`,
-    baseApiUrl: 'http://localhost:4100/api/v0',
-    logLevel: 'silent',
-    clock,
-    plugins: [standInAccount({ signed: [], proved: [], called: [] }, false), waas(options), probe],
-  })
-  ends.push(keybay.dispose)
-  keybay.connectors.list() // the first look starts it
-  if (!kernel) throw new Error('setup has run')
-  const { session } = kernel
-  return {
-    keybay,
-    kernel,
-    signIn: (user, serial) =>
-      session.set(
-        { status: 'authenticated', userId: user },
-        { value: token(user, serial), expiresAt: clock.now() + 3_600_000 },
-      ),
-  }
+function openPage(options?: WaasOptions): Page {
+  const kit = openKit({ signedIn: false, options })
+  return { ...kit, signIn: (user, serial) => kit.signIn(user, token(user, serial)) }
 }
 
-async function accountOf({ keybay }: Opened) {
-  const { accounts } = await keybay.connect('waas')
-  const [account] = accounts
-  if (!account) throw new Error('no account')
-  return { account, features: keybay.connectors.get('waas').wallet.features }
-}
-
-function container(): HTMLElement {
-  const element = document.createElement('div')
-  document.body.append(element)
-  ends.push(() => element.remove())
-  return element
-}
 const bytes = new Uint8Array(32)
 const policy = { programs: [], messages: false }
-/** How an app has each message sent. Signing needs the account, so the list comes before it. */
-const CALLS: Readonly<Record<string, (page: Opened) => Promise<unknown>>> = {
+/** The call that sends each message. Signing needs the account, so it reads the list first. */
+const CALLS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   getWallets: ({ keybay }) => keybay.waas.wallets(),
   getWallet: ({ keybay }) => keybay.waas.wallet(address),
   createWalletAccount: ({ keybay }) => keybay.waas.createWallet(),
   requiresPasswordForOperation: ({ keybay }) => keybay.waas.requiresPasswordForOperation(address, 'SIGN_MESSAGE'),
   signMessage: async page => {
-    const { account, features } = await accountOf(page)
+    const { account, features } = await connectAccount(page)
     return features['solana:signMessage'].signMessage({ account, message: bytes })
   },
   signRawMessage: async page => {
-    const { account, features } = await accountOf(page)
+    const { account, features } = await connectAccount(page)
     return features['keybay:signRawMessage'].signRawMessage({ account, message: 'ab'.repeat(32) })
   },
   signTransaction: async page => {
-    const { account, features } = await accountOf(page)
+    const { account, features } = await connectAccount(page)
     return features['solana:signTransaction'].signTransaction({ account, transaction: Uint8Array.of(0, 1, 2) })
   },
   signTypedData: async page => {
-    const { account, features } = await accountOf(page)
+    const { account, features } = await connectAccount(page)
     return features['keybay:signTypedData'].signTypedData({ account, typedData: '{}' })
   },
   isPasswordEncrypted: ({ keybay }) => keybay.waas.isPasswordEncrypted(address),
@@ -167,18 +92,18 @@ const CALLS: Readonly<Record<string, (page: Opened) => Promise<unknown>>> = {
   delegateKeyShares: ({ keybay }) =>
     keybay.waas.delegateKeyShares(address, { delegatePublicKey: bytes, delegateName: 'Salaries', policy }),
   restoreBackupFromGoogleDrive: ({ keybay }) =>
-    keybay.waas.restoreBackupFromGoogleDrive(address, { displayContainer: container() }),
+    keybay.waas.restoreBackupFromGoogleDrive(address, { displayContainer: createContainer() }),
   refreshWalletAccountShares: ({ keybay }) => keybay.waas.refresh(address),
   reshare: ({ keybay }) => keybay.waas.reshare(address, { to: 'THREE_OF_FIVE' }),
-  exportPrivateKey: ({ keybay }) => keybay.waas.exportPrivateKey(address, { displayContainer: container() }),
+  exportPrivateKey: ({ keybay }) => keybay.waas.exportPrivateKey(address, { displayContainer: createContainer() }),
   verifyPassword: ({ keybay }) => keybay.waas.verifyPassword(address, 'p'),
   updatePassword: ({ keybay }) => keybay.waas.updatePassword(address, { existingPassword: 'p', newPassword: 'q' }),
   importPrivateKey: ({ keybay }) => keybay.waas.importPrivateKey({ privateKey: '5Kd3' }),
-  // Each first message brings the new user's greeting with it.
+  // A new user's first message follows their greeting.
   sendAuthToken: ({ keybay }) => keybay.waas.wallets(),
   exportClientKeyshares: ({ keybay }) => keybay.waas.exportClientKeyshares(address),
   offlineExportPrivateKey: ({ keybay }) => keybay.waas.offlineExportPrivateKey('e30='),
-  // Nothing in memory outlives the frame, so the kit takes it away instead of sending this one.
+  // The kit removes the frame, and with it all memory, instead of sending this message.
   cleanup: async ({ keybay, kernel }) => {
     await keybay.waas.isPasswordEncrypted(address)
     await kernel.session.clear()
@@ -186,30 +111,30 @@ const CALLS: Readonly<Record<string, (page: Opened) => Promise<unknown>>> = {
   },
 }
 
-const CHANGES: readonly (readonly [how: string, change: (page: Opened) => Promise<void>])[] = [
+const CHANGES: readonly (readonly [how: string, change: (page: Page) => Promise<void>])[] = [
   ['after a sign-out', ({ kernel, signIn }) => kernel.session.clear().then(() => signIn('bob'))],
-  ['in her place', ({ signIn }) => signIn('bob')],
+  ['without a sign-out', ({ signIn }) => signIn('bob')],
 ]
 const cases = SPECIFIED_TYPES.flatMap(type => CHANGES.map(([how, change]) => ({ type, how, change })))
 
 it.each(cases)('[S7.3] $type works as the first message of a user who signs in $how', async ({ type, change }) => {
-  const { operations, heard } = openFrames({ getWallets: () => [standInWallet] })
+  const { operations, received } = openFrames({ getWallets: () => [standInWallet] })
   const page = openPage()
   await page.signIn('ada')
   await page.keybay.waas.createWallet()
   await change(page)
-  const before = heard.length
+  const before = received.length
   await CALLS[type]?.(page)
-  const after = heard.slice(before)
+  const after = received.slice(before)
   expect(after.map(({ type }) => type)).toEqual(expect.arrayContaining(['sendAuthToken']))
-  if (type !== 'cleanup') expect(after.map(one => one.type)).toContain(type)
+  if (type !== 'cleanup') expect(after.map(message => message.type)).toContain(type)
   expect(new Set(after.flatMap(({ user }) => (user === '' ? [] : [user])))).toEqual(new Set(['bob']))
   // No frame ever served two users.
   const served = new Map(operations().map(({ frame, user }) => [`${frame} ${user}`, frame]))
   expect(new Set(served.values()).size).toBe(served.size)
 })
 
-describe('what the user before has begun', () => {
+describe('an operation of the previous user', () => {
   const pending = () => new Promise(() => {})
 
   it.each(CHANGES)(
@@ -231,7 +156,7 @@ describe('what the user before has begun', () => {
     },
   )
 
-  it('does not go on with its second message under the new token', async () => {
+  it('does not send its second message with the new token', async () => {
     let answer = (_: unknown) => {}
     const { operations } = openFrames({
       getWallet: () => new Promise(resolve => (answer = resolve)),
@@ -248,7 +173,7 @@ describe('what the user before has begun', () => {
     expect(operations().map(({ type }) => type)).toEqual(['getWallet', 'getWallets'])
   })
 
-  it('does not begin at all when the code for it loads after the change', async () => {
+  it('does not begin when its code loads after the change', async () => {
     const { operations } = openFrames()
     const page = openPage()
     await page.signIn('ada')
@@ -260,7 +185,7 @@ describe('what the user before has begun', () => {
   })
 
   it('ends while the frame still loads', async () => {
-    const { operations, heard } = openFrames()
+    const { operations, received } = openFrames()
     const page = openPage()
     await page.signIn('ada')
     await page.keybay.waas.wallets()
@@ -273,7 +198,7 @@ describe('what the user before has begun', () => {
     await expect(listing).rejects.toMatchObject({ code: 'session_changed' })
     await page.keybay.waas.wallets()
     expect(operations().map(({ user }) => user)).toEqual(['ada', 'bob'])
-    expect(heard.at(-1)).toMatchObject({ type: 'getWallets', user: 'bob' })
+    expect(received.at(-1)).toMatchObject({ type: 'getWallets', user: 'bob' })
   })
 
   it('closes its window, and the frame in it', async () => {
@@ -306,7 +231,7 @@ describe('what the user before has begun', () => {
   })
 })
 
-it('a renewed token of the same user ends nothing and loads no frame', async () => {
+it('keeps operations and the frame when the same user’s token is renewed', async () => {
   let answer = (_: unknown) => {}
   const { operations, frames } = openFrames({ createWalletAccount: () => new Promise(resolve => (answer = resolve)) })
   const page = openPage()
@@ -320,7 +245,7 @@ it('a renewed token of the same user ends nothing and loads no frame', async () 
   expect(frames.loaded).toHaveLength(1)
 })
 
-it('a sign-out in another tab takes the frame away, and the next user of this tab is served', async () => {
+it('removes the frame at a sign-out in another tab, and serves the next user', async () => {
   const { operations } = openFrames()
   const page = openPage()
   await page.signIn('ada')
@@ -334,19 +259,19 @@ it('a sign-out in another tab takes the frame away, and the next user of this ta
   expect(operations().map(({ user }) => user)).toEqual(['ada', 'bob'])
 })
 
-it('an instance that shares the frame goes on when the user of another one changes', async () => {
+it('keeps a shared frame when the user of another instance changes', async () => {
   const { operations, frames } = openFrames()
   const shared = { environmentId: 'shared' }
-  const [one, other] = [openPage(shared), openPage(shared)]
-  await Promise.all([one.signIn('ada'), other.signIn('ada')])
-  await one.keybay.waas.createWallet()
-  await other.keybay.waas.wallets()
+  const [first, second] = [openPage(shared), openPage(shared)]
+  await Promise.all([first.signIn('ada'), second.signIn('ada')])
+  await first.keybay.waas.createWallet()
+  await second.keybay.waas.wallets()
   expect(frames.loaded).toHaveLength(1)
-  await one.signIn('bob')
-  await one.keybay.waas.wallets()
-  await other.keybay.waas.wallets()
-  await one.kernel.session.clear()
-  await other.keybay.waas.createWallet()
+  await first.signIn('bob')
+  await first.keybay.waas.wallets()
+  await second.keybay.waas.wallets()
+  await first.kernel.session.clear()
+  await second.keybay.waas.createWallet()
   expect(operations().map(({ type, user, frame }) => `${type} ${user} ${frame}`)).toEqual([
     'createWalletAccount ada 1',
     'getWallets ada 1',
@@ -356,16 +281,16 @@ it('an instance that shares the frame goes on when the user of another one chang
   ])
 })
 
-it('an instance that waits for a shared frame is served when the one that loads it changes its user', async () => {
+it('loads a shared frame for a waiting instance when the loading instance changes its user', async () => {
   const { operations } = openFrames()
   const shared = { environmentId: 'shared too' }
-  const [one, other] = [openPage(shared), openPage(shared)]
-  await Promise.all([one.signIn('ada'), other.signIn('ada')])
-  const loading = one.keybay.waas.wallets()
+  const [first, second] = [openPage(shared), openPage(shared)]
+  await Promise.all([first.signIn('ada'), second.signIn('ada')])
+  const loading = first.keybay.waas.wallets()
   loading.catch(() => {})
-  const waiting = other.keybay.waas.wallets()
+  const waiting = second.keybay.waas.wallets()
   await until(() => iframes().length)
-  await one.signIn('bob')
+  await first.signIn('bob')
   await expect(loading).rejects.toMatchObject({ code: 'session_changed' })
   expect(await waiting).toHaveLength(1)
   expect(operations().map(({ user }) => user)).toEqual(['ada'])

@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
-/** What the kit checks before a wallet is created or imported: nothing reaches the frame where it must not be. */
-import { createKeybay, systemClock, toKeybayError } from '@keybay/kernel'
+/** The kit's checks before a wallet is created or imported. */
+import { systemClock, toKeybayError } from '@keybay/kernel'
 import { BACKUP_PROVIDERS, THRESHOLD_SIGNATURE_SCHEMES, type ThresholdSignatureScheme } from '@keybay/kernel/spec'
-import { afterEach, describe, expect, it } from 'vitest'
-import { waas } from '../../src/index.js'
+import { describe, expect, it } from 'vitest'
 import { SCHEMES } from '../../src/mpc/index.js'
 import { checkPayload } from '../../src/protocol/check.js'
 import {
@@ -14,16 +13,8 @@ import {
   waasProtocol,
 } from '../../src/protocol/index.js'
 import { REQUEST } from '../../src/protocol/wire.js'
-import { installFrames, preparePage } from './frames.js'
-import { standInAccount } from './stand-in-account.js'
+import { type KitOptions, open as openKit } from './kit.js'
 import { standInWallet } from './stand-in-wallet.js'
-
-preparePage()
-const ends: (() => void)[] = []
-afterEach(() => {
-  for (const end of ends.splice(0).reverse()) end()
-  localStorage.clear()
-})
 
 const UNSUPPORTED = {
   code: 'backup_unsupported',
@@ -45,85 +36,71 @@ function isAllowed(scheme: ThresholdSignatureScheme, backup: BackupTarget | unde
   return scheme !== 'TWO_OF_TWO' || backup === undefined
 }
 
-let environments = 0
-
-function open(embeddedWallets: Parameters<typeof standInAccount>[2] = {}) {
-  const asked: (readonly [type: string, payload: unknown])[] = []
-  const answer = (type: string) => (payload: unknown) => {
-    asked.push([type, payload])
-    return { wallet: standInWallet }
-  }
-  const frames = installFrames(() => ({
-    getWallets: () => [],
-    getWallet: () => ({ wallet: standInWallet, ready: true, needs: [] }),
-    createWalletAccount: answer('createWalletAccount'),
-    importPrivateKey: answer('importPrivateKey'),
-    reshare: answer('reshare'),
-  }))
-  const standIn = { signed: [], proved: [], called: [] }
-  const keybay = createKeybay({
-    appName: 'Test',
-    environmentId: `new-wallet-${++environments}`,
-    baseApiUrl: 'http://localhost:4100/api/v0',
-    logLevel: 'silent',
-    plugins: [standInAccount(standIn, true, embeddedWallets), waas()],
-  })
-  ends.push(frames.restore, keybay.dispose)
-  keybay.connectors.list() // the first look starts it
-  return { keybay, asked, frames, standIn }
+function open(embeddedWallets: KitOptions['embeddedWallets'] = {}) {
+  const result = { wallet: standInWallet }
+  const { received, ...kit } = openKit(
+    {
+      getWallets: () => [],
+      getWallet: () => ({ ...result, ready: true, needs: [] }),
+      createWalletAccount: () => result,
+      importPrivateKey: () => result,
+      reshare: () => result,
+    },
+    { embeddedWallets },
+  )
+  const changes = () => received.filter(([, type]) => !type.startsWith('getWallet')).map(([, , payload]) => payload)
+  return { ...kit, changes }
 }
 
-it.each(THRESHOLD_SIGNATURE_SCHEMES)('%s has a backup share where its holders say so', scheme => {
+it.each(THRESHOLD_SIGNATURE_SCHEMES)('%s has a backup share if a backup is among its parties', scheme => {
   expect(hasBackupShare(scheme)).toBe(SCHEMES[scheme].parties.includes('B1'))
 })
 
-describe.each(['the app', 'the environment'] as const)('with a scheme that %s names', names => {
+describe.each(['the app', 'the environment'] as const)('with a scheme that %s chooses', names => {
   it.each(cells)(
-    '%s of %s with backup %j reaches the frame, or is an error before it',
+    'sends %s of %s with backup %j to the frame, or rejects it before',
     async (operation, scheme, backup) => {
-      const { keybay, asked, frames, standIn } = open(names === 'the app' ? {} : { thresholdSignatureScheme: scheme })
+      const { keybay, changes, frames, signed } = open(names === 'the app' ? {} : { thresholdSignatureScheme: scheme })
       const input = { privateKey: 'key', backup, ...(names === 'the app' && { scheme }) }
-      const making = keybay.waas[operation](input)
+      const result = keybay.waas[operation](input)
       if (isAllowed(scheme, backup)) {
-        await making
-        expect(asked).toMatchObject([[expect.any(String), { thresholdSignatureScheme: scheme }]])
+        await result
+        expect(changes()).toMatchObject([{ thresholdSignatureScheme: scheme }])
       } else {
-        await expect(making).rejects.toMatchObject(UNSUPPORTED)
-        expect([asked, frames.loaded, standIn.signed]).toEqual([[], [], []])
+        await expect(result).rejects.toMatchObject(UNSUPPORTED)
+        expect([changes(), frames.loaded, signed]).toEqual([[], [], []])
       }
     },
   )
 })
 
-describe('what the app and the environment do not name', () => {
-  it.each(OPERATIONS)('%s makes a wallet of TWO_OF_THREE', async operation => {
-    const { keybay, asked } = open()
+describe('without a scheme', () => {
+  it.each(OPERATIONS)('%s creates a TWO_OF_THREE wallet', async operation => {
+    const { keybay, changes } = open()
     await keybay.waas[operation]({ backup: { provider: 'external' } })
-    expect(asked).toMatchObject([
-      [expect.any(String), { thresholdSignatureScheme: 'TWO_OF_THREE', backup: { provider: 'external' } }],
-    ])
+    expect(changes()).toMatchObject([{ thresholdSignatureScheme: 'TWO_OF_THREE', backup: { provider: 'external' } }])
   })
 })
 
-it('a change to TWO_OF_TWO with a backup is an error before the frame is asked', async () => {
-  const { keybay, asked } = open()
+it('rejects a reshare to TWO_OF_TWO with a backup before it reaches the frame', async () => {
+  const { keybay, changes } = open()
   const backup = { provider: 'external' } as const
   await expect(keybay.waas.reshare(standInWallet.accountAddress, { to: 'TWO_OF_TWO', backup })).rejects.toMatchObject(
     UNSUPPORTED,
   )
-  expect(asked).toEqual([])
+  expect(changes()).toEqual([])
 })
 
-describe('where the environment has embedded wallets off', () => {
+describe('in an environment without embedded wallets', () => {
   const disabled = { code: 'embedded_wallets_disabled', message: expect.stringContaining('embeddedWallets.enabled') }
 
-  it.each(OPERATIONS)('%s says so, also with a scheme, and nothing is loaded or signed', async operation => {
-    const { keybay, asked, frames, standIn } = open({ enabled: false })
+  it.each(OPERATIONS)('%s rejects, with every scheme, and loads and signs nothing', async operation => {
+    const { keybay, changes, frames, signed } = open({ enabled: false })
     for (const scheme of [undefined, ...THRESHOLD_SIGNATURE_SCHEMES])
       await expect(keybay.waas[operation]({ scheme })).rejects.toMatchObject(disabled)
-    expect([asked, frames.loaded, standIn.signed]).toEqual([[], [], []])
+    expect([changes(), frames.loaded, signed]).toEqual([[], [], []])
   })
-  it('connecting says so to a user without wallets, and existing wallets go on', async () => {
+  it('connecting rejects for a user without wallets, and existing wallets keep working', async () => {
     const { keybay } = open({ enabled: false })
     await expect(keybay.connect('waas')).rejects.toMatchObject(disabled)
     await expect(keybay.waas.wallet(standInWallet.accountAddress)).resolves.toMatchObject({ ready: true })
@@ -133,9 +110,9 @@ describe('where the environment has embedded wallets off', () => {
   })
 })
 
-describe('the protocol of the frame', () => {
+describe('the protocol', () => {
   const authority = { chainName: 'SOL', authToken: 'token', signedSessionId: 'signed' } as const
-  const codeOf = (run: () => void): string | undefined => {
+  const getCode = (run: () => void): string | undefined => {
     try {
       run()
     } catch (error) {
@@ -143,18 +120,18 @@ describe('the protocol of the frame', () => {
     }
     return undefined
   }
-  it.each(cells)('takes or refuses %s of %s with backup %j as the client does', (operation, scheme, backup) => {
+  it.each(cells)('accepts or refuses %s of %s with backup %j like the client', (operation, scheme, backup) => {
     const type = operation === 'createWallet' ? 'createWalletAccount' : 'importPrivateKey'
     const payload = { ...authority, thresholdSignatureScheme: scheme, backup }
-    const code = codeOf(() => checkPayload(type, waasProtocol[type].payload, payload))
+    const code = getCode(() => checkPayload(type, waasProtocol[type].payload, payload))
     expect(code).toBe(isAllowed(scheme, backup) ? undefined : UNSUPPORTED.code)
   })
-  it('says what is malformed before it says what is unsupported', () => {
+  it('reports a malformed backup before an unsupported one', () => {
     const payload = { ...authority, thresholdSignatureScheme: 'TWO_OF_TWO', backup: { provider: 'nowhere' } }
     const { payload: schema } = waasProtocol.createWalletAccount
-    expect(codeOf(() => checkPayload('createWalletAccount', schema, payload))).toBe(messageMalformed.code)
+    expect(getCode(() => checkPayload('createWalletAccount', schema, payload))).toBe(messageMalformed.code)
   })
-  it('refuses a page that sends the request past the client, and no handler runs', async () => {
+  it('refuses a request that was sent without the client, and runs no handler', async () => {
     const { port1, port2 } = new MessageChannel()
     let ran = false
     const createWalletAccount = () => {
@@ -162,12 +139,12 @@ describe('the protocol of the frame', () => {
       return { wallet: standInWallet }
     }
     const receiver = createReceiver(waasProtocol, port2, { createWalletAccount }, { clock: systemClock })
-    const answered = new Promise(resolve => {
+    const response = new Promise(resolve => {
       port1.onmessage = ({ data }) => JSON.stringify(data).includes('code') && resolve(data)
     })
     const payload = { ...authority, thresholdSignatureScheme: 'TWO_OF_TWO', backup: { provider: 'external' } }
     port1.postMessage([REQUEST, 1, 'createWalletAccount', payload])
-    expect(JSON.stringify(await answered)).toContain(UNSUPPORTED.code)
+    expect(JSON.stringify(await response)).toContain(UNSUPPORTED.code)
     expect(ran).toBe(false)
     receiver.close()
     port1.close()

@@ -64,7 +64,7 @@ function withHeader(backup: Uint8Array, header: string): Uint8Array {
 }
 
 describe('a backup', () => {
-  it('opens with its password, and with the seed and a relay’s share gives the key back', async () => {
+  it('opens with its password, and recovers the key with the seed and a relay’s share', async () => {
     const opened = await mpc.openBackup(await sealed(), password, quick)
     expect(opened.shares).toEqual(both)
     expect(opened.header).toMatchObject({
@@ -75,46 +75,46 @@ describe('a backup', () => {
     const key = mpc.exportSolanaKey([...opened.shares, shareOf(shares, 'R1')], take(opened.sealedSeed))
     expect(mpc.encodeSolanaKey(key).length).toBeGreaterThan(80)
   })
-  it('is derived by argon2id at the floor, in JavaScript, unless it is told otherwise', async () => {
+  it('uses argon2id at the floor, in JavaScript, by default', async () => {
     const share = shareOf(generate(planOf('TWO_OF_THREE')), 'B1')
     const backup = await mpc.sealBackup({ shares: [share], password })
     expect(mpc.readBackupHeader(backup).kdf).toMatchObject({ memoryKiB: 65536, iterations: 3, parallelism: 1 })
     expect((await mpc.openBackup(backup, password)).shares).toEqual([share])
     expect(await failure(mpc.openBackup(backup, 'wrong'))).toEqual(blames(mpc.backupUnreadable, 'backup'))
   }, 30_000)
-  it('says the same of itself without the password, and nothing secret', async () => {
+  it('shows the same header without the password, and nothing secret', async () => {
     const backup = await sealed()
     const header = mpc.readBackupHeader(backup)
     expect(header.set).toEqual(setOf(shares))
     const all = Buffer.from(backup).toString('hex')
     for (const { secret } of both) expect(all).not.toContain(toHex(secret))
   })
-  it('has another salt and nonce each time', async () => {
+  it('has a fresh salt and nonce each time', async () => {
     const [one, two] = [mpc.readBackupHeader(await sealed()), mpc.readBackupHeader(await sealed())]
     expect(toHex(one.kdf.salt)).not.toBe(toHex(two.kdf.salt))
     expect(toHex(one.nonce)).not.toBe(toHex(two.nonce))
   })
-  it('of secp256k1 shares opens too', async () => {
+  it('opens with secp256k1 shares', async () => {
     const other = generate(planOf('TWO_OF_THREE', { curve: 'secp256k1' }))
     const backup = await mpc.sealBackup({ shares: [shareOf(other, 'B1')], password, argon2id: quick })
     const opened = await mpc.openBackup(backup, password, quick)
     expect(opened.shares).toEqual([shareOf(other, 'B1')])
     expect(opened.sealedSeed).toBeUndefined()
   })
-  it('opens with the password as any keyboard writes it', async () => {
+  it('opens with every Unicode form of its password', async () => {
     const backup = await mpc.sealBackup({ shares: both, password: 'caf\u00e9', argon2id: quick })
     expect((await mpc.openBackup(backup, 'cafe\u0301', quick)).shares).toHaveLength(2)
   })
 })
 
-describe('a backup is refused', () => {
-  it('with a wrong password', async () => {
+describe('a refused backup', () => {
+  it('has a wrong password', async () => {
     for (const wrong of ['', 'wrong', `${password} `])
       expect(await failure(mpc.openBackup(await sealed(), wrong, quick))).toEqual(
         blames(mpc.backupUnreadable, 'backup'),
       )
   })
-  it('with any byte changed, added or cut off', async () => {
+  it('has any byte changed, added or cut off', async () => {
     const backup = await sealed()
     const codes = [mpc.backupMalformed.code, mpc.backupUnreadable.code, mpc.backupParameters.code]
     for (let i = 0; i < backup.length; i++) {
@@ -131,7 +131,7 @@ describe('a backup is refused', () => {
       blames(mpc.backupUnreadable, 'backup'),
     )
   })
-  it('with a header that says something else, though it is well formed', async () => {
+  it('has a well-formed header with other facts', async () => {
     const backup = await sealed()
     const header = headerOf(backup)
     const lies = [
@@ -150,7 +150,7 @@ describe('a backup is refused', () => {
       )
     }
   })
-  it('with weaker parameters than the floor or heavier ones than the ceiling, before anything is derived', async () => {
+  it('has parameters below the floor or above the ceiling, and nothing is derived', async () => {
     const backup = await sealed()
     const header = headerOf(backup)
     const out = blames(mpc.backupParameters, 'backup')
@@ -174,7 +174,7 @@ describe('a backup is refused', () => {
     ])
       expect(await failure(mpc.sealBackup({ shares: both, password, kdf, argon2id: never }))).toEqual(out)
   })
-  it('with another text of the same header, an unknown field, another algorithm or version', async () => {
+  it('has another text of the same header, an unknown field, another algorithm or version', async () => {
     const backup = await sealed()
     const header = headerOf(backup)
     const malformed = blames(mpc.backupMalformed, 'backup')
@@ -207,7 +207,7 @@ describe('a backup is refused', () => {
     expect(await failure(mpc.openBackup(invalidUtf8, password, never))).toEqual(malformed)
     expect(await failure(mpc.openBackup(new Uint8Array(20_000), password, never))).toEqual(malformed)
   })
-  it('before it is made: without a password, without shares, of two sets, or with a broken share', async () => {
+  it('has no password, no shares, shares of two sets, or a broken share, and is not created', async () => {
     const seal = (input: Partial<mpc.BackupInput>) =>
       failure(mpc.sealBackup({ shares: both, password, argon2id: quick, ...input }))
     expect(await seal({ password: '' })).toEqual(blames(mpc.passwordEmpty, 'backup'))
@@ -225,7 +225,7 @@ describe('a backup under a passkey', () => {
   const locked = () => mpc.sealBackup({ shares: both, password: passkey, argon2id: never })
   const header = async () => headerOf(await locked())
 
-  it('opens with what that passkey answers, and says which it is and what it is asked', async () => {
+  it('opens with that passkey’s output, and names the passkey and its input', async () => {
     const backup = await locked()
     const { output, ...name } = passkey
     expect(mpc.readBackupHeader(backup)).toMatchObject({ version: 2, kdf: { name: 'webauthn-prf', ...name } })
@@ -234,7 +234,7 @@ describe('a backup under a passkey', () => {
     // Another key for each file, though the passkey answers the same.
     expect(mpc.readBackupHeader(await locked()).kdf.salt).not.toEqual(mpc.readBackupHeader(backup).kdf.salt)
   })
-  it('opens with no other passkey, with no text, and a password’s opens with no passkey', async () => {
+  it('opens with no other passkey and no text, and a password’s backup opens with no passkey', async () => {
     const backup = await locked()
     const other = { ...passkey, output: fresh(32) }
     expect(await failure(mpc.openBackup(backup, other, never))).toEqual(blames(mpc.backupUnreadable, 'backup'))
@@ -243,7 +243,7 @@ describe('a backup under a passkey', () => {
       blames(mpc.backupUnreadable, 'backup'),
     )
   })
-  it('with another header is refused: changed, of the other version, or written another way', async () => {
+  it('is refused with a changed header, one of the other version, or another text of it', async () => {
     const backup = await locked()
     const text = await header()
     for (const [was, is] of [
@@ -273,7 +273,7 @@ describe('a backup under a passkey', () => {
       )
     }
   })
-  it('is not made of an answer of another length, or for a passkey that no header can name', async () => {
+  it('is not created from an output of another length, or for a passkey that no header can name', async () => {
     const seal = (change: Partial<mpc.PasskeySecret>) =>
       failure(mpc.sealBackup({ shares: both, password: { ...passkey, ...change }, argon2id: never }))
     expect(await seal({ output: fresh(31) })).toEqual(blames(mpc.passwordEmpty, 'backup'))
@@ -317,7 +317,7 @@ describe('the backup’s vectors', () => {
       const inside = Buffer.concat([cipher.update(backup.subarray(start, end)), cipher.final()])
       expect(inside.subarray(3, 35).toString('hex')).toBe(take(vector.shares[0]).slice(-64))
     })
-  it('open without this code, by the description alone', () => {
+  it('open by the description alone, without this code', () => {
     const vector = take(vectors.backups[0])
     const backup = Buffer.from(vector.backup, 'hex')
     const end = 12 + backup.readUInt32BE(8)

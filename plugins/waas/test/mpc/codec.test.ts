@@ -141,7 +141,7 @@ function isRefused(error: unknown) {
 }
 
 describe('every package of the wire', () => {
-  it('is in this table, and each has a kind of its own', () => {
+  it('is in this table, and has a kind of its own', () => {
     expect(Object.keys(table).sort()).toEqual(Object.keys(codecs).sort())
     const kinds = Object.values(codecs).map(({ kind }) => kind)
     expect(new Set(kinds).size).toBe(kinds.length)
@@ -245,7 +245,7 @@ describe('points and scalars', () => {
       const set = { ...names, ...mpc.SCHEMES.TWO_OF_TWO, commitments: [good, point] }
       expect(thrown(() => decode(codecs.shareSet, encode(codecs.shareSet, set)))).toEqual(invalid)
     })
-  it('of secp256k1: uncompressed, hybrid, and off the curve are refused', () => {
+  it('of secp256k1: refuses uncompressed, hybrid and off-curve points', () => {
     const write = (point: Uint8Array) =>
       encode(codecs.reshareDealing, { party: 'C', curve: 'secp256k1', commitments: [point] })
     const good = secp256k1.Point.BASE.multiply(5n)
@@ -257,7 +257,7 @@ describe('points and scalars', () => {
     ])
       expect(thrown(() => decode(codecs.reshareDealing, write(point)))).toEqual(blames(mpc.pointInvalid, 'decode'))
   })
-  it('a scalar that is zero, the group’s order, or more, is refused and not reduced', () => {
+  it('refuses a zero scalar and scalars from the group’s order on, instead of reducing them', () => {
     const order = Uint8Array.from({ length: 32 }, (_, i) => Number((Fn.ORDER >> BigInt(8 * i)) & 0xffn))
     const written = encode(codecs.subShare, { from: 'C', to: 'R1', secret: Fn.toBytes(1n) })
     const withScalar = (secret: Uint8Array) => Uint8Array.of(...written.slice(0, -32), ...secret)
@@ -274,7 +274,7 @@ describe('points and scalars', () => {
       )
     }
   })
-  it('a part that is neither there nor not there is refused', () => {
+  it('refuses a presence flag that is neither 0 nor 1', () => {
     const names = { ceremonyId: 'c', walletId: 'w', setId: 's', epoch: 0, curve: 'ed25519' } as const
     const set = { ...names, ...mpc.SCHEMES.TWO_OF_TWO, commitments: [good, good] }
     const written = encode(codecs.dealPackage, { set, sealedSeed: new Uint8Array(60) })
@@ -283,7 +283,7 @@ describe('points and scalars', () => {
     expect(decode(codecs.dealPackage, written).sealedSeed).toHaveLength(60)
     expect(thrown(() => decode(codecs.dealPackage, other))).toEqual(blames(mpc.packageMalformed, 'decode'))
   })
-  it('what a package must not say cannot be written either', () => {
+  it('refuses to write what it would refuse to read', () => {
     const plan = {
       ceremonyId: 'c',
       walletId: 'w',

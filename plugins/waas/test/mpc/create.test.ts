@@ -24,7 +24,7 @@ function start(plan: mpc.SetPlan) {
   return plan.parties.map(party => mpc.dkgStart(plan, party))
 }
 
-describe('a key that is never whole', () => {
+describe('distributed key generation', () => {
   for (const scheme of SCHEME_NAMES)
     it(`${scheme}: all hold the same set, any threshold of them the same key`, () => {
       const plan = planOf(scheme)
@@ -42,7 +42,7 @@ describe('a key that is never whole', () => {
       expect(new Set(scalars).size).toBe(1)
     })
 
-  it('a rogue key, chosen by the others’ openings, does not open the commitment', () => {
+  it('detects a rogue key that was chosen after the others’ openings', () => {
     const plan = planOf('TWO_OF_TWO')
     const [c, r1] = start(plan)
     const commitments = [take(c).message, take(r1).message]
@@ -55,7 +55,7 @@ describe('a key that is never whole', () => {
       blames(mpc.commitmentBroken, 'dkg-deal', 'R1'),
     )
   })
-  it('a rogue key that was committed to has no proof of knowledge', () => {
+  it('detects a committed rogue key by its missing proof of knowledge', () => {
     const plan = planOf('TWO_OF_TWO')
     const [c, r1, other] = [...start(plan), mpc.dkgStart(plan, 'R1')]
     // R1 knows C's opening beforehand here, and commits to the rogue one with the proof that it can make: of its own key.
@@ -74,7 +74,7 @@ describe('a key that is never whole', () => {
       )
     }
   })
-  it('a replayed opening, of another party or another ceremony, proves nothing', () => {
+  it('refuses a replayed opening of another party or ceremony', () => {
     const plan = planOf('TWO_OF_THREE')
     const started = start(plan)
     const commitments = started.map(({ message }) => message)
@@ -102,7 +102,7 @@ describe('a key that is never whole', () => {
       blames(mpc.proofInvalid, 'dkg-deal', 'R1'),
     )
   })
-  it('whoever opens before all have committed, or finds its commitment changed, stops', () => {
+  it('stops a party that opens too early or whose commitment was changed', () => {
     const plan = planOf('TWO_OF_THREE')
     const started = start(plan)
     const commitments = started.map(({ message }) => message)
@@ -114,7 +114,7 @@ describe('a key that is never whole', () => {
       blames(mpc.commitmentBroken, 'dkg-open', 'C'),
     )
   })
-  it('a wrong degree, a torsioned commitment and a bad sub-share are the dealer’s', () => {
+  it('blames the dealer for a wrong degree, a torsioned commitment and a bad sub-share', () => {
     const plan = planOf('TWO_OF_TWO')
     const [c, r1] = start(plan)
     const torsion = ed25519.Point.fromHex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05')
@@ -140,7 +140,7 @@ describe('a key that is never whole', () => {
     expect(thrown(() => mpc.dkgFinish(dealt.state, [bad]))).toEqual(blames(mpc.shareInvalid, 'dkg-finish', 'R1'))
     expect(thrown(() => mpc.dkgFinish(dealt.state, []))).toEqual(blames(mpc.partyUnexpected, 'dkg-finish', 'R1'))
   })
-  it('what was dealt is erased when the share is there, and the transcript is everybody’s', () => {
+  it('erases the dealt values after the share exists, and gives all parties one transcript', () => {
     const plan = planOf('TWO_OF_TWO')
     const started = start(plan)
     const commitments = started.map(({ message }) => message)
@@ -160,7 +160,7 @@ describe('a key that is never whole', () => {
       blames(mpc.transcriptDiffers, 'confirm', 'R1'),
     )
   })
-  it('a party that is not of the plan does not start', () => {
+  it('refuses a party outside the plan', () => {
     expect(thrown(() => mpc.dkgStart(planOf('TWO_OF_TWO'), 'B1'))).toEqual(blames(mpc.planInvalid, 'plan', 'B1'))
   })
 })
@@ -200,7 +200,7 @@ describe('an exportable key', () => {
         expect(toHex(key)).toBe(toHex(seed) + toHex(ed25519.getPublicKey(seed)))
       }
     })
-  it('a relay that opens something else than it committed to is named, and nothing is dealt', () => {
+  it('names a relay whose opening differs from its commitment, and deals nothing', () => {
     const { frame, commitments, openings } = run(planOf('THREE_OF_FIVE'))
     for (const i of [0, 1]) {
       const bad = openings.map((one, k) => (k === i ? { ...one, entropy: fresh(32) } : one))
@@ -212,19 +212,19 @@ describe('an exportable key', () => {
       blames(mpc.partyUnexpected, 'entropy-open', 'R1'),
     )
   })
-  it('a frame that draws again after it has seen the relay’s breaks its own commitment', () => {
+  it('detects a frame that draws again after the relay’s opening', () => {
     const { frame, commitments, openings } = run(planOf('TWO_OF_TWO'))
     expect(thrown(() => mpc.dealCreated({ ...frame, entropy: fresh(32) }, commitments, openings))).toEqual(
       blames(mpc.commitmentBroken, 'entropy-open', 'C'),
     )
   })
-  it('a relay does not open before all have committed', () => {
+  it('lets no relay open before all have committed', () => {
     const { relays, commitments } = run(planOf('TWO_OF_TWO'))
     expect(thrown(() => mpc.entropyOpen(take(relays[0]), commitments.slice(1)))).toEqual(
       blames(mpc.partyUnexpected, 'entropy-open', 'C'),
     )
   })
-  it('backup parties have no entropy of their own', () => {
+  it('takes no entropy from backup parties', () => {
     expect(thrown(() => mpc.entropyStart(planOf('TWO_OF_THREE'), 'B1'))).toEqual(blames(mpc.planInvalid, 'plan', 'B1'))
   })
 })
@@ -235,7 +235,7 @@ describe('a dealt share', () => {
   const mine = take(deal.subShares.find(({ to }) => to === 'R1'))
   const accept = (given: mpc.DealPackage, subShare = mine, agreed = plan) =>
     thrown(() => mpc.acceptDeal(agreed, 'R1', given, subShare))
-  it('of another plan, for another party, or off the polynomial is refused', () => {
+  it('is refused for another plan, for another party, or off the polynomial', () => {
     expect(accept(deal)).toBeUndefined()
     expect(accept(deal, mine, planOf('TWO_OF_THREE'))).toEqual(blames(mpc.planInvalid, 'accept-deal', 'C'))
     expect(accept(deal, { ...mine, to: 'B1' })).toEqual(blames(mpc.partyUnexpected, 'accept-deal', 'C'))
@@ -245,11 +245,11 @@ describe('a dealt share', () => {
     const short = { ...deal, set: { ...deal.set, commitments: deal.set.commitments.slice(1) } }
     expect(accept(short)).toEqual(blames(mpc.degreeWrong, 'accept-deal', 'C'))
   })
-  it('with another seed sealed beside it has another transcript', () => {
+  it('has another transcript with another sealed seed', () => {
     const other = mpc.dealTranscript({ ...deal, sealedSeed: fresh(60) })
     expect(toHex(other)).not.toBe(toHex(mpc.dealTranscript(deal)))
   })
-  it('is dealt by a creation only, and the seed and scalar are erased', () => {
+  it('exists for a creation only, and the seed and scalar are erased', () => {
     const seed = fresh(32)
     mpc.dealImported(planOf('TWO_OF_TWO'), seed)
     expect(seed.every(byte => byte === 0)).toBe(true)

@@ -31,7 +31,7 @@ import {
 
 describe('import', () => {
   const { secretKey, publicKey } = Keypair.generate()
-  it('takes the 64 bytes, the seed, and base58 of either, as web3.js makes them; the address stays', () => {
+  it('takes the 64 bytes, the seed, and base58 of either, as web3.js writes them; the address stays', () => {
     for (const key of [
       secretKey,
       secretKey.slice(0, 32),
@@ -45,17 +45,17 @@ describe('import', () => {
       expect(nacl.sign.detached.verify(text('hello'), signature, publicKey.toBytes())).toBe(true)
     }
   })
-  it('leaves the caller’s bytes alone', () => {
+  it('does not change the caller’s bytes', () => {
     const given = secretKey.slice()
     mpc.readSolanaKey(given).fill(0)
     expect(given).toEqual(secretKey)
   })
-  it('refuses halves that do not belong together', () => {
+  it('refuses halves that do not match', () => {
     const mixed = Uint8Array.of(...secretKey.slice(0, 32), ...Keypair.generate().publicKey.toBytes())
     for (const key of [mixed, base58.encode(mixed)])
       expect(thrown(() => mpc.readSolanaKey(key))).toEqual(blames(mpc.keyHalvesDiffer, 'import'))
   })
-  it('refuses every other length and text, and says nothing of what it was given', () => {
+  it('refuses every other length and text, and does not quote it', () => {
     const wrong = [
       new Uint8Array(),
       secretKey.slice(0, 31),
@@ -75,7 +75,7 @@ describe('import', () => {
 })
 
 describe('export', () => {
-  it('gives the key that came in, after any number of resharings, for any threshold of one set', () => {
+  it('returns the imported key after any number of resharings, for any threshold of one set', () => {
     const { secretKey } = Keypair.generate()
     for (const scheme of SCHEME_NAMES) {
       const plan = planOf(scheme)
@@ -95,7 +95,7 @@ describe('export', () => {
       }
     }
   })
-  it('is refused below the threshold, with one share twice, with a broken share, and with a seed of another wallet', () => {
+  it('is refused below the threshold, with a repeated or broken share, and with another wallet’s seed', () => {
     const plan = planOf('THREE_OF_FIVE')
     const deal = mpc.dealImported(plan, fresh(32))
     const shares = accepted(plan, deal)
@@ -112,14 +112,14 @@ describe('export', () => {
     for (const seed of [changed, other, new Uint8Array(60), new Uint8Array()])
       expect(thrown(() => mpc.exportSolanaKey([c, b1, r1], seed))).toEqual(blames(mpc.seedUnreadable, 'seed'))
   })
-  it('of another wallet’s seed fails even where both wallets have the same key', () => {
+  it('fails with another wallet’s seed even if both wallets have the same key', () => {
     const seed = fresh(32)
     const [one, two] = [planOf('TWO_OF_TWO'), planOf('TWO_OF_TWO', { walletId: 'wallet-2' })]
     const shares = dealt(one, seed.slice())
     const sealed = take(mpc.dealImported(two, seed.slice()).sealedSeed)
     expect(thrown(() => mpc.exportSolanaKey([...shares.values()], sealed))).toEqual(blames(mpc.seedUnreadable, 'seed'))
   })
-  it('of a key that never was whole gives the scalar, and that signs the sweep', () => {
+  it('returns the scalar of a key that was never whole, which signs the sweep', () => {
     const shares = generate(planOf('TWO_OF_THREE'))
     const scalar = mpc.combineShares([shareOf(shares, 'B1'), shareOf(shares, 'R1')])
     const signature = mpc.signWithScalar(scalar, text('sweep'))
@@ -129,7 +129,7 @@ describe('export', () => {
 })
 
 describe('a sealed message', () => {
-  it('is RFC 9180’s: appendix A.1.1, the first encryption', () => {
+  it('matches RFC 9180: appendix A.1.1, the first encryption', () => {
     const pair = { secretKey: hex(rfc9180.skRm), publicKey: hex(rfc9180.pkRm) }
     const sealed = mpc.sealPrivate(pair.publicKey, hex(rfc9180.info), hex(rfc9180.pt), hex(rfc9180.aad), () =>
       hex(rfc9180.skEm),
@@ -137,7 +137,7 @@ describe('a sealed message', () => {
     expect(toHex(sealed)).toBe(rfc9180.enc + rfc9180.ct)
     expect(toHex(mpc.openPrivate(pair, hex(rfc9180.info), sealed, hex(rfc9180.aad)))).toBe(rfc9180.pt)
   })
-  it('opens for its key, its context and unchanged only', () => {
+  it('opens only unchanged, with its key and its context', () => {
     const plan = planOf('THREE_OF_FIVE')
     const pair = mpc.sealingKeyPair()
     const context = mpc.sealContext(plan, 'C', 'R2')
@@ -159,7 +159,7 @@ describe('a sealed message', () => {
       )
     for (const length of [0, 31, 32, 47]) refused(() => mpc.openPrivate(pair, context, sealed.slice(0, length)))
   })
-  it('is not made for a public key of small order', () => {
+  it('is not created for a public key of small order', () => {
     for (const key of [new Uint8Array(32), Uint8Array.of(1, ...new Uint8Array(31)), new Uint8Array(31)])
       expect(thrown(() => mpc.sealPrivate(key, text('context'), text('secret')))).toEqual(
         blames(mpc.sealUnreadable, 'seal'),
@@ -171,7 +171,7 @@ describe('secp256k1', () => {
   const plan = (scheme: (typeof SCHEME_NAMES)[number]) => planOf(scheme, { curve: 'secp256k1' })
   const sighash = sha256(text('a transaction'))
 
-  it('taproot: every minimal signer set makes a BIP 340 signature of the tweaked key', () => {
+  it('taproot: every minimal signer set creates a BIP 340 signature of the tweaked key', () => {
     for (const scheme of SCHEME_NAMES) {
       const shares = generate(plan(scheme))
       const { parties, threshold } = setOf(shares)
@@ -184,7 +184,7 @@ describe('secp256k1', () => {
       }
     }
   })
-  it('taproot: the output key is BIP 341’s, of even and odd internal keys', () => {
+  it('taproot: computes BIP 341’s output key of even and odd internal keys', () => {
     const seen = new Set<number>()
     for (let secret = 1n; secret < 9n; secret++) {
       const agreed = plan('TWO_OF_TWO')
@@ -198,7 +198,7 @@ describe('secp256k1', () => {
     }
     expect(seen).toEqual(new Set([2, 3]))
   })
-  it('taproot: a bad share is its sender’s, a nonce serves once, and resharing keeps the key', () => {
+  it('taproot: blames the sender of a bad share, uses a nonce once, and keeps the key over a reshare', () => {
     const first = generate(plan('TWO_OF_THREE'))
     const shares = reshare(first, ['C', 'R1'], { ...plan('TWO_OF_THREE'), epoch: 1 })
     expect(mpc.taprootOutputKey(setOf(shares))).toEqual(mpc.taprootOutputKey(setOf(first)))
@@ -221,7 +221,7 @@ describe('secp256k1', () => {
       blames(mpc.planInvalid, 'plan'),
     )
   })
-  it('EVM: the reconstructed back end says what it is, signs, and erases every share that it was given', () => {
+  it('EVM: the reconstructed implementation names itself, signs, and erases all shares', () => {
     expect(mpc.reconstructedBackend.signing).toBe('reconstructed')
     const shares = generate(plan('TWO_OF_THREE'))
     const key = mpc.groupKey(setOf(shares))
@@ -236,7 +236,7 @@ describe('secp256k1', () => {
     expect(toHex(secp256k1.recoverPublicKey(recovered, sighash, { prehash: false }))).toBe(toHex(key))
     for (const party of given) expect(shareOf(shares, party).secret.every(byte => byte === 0)).toBe(true)
   })
-  it('EVM: shares of another curve, too few, and what is no hash are refused', () => {
+  it('EVM: refuses shares of another curve, too few shares, and anything but a hash', () => {
     const shares = generate(plan('TWO_OF_TWO'))
     const { sign: signHash } = mpc.reconstructedBackend
     expect(thrown(() => signHash([...shares.values()], text('not a hash')))).toEqual(blames(mpc.planInvalid, 'ecdsa'))
@@ -245,7 +245,7 @@ describe('secp256k1', () => {
     )
     expect(thrown(() => signHash([shareOf(shares, 'C')], sighash))).toEqual(blames(mpc.sharesMissing, 'combine'))
   })
-  it('is not signed for with ed25519’s signers', () => {
+  it('refuses ed25519’s signers', () => {
     const share = shareOf(generate(plan('TWO_OF_TWO')), 'C')
     expect(thrown(() => mpc.createFrameSigner(share, ['R1']))).toEqual(blames(mpc.planInvalid, 'plan'))
     const input = { share, request: text('r'), message: text('m'), received: [] }

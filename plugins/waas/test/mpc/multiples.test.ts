@@ -28,7 +28,7 @@ describe('digits', () => {
 })
 
 describe('multiples', () => {
-  it('of any point are the library’s', () => {
+  it('equal the library’s for any point', () => {
     fc.assert(
       fc.property(scalar, scalar, fc.bigInt({ min: 1n, max: order - 1n }), fc.nat(7), (a, b, log, small) => {
         const point = Point.BASE.multiply(log).add(multiply(torsion, BigInt(small)))
@@ -40,7 +40,7 @@ describe('multiples', () => {
     )
   })
 
-  it('by the order are nothing for the points of the prime-order group, and for no other', () => {
+  it('by the order are the identity only for points of the prime-order group', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: order - 1n }), fc.nat(7), (log, small) => {
         const point = Point.BASE.multiply(log).add(multiply(torsion, BigInt(small)))

@@ -34,7 +34,7 @@ function verifies(signature: Uint8Array, signed: Uint8Array, key: Uint8Array): v
 }
 
 describe('FROST(Ed25519, SHA-512)', () => {
-  it('gives the vector of RFC 9591, E.1, at every step', () => {
+  it('matches the vector of RFC 9591, E.1, at every step', () => {
     const parties = ['C', 'B1', 'B2'] as const
     const key = hex(rfc.groupPublicKey)
     const { Fn, BASE } = ed25519.Point
@@ -80,11 +80,11 @@ describe('FROST(Ed25519, SHA-512)', () => {
       })
   }
 
-  it('more than the threshold may sign too', () => {
+  it('signs with more than the threshold', () => {
     const shares = generate(planOf('TWO_OF_THREE'))
     verifies(sign(shares, ['C', 'B1', 'R1'], message), message, mpc.groupKey(setOf(shares)))
   })
-  it('signs nothing at all, and a whole packet', () => {
+  it('signs an empty message, and a whole packet', () => {
     const shares = generate(planOf('TWO_OF_TWO'))
     for (const length of [0, 1, 1232]) {
       const bytes = new Uint8Array(length).fill(0xa5)
@@ -104,7 +104,7 @@ describe('a bad signature share', () => {
     const commitments = [attempt.commitment, r1.commitment, r2.commitment]
     return { attempt, answers: [r1.sign(commitments), r2.sign(commitments)] }
   }
-  it('is the sender’s, whichever it is', () => {
+  it('names its sender', () => {
     for (const [i, party] of (['R1', 'R2'] as const).entries()) {
       const { attempt, answers } = begin()
       const bad = answers.map((one, k) => (k === i ? { ...one, signatureShare: new Uint8Array(32).fill(1) } : one))
@@ -113,7 +113,7 @@ describe('a bad signature share', () => {
       )
     }
   })
-  it('that is no canonical scalar is refused, not reduced', () => {
+  it('is refused if it is no canonical scalar, and not reduced', () => {
     const { attempt, answers } = begin()
     const [first, second] = answers
     const { Fn } = ed25519.Point
@@ -123,7 +123,7 @@ describe('a bad signature share', () => {
       thrown(() => attempt.finish(message, [take(first), { ...take(second), signatureShare: unreduced }])),
     ).toEqual(blames(mpc.signatureShareInvalid, 'finish-signature', 'R2'))
   })
-  it('for another message than the frame’s: the relay that swaps it is named', () => {
+  it('for another message than the frame’s names the relay that swapped it', () => {
     const pair = generate(planOf('TWO_OF_TWO'))
     const attempt = mpc.createFrameSigner(shareOf(pair, 'C'), ['R1']).begin()
     const other = text('Pay 100 SOL to Eve.')
@@ -134,7 +134,7 @@ describe('a bad signature share', () => {
       blames(mpc.signatureShareInvalid, 'finish-signature', 'R1'),
     )
   })
-  it('that a commitment with a torsion component carries is refused before anything is summed', () => {
+  it('with a torsion component in its commitment is refused before anything is summed', () => {
     const { BASE, fromBytes } = ed25519.Point
     const torsion = fromBytes(hex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'))
     const torsioned = BASE.multiply(7n).add(torsion).toBytes()
@@ -157,12 +157,12 @@ describe('a bad signature share', () => {
   })
 })
 
-describe('who signs', () => {
+describe('the signers', () => {
   const shares = dealt(planOf('THREE_OF_FIVE'))
   const request = text('request')
   const begin = (party: mpc.Party, received: readonly mpc.SignCommitment[] = []) =>
     mpc.nobleCoSigner.begin({ share: shareOf(shares, party), request, message, received })
-  it('too few, a party twice, and a stranger are refused', () => {
+  it('are refused if they are too few, repeated, or not of the set', () => {
     const other = begin('R2').commitment
     const sign = (commitments: (own: mpc.SignCommitment) => readonly mpc.SignCommitment[]) => {
       const signing = begin('R1')
@@ -176,7 +176,7 @@ describe('who signs', () => {
       blames(mpc.partyUnexpected, 'co-sign', 'R2'),
     )
   })
-  it('nobody’s commitment may change on the way, one’s own or one received before', () => {
+  it('are refused if a commitment changed on the way, their own or a received one', () => {
     const [c, b1] = [begin('C').commitment, begin('B1').commitment]
     const changed = { ...c, hiding: b1.hiding }
     const signing = begin('R1', [c])
@@ -188,7 +188,7 @@ describe('who signs', () => {
       blames(mpc.partyUnexpected, 'co-sign', 'R1'),
     )
   })
-  it('the frame takes one answer from each peer and from nobody else', () => {
+  it('answer the frame once each, and no other party does', () => {
     const attempt = () => mpc.createFrameSigner(shareOf(shares, 'C'), ['R1', 'R2']).begin()
     const answer = (party: mpc.Party) => ({
       commitment: begin(party).commitment,
@@ -202,7 +202,7 @@ describe('who signs', () => {
     refused([answer('R1'), answer('R2'), answer('R2')], 'R2')
     refused([answer('R1'), answer('B1')], 'B1')
   })
-  it('a frame’s signer with a wrong share, or too few peers, is not made', () => {
+  it('include no frame with a wrong share or too few peers', () => {
     const share = shareOf(shares, 'C')
     expect(thrown(() => mpc.createFrameSigner(share, ['R1']))).toEqual(blames(mpc.planInvalid, 'plan'))
     expect(thrown(() => mpc.createFrameSigner(share, ['C', 'R1']))).toEqual(blames(mpc.planInvalid, 'plan'))
@@ -211,7 +211,7 @@ describe('who signs', () => {
       blames(mpc.shareInvalid, 'finish-signature', 'C'),
     )
   })
-  it('an erased share does not sign', () => {
+  it('include no erased share', () => {
     const own = dealt(planOf('TWO_OF_TWO'))
     const share = shareOf(own, 'R1')
     mpc.eraseShare(share)
@@ -220,7 +220,7 @@ describe('who signs', () => {
       blames(mpc.shareInvalid, 'co-sign', 'R1'),
     )
   })
-  it('shares of two epochs, or of two sets, never make a signature together', () => {
+  it('never combine shares of two epochs or two sets', () => {
     const old = dealt(planOf('TWO_OF_TWO'))
     const from = setOf(old)
     const refreshed = reshare(old, ['C', 'R1'], planOf('TWO_OF_TWO', { epoch: 1 }))

@@ -37,11 +37,11 @@ it('asks at a keyboard, unseen, until one is empty', async () => {
 it('says that no password came, instead of looking for what is missing in the files', async () => {
   const empty = terminal(false)
   empty.input.end()
-  await expect(readPasswords(empty.terminal)).rejects.toThrow('No password came')
+  await expect(readPasswords(empty.terminal)).rejects.toThrow('No password given')
   const { terminal: keyboard, input } = terminal(true)
   const reading = readPasswords(keyboard)
   input.write('\r')
-  await expect(reading).rejects.toThrow('No password came')
+  await expect(reading).rejects.toThrow('No password given')
 })
 
 it('stops at Ctrl-C, and gives the keyboard back', async () => {

@@ -38,7 +38,7 @@ function deliver(
   return to.dispatchEvent(Object.assign(new Event('message'), { data, source, origin, ports }))
 }
 
-describe('the page’s half', () => {
+describe('connecting from the page', () => {
   const instanceId = 'i1'
   const ready = { type: 'keybay:waas:ready', instanceId, exchange: 'theirs' }
   let page = createWindow()
@@ -67,7 +67,7 @@ describe('the page’s half', () => {
     return port
   }
 
-  it('gives one port, to the exact origin of the frame, and waits for its answer', async () => {
+  it('posts one port to the exact origin of the frame and waits for its reply', async () => {
     deliver(page.window, { data: ready, source: frame.window, origin: FRAME })
     const [first] = frame.sent
     expect(first).toMatchObject({ target: FRAME, data: { type: 'keybay:waas:port', instanceId, view: 'visible' } })
@@ -82,7 +82,7 @@ describe('the page’s half', () => {
     expect(frame.sent).toHaveLength(1)
   })
 
-  it('hears nobody else: another origin, “null”, another window, another instance', async () => {
+  it('ignores messages of another origin, “null”, another window or another instance', async () => {
     deliver(page.window, { data: ready, source: frame.window, origin: 'http://evil.localhost:4200' })
     deliver(page.window, { data: ready, source: frame.window, origin: 'null' })
     deliver(page.window, { data: ready, source: createWindow().window, origin: FRAME })
@@ -92,13 +92,13 @@ describe('the page’s half', () => {
     expect(frame.sent).toEqual([])
   })
 
-  it('[S8.4] Failed to establish secure token exchange: the port’s other end does not know what was said to the frame', async () => {
+  it('[S8.4] Failed to establish secure token exchange: the other end of the port repeats another nonce', async () => {
     deliver(page.window, { data: ready, source: frame.window, origin: FRAME })
     takePort().postMessage({ type: 'keybay:waas:hello', instanceId, exchange: 'guessed' })
     await expect(connecting).rejects.toThrow('Failed to establish secure token exchange')
   })
 
-  it('ends with its signal', async () => {
+  it('rejects when its signal aborts', async () => {
     control.abort()
     await expect(connecting).rejects.toMatchObject({ code: 'aborted' })
     deliver(page.window, { data: ready, source: frame.window, origin: FRAME })
@@ -106,7 +106,7 @@ describe('the page’s half', () => {
   })
 })
 
-describe('the frame’s half', () => {
+describe('accepting in the frame', () => {
   const instanceId = 'i1'
   const create = (options: { hostOrigin?: string; allowedOrigins?: readonly string[] } = {}) => {
     const parent = createWindow()
@@ -134,7 +134,7 @@ describe('the frame’s half', () => {
     return { port2, heard }
   }
 
-  it('says that it is ready to the exact origin of its page, and answers over the port', async () => {
+  it('posts ready to the exact origin of its page and replies over the port', async () => {
     const { parent, self, accepting } = create()
     expect(parent.sent).toMatchObject([{ target: HOST, data: { type: 'keybay:waas:ready', instanceId } }])
     const { port2, heard } = channel()
@@ -159,7 +159,7 @@ describe('the frame’s half', () => {
     expect([first.heard.length, second.heard.length]).toEqual([1, 0])
   })
 
-  it('takes none from another origin, “null”, another window, for another instance, or two at once', async () => {
+  it('takes no port of another origin, “null”, another window or another instance, and not two at once', async () => {
     const { parent, self, clock, accepting } = create()
     const bad = [
       { data: offer, source: parent.window, origin: 'http://evil.localhost' },
@@ -180,7 +180,7 @@ describe('the frame’s half', () => {
     await expect(accepting).rejects.toThrow('Iframe load timeout due to no handshake message')
   })
 
-  it('does not even begin for an origin that is not allowed, is “null”, or is no origin', async () => {
+  it('refuses to start for an origin that is not allowed, is “null”, or is no origin', async () => {
     for (const hostOrigin of ['http://evil.localhost', 'null', `${HOST}/`, '*', ''])
       for (const allowedOrigins of [[HOST], [hostOrigin]]) {
         const { parent, accepting } = create({ hostOrigin, allowedOrigins })
@@ -190,7 +190,7 @@ describe('the frame’s half', () => {
       }
   })
 
-  it('does not begin when nobody embeds it', async () => {
+  it('refuses to start outside a frame', async () => {
     const { window } = createWindow()
     const self: Window = Object.create(window, {})
     Object.defineProperty(self, 'parent', { value: self })

@@ -16,7 +16,7 @@ function deferred<T>() {
 const signing = { ...onAccount, message: 'hello' }
 
 describe('a message', () => {
-  it('[S4.10] is acknowledged, then resolved', async () => {
+  it('[S4.10] acknowledges a message, then resolves it', async () => {
     const answer = deferred<readonly (typeof wallet)[]>()
     const { sender, posted } = pair({ getWallets: () => answer.promise })
     const asked = sender.send('getWallets', authority)
@@ -27,7 +27,7 @@ describe('a message', () => {
     expect(posted).toHaveLength(2)
   })
 
-  it('[S4.10] is acknowledged, then rejected', async () => {
+  it('[S4.10] acknowledges a message, then rejects it', async () => {
     const answer = deferred<readonly (typeof wallet)[]>()
     const { sender, posted, clock } = pair({ getWallets: () => answer.promise })
     const asked = sender.send('getWallets', authority)
@@ -41,14 +41,14 @@ describe('a message', () => {
     expect(posted).toHaveLength(2)
   })
 
-  it('is acknowledged by its answer, when that is ready as soon', async () => {
+  it('acknowledges a message by a result that is ready at once', async () => {
     const { sender, posted } = pair({ getWallets: async () => [wallet] })
     expect(await sender.send('getWallets', authority)).toEqual([wallet])
     await settle()
     expect(posted).toEqual([[2, 1, [wallet]]])
   })
 
-  it('is acknowledged together with others', async () => {
+  it('acknowledges several messages in one post', async () => {
     const answer = deferred<boolean>()
     const { sender, posted } = pair({ isPasswordEncrypted: () => answer.promise })
     const all = Array.from({ length: 5 }, () => sender.send('isPasswordEncrypted', onAccount))
@@ -58,7 +58,7 @@ describe('a message', () => {
     expect(posted.length).toBeLessThan(10)
   })
 
-  it('is rejected with the error that the handler threw', async () => {
+  it('rejects with the handler’s error', async () => {
     const own = new KeybayError(errorSpec('frozen', 'The wallet is frozen', 6), { status: 423, details: { epoch: 7n } })
     const { sender } = pair({ getWallets: () => Promise.reject(own) })
     const error = await sender.send('getWallets', authority).catch((thrown: unknown) => thrown)
@@ -72,13 +72,13 @@ describe('a message', () => {
     })
   })
 
-  it('is rejected also when the details cannot cross', async () => {
+  it('rejects with an error whose details cannot be cloned', async () => {
     const own = new KeybayError(errorSpec('odd', 'Odd'), { details: () => 1 })
     const { sender } = pair({ getWallets: () => Promise.reject(own) })
     await expect(sender.send('getWallets', authority)).rejects.toMatchObject({ code: 'odd', message: 'Odd' })
   })
 
-  it('is rejected with an internal error when something else was thrown, without its cause', async () => {
+  it('rejects with an internal error for other thrown values, without their cause', async () => {
     const { sender, posted } = pair({
       getWallets: () => {
         throw new RangeError('out of range')
@@ -90,7 +90,7 @@ describe('a message', () => {
     expect(JSON.stringify(posted)).not.toContain('stack')
   })
 
-  it('tells its progress', async () => {
+  it('delivers progress', async () => {
     const steps: unknown[] = []
     const { sender } = pair({
       refreshWalletAccountShares: async (_, { progress }) => {
@@ -107,7 +107,7 @@ describe('a message', () => {
     ])
   })
 
-  it('says to the handler that it has ended, however it did, and once', async () => {
+  it('runs the handler’s cleanup once, after a result and after an error', async () => {
     const ended: string[] = []
     const { sender } = pair({
       isPasswordEncrypted: (_, { atEnd }) => {
@@ -132,7 +132,7 @@ describe('a message', () => {
     expect(ended).toEqual(['at once', 'resolved', 'rejected', 'rejected too'])
   })
 
-  it('says to the handler that it has ended, when nobody waits for it any more', async () => {
+  it('runs the handler’s cleanup after an abort', async () => {
     const answer = deferred<readonly []>()
     let begun = false
     let ended = false
@@ -154,7 +154,7 @@ describe('a message', () => {
     await until(() => ended)
   })
 
-  it('carries bytes and BigInts as they are, and never more bytes than were meant', async () => {
+  it('delivers bytes and BigInts unchanged, and never the rest of their buffer', async () => {
     const around = new Uint8Array(64).fill(0xee)
     around.set([0xff, 0x73], 10)
     let heard: unknown
@@ -178,7 +178,7 @@ describe('a message', () => {
     expect(posted).toHaveLength(2)
   })
 
-  it('is ended by its signal on both sides', async () => {
+  it('aborts on both sides by its signal', async () => {
     const gone = deferred<string>()
     const { sender } = pair({
       signMessage: (_, { signal }) =>
@@ -197,7 +197,7 @@ describe('a message', () => {
     expect(await gone.promise).toBe('aborted')
   })
 
-  it('is not sent when the signal was aborted before', async () => {
+  it('sends nothing for a signal that is already aborted', async () => {
     const { sender, heard } = alone()
     await expect(sender.send('getWallets', authority, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'aborted',
@@ -220,7 +220,7 @@ describe('a message', () => {
     })
   })
 
-  it('is rejected when the messenger is closed', async () => {
+  it('rejects when the messenger closes', async () => {
     const { sender } = alone()
     const asked = sender.send('getWallets', authority)
     sender.close()
@@ -229,8 +229,8 @@ describe('a message', () => {
   })
 })
 
-describe('no acknowledgement', () => {
-  it('[S4.11] [S9.4] in 5 s: recovers, and sends again', async () => {
+describe('a message without an acknowledgement', () => {
+  it('[S4.11] [S9.4] is sent again after 5 s and a recovery', async () => {
     let recoveries = 0
     const { sender, clock, heard } = alone(
       {
@@ -252,7 +252,7 @@ describe('no acknowledgement', () => {
     expect(heard[1]).toEqual(heard[0])
   })
 
-  it('[S4.11] twice: rejected as no handler registered', async () => {
+  it('[S4.11] rejects after two timeouts: no handlers registered', async () => {
     const { sender, clock, heard } = alone({ recover: async () => undefined })
     const asked = sender.send('getWallets', authority)
     const rejected = expect(asked).rejects.toThrow('No handlers were registered for message of type getWallets')
@@ -262,7 +262,7 @@ describe('no acknowledgement', () => {
     expect(heard).toHaveLength(2)
   })
 
-  it('[S4.11] of what must not be sent again: rejected', async () => {
+  it('[S4.11] rejects if it must not be sent again', async () => {
     let recoveries = 0
     const recover = async () => {
       recoveries++
@@ -276,7 +276,7 @@ describe('no acknowledgement', () => {
     expect([recoveries, heard.length]).toEqual([1, 1])
   })
 
-  it('and nobody to recover: rejected, with the reason', async () => {
+  it('rejects with the cause of a failed recovery', async () => {
     const { sender, clock } = alone({ recover: () => Promise.reject(new Error('offline')) })
     const asked = sender.send('getWallets', authority)
     const rejected = expect(asked).rejects.toMatchObject({
@@ -287,7 +287,7 @@ describe('no acknowledgement', () => {
     await rejected
   })
 
-  it('of several at once: one recovery', async () => {
+  it('shares one recovery with others', async () => {
     let recoveries = 0
     const { sender, clock, heard } = alone(
       {
@@ -306,7 +306,7 @@ describe('no acknowledgement', () => {
     expect(recoveries).toBe(1)
   })
 
-  it('an acknowledged one may take as long as it takes', async () => {
+  it('never expires once it is acknowledged', async () => {
     const answer = deferred<boolean>()
     const { sender, clock, posted } = pair({ verifyPassword: () => answer.promise })
     const asked = sender.send('verifyPassword', { ...onAccount, password: 'secret' })
@@ -318,7 +318,7 @@ describe('no acknowledgement', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('[S4.12] a late one is reported as a false negative', async () => {
+  it('[S4.12] reports a late acknowledgement as a false negative', async () => {
     const reports: FalseNegative[] = []
     let late = () => {}
     const { sender, clock } = alone({ onFalseNegative: report => reports.push(report) }, (envelope, answer) => {
@@ -338,7 +338,7 @@ describe('no acknowledgement', () => {
     expect(reports).toHaveLength(1)
   })
 
-  it('[S4.12] one that comes while it recovers is reported, and nothing is sent again', async () => {
+  it('[S4.12] reports an acknowledgement during the recovery, and is not sent again', async () => {
     const reports: FalseNegative[] = []
     const recovered = deferred<undefined>()
     let answerLate = () => {}
@@ -360,7 +360,7 @@ describe('no acknowledgement', () => {
 })
 
 describe('several messages of one task', () => {
-  it('go as one post, and so do their answers', async () => {
+  it('go in one post, and so do their results', async () => {
     const { sender, posted } = pair({ isPasswordEncrypted: async () => true })
     const all = Array.from({ length: 300 }, () => sender.send('isPasswordEncrypted', onAccount))
     expect((await Promise.all(all)).every(answer => answer)).toBe(true)
@@ -368,7 +368,7 @@ describe('several messages of one task', () => {
     expect(posted.map(post => Array.isArray(post) && post.length)).toEqual([256, 44])
   })
 
-  it('are settled each on its own, when one answer cannot cross', async () => {
+  it('are settled one by one when a result cannot be cloned', async () => {
     const odd = new KeybayError(errorSpec('odd', 'Odd'), { details: () => 1 })
     const { sender } = pair({
       isPasswordEncrypted: async () => true,
@@ -383,7 +383,7 @@ describe('several messages of one task', () => {
     expect(second).toMatchObject({ reason: { code: 'odd' } })
   })
 
-  it('have left when the messenger is closed at once', async () => {
+  it('are posted before the messenger closes', async () => {
     const { sender, heard } = alone()
     const asked = [1, 2].map(() => sender.send('cleanup', { chainName: 'SOL' }))
     sender.close()
@@ -392,7 +392,7 @@ describe('several messages of one task', () => {
     expect(heard.map(([, , type]) => type)).toEqual(['cleanup', 'cleanup'])
   })
 
-  it('are no more than 256 from anybody, and nothing else is among them', async () => {
+  it('are at most 256 in a post, and other values in it are dropped', async () => {
     const { port1, port2 } = new MessageChannel()
     let called = 0
     const count = () => {
@@ -419,7 +419,7 @@ describe('several messages of one task', () => {
 })
 
 describe('a new port after a recovery', () => {
-  it('gets the greeting first, then what was not answered, once', async () => {
+  it('gets the greeting first, then each pending request once', async () => {
     const { port1, port2 } = new MessageChannel()
     const done: string[] = []
     const receiver = createReceiver(
@@ -463,7 +463,7 @@ describe('a new port after a recovery', () => {
     expect(done).toEqual(['sendAuthToken', 'createWalletAccount string', 'getWallets'])
   })
 
-  it('is asked for at once when the old one closes', async () => {
+  it('is requested at once when the old port closes', async () => {
     const first = new MessageChannel()
     const second = new MessageChannel()
     const { clock } = alone()
@@ -477,10 +477,10 @@ describe('a new port after a recovery', () => {
   })
 })
 
-describe('a repeat', () => {
+describe('a repeated request', () => {
   const create = { ...authority, thresholdSignatureScheme: 'TWO_OF_TWO', idempotencyKey: 'k' } as const
 
-  it('with the same key gets the first answer, and nothing is done twice', async () => {
+  it('with the same key gets the first result and does not run again', async () => {
     let made = 0
     const { sender } = pair({
       createWalletAccount: async () => {
@@ -499,7 +499,7 @@ describe('a repeat', () => {
     expect(made).toBe(2)
   })
 
-  it('after a failure is tried again', async () => {
+  it('runs again after a failure', async () => {
     let tries = 0
     const { sender } = pair({
       createWalletAccount: async () => {
@@ -512,7 +512,7 @@ describe('a repeat', () => {
     expect(await sender.send('createWalletAccount', create)).toEqual({ wallet })
   })
 
-  it('of the key with another request is refused', async () => {
+  it('is refused if it differs from the first request with its key', async () => {
     const { sender } = pair({ createWalletAccount: () => ({ wallet }) })
     await sender.send('createWalletAccount', create)
     await expect(
@@ -520,7 +520,7 @@ describe('a repeat', () => {
     ).rejects.toMatchObject({ code: 'idempotency_key_reused' })
   })
 
-  it('is forgotten after two minutes', async () => {
+  it('runs again after two minutes', async () => {
     let made = 0
     const { sender, clock } = pair({
       createWalletAccount: () => {
@@ -534,7 +534,7 @@ describe('a repeat', () => {
     expect(made).toBe(2)
   })
 
-  it('of the same message is done once', async () => {
+  it('with the same message id runs once', async () => {
     const { port1, port2 } = new MessageChannel()
     let calls = 0
     const receiver = createReceiver(
@@ -563,12 +563,12 @@ describe('a repeat', () => {
 })
 
 describe('ping', () => {
-  it('is answered without a handler', async () => {
+  it('resolves without a handler', async () => {
     const { sender, clock } = pair({})
     await sender.ping(1000)
     expect(clock.pending()).toBe(0)
   })
-  it('fails in time', async () => {
+  it('rejects after its time', async () => {
     const { sender, clock } = alone()
     const rejected = expect(sender.ping(1000)).rejects.toMatchObject({ code: 'messenger_closed' })
     await clock.advance(1000)

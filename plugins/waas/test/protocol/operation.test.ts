@@ -13,8 +13,8 @@ function words(...all: readonly unknown[]) {
   return sha256(JSON.stringify(all))
 }
 
-describe('what the session’s key signs', () => {
-  it('is the hash of the bytes that will be signed, where bytes are signed', async () => {
+describe('the statement that the session key signs', () => {
+  it('hashes the bytes to sign', async () => {
     const bytes = Uint8Array.of(0xff, 1, 2)
     expect(await operationOf('signMessage', { ...onAccount, message: 'grüezi' })).toEqual({
       operation: 'signMessage',
@@ -28,7 +28,7 @@ describe('what the session’s key signs', () => {
     expect(await operationOf('signTypedData', { ...onAccount, typedData: '{}' })).toMatchObject({ hash: sha256('{}') })
   })
 
-  it('is of a transaction its message, without the signatures', async () => {
+  it('hashes the message of a transaction, without its signatures', async () => {
     const sign = (transaction: Uint8Array) =>
       operationOf('signTransaction', {
         ...authority,
@@ -49,7 +49,7 @@ describe('what the session’s key signs', () => {
       await expect(sign(Uint8Array.from(none))).rejects.toMatchObject({ code: 'message_malformed' })
   })
 
-  it('is the operation with its arguments else, in the relay’s words', async () => {
+  it('hashes the operation with its arguments, in the relay’s notation', async () => {
     const list = { operation: 'getWallets', hash: words('getWallets') }
     expect(await operationOf('getWallets', samples.getWallets[0])).toEqual(list)
     expect(await operationOf('getWallet', samples.getWallet[0])).toEqual(list)

@@ -32,7 +32,7 @@ function rowOf(type: WaasMessageType): string {
 }
 
 describe('the messages', () => {
-  it('are the 22 of the specification and the eight besides', () => {
+  it('are the 22 of the specification and eight more', () => {
     expect(SPECIFIED_TYPES).toHaveLength(22)
     expect(types.toSorted()).toEqual(
       [
@@ -118,7 +118,7 @@ describe('the messages', () => {
     })
   }
 
-  it('[S5.3] a raw message of any other length: Message must be 64 characters long', async () => {
+  it('[S5.3] refuses a raw message of any other length: Message must be 64 characters long', async () => {
     const { sender } = alone()
     for (const message of ['', 'ab', 'a'.repeat(63), 'a'.repeat(65)])
       await expect(sender.send('signRawMessage', { ...onAccount, message })).rejects.toThrow(
@@ -142,7 +142,7 @@ describe('the messages', () => {
     ).rejects.toMatchObject({ code: 'authority_missing' })
   })
 
-  it('never show a value in an error: it may be a secret', async () => {
+  it('never put a value into an error: it may be a secret', async () => {
     const { sender } = alone()
     const error: unknown = await sendAnything(sender, 'verifyPassword', {
       ...onAccount,
@@ -152,7 +152,7 @@ describe('the messages', () => {
     expect(JSON.stringify(error)).not.toContain('hunter2')
   })
 
-  it('of a type that is no message find no handler, whatever the name', async () => {
+  it('find no handler for an unknown type, whatever its name', async () => {
     const clock = { now: () => 0, after: () => () => {} }
     for (const type of ['constructor', '__proto__', 'toString', 'nothing']) {
       const { port1, port2 } = new MessageChannel()

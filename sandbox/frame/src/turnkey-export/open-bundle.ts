@@ -1,5 +1,4 @@
 /** Opens an export: signed by the service's enclave, for this window's key and the organisation, of the account or wallet asked for. */
-
 import type { Sealed } from '@keybay/turnkey/protocol'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'

@@ -1,5 +1,4 @@
 /** R1 as a liar: it has its own record key, so what it signs is believed where it should not be. */
-
 import { type RelayErrorCode, statusOf } from '@keybay/sandbox-relay/testing/error-list'
 import { b64, jws, unb64 } from '@keybay/sandbox-relay/testing/frame/index'
 import type { RelayKeys } from '@keybay/sandbox-relay/testing/relay-keys'

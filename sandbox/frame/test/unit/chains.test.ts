@@ -1,5 +1,4 @@
 /** A key of one chain where another's is meant: never written as an address of the wrong one, and told before a password is tried. */
-
 import { type Argon2id, type Curve, dealScalar, enableSecp256k1, sealBackup } from '@keybay/waas/mpc'
 import { offlineArguments, recoverOfflineWith } from '@keybay/waas/offline'
 import { sha256 } from '@noble/hashes/sha2.js'

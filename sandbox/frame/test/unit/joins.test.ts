@@ -1,5 +1,4 @@
 /** What a relay says of a device that asks: a code is made of it, and two people compare that. */
-
 import { joinsSchema } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { expect, it } from 'vitest'

@@ -1,5 +1,4 @@
 /** The relay's rules in words: what a user reads where a rule asks for them, or refuses. */
-
 import type { Policy } from '@keybay/waas/protocol'
 import { inWords, readReason } from '@keybay/waas/relay-client'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
 /** Whom the frame seals for: R1 tells R2's key, and is not believed where the frame's host has pinned one. */
-
 import type { RelayClient } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { expect, it } from 'vitest'

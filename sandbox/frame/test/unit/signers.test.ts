@@ -1,5 +1,4 @@
 /** Shares in memory: several operations have one at once, and none of them loses it to another. */
-
 import * as mpc from '@keybay/waas/mpc'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * The backup envelope: shares of one party or more under a password or a passkey. AES-256-GCM; everything before the ciphertext,
- * exactly as it is stored, is authenticated. `BACKUP.md` describes the bytes.
+ * The backup envelope: shares of one or more parties under a password or a passkey. AES-256-GCM; all bytes before the
+ * ciphertext are authenticated exactly as stored. `BACKUP.md` describes the bytes.
  */
 import { equalBytes } from '@keybay/kernel/spec'
 import { gcm } from '@noble/ciphers/aes.js'
@@ -24,16 +24,16 @@ import { type BackupHeader, NONCE, readHeader, SALT, writeHeader } from './heade
 import { type Argon2id, checkKdf, KDF_FLOOR, type KdfParameters } from './kdf.js'
 import { INPUT, type PasskeySecret, passkeyKey } from './passkey.js'
 
-/** What seals a backup and opens it: a password, a recovery code, or a passkey's answer. */
+/** The secret that seals and opens a backup: a password, a recovery code, or a passkey's output. */
 export type BackupSecret = string | PasskeySecret
 
 export interface BackupInput {
-  /** Of one set and epoch, one or more. They are not erased: read the envelope back first. */
+  /** One or more of one set and epoch. They are not erased: read the envelope back first. */
   readonly shares: readonly KeyShare[]
   readonly sealedSeed?: Uint8Array | undefined
-  /** A text is normalised by NFKC, so that every keyboard's version of it opens. */
+  /** A text is normalised by NFKC, so that it opens from every keyboard. */
   readonly password: BackupSecret
-  /** Of a text. */
+  /** For a text. */
   readonly kdf?: KdfParameters
   readonly argon2id: Argon2id
   readonly random?: RandomBytes
@@ -47,7 +47,7 @@ export interface OpenedBackup {
 
 const MAGIC = new TextEncoder().encode('KEYBAY01')
 const START = MAGIC.length + 4
-/** Real ones have less than 2 KiB. */
+/** Real headers are shorter than 2 KiB. */
 const LARGEST = 16 * 1024
 
 type KeyFacts = Pick<BackupHeader, 'kdf' | 'walletId'>
@@ -82,8 +82,9 @@ function isEmpty(secret: BackupSecret): boolean {
 }
 
 /**
- * The envelope's bytes, for a file or any storage.
- * @throws `mpc_password_empty`; `mpc_backup_parameters`; `mpc_sets_mixed`; `mpc_share_invalid`, so that no broken share is ever backed up.
+ * Returns the envelope's bytes, for a file or any storage.
+ * @throws `mpc_password_empty`; `mpc_backup_parameters`; `mpc_sets_mixed`; `mpc_share_invalid`, so that no broken share
+ *   is ever backed up.
  * @example await sealBackup({ shares: [b1], sealedSeed, password, argon2id })
  */
 export async function sealBackup({
@@ -97,7 +98,7 @@ export async function sealBackup({
   if (isEmpty(password)) throw fault(passwordEmpty, 'backup')
   checkOneSet(given, 'backup')
   const shares = sortParties(given.map(({ party }) => party)).flatMap(
-    party => given.find(one => one.party === party) ?? [],
+    party => given.find(share => share.party === party) ?? [],
   )
   const [first] = shares
   if (!first || shares.length !== given.length) throw fault(sharesMissing, 'backup')
@@ -105,7 +106,7 @@ export async function sealBackup({
   const { set } = first
   const made = { kdf: kdfFor(password, kdf, random(SALT)), nonce: random(NONCE) }
   const header = writeHeader({ set, parties: shares.map(({ party }) => party), ...made })
-  // What cannot be read again is not written.
+  // Refuses to write what it could not read.
   readHeader(header)
   const start = concatBytes(MAGIC, lengthOf(header), header)
   const key = await keyOf(argon2id, password, { ...made, walletId: set.walletId })
@@ -118,7 +119,7 @@ export async function sealBackup({
 }
 
 /**
- * What is said without what opens it. It is authentic only once the backup has been opened.
+ * Reads the header without the secret. It is authentic only once the backup has been opened.
  * @throws `mpc_backup_malformed`, `mpc_backup_parameters`
  */
 export function readBackupHeader(backup: Uint8Array): BackupHeader {
@@ -136,7 +137,7 @@ export async function openBackup(
   password: BackupSecret,
   argon2id: Argon2id,
 ): Promise<OpenedBackup> {
-  // A copy, because deriving takes its time, and the caller may go on with these bytes.
+  // Copies first: deriving takes time, and the caller may reuse the bytes.
   const whole = copyOf(backup)
   const header = readBackupHeader(whole)
   const end = START + headerBytes(whole).length

@@ -1,4 +1,4 @@
-/** A backup's header: canonical JSON, so that one header has exactly one text. What it says is authenticated with the shares. */
+/** A backup's header: canonical JSON, so that one header has exactly one text. It is authenticated with the shares. */
 import { equalBytes } from '@keybay/kernel/spec'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
@@ -13,32 +13,32 @@ import { shareSet } from '../wire/set-codecs.js'
 import { checkKdf, type KdfParameters } from './kdf.js'
 import { INPUT, type PasskeyName } from './passkey.js'
 
-/** Bytes of the salt of a key and of the nonce of AES-GCM. */
+/** Bytes of a key's salt and of AES-GCM's nonce. */
 export const SALT = 16
 export const NONCE = 12
 
-/** How the key is made of a password or of a recovery code. */
+/** Derives the key from a password or a recovery code. */
 export interface PasswordKdf extends KdfParameters {
   readonly name: 'argon2id'
   readonly salt: Uint8Array
 }
-/** How it is made of what a passkey answers. */
+/** Derives the key from a passkey's output. */
 export interface PasskeyKdf extends PasskeyName {
   readonly name: 'webauthn-prf'
   readonly salt: Uint8Array
 }
-/** What a backup says of itself before it is opened. */
+/** The facts that a backup states in the open. */
 export interface BackupHeader {
-  /** 1: under a password or a recovery code; 2: under a passkey. */
+  /** 1: password or recovery code; 2: passkey. */
   readonly version: 1 | 2
   readonly walletId: string
   /** Base58 for ed25519, else the group key in hex. */
   readonly address: string
   readonly set: ShareSet
-  /** Whose shares are inside. */
+  /** The owners of the shares inside. */
   readonly parties: readonly Party[]
   readonly kdf: PasswordKdf | PasskeyKdf
-  /** Of AES-GCM, 12 bytes. */
+  /** AES-GCM's nonce, 12 bytes. */
   readonly nonce: Uint8Array
 }
 
@@ -68,7 +68,6 @@ function versionOf({ name }: PasswordKdf | PasskeyKdf): 1 | 2 {
   return name === 'argon2id' ? 1 : 2
 }
 
-/** The header's bytes. */
 export function writeHeader({
   set,
   parties,
@@ -128,8 +127,9 @@ const schema = v.strictObject({
 })
 
 /**
- * The header of these bytes, which may be anything.
- * @throws `mpc_backup_malformed`, also for another text of the same header; `mpc_backup_parameters`, `mpc_curve_unknown`.
+ * Reads a header from any bytes.
+ * @throws `mpc_backup_malformed`, also for another text of the same header; `mpc_backup_parameters`,
+ *   `mpc_curve_unknown`.
  */
 export function readHeader(given: Uint8Array): BackupHeader {
   const parsed = orFault(
@@ -141,7 +141,7 @@ export function readHeader(given: Uint8Array): BackupHeader {
   if (kdf.name === 'argon2id') checkKdf(kdf)
   const plan: SetPlan = { ceremonyId, walletId, setId, epoch, curve, threshold, parties: parsed.holders }
   groupOf(curve)
-  // Through the codec, which refuses every set that cannot be.
+  // Encodes it once: the codec refuses every impossible set.
   const set = orFault(() => decode(shareSet, encode(shareSet, { ...plan, commitments })), backupMalformed, 'backup')
   const header: BackupHeader = {
     version: versionOf(kdf),
@@ -152,7 +152,7 @@ export function readHeader(given: Uint8Array): BackupHeader {
     kdf,
     nonce: parsed.cipher.nonce,
   }
-  // Written anew it also has to have the version that goes with its key.
+  // Writing it again also checks that the version fits the key.
   const fits = parsed.shares.length > 0 && parsed.shares.join() === sharesOf(set, parsed.shares).join()
   if (!fits || !equalBytes(writeHeader(header), given)) throw fault(backupMalformed, 'backup')
   return header

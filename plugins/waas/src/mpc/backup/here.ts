@@ -1,9 +1,12 @@
-/** Sealing and opening with argon2id in JavaScript, for who has no worker. Apart, since a page that has one never loads it. */
+/**
+ * Seals and opens with argon2id in JavaScript, for callers without a worker. A separate file, so that a page with a
+ * worker never loads it.
+ */
 import { type BackupInput, type BackupSecret, type OpenedBackup, openBackup, sealBackup } from './backup.js'
 import { type Argon2id, nobleArgon2id } from './kdf.js'
 
 /**
- * As `sealBackup` of `backup.ts`.
+ * Like `sealBackup` of `backup.ts`.
  * @example await sealBackup({ shares: [b1], sealedSeed, password })
  */
 export function sealBackupHere({
@@ -14,7 +17,7 @@ export function sealBackupHere({
 }
 
 /**
- * As `openBackup` of `backup.ts`.
+ * Like `openBackup` of `backup.ts`.
  * @example const { shares, header } = await openBackup(bytes, password)
  */
 export function openBackupHere(

@@ -1,4 +1,4 @@
-/** The key of a password: argon2id, behind a function, because where it runs differs: a worker, WebAssembly, or here. */
+/** The key of a password: argon2id as a parameter, because it runs in a worker, in WebAssembly or in JavaScript. */
 import { backupParameters, fault } from '../errors.js'
 
 /** argon2id, version 0x13. */
@@ -14,12 +14,12 @@ export type Argon2id = (
   parameters: KdfParameters,
 ) => Promise<Uint8Array> | Uint8Array
 
-/** The floor, which is what new backups use: 64 MiB, 3 passes. About 0.9 s in JavaScript, 0.3 s in WebAssembly. */
+/** The minimum, which new backups use: 64 MiB, 3 passes. About 0.9 s in JavaScript, 0.3 s in WebAssembly. */
 export const KDF_FLOOR: KdfParameters = { memoryKiB: 64 * 1024, iterations: 3, parallelism: 1 }
-/** More would let a file occupy the machine that opens it. */
+/** The maximum: more would let a file occupy the machine that opens it. */
 export const KDF_CEILING: KdfParameters = { memoryKiB: 256 * 1024, iterations: 10, parallelism: 4 }
 
-/** Before anything is derived. @throws `mpc_backup_parameters` */
+/** Runs before anything is derived. @throws `mpc_backup_parameters` */
 export function checkKdf(given: KdfParameters): void {
   const within = (value: number, floor: number, ceiling: number): boolean =>
     Number.isInteger(value) && value >= floor && value <= ceiling
@@ -33,8 +33,8 @@ export function checkKdf(given: KdfParameters): void {
 }
 
 /**
- * In JavaScript, so that a page needs no `wasm-unsafe-eval`; it gives way to other work now and then. Loaded when it is called, because
- * a page that derives in a worker never calls it.
+ * argon2id in JavaScript, which needs no `wasm-unsafe-eval` and yields to other work. Loaded at the call, because a
+ * page that derives in a worker never calls it.
  */
 export const nobleArgon2id: Argon2id = async (password, salt, { memoryKiB, iterations, parallelism }) => {
   const { argon2idAsync } = await import('@noble/hashes/argon2.js')

@@ -1,6 +1,6 @@
 /**
- * The relay's side of a signature: nonce, commitment and share in one call of one handler. The nonces are in this closure and
- * nowhere else, serve once, and are erased before the share is returned, and also when making it fails.
+ * The relay's side of a signature: nonce, commitment and share in one call of one handler. The nonces exist in this
+ * closure only, serve one signature, and are erased before the share is returned, also when signing fails.
  */
 
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -19,11 +19,11 @@ export interface SignAnswer {
 
 export interface CoSignInput {
   readonly share: KeyShare
-  /** Names the request: its hash. Any bytes. */
+  /** The request's hash. Any bytes. */
   readonly request: Uint8Array
-  /** What is signed, whole. */
+  /** The whole message to sign. */
   readonly message: Uint8Array
-  /** The other signers' commitments that are known so far. */
+  /** The other signers' commitments received so far. */
   readonly received: readonly SignCommitment[]
   /** Called once for 32 fresh bytes. Only tests and vectors replace it. */
   readonly random?: RandomBytes
@@ -33,22 +33,23 @@ export interface CoSignInput {
 export interface CoSigning {
   readonly commitment: SignCommitment
   /**
-   * Once. With everybody's commitment, one's own and all that were received included.
-   * @throws `mpc_nonce_used` the second time; `mpc_point_invalid`, `mpc_party_unexpected` naming the party; `mpc_shares_missing`.
+   * Signs once, with the commitments of all signers, its own included.
+   * @throws `mpc_nonce_used` the second time; `mpc_point_invalid`, `mpc_party_unexpected` naming the party;
+   *   `mpc_shares_missing`.
    */
   readonly sign: (commitments: readonly SignCommitment[]) => SignAnswer
-  /** Drops it unused. Safe to repeat. */
+  /** Erases an unused nonce pair. Safe to repeat. */
   readonly erase: () => void
 }
 
-/** A back end. All of them pass the same vectors and give the same bytes for the same `random`. */
+/** An implementation of the co-signer. All pass the same vectors and give the same bytes for the same `random`. */
 export interface CoSigner {
   /** @throws `mpc_share_invalid` for an erased share; `mpc_party_unexpected`. */
   readonly begin: (input: CoSignInput) => CoSigning
 }
 
 /**
- * The back end on `@noble/curves`.
+ * The implementation on `@noble/curves`.
  * @example
  * const signing = nobleCoSigner.begin({ share, request, message, received: [fromFrame] })
  * return signing.sign([fromFrame, signing.commitment])
@@ -62,13 +63,13 @@ export const nobleCoSigner: CoSigner = {
   },
 }
 
-/** With the randomness of RFC 9591's nonce_generate given, which is erased. */
+/** Begins with the given randomness of RFC 9591's nonce_generate, which it erases. */
 export function coSigning(
   { share, message, received }: Pick<CoSignInput, 'share' | 'message' | 'received'>,
   randomness: NoncePair,
 ): CoSigning {
   const nonces = openNonces(share, randomness)
-  const own = commitTo(share.party, nonces)
+  const commitment = commitTo(share.party, nonces)
   const copy = copyOf(message)
   let used = false
   const drop = (): void => {
@@ -76,15 +77,15 @@ export function coSigning(
     erase(nonces.hiding, nonces.binding)
   }
   return {
-    commitment: own,
+    commitment,
     erase: drop,
     sign: commitments => {
       if (used) throw fault(nonceUsed, 'co-sign', share.party)
       used = true
       try {
-        const signers = signersOf(share.set, commitments, [own, ...received], 'co-sign')
+        const signers = signersOf(share.set, commitments, [commitment, ...received], 'co-sign')
         const { share: z } = signPart(share, nonces, signers, copy, 'co-sign')
-        return { commitment: own, signatureShare: ed25519.Point.Fn.toBytes(z) }
+        return { commitment, signatureShare: ed25519.Point.Fn.toBytes(z) }
       } finally {
         drop()
       }

@@ -1,6 +1,7 @@
 /**
- * The side that sends last: the frame. Its own share of the signature never leaves it before the sum is checked, so one final equation
- * zG − cY = R stands for the check of every share; only when it fails is each share checked, to name who is to blame.
+ * The frame's side of a signature, which computes its share last. Its share never leaves it before the sum is checked,
+ * so one equation zG − cY = R stands for the check of every share. Only when it fails is each share checked, to name
+ * the faulty party.
  */
 import type { EdwardsPoint } from '@noble/curves/abstract/edwards.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -19,38 +20,39 @@ import { commitTo, type Part, signersOf, signPart } from './part.js'
 const { Point } = ed25519
 const { Fn } = Point
 
-/** The base point's table, which every share and every nonce is multiplied by: about 20 ms, once in a page. */
+/** Builds the table of the base point, which multiplies every share and nonce: about 20 ms, once per page. */
 export function warmUpBase(): void {
   Point.BASE.multiply(2n)
 }
 
-/** One signature's nonce pair. It may be made while idle, is kept in memory only and serves one request. */
+/** One signature's nonce pair. May be made while idle, is kept in memory only and serves one request. */
 export interface FrameAttempt {
   readonly commitment: SignCommitment
   /**
-   * Once, with the first answer that came.
+   * Finishes once, with the first answer that arrived.
    * @returns the 64-byte signature, verified.
-   * @throws `mpc_nonce_used` the second time; `mpc_signature_share_invalid`, `mpc_point_invalid` or `mpc_party_unexpected` naming the party.
+   * @throws `mpc_nonce_used` the second time; `mpc_signature_share_invalid`, `mpc_point_invalid` or
+   *   `mpc_party_unexpected` naming the party.
    */
   readonly finish: (message: Uint8Array, answers: readonly SignAnswer[]) => Uint8Array
-  /** Drops it unused. Safe to repeat. */
+  /** Erases an unused nonce pair. Safe to repeat. */
   readonly erase: () => void
 }
 
 export interface FrameSigner {
-  /** @param request Names the request, where it is known already. */
+  /** @param request the request's name, if it is known already. */
   readonly begin: (request?: Uint8Array) => FrameAttempt
   /**
-   * What the first signature would take besides, in steps of a few ms each: tables, and code that has not run yet. For a page
-   * that must answer meanwhile; nothing of it is secret, and nothing depends on it.
+   * The work that the first signature adds, in steps of a few ms: tables, and code that has not run yet. For a page
+   * that must stay responsive. Nothing of it is secret, and nothing depends on it.
    * @example for (const step of signer.warmUp) await new Promise(done => requestIdleCallback(() => done(step())))
    */
   readonly warmUp: readonly (() => void)[]
 }
 
 /**
- * Signs with one share, with these other parties.
- * @throws `mpc_share_invalid` when the share is not of its set, `mpc_plan_invalid` when these are too few to sign.
+ * Signs with one share and these other parties.
+ * @throws `mpc_share_invalid` for a share of another set, `mpc_plan_invalid` for too few signers.
  * @example
  * const attempt = createFrameSigner(share, ['R1']).begin()
  * const answer = decode(codecs.signAnswer, await post(encode(codecs.signCommitment, attempt.commitment)), anyPoint)
@@ -63,7 +65,7 @@ export function createFrameSigner(
 ): FrameSigner {
   const { set, party } = share
   checkShare(share, 'finish-signature')
-  const fits = sortParties([party, ...peers]).filter(one => set.parties.includes(one)).length === peers.length + 1
+  const fits = sortParties([party, ...peers]).filter(signer => set.parties.includes(signer)).length === peers.length + 1
   if (!fits || set.curve !== 'ed25519' || peers.length + 1 < set.threshold) throw fault(planInvalid, 'plan')
   // A small table (3 ms, at the first signature) makes c·Y three times faster.
   const key = ed25519.Point.fromBytes(groupKey(set)).precompute(4)
@@ -78,22 +80,22 @@ export function createFrameSigner(
       const fresh = random(32)
       const nonces = openNonces(share, nonceRandomness(fresh, request, new Uint8Array(), []))
       erase(fresh)
-      const own = commitTo(party, nonces)
+      const commitment = commitTo(party, nonces)
       let used = false
       const drop = (): void => {
         used = true
         erase(nonces.hiding, nonces.binding)
       }
       return {
-        commitment: own,
+        commitment,
         erase: drop,
         finish: (message, given) => {
           if (used) throw fault(nonceUsed, 'finish-signature', party)
           used = true
           try {
-            const answers = oneFromEach(peers, given, one => one.commitment.party, 'finish-signature')
-            const commitments = [own, ...answers.map(one => one.commitment)]
-            const signers = signersOf(set, commitments, [own], 'finish-signature')
+            const answers = oneFromEach(peers, given, answer => answer.commitment.party, 'finish-signature')
+            const commitments = [commitment, ...answers.map(answer => answer.commitment)]
+            const signers = signersOf(set, commitments, [commitment], 'finish-signature')
             return aggregate(set, key, signPart(share, nonces, signers, message, 'finish-signature'), answers)
           } finally {
             drop()
@@ -109,10 +111,10 @@ function aggregate(set: ShareSet, key: EdwardsPoint, part: Part, answers: readon
     party,
     z: orFault(() => Fn.fromBytes(signatureShare), signatureShareInvalid, 'finish-signature', party),
   }))
-  const z = shares.reduce((sum, one) => Fn.add(sum, one.z), part.share)
+  const z = shares.reduce((sum, answer) => Fn.add(sum, answer.z), part.share)
   const expected = Point.BASE.multiplyUnsafe(z).subtract(key.multiplyUnsafe(part.challenge))
   if (expected.equals(part.groupCommitment)) return concatBytes(part.encoded, Fn.toBytes(z))
-  const wrong = shares.find(one => !isShareOf(set, part, one.party, one.z))
+  const wrong = shares.find(answer => !isShareOf(set, part, answer.party, answer.z))
   throw fault(signatureShareInvalid, 'finish-signature', wrong?.party)
 }
 

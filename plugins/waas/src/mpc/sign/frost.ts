@@ -1,6 +1,6 @@
 /**
- * The public arithmetic of FROST(Ed25519, SHA-512), RFC 9591, by bytes: what a second back end needs to give the same shares bit by
- * bit. Scalars are 32 bytes, little-endian, reduced.
+ * The public arithmetic of FROST(Ed25519, SHA-512), RFC 9591, on bytes: a second implementation needs it to give the
+ * same shares bit by bit. Scalars are 32 bytes, little-endian, reduced.
  */
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { bytesToNumberLE, concatBytes } from '@noble/curves/utils.js'
@@ -17,7 +17,7 @@ export interface SignCommitment {
   readonly hiding: Uint8Array
   readonly binding: Uint8Array
 }
-/** Both secrets of a nonce pair (or the randomness that they are made of), 32 bytes each. */
+/** Both secrets of a nonce pair, or their randomness, 32 bytes each. */
 export interface NoncePair {
   readonly hiding: Uint8Array
   readonly binding: Uint8Array
@@ -34,19 +34,19 @@ function hashToScalar(...parts: readonly Uint8Array[]): bigint {
   const input = concatBytes(...parts)
   const hash = sha512(input)
   const scalar = Fn.create(bytesToNumberLE(hash))
-  // They may hold a share, and a nonce.
+  // The bytes may hold a share and a nonce.
   erase(input, hash)
   return scalar
 }
 
-/** RFC 9591's identifier of a party, serialised. */
+/** Returns RFC 9591's identifier of a party, serialised. */
 export function identifier(party: Party): Uint8Array {
   return Fn.toBytes(BigInt(partyNumber(party)))
 }
 
 /**
- * HKDF-SHA512(fresh, info = hash(request ‖ message ‖ received commitments)) → 32 + 32 bytes. A machine restored from a snapshot may
- * draw the same fresh bytes again; for another message, or other commitments, it still makes other nonces.
+ * HKDF-SHA512(fresh, info = hash(request ‖ message ‖ received commitments)) → 32 + 32 bytes. A machine restored from a
+ * snapshot may draw the same fresh bytes again; another message, or other commitments, still give other nonces.
  */
 export function nonceRandomness(
   fresh: Uint8Array,
@@ -54,7 +54,9 @@ export function nonceRandomness(
   message: Uint8Array,
   received: readonly SignCommitment[],
 ): NoncePair {
-  const list = received.map(one => concatBytes(identifier(one.party), one.hiding, one.binding))
+  const list = received.map(commitment =>
+    concatBytes(identifier(commitment.party), commitment.hiding, commitment.binding),
+  )
   const bytes = hkdf(sha512, fresh, undefined, digest('nonce', request, message, ...list), 64)
   const pair = { hiding: copyOf(bytes, 0, 32), binding: copyOf(bytes, 32) }
   erase(bytes)
@@ -69,7 +71,7 @@ export function noncesFrom(randomness: NoncePair, secret: Uint8Array): NoncePair
   return pair
 }
 
-/** One for each commitment; `commitments` in the order of the parties' identifiers. */
+/** Returns one factor per commitment; `commitments` in the order of the parties' identifiers. */
 export function bindingFactors(
   groupKey: Uint8Array,
   commitments: readonly SignCommitment[],
@@ -78,28 +80,30 @@ export function bindingFactors(
   return bindingNumbers(groupKey, commitments, message).map(factor => Fn.toBytes(factor))
 }
 
-/** The same as numbers. */
+/** The same factors as numbers. */
 export function bindingNumbers(
   groupKey: Uint8Array,
   commitments: readonly SignCommitment[],
   message: Uint8Array,
 ): readonly bigint[] {
-  const list = commitments.map(one => concatBytes(identifier(one.party), one.hiding, one.binding))
+  const list = commitments.map(commitment =>
+    concatBytes(identifier(commitment.party), commitment.hiding, commitment.binding),
+  )
   const start = concatBytes(groupKey, sha512(concatBytes(MSG, message)), sha512(concatBytes(COM, ...list)))
   return commitments.map(({ party }) => hashToScalar(RHO, start, identifier(party)))
 }
 
-/** Ed25519's challenge for a group commitment R. */
+/** Returns Ed25519's challenge for a group commitment R. */
 export function challenge(groupCommitment: Uint8Array, groupKey: Uint8Array, message: Uint8Array): Uint8Array {
   return Fn.toBytes(challengeNumber(groupCommitment, groupKey, message))
 }
 
-/** The same as a number. */
+/** The same challenge as a number. */
 export function challengeNumber(groupCommitment: Uint8Array, groupKey: Uint8Array, message: Uint8Array): bigint {
   return hashToScalar(groupCommitment, groupKey, message)
 }
 
-/** The weight of a party's share among these signers. */
+/** Returns the weight of a party's share among these signers. */
 export function lagrangeCoefficient(signers: readonly Party[], party: Party): Uint8Array {
   return Fn.toBytes(lagrange('ed25519', signers, party))
 }

@@ -1,21 +1,23 @@
 /**
- * Several multiples of one point for the doublings of one. For public points and scalars alone: its time depends on them.
+ * Several multiples of one point for the doublings of one. Only for public points and scalars: the time depends on
+ * them.
  *
- * Yao's method on digits of a non-adjacent form: what is added to a result is first collected by digit, so that the doublings
- * of the point serve every scalar. A peer's point is multiplied by the group's order, and is nothing then, or is refused.
+ * Yao's method on the digits of a non-adjacent form: additions to a result are first collected by digit, so that the
+ * doublings of the point serve every scalar. A peer's point is multiplied by the group's order, which gives the
+ * identity or refuses the point.
  */
 import type { EdwardsPoint } from '@noble/curves/abstract/edwards.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { numberToBytesLE } from '@noble/curves/utils.js'
 
 const { Point } = ed25519
-/** Bits of a digit, its sign among them: odd digits from −15 to 15. */
+/** Bits of a digit, including its sign: odd digits from −15 to 15. */
 const WIDTH = 5
 const HALF = 1 << (WIDTH - 1)
 const BUCKETS = HALF / 2
 const SCALAR_BITS = 256
 
-/** By bit: the digit that stands there, mostly 0. The scalar is the sum of digit · 2^bit. */
+/** Returns the digit at each bit, mostly 0. The scalar is the sum of digit · 2^bit. */
 export function digitsOf(scalar: bigint): Int8Array {
   const bytes = numberToBytesLE(scalar, SCALAR_BITS / 8)
   const bit = (at: number): number => ((bytes[at >> 3] ?? 0) >> (at & 7)) & 1
@@ -47,7 +49,7 @@ function weighted(sums: readonly EdwardsPoint[]): EdwardsPoint {
 }
 
 /**
- * @param scalars as `digitsOf` gives them
+ * @param scalars from `digitsOf`
  * @returns scalar · point for each
  */
 export function multiplesOf(point: EdwardsPoint, scalars: readonly Int8Array[]): readonly EdwardsPoint[] {

@@ -1,4 +1,6 @@
-/** One party's part of a signature: the own nonce pair is opened, so that its commitment costs one base multiplication. */
+/**
+ * One party's part of a signature. It opens its own nonce pair, so that its commitment costs one base multiplication.
+ */
 import { equalBytes } from '@keybay/kernel/spec'
 import type { EdwardsPoint } from '@noble/curves/abstract/edwards.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -26,7 +28,8 @@ function sameCommitment(a: SignCommitment, b: SignCommitment): boolean {
 }
 
 /**
- * Who signs, in the order of their identifiers: parties of the set, each once, at least the threshold; the `known` ones unchanged.
+ * Returns the signers in the order of their identifiers: parties of the set, each once, at least the threshold; the
+ * `known` ones unchanged.
  * @throws `mpc_party_unexpected` naming the party; `mpc_shares_missing`.
  */
 export function signersOf(
@@ -37,25 +40,25 @@ export function signersOf(
 ): readonly SignCommitment[] {
   const parties = sortParties(commitments.map(({ party }) => party)).filter(party => set.parties.includes(party))
   const sorted = oneFromEach(parties, commitments, ({ party }) => party, step)
-  const changed = known.find(one => !sorted.some(other => sameCommitment(one, other)))
+  const changed = known.find(commitment => !sorted.some(other => sameCommitment(commitment, other)))
   if (changed) throw fault(partyUnexpected, step, changed.party)
   if (sorted.length < set.threshold) throw fault(sharesMissing, step)
   return sorted
 }
 
-/** Everything that the last step needs besides the shares. */
+/** The inputs of the last step except the shares. */
 export interface Part {
   readonly share: bigint
   readonly groupCommitment: EdwardsPoint
   readonly encoded: Uint8Array
   readonly challenge: bigint
-  /** Of each other signer: D + ρE, for its share's check. */
+  /** D + ρE of each other signer, to check its share. */
   readonly parts: ReadonlyMap<Party, EdwardsPoint>
   readonly signers: readonly Party[]
 }
 
 /**
- * z = d + ρe + λ·s·c. Both points of every other signer are decoded and checked here, whatever the codec did.
+ * z = d + ρe + λ·s·c. Decodes and checks both points of every other signer, whatever the codec did.
  * @throws `mpc_point_invalid` naming the party: not canonical, the identity, or outside the prime-order group.
  */
 export function signPart(
@@ -66,24 +69,25 @@ export function signPart(
   step: MpcStep,
 ): Part {
   const factors = bindingNumbers(groupKey(set), commitments, message)
-  const signers = commitments.map(one => one.party)
+  const signers = commitments.map(commitment => commitment.party)
   const parts = new Map<Party, EdwardsPoint>()
-  let own = Fn.ZERO
-  for (const [i, one] of commitments.entries()) {
+  let nonce = Fn.ZERO
+  for (const [i, commitment] of commitments.entries()) {
     const factor = factors[i] ?? Fn.ZERO
-    if (one.party === party) own = Fn.add(Fn.fromBytes(nonces.hiding), Fn.mul(Fn.fromBytes(nonces.binding), factor))
-    else parts.set(one.party, partOf(one, factor, step))
+    if (commitment.party === party)
+      nonce = Fn.add(Fn.fromBytes(nonces.hiding), Fn.mul(Fn.fromBytes(nonces.binding), factor))
+    else parts.set(commitment.party, partOf(commitment, factor, step))
   }
-  const groupCommitment = [...parts.values()].reduce((sum, point) => sum.add(point), Point.BASE.multiply(own))
+  const groupCommitment = [...parts.values()].reduce((sum, point) => sum.add(point), Point.BASE.multiply(nonce))
   const encoded = groupCommitment.toBytes()
   const challenge = challengeNumber(encoded, groupKey(set), message)
   const weighted = Fn.mul(Fn.mul(lagrange('ed25519', signers, party), Fn.fromBytes(secret)), challenge)
-  return { share: Fn.add(own, weighted), groupCommitment, encoded, challenge, parts, signers }
+  return { share: Fn.add(nonce, weighted), groupCommitment, encoded, challenge, parts, signers }
 }
 
 /**
- * D + ρE of another signer. Order · point is the identity for the points of the prime-order group alone; for E that and ρE
- * share their doublings.
+ * Returns D + ρE of another signer. Order · point is the identity only for points of the prime-order group; for E that
+ * and ρE share their doublings.
  */
 function partOf({ party, hiding, binding }: SignCommitment, factor: bigint, step: MpcStep): EdwardsPoint {
   return orFault(

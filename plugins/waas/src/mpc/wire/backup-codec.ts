@@ -1,4 +1,4 @@
-/** What is inside a backup. The header says whose secrets these are, in the same order. */
+/** The content of a backup. Its header names the owners of the secrets, in the same order. */
 import { SEALED_SEED_BYTES } from '../seed.js'
 import type { Curve } from '../types.js'
 import type { Codec } from './codec.js'

@@ -1,10 +1,10 @@
-/** Writing into and reading out of bytes. A reader knows how points are to be checked, and raises one error for all that is wrong. */
+/** Writers and readers of bytes. A reader knows how to check points, and raises one error for every fault. */
 import { concatBytes } from '@noble/curves/utils.js'
 import { copyOf } from '../bytes.js'
 import { fault, packageMalformed } from '../errors.js'
 import type { Curve } from '../types.js'
 
-/** Throws when the bytes are not a point that may be used. */
+/** Throws unless the bytes are a usable point. */
 export type PointCheck = (curve: Curve, point: Uint8Array) => void
 
 export interface Writer {
@@ -12,7 +12,7 @@ export interface Writer {
   readonly bytes: () => Uint8Array
 }
 export interface Reader {
-  /** The next so many bytes, as a copy. */
+  /** Returns a copy of the next bytes. */
   readonly take: (length: number) => Uint8Array
   readonly byte: () => number
   readonly done: () => boolean

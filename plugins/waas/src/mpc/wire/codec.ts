@@ -1,11 +1,11 @@
-/** One package: the format's version, its kind, its fields, and nothing after them. */
+/** A package: the format's version, its kind, its fields, and no byte after them. */
 import { KeybayError } from '@keybay/kernel/spec'
 import { fault, packageMalformed, pointInvalid } from '../errors.js'
 import { groupOf } from '../group.js'
 import { malformed, type PointCheck, reader, writer } from './buffers.js'
 import type { Field } from './fields.js'
 
-/** Of the packages' format; another one is refused. */
+/** Version of the package format; other versions are refused. */
 const VERSION = 1
 
 export interface Codec<T> {
@@ -13,12 +13,13 @@ export interface Codec<T> {
   readonly field: Field<T>
 }
 
-/** A point must be canonical, of the prime-order group and not its identity. */
+/** Requires a canonical point of the prime-order group that is not the identity. */
 export const strictPoints: PointCheck = (curve, point) => groupOf(curve).check(point)
 
 /**
- * The bytes of a package.
- * @throws `mpc_package_malformed` when a value has no encoding: a wrong length, an empty id, a scalar that is zero or not canonical.
+ * Returns the bytes of a package.
+ * @throws `mpc_package_malformed` for a value without an encoding: a wrong length, an empty id, a scalar that is zero
+ *   or not canonical.
  * @example const bytes = encode(codecs.signCommitment, attempt.commitment)
  */
 export function encode<T>({ kind, field }: Codec<T>, value: NoInfer<T>): Uint8Array {
@@ -33,9 +34,11 @@ export function encode<T>({ kind, field }: Codec<T>, value: NoInfer<T>): Uint8Ar
 }
 
 /**
- * A package from its bytes, which may be anything.
- * @param checkPoint How points are checked. For a `CoSigner` or `FrameSigner`, which check each point themselves, and once.
- * @throws `mpc_package_malformed` for another version or kind, short, long, not canonical; `mpc_point_invalid` for a bad point.
+ * Reads a package from any bytes.
+ * @param checkPoint how to check points; `anyPoint` for a `CoSigner` or `FrameSigner`, which check each point
+ *   themselves.
+ * @throws `mpc_package_malformed` for another version or kind, and for bytes that are short, long or not canonical;
+ *   `mpc_point_invalid` for a bad point.
  * @example const { party, hash } = decode(codecs.dkgCommitment, body)
  */
 export function decode<T>({ kind, field }: Codec<T>, bytes: Uint8Array, checkPoint: PointCheck = strictPoints): T {

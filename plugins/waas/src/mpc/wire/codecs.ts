@@ -1,4 +1,4 @@
-/** Every package by its name: `encode(codecs.dkgOpening, opening)`. */
+/** Every codec by its name: `encode(codecs.dkgOpening, opening)`. */
 export { dkgCommitment, dkgDealt, dkgOpened, dkgOpening, dkgStarted } from './dkg-codecs.js'
 export {
   dealPackage,

@@ -1,4 +1,4 @@
-/** Key generation: its two public messages, and its states, which hold secrets. */
+/** Codecs of key generation: its two public messages, and its states, which hold secrets. */
 import type { DkgCommitment, DkgDealt, DkgOpened, DkgOpening, DkgStarted } from '../dkg.js'
 import type { SubShare } from '../types.js'
 import type { Codec } from './codec.js'
@@ -21,12 +21,12 @@ const openingField: Field<DkgOpening> = {
     return { party: dealer, curve: group, commitments, proof: proofOf(group).read(from) }
   },
 }
-/** R and z. R is checked by whoever verifies the proof. */
+/** R and z. The verifier of the proof checks R. */
 function proofOf(group: DkgOpening['curve']): Field<Uint8Array> {
   return fixed(group === 'ed25519' ? 64 : 65)
 }
 
-/** The curve goes before the scalar, because it says what is canonical. */
+/** The curve comes before the scalar, because it decides what is canonical. */
 export function subShareField(group: DkgOpening['curve']): Field<SubShare> {
   return record<SubShare>({ from: party, to: party, secret: scalarOf(group) })
 }

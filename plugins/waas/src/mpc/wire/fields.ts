@@ -1,4 +1,4 @@
-/** What packages are made of. Each value has exactly one encoding, and reading refuses every other. */
+/** The fields of packages. Each value has exactly one encoding; reading refuses every other. */
 import { erase } from '../bytes.js'
 import { groupOf } from '../group.js'
 import { PARTIES, type Party } from '../parties.js'
@@ -10,7 +10,7 @@ export interface Field<T> {
   readonly read: (from: Reader) => T
 }
 
-/** Bytes of one length. */
+/** Bytes of a fixed length. */
 export function fixed(length: number): Field<Uint8Array> {
   return {
     write: (to, value) => {
@@ -54,11 +54,11 @@ export const id: Field<string> = {
   },
 }
 
-/** One of a list, by its place; places begin at `first`. */
+/** An item of a list, by its index; indexes begin at `first`. */
 export function oneOf<T>(values: readonly T[], first: number, same: (a: T, b: T) => boolean = Object.is): Field<T> {
   return {
     write: (to, value) => {
-      const place = values.findIndex(one => same(one, value))
+      const place = values.findIndex(item => same(item, value))
       if (place < 0) throw malformed()
       u8.write(to, place + first)
     },
@@ -70,7 +70,7 @@ export function oneOf<T>(values: readonly T[], first: number, same: (a: T, b: T)
   }
 }
 
-/** By its identifier. */
+/** A party, by its identifier. */
 export const party: Field<Party> = oneOf(PARTIES, 1)
 
 const CURVES: readonly Curve[] = ['ed25519', 'secp256k1']
@@ -109,7 +109,7 @@ export function optional<T>(item: Field<T>): Field<T | undefined> {
 /** A canonical scalar that is not zero. */
 export function scalarOf(curve: Curve): Field<Uint8Array> {
   const check = (bytes: Uint8Array): void => {
-    // Asked for when it is needed: a codec may be there for a curve that is not.
+    // Read when needed: a codec may exist for a curve that is not enabled.
     const { Fn } = groupOf(curve)
     if (bytes.length !== 32 || Fn.is0(Fn.fromBytes(bytes))) throw malformed()
   }
@@ -131,7 +131,7 @@ export function scalarOf(curve: Curve): Field<Uint8Array> {
   }
 }
 
-/** A point, checked as the reader was told to. */
+/** A point, checked by the reader's check. */
 export function pointOf(curve: Curve): Field<Uint8Array> {
   const bytes = () => fixed(groupOf(curve).pointBytes)
   return {
@@ -144,14 +144,14 @@ export function pointOf(curve: Curve): Field<Uint8Array> {
   }
 }
 
-/** Fields one after the other, in the order in which they are named. */
+/** Fields in the order in which they are named. */
 export function record<T extends object>(fields: { readonly [K in keyof T]: Field<T[K]> }): Field<T> {
   const names = keysOf(fields)
   return {
     write: (to, value) => {
       for (const name of names) fields[name].write(to, value[name])
     },
-    // Typed as a list of anything, because TypeScript cannot follow that the names are those of T.
+    // Typed as a list of unknown fields: TypeScript cannot see that the names are those of T.
     read: from => Object.fromEntries(names.map((name): readonly unknown[] => [name, fields[name].read(from)])),
   }
 }

@@ -1,4 +1,4 @@
-/** Creation by a dealer, and resharing. */
+/** Codecs of dealt creation and of resharing. */
 import type { DealPackage } from '../deal.js'
 import type { EntropyCommitment, EntropyOpening, EntropyState } from '../entropy.js'
 import type { ReshareDealing, ResharePlan } from '../reshare.js'
@@ -18,7 +18,7 @@ export const entropyOpening: Codec<EntropyOpening> = {
   kind: 21,
   field: record<EntropyOpening>({ party, entropy: fixed(32) }),
 }
-/** Holds the secret: only ever stored sealed. */
+/** Holds the secret: store it sealed only. */
 export const entropyState: Codec<EntropyState> = {
   kind: 22,
   field: record<EntropyState>({ plan: planField, party, entropy: fixed(32) }),
@@ -37,7 +37,7 @@ export const dealPackage: Codec<DealPackage> = {
     },
   },
 }
-/** Private. A sub-share says nothing of its curve, which decides what is canonical, so there is a codec for each. */
+/** Private. A sub-share does not name its curve, which decides what is canonical, so each curve has a codec. */
 export const subShare: Codec<SubShare> = { kind: 24, field: subShareField('ed25519') }
 export const subShareSecp256k1: Codec<SubShare> = { kind: 25, field: subShareField('secp256k1') }
 

@@ -1,11 +1,11 @@
-/** A set's plan and public package. */
+/** Codecs of a set's plan and public package. */
 import { additionalSharing, SCHEMES, type Sharing } from '../parties.js'
 import type { KeyShare, SetPlan, ShareSet } from '../types.js'
 import { malformed } from './buffers.js'
 import type { Codec } from './codec.js'
 import { curve, type Field, id, list, oneOf, party, pointOf, record, scalarOf, u32 } from './fields.js'
 
-/** The only sharings there are, so that a package cannot ask for another. */
+/** All allowed sharings, so that a package cannot request another. */
 const SHARINGS: readonly Sharing[] = [
   SCHEMES.TWO_OF_TWO,
   SCHEMES.TWO_OF_THREE,
@@ -55,7 +55,7 @@ export const setField: Field<ShareSet> = {
 export const setPlan: Codec<SetPlan> = { kind: 1, field: planField }
 export const shareSet: Codec<ShareSet> = { kind: 2, field: setField }
 
-/** Holds the secret: only ever stored sealed. */
+/** Holds the secret: store it sealed only. */
 export const keyShare: Codec<KeyShare> = {
   kind: 3,
   field: {

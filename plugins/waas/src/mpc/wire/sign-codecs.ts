@@ -1,4 +1,4 @@
-/** Signing. A co-signer and a frame signer check every point themselves, so these may be read with `anyPoint`. */
+/** Codecs of signing. A co-signer and a frame signer check every point themselves, so `anyPoint` may read these. */
 import type { SignAnswer } from '../sign/co-signer.js'
 import type { SignCommitment } from '../sign/frost.js'
 import type { TaprootCommitment } from '../taproot.js'
@@ -6,7 +6,9 @@ import type { PointCheck } from './buffers.js'
 import type { Codec } from './codec.js'
 import { type Field, list, party, pointOf, record, scalarOf } from './fields.js'
 
-/** Leaves the points to the signer that the package goes to, which must check each: a check costs half a millisecond. */
+/**
+ * Leaves the check to the signer that receives the package and must check each point: a check costs half a millisecond.
+ */
 export const anyPoint: PointCheck = () => {}
 
 const commitmentField: Field<SignCommitment> = record<SignCommitment>({
@@ -16,7 +18,7 @@ const commitmentField: Field<SignCommitment> = record<SignCommitment>({
 })
 
 export const signCommitment: Codec<SignCommitment> = { kind: 40, field: commitmentField }
-/** What R1 hands to R2. */
+/** The package from R1 to R2. */
 export const signCommitments: Codec<readonly SignCommitment[]> = { kind: 41, field: list(commitmentField) }
 export const signAnswer: Codec<SignAnswer> = {
   kind: 42,

@@ -1,5 +1,4 @@
 /** How a backup is sealed: by a password that the user chooses, or by a recovery code that is made here and shown once. */
-
 import { checkbox, element, field } from '../screen/dom.js'
 import type { Screen } from '../screen/screen.js'
 import { newRecoveryCode } from './recovery-code.js'

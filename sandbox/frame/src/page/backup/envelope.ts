@@ -1,5 +1,5 @@
 /** The backup shares in their envelope: sealed, and read back from where they were put before anything depends on them. */
-import { KeybayError } from '@keybay/kernel/spec'
+import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import {
   type Argon2id,
   type BackupSecret,
@@ -11,7 +11,6 @@ import {
   readBackupHeader,
   sealBackupWith,
 } from '@keybay/waas/mpc'
-import { toBase64Url } from '@keybay/waas/relay-client'
 import { backupWrong } from '../errors/errors.js'
 
 export interface EnvelopeInput {

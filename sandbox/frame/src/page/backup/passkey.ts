@@ -3,9 +3,8 @@
  * that nobody else can make (https://www.w3.org/TR/webauthn-3/#prf-extension). It is apart from a passkey that is a second
  * factor: that one signs for the service, this one tells the service nothing.
  */
-import { KeybayError } from '@keybay/kernel/spec'
+import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import type { PasskeyName, PasskeySecret } from '@keybay/waas/mpc'
-import { fromBase64Url, toBase64Url } from '@keybay/waas/relay-client'
 import { passkeyElsewhere, passkeyLocksNothing } from '../errors/errors.js'
 import { inWords, UNTOUCHED } from '../factor/passkey.js'
 

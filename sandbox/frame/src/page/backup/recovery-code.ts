@@ -2,8 +2,7 @@
  * A recovery code: 150 random bits and a checksum, in letters and digits that nobody takes for one another (Crockford's
  * base 32), in eight groups of four that can be read aloud.
  */
-
-import { utf8 } from '@keybay/waas/relay-client'
+import { utf8 } from '@keybay/kernel/spec'
 import { sha256 } from '@noble/hashes/sha2.js'
 
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

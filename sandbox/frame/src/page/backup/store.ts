@@ -1,7 +1,5 @@
 /** A place for backups: what each of them does, and the way of those that are reached by HTTP. A file for each is in `stores/`. */
-
-import type { BackupProvider } from '@keybay/kernel/spec'
-import { KeybayError } from '@keybay/kernel/spec'
+import { type BackupProvider, KeybayError } from '@keybay/kernel/spec'
 import { readBackupHeader } from '@keybay/waas/mpc'
 import { backupMissing } from '../errors/errors.js'
 

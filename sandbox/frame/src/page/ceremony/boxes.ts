@@ -1,6 +1,5 @@
 /** Private messages of a ceremony, each in a box that only its party can open, whoever carries it. */
-
-import { KeybayError } from '@keybay/kernel/spec'
+import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import {
   encode,
   erase,
@@ -11,8 +10,7 @@ import {
   sealPrivate,
   subShareCodec,
 } from '@keybay/waas/mpc'
-import type { RelayClient, RelayConfiguration } from '@keybay/waas/relay-client'
-import { fromBase64Url, partySchema, type SealedSubShare, toBase64Url } from '@keybay/waas/relay-client'
+import { partySchema, type RelayClient, type RelayConfiguration, type SealedSubShare } from '@keybay/waas/relay-client'
 import { relayAnswerWrong, relayUnreachable } from '../errors/errors.js'
 
 /** Party → the key that is sealed for. */

@@ -1,6 +1,5 @@
 /** Making a wallet together with the relays: the first two of three round trips. The third is the caller's, once all is kept. */
-
-import type { Chain, ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import { type Chain, fromBase64Url, type ThresholdSignatureScheme, toBase64Url } from '@keybay/kernel/spec'
 import {
   acceptDeal,
   codecs,
@@ -24,14 +23,15 @@ import {
   type SetPlan,
   sealingKeyPair,
 } from '@keybay/waas/mpc'
-import type { Authority, Device, DevicePublicKey, RelayClient } from '@keybay/waas/relay-client'
 import {
+  type Authority,
   commitmentsSchema,
-  fromBase64Url,
+  type Device,
+  type DevicePublicKey,
   openBox,
   openedSchema,
   openSubShares,
-  toBase64Url,
+  type RelayClient,
 } from '@keybay/waas/relay-client'
 import { copySubShare, frameParties, type RelayKeys, sealFor } from './boxes.js'
 import type { MadeWallet } from './made.js'

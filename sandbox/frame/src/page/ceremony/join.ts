@@ -1,16 +1,14 @@
 /** Dealing a set for another device or a delegate, and taking what was dealt for this one. */
-
-import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import { fromBase64Url, type ThresholdSignatureScheme, toBase64Url } from '@keybay/kernel/spec'
 import { codecs, encode, erase, type KeyShare, type Party, type ResharePlan, reshareDeal } from '@keybay/waas/mpc'
-import type { Authority, Device } from '@keybay/waas/relay-client'
 import {
+  type Authority,
   type Dealt as DealtForOther,
+  type Device,
   dealtSchema,
-  fromBase64Url,
   type Join,
   planAdditionalSet,
   type RelayClient,
-  toBase64Url,
 } from '@keybay/waas/relay-client'
 import { type RelayKeys, sealFor } from './boxes.js'
 import { dealersOf } from './reshare.js'

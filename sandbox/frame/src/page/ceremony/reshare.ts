@@ -1,6 +1,5 @@
 /** Verified resharing with the relays: the same key, new shares. The first of two round trips; the second is the commit. */
-
-import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import { fromBase64Url, type ThresholdSignatureScheme, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import {
   codecs,
   confirmTranscript,
@@ -16,16 +15,15 @@ import {
   type SetPlan,
   sealingKeyPair,
 } from '@keybay/waas/mpc'
-import type { Authority, Device, RelayClient } from '@keybay/waas/relay-client'
 import {
+  type Authority,
+  type Device,
   type DevicePublicKey,
   dealtSchema,
   epochContext,
-  fromBase64Url,
   openSubShares,
+  type RelayClient,
   thumbprint,
-  toBase64Url,
-  utf8,
 } from '@keybay/waas/relay-client'
 import { copySubShare, frameParties, type RelayKeys, sealFor } from './boxes.js'
 

@@ -1,7 +1,14 @@
 /** One operation under way: who asks for what, with which share. */
 import { type Chain, KeybayError, unsupportedChain } from '@keybay/kernel/spec'
-import type { Authorised, HandlerContext, PayloadOf, WaasMessageType } from '@keybay/waas/protocol'
-import { FACTORS, operationOf, requestHashOf } from '@keybay/waas/protocol'
+import {
+  type Authorised,
+  FACTORS,
+  type HandlerContext,
+  operationOf,
+  type PayloadOf,
+  requestHashOf,
+  type WaasMessageType,
+} from '@keybay/waas/protocol'
 import type { Authority, Device } from '@keybay/waas/relay-client'
 import { factorFields } from '../factor/fields.js'
 import { passkeysSupported } from '../factor/passkey.js'

@@ -4,8 +4,7 @@
  */
 import { KeybayError } from '@keybay/kernel/spec'
 import { consentRequired } from '@keybay/waas/protocol'
-import type { Authority } from '@keybay/waas/relay-client'
-import { inWords, readReason } from '@keybay/waas/relay-client'
+import { type Authority, inWords, readReason } from '@keybay/waas/relay-client'
 
 type About = Pick<Authority, 'user' | 'operation' | 'hash'>
 

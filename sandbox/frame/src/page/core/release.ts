@@ -1,5 +1,5 @@
 /** The relays' shares, for this one request: sealed for a key that lives as long as the request does. */
-import { KeybayError } from '@keybay/kernel/spec'
+import { fromBase64Url, KeybayError, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import {
   checkShare,
   codecs,
@@ -13,7 +13,6 @@ import {
   sealingKeyPair,
 } from '@keybay/waas/mpc'
 import type { Answer } from '@keybay/waas/relay-client'
-import { fromBase64Url, sha256, toBase64Url, utf8 } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { relayAnswerWrong } from '../errors/errors.js'
 import type { KeptSet } from '../store/kept.js'

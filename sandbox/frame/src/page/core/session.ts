@@ -1,6 +1,5 @@
 /** Who is signed in: what the page said at the handshake, and what it says with each operation. */
-import { KeybayError } from '@keybay/kernel/spec'
-import { fromBase64Url } from '@keybay/waas/relay-client'
+import { fromBase64Url, KeybayError } from '@keybay/kernel/spec'
 import { tokenMissing } from '../errors/errors.js'
 
 export interface Session {

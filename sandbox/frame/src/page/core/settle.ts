@@ -2,8 +2,8 @@
  * Decides what was interrupted by R1's signed record, and by nothing else: a record counts for a share only if it names that
  * share's public package. Only the run that made the new backup erases what the confirmed share replaces; `store/retention.ts` has the rules.
  */
-import { KeybayError } from '@keybay/kernel/spec'
-import { oneWallet, type RecordClaims, toBase64Url } from '@keybay/waas/relay-client'
+import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
+import { oneWallet, type RecordClaims } from '@keybay/waas/relay-client'
 import { shareReplaced } from '../errors/errors.js'
 import type { KeptSet, KeptShare, PendingCeremony } from '../store/kept.js'
 import { isOfPackage, retire } from '../store/retention.js'

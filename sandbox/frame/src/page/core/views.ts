@@ -1,10 +1,8 @@
 /** A wallet as the page sees it: what the relay says of it, and what this frame holds of it. */
-
-import { KeybayError } from '@keybay/kernel/spec'
+import { fromBase64Url, KeybayError } from '@keybay/kernel/spec'
 import { codecs, decode, groupKey } from '@keybay/waas/mpc'
 import type { BackupStatus, Policy, WaasWallet } from '@keybay/waas/protocol'
 import type { RecordClaims, RelaySet, RelayWallet } from '@keybay/waas/relay-client'
-import { fromBase64Url } from '@keybay/waas/relay-client'
 import { relayAnswerWrong } from '../errors/errors.js'
 import type { KeptSet } from '../store/kept.js'
 import { isOfPackage } from '../store/retention.js'

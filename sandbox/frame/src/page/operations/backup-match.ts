@@ -1,7 +1,6 @@
 /** Whether a file is this wallet's newest backup, told by its header before anything slow is done. */
-import { KeybayError } from '@keybay/kernel/spec'
+import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import { codecs, encode, readBackupHeader } from '@keybay/waas/mpc'
-import { toBase64Url } from '@keybay/waas/relay-client'
 import type { KnownSet, KnownWallet } from '../core/views.js'
 import { backupCut, backupOld, backupOther, backupWrong } from '../errors/errors.js'
 

@@ -1,7 +1,5 @@
 /** From a provider's name to its store, with the user's access to it; and an envelope into it, read back and checked. */
-
-import type { BackupProvider } from '@keybay/kernel/spec'
-import { KeybayError } from '@keybay/kernel/spec'
+import { type BackupProvider, KeybayError } from '@keybay/kernel/spec'
 import type { BackupSecret } from '@keybay/waas/mpc'
 import type { BackupTarget } from '@keybay/waas/protocol'
 import { checkEnvelope } from '../backup/envelope.js'

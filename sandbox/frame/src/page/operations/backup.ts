@@ -2,7 +2,7 @@
  * The backup share to a provider, without new shares: what was sealed at creation and is still here goes out as it is; what
  * is at one provider already is read from there. Either way the copy is read back and opened before anything is forgotten.
  */
-import { KeybayError } from '@keybay/kernel/spec'
+import { fromBase64Url, KeybayError } from '@keybay/kernel/spec'
 import {
   type BackupSecret,
   codecs,
@@ -12,9 +12,15 @@ import {
   SCHEMES,
   sealBackupWith,
 } from '@keybay/waas/mpc'
-import type { Backup, BackupReceipt, HandlerContext, Keyed, OnAccount } from '@keybay/waas/protocol'
-import { consentRequired } from '@keybay/waas/protocol'
-import { fromBase64Url, listSchema, oneWallet } from '@keybay/waas/relay-client'
+import {
+  type Backup,
+  type BackupReceipt,
+  consentRequired,
+  type HandlerContext,
+  type Keyed,
+  type OnAccount,
+} from '@keybay/waas/protocol'
+import { listSchema, oneWallet } from '@keybay/waas/relay-client'
 import { askPassword } from '../backup/ask-password.js'
 import { assertSet, checkEnvelope } from '../backup/envelope.js'
 import { readRecoveryCode, unlockText } from '../backup/recovery-code.js'

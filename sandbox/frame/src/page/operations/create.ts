@@ -1,8 +1,15 @@
 /** A new wallet: made with the relays, kept here, backed up, and only then finished. */
 import { KeybayError } from '@keybay/kernel/spec'
 import { type BackupSecret, eraseShare, SCHEMES } from '@keybay/waas/mpc'
-import type { BackupTarget, HandlerContext, ImportedKey, NewWallet, WalletWithBackup } from '@keybay/waas/protocol'
-import { assertBackupFits, idempotencyKeyReused } from '@keybay/waas/protocol'
+import {
+  assertBackupFits,
+  type BackupTarget,
+  type HandlerContext,
+  type ImportedKey,
+  idempotencyKeyReused,
+  type NewWallet,
+  type WalletWithBackup,
+} from '@keybay/waas/protocol'
 import { newDeviceKey, publicJwk } from '@keybay/waas/relay-client'
 import { askBackupPlace } from '../backup/ask-place.js'
 import { sealEnvelope } from '../backup/envelope.js'

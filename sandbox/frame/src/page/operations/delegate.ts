@@ -2,9 +2,9 @@
  * Letting a server sign without the user: a share set of its own, under a policy of its own. The operator lists which
  * servers there are; the user reads the name and the rules here, and agrees.
  */
-import { KeybayError } from '@keybay/kernel/spec'
+import { KeybayError, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { consentRequired, type Delegate, type HandlerContext, type ResultOf, wirePolicy } from '@keybay/waas/protocol'
-import { delegatesSchema, toBase64Url, utf8 } from '@keybay/waas/relay-client'
+import { delegatesSchema } from '@keybay/waas/relay-client'
 import { dealForOther } from '../ceremony/join.js'
 import { rulesInWords } from '../chains/solana/rules.js'
 import type { Frame } from '../core/frame.js'

@@ -1,11 +1,15 @@
 /** Taking the key along, and copies of this device's share. All of it in the visible frame: the page sees no key. */
-import { KeybayError } from '@keybay/kernel/spec'
+import { KeybayError, toBase64 } from '@keybay/kernel/spec'
 import { combineShares, encodeSolanaKey, erase, eraseShare, exportSolanaKey, sealBackupWith } from '@keybay/waas/mpc'
 import { recoverOfflineWith } from '@keybay/waas/offline'
-import type { HandlerContext, OfflineExport, OnAccount, ResultOf } from '@keybay/waas/protocol'
-import { consentRequired } from '@keybay/waas/protocol'
+import {
+  consentRequired,
+  type HandlerContext,
+  type OfflineExport,
+  type OnAccount,
+  type ResultOf,
+} from '@keybay/waas/protocol'
 import type { Authority } from '@keybay/waas/relay-client'
-import { toBase64 } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { askBackupSecret } from '../backup/ask-secret.js'
 import { addressing } from '../core/chain-kit.js'

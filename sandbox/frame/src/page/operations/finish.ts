@@ -1,8 +1,8 @@
 /** The end of a creation: the backup is checked, the relay makes the wallet, and its record says so. */
-import { KeybayError } from '@keybay/kernel/spec'
+import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import type { BackupSecret } from '@keybay/waas/mpc'
 import type { BackupReceipt, BackupTarget, WalletWithBackup } from '@keybay/waas/protocol'
-import { oneWallet, toBase64Url } from '@keybay/waas/relay-client'
+import { oneWallet } from '@keybay/waas/relay-client'
 import { askUnlock } from '../backup/secret.js'
 import type { Frame } from '../core/frame.js'
 import { deviceOf, type Job } from '../core/job.js'

@@ -3,24 +3,19 @@
  * that has a share compares the code and deals; the new one takes what was dealt for it alone. The same message does both:
  * who has no share asks.
  */
-
-import { accountNotFound, KeybayError } from '@keybay/kernel/spec'
+import { accountNotFound, KeybayError, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { sealingKeyPair } from '@keybay/waas/mpc'
-import type { AddDevice, HandlerContext, WalletAnswer } from '@keybay/waas/protocol'
-import { consentRequired } from '@keybay/waas/protocol'
+import { type AddDevice, consentRequired, type HandlerContext, type WalletAnswer } from '@keybay/waas/protocol'
 import {
   joinOpened,
   joinsSchema,
   newDeviceKey,
   publicJwk,
   type RelayWallet,
-  sha256,
   type TakenShare,
   takeDealt,
   takenSchema,
   thumbprint,
-  toBase64Url,
-  utf8,
 } from '@keybay/waas/relay-client'
 import { dealForOther } from '../ceremony/join.js'
 import { addressing } from '../core/chain-kit.js'

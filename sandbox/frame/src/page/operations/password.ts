@@ -4,8 +4,13 @@
  */
 import { KeybayError } from '@keybay/kernel/spec'
 import { eraseShare } from '@keybay/waas/mpc'
-import type { HandlerContext, PayloadOf, SetPassword, UpdatePassword } from '@keybay/waas/protocol'
-import { consentRequired } from '@keybay/waas/protocol'
+import {
+  consentRequired,
+  type HandlerContext,
+  type PayloadOf,
+  type SetPassword,
+  type UpdatePassword,
+} from '@keybay/waas/protocol'
 import type { Frame } from '../core/frame.js'
 import { type Job, startJob } from '../core/job.js'
 import { keptWallet } from '../core/share.js'

@@ -3,11 +3,16 @@
  * a backup: the new device share is on the disk → the new backup is out, read back and checked → the relay commits → only
  * then the old share goes. Killed in between, the same request goes on, or the old epoch does.
  */
-import { KeybayError, recordInvalid } from '@keybay/kernel/spec'
+import { KeybayError, recordInvalid, toBase64Url } from '@keybay/kernel/spec'
 import { type BackupSecret, SCHEMES } from '@keybay/waas/mpc'
-import type { HandlerContext, Refresh, Reshare, WalletWithBackup } from '@keybay/waas/protocol'
-import { assertBackupFits } from '@keybay/waas/protocol'
-import { oneWallet, toBase64Url } from '@keybay/waas/relay-client'
+import {
+  assertBackupFits,
+  type HandlerContext,
+  type Refresh,
+  type Reshare,
+  type WalletWithBackup,
+} from '@keybay/waas/protocol'
+import { oneWallet } from '@keybay/waas/relay-client'
 import { sealEnvelope } from '../backup/envelope.js'
 import { chosenByPage } from '../backup/secret.js'
 import { type Resharing, reshareWithRelays } from '../ceremony/reshare.js'

@@ -14,8 +14,13 @@ import {
   SCHEMES,
   type SetPlan,
 } from '@keybay/waas/mpc'
-import type { HandlerContext, OnAccount, Restore, WalletAnswer } from '@keybay/waas/protocol'
-import { consentRequired } from '@keybay/waas/protocol'
+import {
+  consentRequired,
+  type HandlerContext,
+  type OnAccount,
+  type Restore,
+  type WalletAnswer,
+} from '@keybay/waas/protocol'
 import { newDeviceKey, publicJwk } from '@keybay/waas/relay-client'
 import { sealEnvelope } from '../backup/envelope.js'
 import { askUnlock } from '../backup/secret.js'

@@ -1,7 +1,5 @@
 /** What wallets there are, and what this frame can do for each. Reading also settles what was interrupted. */
-
-import type { Chain } from '@keybay/kernel/spec'
-import { accountNotFound, KeybayError } from '@keybay/kernel/spec'
+import { accountNotFound, type Chain, KeybayError } from '@keybay/kernel/spec'
 import type {
   Authorised,
   ForOperation,

@@ -2,10 +2,8 @@
  * How often a password may be wrong: five times in a row, then a wait that doubles. A page that asks the frame to try one
  * word after the other gets nowhere; whoever has copied the browser's files is held up by argon2id alone.
  */
-import type { Clock } from '@keybay/kernel/spec'
-import { KeybayError } from '@keybay/kernel/spec'
-import type { Argon2id } from '@keybay/waas/mpc'
-import { type BackupSecret, backupUnreadable } from '@keybay/waas/mpc'
+import { type Clock, KeybayError } from '@keybay/kernel/spec'
+import { type Argon2id, type BackupSecret, backupUnreadable } from '@keybay/waas/mpc'
 import { checkEnvelope } from '../backup/envelope.js'
 import { passwordLimited, passwordWrong } from '../errors/errors.js'
 import type { KeptSet } from '../store/kept.js'

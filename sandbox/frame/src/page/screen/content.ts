@@ -1,5 +1,4 @@
 /** The question of an account that is asked for each of its signatures. */
-
 import type { Action } from './action.js'
 import { element } from './dom.js'
 import { type About, type Agreed, actionCard, walletLine } from './questions.js'

@@ -3,8 +3,7 @@
  * the user has to agree, and the page sends the same request to a visible one.
  */
 import { aborted, type Clock, KeybayError, userRejected } from '@keybay/kernel/spec'
-import type { FrameView } from '@keybay/waas/protocol'
-import { consentRequired } from '@keybay/waas/protocol'
+import { consentRequired, type FrameView } from '@keybay/waas/protocol'
 import { type Child, element } from './dom.js'
 import { guardedButton } from './guard.js'
 

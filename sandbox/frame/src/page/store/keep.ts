@@ -1,8 +1,6 @@
 /** A share into its sealed form and back, with its public set beside it. */
-
 import { KeybayError } from '@keybay/kernel/spec'
-import type { Argon2id } from '@keybay/waas/mpc'
-import { checkShare, codecs, decode, encode, erase, type KeyShare } from '@keybay/waas/mpc'
+import { type Argon2id, checkShare, codecs, decode, encode, erase, type KeyShare } from '@keybay/waas/mpc'
 import { shareUnreadable } from '../errors/errors.js'
 import { type KeptSet, type KeptShare, shareContext } from './kept.js'
 import { seal, unseal } from './seal.js'

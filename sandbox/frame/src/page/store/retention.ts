@@ -14,7 +14,7 @@
  * | sign-out, `cleanup` | the user or the page | stays; only memory is cleared |
  * | the user changes the password | the user | sealed again |
  */
-import { toBase64Url } from '@keybay/waas/relay-client'
+import { toBase64Url } from '@keybay/kernel/spec'
 import type { KeptSet, KeptShare, Retirement } from './kept.js'
 
 const DAY_MS = 86_400_000

@@ -2,9 +2,8 @@
  * A share as it is kept: under a key of this browser that nobody can read out, and inside that under the password, where
  * there is one. What the bytes belong to is authenticated with them, so that a record cannot be put in another's place.
  */
-import { KeybayError } from '@keybay/kernel/spec'
+import { KeybayError, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { type Argon2id, checkKdf, KDF_FLOOR, type KdfParameters } from '@keybay/waas/mpc'
-import { toBase64Url, utf8 } from '@keybay/waas/relay-client'
 import { passwordMissing, passwordWrong, shareUnreadable } from '../errors/errors.js'
 
 export interface Sealed {

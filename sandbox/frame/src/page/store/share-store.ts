@@ -1,8 +1,6 @@
 /** The frame's share sets, by environment and user. `retention.ts` says who may erase what. */
-
-import { KeybayError } from '@keybay/kernel/spec'
+import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import type { RecordClaims, RelayWallet } from '@keybay/waas/relay-client'
-import { toBase64Url } from '@keybay/waas/relay-client'
 import { relayAnswerWrong, shareChanged } from '../errors/errors.js'
 import { type Database, openDatabase, type Stores } from './database.js'
 import type { ErasureConsent } from './erasure.js'

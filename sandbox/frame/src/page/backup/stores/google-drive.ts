@@ -2,9 +2,8 @@
  * Google Drive v3, in the user's `appDataFolder`: a folder that only this app sees.
  * https://developers.google.com/workspace/drive/api/guides/appdata, …/manage-uploads (multipart), …/search-files
  */
-
+import { utf8 } from '@keybay/kernel/spec'
 import type { Answer } from '@keybay/waas/relay-client'
-import { utf8 } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { ask, bytesOf, type Fetch, join, jsonOf } from '../http.js'
 import type { CloudDrive, StoredCopy } from '../store.js'

@@ -2,9 +2,8 @@
  * `dynamic`: the envelope at the product API, for people without a drive. Its operator holds a relay's share too, so such
  * an envelope is only ever sealed under a recovery code, which nobody can guess.
  */
-import { KeybayError } from '@keybay/kernel/spec'
+import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import type { Answer, Authority } from '@keybay/waas/relay-client'
-import { fromBase64Url, toBase64Url } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { providerFailed } from '../../errors/errors.js'
 import { ask, type Fetch, join, jsonOf } from '../http.js'

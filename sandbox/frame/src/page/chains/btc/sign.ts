@@ -2,12 +2,11 @@
  * Signing by a Bitcoin account: FROST, one round trip for all inputs of a PSBT. The user sees where the money goes and agrees; every
  * signature is verified here before it leaves.
  */
-import { KeybayError } from '@keybay/kernel/spec'
+import { fromBase64, fromBase64Url, KeybayError, toBase64, toBase64Url } from '@keybay/kernel/spec'
 import { type Psbt, readPsbt, taprootKeyOf } from '@keybay/waas/btc'
 import { codecs, decode, encode, type KeyShare, type Party, taprootBegin, taprootFinish } from '@keybay/waas/mpc'
 import type { HandlerContext, ResultOf, TransactionToSign } from '@keybay/waas/protocol'
 import type { Answer } from '@keybay/waas/relay-client'
-import { fromBase64, fromBase64Url, toBase64, toBase64Url } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import type { Frame } from '../../core/frame.js'
 import { deviceOf, type Job, startJob } from '../../core/job.js'

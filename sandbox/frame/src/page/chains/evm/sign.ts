@@ -2,7 +2,7 @@
  * Signing by an EVM account. The user sees what it is and agrees; the relay, which read and hashed it for itself, releases its
  * share for this one signature; the key is put together here, signs, and is erased.
  */
-import { KeybayError } from '@keybay/kernel/spec'
+import { fromBase64, KeybayError, toBase64, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { personalDigest, readEvmTransaction, readTypedData } from '@keybay/waas/evm'
 import { eraseShare, reconstructedBackend } from '@keybay/waas/mpc'
 import type {
@@ -13,7 +13,6 @@ import type {
   TransactionToSign,
   TypedDataToSign,
 } from '@keybay/waas/protocol'
-import { fromBase64, toBase64, toBase64Url, utf8 } from '@keybay/waas/relay-client'
 import type { Frame } from '../../core/frame.js'
 import { type Job, startJob } from '../../core/job.js'
 import { releaseShares } from '../../core/release.js'

@@ -1,5 +1,4 @@
 /** A transaction in words, for the user who is asked. What is not known here is said to be unknown, never left out. */
-
 import { type Instruction, inSol, type TransactionMessage } from '@keybay/waas/relay-client'
 import bs58 from 'bs58'
 import type { Action, Line } from '../../screen/action.js'

@@ -1,5 +1,15 @@
 /** Signing: one round trip, with fresh commitments for each attempt, and nothing leaves before it is verified here. */
-import { invalidTransaction, KeybayError, RAW_MESSAGE_LENGTH_CHARACTERS, rawMessageLength } from '@keybay/kernel/spec'
+import {
+  fromBase64,
+  fromBase64Url,
+  invalidTransaction,
+  KeybayError,
+  RAW_MESSAGE_LENGTH_CHARACTERS,
+  rawMessageLength,
+  toBase64,
+  toBase64Url,
+  utf8,
+} from '@keybay/kernel/spec'
 import { anyPoint, codecs, decode, encode } from '@keybay/waas/mpc'
 import type {
   HandlerContext,
@@ -8,17 +18,7 @@ import type {
   Signature,
   TransactionToSign,
 } from '@keybay/waas/protocol'
-import {
-  answersSchema,
-  fromBase64,
-  fromBase64Url,
-  parseTransaction,
-  type Transaction,
-  toBase64,
-  toBase64Url,
-  utf8,
-  withSignature,
-} from '@keybay/waas/relay-client'
+import { answersSchema, parseTransaction, type Transaction, withSignature } from '@keybay/waas/relay-client'
 import type { Frame } from '../../core/frame.js'
 import { assertSolana, deviceOf, type Job, provedBy, startJob } from '../../core/job.js'
 import { keepReason, takeReason } from '../../core/reasons.js'
