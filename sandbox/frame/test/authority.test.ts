@@ -124,7 +124,7 @@ it('a code by email is sent there, and again; leaving is user_rejected; a recove
 
   const refreshing = page.evaluate(address => window.host.keybay.waas.refresh(address), address)
   const again = await frameOf(page, 'visible')
-  await again.getByRole('heading', { name: 'Make new shares?' }).waitFor()
+  await again.getByRole('heading', { name: 'Create new key shares?' }).waitFor()
   await again.getByLabel('Confirm with').selectOption({ label: 'A recovery code' })
   await again.getByLabel('Code').fill(recoveryCodes[0] ?? '')
   await press(again.getByRole('button', { name: 'Confirm' }))

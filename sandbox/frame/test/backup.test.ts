@@ -203,9 +203,7 @@ it('denied, closed, blocked: each says what happened, and nothing changed', asyn
 }, 240_000)
 
 it.each([
-  ['the upload', '**/upload/drive/v3/files**'],
   ['the reading back', '**/drive/v3/files?**'],
-  ['the download', '**/drive/v3/files/*?alt=media**'],
   ['the commit', '**/reshare/commit'],
 ])(
   'a refresh that breaks at %s leaves the old parts and the old backup, and the next one goes through',

@@ -282,28 +282,6 @@ describe.each(CHAINS)('an account of %s', chain => {
     await expectSigns(page, chain, address)
   }, 300_000)
 
-  it('signs by its new parts where the answer to their commit was lost', async () => {
-    const { page } = await arrive()
-    const { address } = await createOther(page, chain)
-    // Connected before: no list tells the frame what became of it.
-    await page.evaluate(() => window.host.keybay.connect('waas'))
-    await page.route('**/reshare/commit', async route => {
-      await route.fetch()
-      await route.abort()
-    })
-    const refreshed = await page.evaluate(
-      address => window.host.outcome(window.host.keybay.waas.refresh(address)),
-      address,
-    )
-    expect(refreshed.code).toBe('frame_relay_unreachable')
-    await page.unroute('**/reshare/commit')
-    await page.route('**/wallets/list', route => route.abort())
-    await expectSigns(page, chain, address)
-    await page.unroute('**/wallets/list')
-    expect(await walletOf(page)).toMatchObject({ epoch: 1, here: true })
-    await expectSigns(page, chain, address)
-  }, 300_000)
-
   it('[S1.12] comes back from its backup in the place of a lost device, which signs no more, and its key can be taken along', async () => {
     const { page: lost, person } = await arrive()
     const { address, file } = await createOther(lost, chain, true)
@@ -327,33 +305,55 @@ describe.each(CHAINS)('an account of %s', chain => {
     expect(addressOf(chain, key)).toBe(address)
     expect(await walletOf(page)).toMatchObject({ accountAddress: address, exported: true, here: true })
   }, 300_000)
-
-  it('joins on a second device, which signs until it is revoked, and is behind a password where one is set', async () => {
-    const { page: home, person } = await arrive()
-    const { address } = await createOther(home, chain)
-    const laptop = await visit(await world.newContext())
-    await world.signIn(laptop, person)
-    for (const page of [home, laptop]) await walletOf(page)
-    await join(home, laptop, address)
-    await laptop.bringToFront()
-    await expectSigns(laptop, chain, address)
-    const set = (await walletOf(laptop))?.sets.find(({ here }) => here)
-    expect(set).toMatchObject({ kind: 'device' })
-    await revoke(home, address, set?.setId)
-    await laptop.bringToFront()
-    const revoked = beginSigning(laptop, chain, address)
-    await agree(laptop)
-    expect((await revoked).code).toBe('set_revoked')
-
-    await home.bringToFront()
-    await setPassword(home, address)
-    await reload(home)
-    const signing = beginSigning(home, chain, address)
-    await agree(home)
-    const frame = await frameOf(home, 'visible')
-    await enter(frame, 'a wrong one')
-    await frame.getByText('Wrong password').waitFor()
-    await enter(frame, password)
-    expectSigned(chain, address, await signing)
-  }, 300_000)
 })
+
+it('an EVM account signs by its new parts where the answer to their commit was lost', async () => {
+  const { page } = await arrive()
+  const { address } = await createOther(page, 'EVM')
+  // Connected before: no list tells the frame what became of it.
+  await page.evaluate(() => window.host.keybay.connect('waas'))
+  await page.route('**/reshare/commit', async route => {
+    await route.fetch()
+    await route.abort()
+  })
+  const refreshed = await page.evaluate(
+    address => window.host.outcome(window.host.keybay.waas.refresh(address)),
+    address,
+  )
+  expect(refreshed.code).toBe('frame_relay_unreachable')
+  await page.unroute('**/reshare/commit')
+  await page.route('**/wallets/list', route => route.abort())
+  await expectSigns(page, 'EVM', address)
+  await page.unroute('**/wallets/list')
+  expect(await walletOf(page)).toMatchObject({ epoch: 1, here: true })
+  await expectSigns(page, 'EVM', address)
+}, 300_000)
+
+it('an EVM account joins on a second device, which signs until it is revoked, and is behind a password where one is set', async () => {
+  const { page: home, person } = await arrive()
+  const { address } = await createOther(home, 'EVM')
+  const laptop = await visit(await world.newContext())
+  await world.signIn(laptop, person)
+  for (const page of [home, laptop]) await walletOf(page)
+  await join(home, laptop, address)
+  await laptop.bringToFront()
+  await expectSigns(laptop, 'EVM', address)
+  const set = (await walletOf(laptop))?.sets.find(({ here }) => here)
+  expect(set).toMatchObject({ kind: 'device' })
+  await revoke(home, address, set?.setId)
+  await laptop.bringToFront()
+  const revoked = beginSigning(laptop, 'EVM', address)
+  await agree(laptop)
+  expect((await revoked).code).toBe('set_revoked')
+
+  await home.bringToFront()
+  await setPassword(home, address)
+  await reload(home)
+  const signing = beginSigning(home, 'EVM', address)
+  await agree(home)
+  const frame = await frameOf(home, 'visible')
+  await enter(frame, 'a wrong one')
+  await frame.getByText('Wrong password').waitFor()
+  await enter(frame, password)
+  expectSigned('EVM', address, await signing)
+}, 300_000)

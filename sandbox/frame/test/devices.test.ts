@@ -25,7 +25,7 @@ it('joins on a second site and in a second profile, each with a set of its own, 
     address => window.host.outcome(window.host.signMessage(address, 'not yet')),
     address,
   )
-  expect(outcome.message).toBe('This browser holds no share of the wallet')
+  expect(outcome.message).toBe('This browser has no key share of the wallet. Restore it, or add this device')
   await walletOf(home)
   await join(home, other, address)
   expect(isSignature(address, 'from the other site', await sign(other, address, 'from the other site'))).toBe(true)
@@ -86,5 +86,5 @@ it('tells an old device that nobody asks', async () => {
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')
   await walletOf(page)
-  expect((await addDevice(page, address)).message).toBe('No other device asks to be added')
+  expect((await addDevice(page, address)).message).toBe('No other device is waiting to be added')
 })

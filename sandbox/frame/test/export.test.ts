@@ -22,7 +22,7 @@ it('[S1.9] shows a key that web3.js signs with, after a press, hides it on blur 
   const { address } = await create(page, 'TWO_OF_THREE')
   const exporting = beginExport(page, address)
   const frame = await frameOf(page, 'visible')
-  await frame.getByText('From then on the wallet counts as exported').waitFor()
+  await frame.getByText('The wallet then counts as exported').waitFor()
   await press(frame.getByRole('button', { name: 'Export the key' }))
   await frame.getByRole('heading', { name: 'Your private key' }).waitFor()
   const key = frame.getByLabel('Private key')
@@ -197,7 +197,7 @@ it('copies the device’s part, encrypted: with the backup it is the key, withou
     [address, password] as const,
   )
   const frame = await frameOf(page, 'visible')
-  await frame.getByText('The page knows the password of the copy, and can open it.').waitFor()
+  await frame.getByText('The page knows the password of the copy and can open it.').waitFor()
   await press(frame.getByRole('button', { name: 'Make the copy' }))
   const keyShares = await copying
   expect(keyShares).toHaveLength(1)

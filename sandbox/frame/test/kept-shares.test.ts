@@ -52,23 +52,6 @@ it('keeps a revoked browser’s share sealed until the user agrees to erase it',
   expect(isSignature(address, 'again', await sign(laptop, address, 'again'))).toBe(true)
 })
 
-it.each(['ceremony_not_found', 'ceremony_state', 'invalid_request', 'device_locked'])(
-  'signs by the new shares when R1 commits them and answers %s',
-  async code => {
-    const page = await world.visit()
-    await world.signIn(page)
-    const { address } = await create(page, 'TWO_OF_TWO')
-    await page.route('**/reshare/commit', async route => {
-      await route.fetch()
-      await route.fulfill({ status: 409, json: { code, message: 'No.' } })
-    })
-    const { wallet } = await reshare(page, address, 'refresh', false)
-    expect(wallet).toMatchObject({ epoch: 1, here: true })
-    await page.unroute('**/reshare/commit')
-    expect(isSignature(address, 'after', await sign(page, address, 'after'))).toBe(true)
-  },
-)
-
 it('keeps both shares when R1 neither commits nor shows a record, and the same refresh goes through later', async () => {
   const page = await world.visit()
   await world.signIn(page)

@@ -61,7 +61,7 @@ it('[S6.2] is set in the frame, needed for every operation but none at all, and 
   const setting = begin(page, address, 'setPassword')
   await enter(page, { 'New password': FIRST, 'The same again': 'something else' }, 'Set it')
   const frame = await frameOf(page, 'visible')
-  await frame.getByText('The two are not the same.').waitFor()
+  await frame.getByText('The passwords don’t match.').waitFor()
   await enter(page, { 'New password': FIRST, 'The same again': FIRST }, 'Set it')
   expect(await setting).toEqual({ value: undefined })
   expect(await isEncrypted(page, address)).toBe(true)

@@ -67,7 +67,7 @@ it('refuses a file that is not the newest backup, and goes on when the right one
   const wrong = `${path}-wrong`
   await writeFile(wrong, old)
   await chooseFile(frame, wrong)
-  await frame.getByText('This is not the newest backup of this wallet').waitFor()
+  await frame.getByText('This isn’t the newest backup of this wallet').waitFor()
   const broken = await readFile(path)
   broken.writeUInt8(broken.readUInt8(broken.length - 1) ^ 1, broken.length - 1)
   await writeFile(wrong, broken)

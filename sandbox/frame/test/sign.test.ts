@@ -67,7 +67,7 @@ it('says that the relay is away, and signs once it is back', async () => {
   const outcome = await page
     .evaluate(address => window.host.outcome(window.host.signMessage(address, 'during')), address)
     .finally(() => world.resumeRelay())
-  expect(outcome.message).toBe('The relay cannot be reached')
+  expect(outcome.message).toBe('The relay can’t be reached. Try again')
   expect(isSignature(address, 'after', await sign(page, address, 'after'))).toBe(true)
 })
 

@@ -1,4 +1,4 @@
-/** Solana's transactions as bytes: legacy and version 0. Read strictly, since a user agrees to what is read here. */
+/** Reads Solana transactions, legacy and version 0. Strict, because users agree to what is read here. */
 import bs58 from 'bs58'
 
 export interface Instruction {

@@ -1,4 +1,4 @@
-/** What the frame's host says of one environment. The window believes it, and nothing that its address says. */
+/** Configuration of one environment. The export window trusts it, and not its own address. */
 
 export interface ExportConfiguration {
   /** Origins of the pages that may embed the window. Never `null`. */
@@ -21,7 +21,7 @@ function isKey(value: unknown): value is string {
 }
 
 /**
- * Checks a configuration, whoever wrote it.
+ * Checks a configuration.
  *
  * @throws TypeError that names the field
  * @example readExportConfiguration(JSON.parse(document.querySelector('meta[name="keybay:turnkey-export"]').content))

@@ -1,8 +1,8 @@
-/** What the frame's host says of one environment. The frame believes it, and nothing that its address says. */
+/** Configuration of one environment. The frame trusts it, and not its own address. */
 import type { RelayConfiguration } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 
-/** Where backups can go besides a file and the product API. What is not here is not offered. */
+/** Drives that the frame offers for backups, in addition to a file and the product API. */
 export interface BackupConfiguration {
   readonly googleDrive?:
     | {
@@ -96,7 +96,7 @@ const schema = v.strictObject({
 })
 
 /**
- * Checks a configuration, whoever wrote it.
+ * Checks a configuration.
  *
  * @throws TypeError that names the field
  * @example readConfiguration(JSON.parse(document.querySelector('meta[name="keybay:frame"]').content))

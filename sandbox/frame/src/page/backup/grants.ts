@@ -1,6 +1,6 @@
 /**
  * Access to a user's drive, for one operation. No frame may open a window, so the page opens the provider's; that one
- * ends on the frame's own origin, at the return page, which posts to the frames of this origin and to nobody else. The
+ * ends on the frame's own origin, at the return page, which posts only to the frames of this origin. The
  * token is in this memory only, until the operation has ended.
  */
 import { aborted, KeybayError } from '@keybay/kernel/spec'

@@ -1,5 +1,5 @@
 /**
- * A recovery code: 150 random bits and a checksum, in letters and digits that nobody takes for one another (Crockford's
+ * A recovery code: 150 random bits and a checksum, in letters and digits that users do not confuse (Crockford's
  * base 32), in eight groups of four that can be read aloud.
  */
 import { utf8 } from '@keybay/kernel/spec'

@@ -60,7 +60,7 @@ function placeOf({ provider, keeper, envelope }: BackupTarget): string {
  *
  * @param given what the page brought
  * @returns undefined where the user makes it here
- * @throws KeybayError as `newSecret`, so that nobody is asked in vain
+ * @throws KeybayError as `newSecret`, before the user is asked
  */
 export function chosenByPage(target: BackupTarget | undefined, given: string | undefined): string | undefined {
   if (given === undefined || target?.passkey) return undefined

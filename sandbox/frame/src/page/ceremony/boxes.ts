@@ -1,4 +1,4 @@
-/** Private messages of a ceremony, each in a box that only its party can open, whoever carries it. */
+/** Seals the private messages of a ceremony, each for the party that may open it. */
 import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import {
   encode,

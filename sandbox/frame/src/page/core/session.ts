@@ -15,7 +15,7 @@ export interface Session {
 }
 
 /**
- * `sub` of a token. Nobody verifies the token here: it chooses which of this browser's records are read, and those are of
+ * `sub` of a token. The token is not verified here: it chooses which of this browser's records are read, and those are of
  * no use without a relay, which does verify it.
  *
  * @throws KeybayError `frame_token_missing`

@@ -44,7 +44,7 @@ export async function verifyWallet(frame: Frame, user: string, wallet: RelayWall
 function backupOf(scheme: RelayWallet['scheme'], primary: KnownSet, kept: KeptSet | undefined): BackupStatus {
   const backups = kept?.backups ?? []
   const [newest] = backups.toSorted((a, b) => b.at - a.at)
-  // Whoever has the primary set made its backup, or did not. Any other browser cannot know.
+  // Only the browser with the primary set knows whether it was backed up.
   const mayBe = kept?.kind !== 'primary' && scheme !== 'TWO_OF_TWO'
   if (!newest) return { state: mayBe ? 'unverified' : 'none', providers: [] }
   const current = backups.filter(({ epoch }) => epoch === primary.epoch)

@@ -114,7 +114,7 @@ export function factorFields(question: FactorQuestion): FactorFields {
       })
       return mfaToken
     } catch (error) {
-      // No more tries, or a passkey's, which serves once: the next one begins anew, and the user's own limit still counts.
+      // No attempts left, or a passkey challenge, which works once. The next attempt gets a new challenge.
       const isOver = error instanceof KeybayError && error.code === tooManyVerificationAttempts.code
       if (isOver || way === PASSKEY) challenges.delete(way)
       throw error

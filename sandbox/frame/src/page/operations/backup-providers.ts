@@ -34,7 +34,7 @@ export function assertProvider(frame: Frame, target: Pick<BackupTarget, 'provide
 
 /** Asks the page to open a window, and waits for what it brings back. */
 function granted({ frame, context }: Job, state: string, url: string): Promise<string> {
-  frame.screen.busy('Waiting for your access to the drive')
+  frame.screen.busy('Waiting for access to your drive…')
   const token = frame.grants.token(state, context.signal)
   context.progress({ step: 'grant', number: 1, of: 1, url })
   return token.finally(() => context.progress({ step: 'granted', number: 1, of: 1 }))
@@ -68,7 +68,7 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
     })
     const token = await granted(job, state, address)
     const store = googleDrive({ apiUrl: drive.apiUrl, token, fetch: reach, signal })
-    // Reading takes any drive: whoever lost everything but that one has to get in.
+    // Reading accepts any drive: it may be the only one that the user still has.
     if (driveAccounts.length > 0 && !READING.test(job.authority.operation)) {
       const account = (await store.owner())?.toLowerCase()
       if (account && !driveAccounts.includes(account)) throw new KeybayError(otherDrive)

@@ -123,14 +123,14 @@ async function backup(frame: Frame, job: Job, payload: Backup): Promise<BackupRe
   await frame.relay.post({ path, body: { setId }, answer: oneWallet, authority, device: deviceOf(kept) })
   const sealed = await sealedFor(job, await findSealed(job, kept, payload), payload)
   const store = await openStore(job, target)
-  frame.screen.busy('Backing up')
+  frame.screen.busy('Backing up…')
   context.progress({ step: 'upload', number: 2, of: 4 })
   await backUp(job, { walletId, set: share.set, target, delivered: false, ...sealed })
   context.progress({ step: 'checked', number: 3, of: 4 })
   const done = keptAt(target, share.epoch, frame.clock.now())
   await frame.locks.changing(walletId, async () => {
     const current = await frame.store.get(user, setId)
-    // New shares were made meanwhile: this backup is of the old ones, and no word is said of it.
+    // The set was reshared in the meantime, so this backup holds old shares.
     if (!current || current.share.epoch !== share.epoch) return
     const { envelope: _, ...rest } = current
     const others = current.backups.filter(({ provider }) => provider !== store.provider)
@@ -196,7 +196,7 @@ export async function verifyBackup(frame: Frame, payload: Backup, context: Handl
   const isOpen = given === undefined && target.provider === 'dynamic'
   const password = given ?? (isOpen ? undefined : await askPassword(frame.screen, { address, signal }))
   const store = await openStore(job, target)
-  frame.screen.busy('Checking the backup')
+  frame.screen.busy('Checking your backup…')
   const others = (backups: readonly KeptBackup[]) => backups.filter(({ provider }) => provider !== target.provider)
   const opens = (copy: Uint8Array) => (password: BackupSecret) => checkEnvelope(copy, { set, password, argon2id })
   try {

@@ -85,7 +85,7 @@ async function create(
   // Access to a drive is asked for while the user is at it, and before anything is made.
   if (payload.backup && password !== undefined) await openStore(job, payload.backup)
   const make = await prepare()
-  frame.screen.busy('Making the wallet')
+  frame.screen.busy('Creating your wallet…')
   const keyPair = await newDeviceKey()
   const ids = { walletId: crypto.randomUUID(), setId: crypto.randomUUID() }
   context.progress({ step: 'deal', number: 1, of: 3 })

@@ -44,7 +44,7 @@ export async function delegateKeyShares(
   )
   const { authority, user } = provedBy(asked, mfaToken)
   const { ready } = await readyShare(asked, kept, password)
-  frame.screen.busy('Making its share')
+  frame.screen.busy('Creating its key share…')
   const setId = crypto.randomUUID()
   const { walletId, scheme } = kept
   const dealt = await dealForOther({

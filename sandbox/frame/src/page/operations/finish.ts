@@ -83,7 +83,7 @@ export async function finishCreation(job: Job, kept: KeptSet, backing: Backing):
   })
   // Known before the wallet is made: who dies here finds a wallet with its backup, not one that nags for it.
   if (backup) await frame.store.put({ ...kept, backups: [backup] })
-  frame.screen.busy('Making the wallet')
+  frame.screen.busy('Creating your wallet…')
   const { path, body } = creation
   const request = { path, body, answer: oneWallet, authority, device: deviceOf(kept) }
   const known = await frame.relay.post(request).then(

@@ -18,7 +18,7 @@ import type { KeptSet } from '../store/kept.js'
 /** Of the user, as the relay knows them; what was left half-way in this browser is ended one way or the other. */
 async function listWallets({ frame, user, authority }: Job, chain: Chain): Promise<readonly KnownWallet[]> {
   const { wallets } = await frame.relay.post({ path: '/wallets/list', body: {}, answer: listSchema, authority })
-  // Whoever asks for Solana's alone does not load what the others need, nor wait for it.
+  // A request for Solana wallets does not load the code of other chains.
   const isAsked = ({ chainName }: { readonly chainName: Chain }) => chainName === 'SOL' || chainName === chain
   const known = await Promise.all(wallets.filter(isAsked).map(wallet => verifyWallet(frame, user, wallet)))
   await settle(frame, user, known, isAsked)

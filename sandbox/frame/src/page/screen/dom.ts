@@ -1,4 +1,4 @@
-/** Plain DOM: the frame's page has no framework, and text only ever becomes text: each character of it, also what nobody can see. */
+/** Creates DOM elements. Text becomes text nodes only, and invisible characters are made visible. */
 
 type Properties = Readonly<Record<string, string | boolean | undefined>>
 export type Child = Node | string | undefined

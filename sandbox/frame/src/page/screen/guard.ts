@@ -65,7 +65,7 @@ function typed(button: HTMLButtonElement, address: string): GuardedButton {
   const { row, input } = field(
     `The last ${TYPED} characters of ${address}`,
     { autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off', maxlength: String(TYPED) },
-    'So that nobody can make you click here unseen.',
+    'This protects you from clicks on something you can’t see.',
   )
   const fits = () => input.value.trim() === address.slice(-TYPED)
   const update = () => {

@@ -99,7 +99,7 @@ export function askFile<T>(screen: Screen, { sentence, again, check, signal }: F
     async read() {
       const [file] = input.files ?? []
       if (!file) throw new Error('Choose the file first.')
-      if (file.size > LARGEST_FILE) throw new Error('This is no backup file.')
+      if (file.size > LARGEST_FILE) throw new Error('This isn’t a backup file.')
       return check(new Uint8Array(await file.arrayBuffer()))
     },
   })
@@ -122,7 +122,7 @@ export function askKey(screen: Screen, read: (text: string) => Uint8Array, signa
       element(
         'p',
         {},
-        'The key is in this window’s memory once, then it is divided and never kept whole. Whoever else has it can still use it.',
+        'This window splits the key into shares and never stores it whole. Anyone else who has the key can still use it.',
       ),
       row,
     ],

@@ -13,14 +13,14 @@ const NAMES = {
     title: 'Your private key',
     show: 'Show the key',
     label: 'Private key',
-    warning: 'Whoever has this key has the money. Nobody from support ever asks for it.',
+    warning: 'Anyone with this key can take your money. Support will never ask for it.',
   },
   words: {
     title: 'Your recovery words',
     show: 'Show the words',
     label: 'Recovery words',
     warning:
-      'Whoever has these words has every account of this wallet, and those to come. Nobody from support ever asks for them.',
+      'Anyone with these words controls every account of this wallet, now and later. Support will never ask for them.',
   },
 } as const
 

@@ -86,7 +86,7 @@ export function watchVisibility({ button, parts }: Watched, clock: Clock, change
     for (const entry of entries) latest.set(entry.target, entry)
     judge()
   }, options)
-  // What nobody sees is scrolled into the frame's own window, or out of it.
+  // Content outside the frame's window counts as not seen.
   const own = new IntersectionObserver(judge, { root: document })
   for (const part of [button, ...parts]) sight.observe(part)
   for (const part of parts) own.observe(part)

@@ -2,7 +2,7 @@
  * Shares in memory, ready to sign. Unsealing takes a millisecond, and a password much longer, so what was opened for one
  * operation serves the next; a wallet with a password needs it for each of them all the same.
  *
- * Several operations have one share at once, and it may be replaced or forgotten meanwhile. So each takes a lease of it, and it
+ * Several operations have one share at once, and it may be replaced or forgotten while they run. So each takes a lease of it, and it
  * is erased when the last of them has given it back: one that was erased under a signature would make a wrong one, for which
  * nobody is to blame.
  */
@@ -15,7 +15,7 @@ export interface ReadyShare {
   begin(): FrameAttempt
   /** Makes the commitments of the next signature, while nothing else is to do. */
   prepare(): void
-  /** Steps of a few ms each that the first signature would take besides. */
+  /** Precomputation steps of a few ms each, which the first signature would otherwise take. */
   readonly warmUp: readonly (() => void)[]
 }
 export interface Lease {
@@ -25,7 +25,7 @@ export interface Lease {
 }
 export interface Signers {
   /**
-   * @param password that it is opened with; another one than before opens it anew
+   * @param password that it is opened with; a password that differs from the previous one opens the share again
    * @param open unseals the share
    */
   lend(
@@ -33,7 +33,7 @@ export interface Signers {
     password: string | undefined,
     open: () => Promise<KeyShare>,
   ): Promise<Lease>
-  /** Of all wallets, or of one set: nobody gets it any more, and it is erased when nobody has it. */
+  /** Stops lending the shares of all wallets, or of one set, and erases each once its last lease ends. */
   forget(setId?: string): void
 }
 

@@ -65,7 +65,7 @@ export function rulesInWords(policy: Policy | null): Rules {
       transactionLimit === undefined ? 'No limit for one transaction.' : `At most ${inSol(transactionLimit)} at once.`,
       ...(rules.length > 0 ? rules.flatMap(({ sentences }) => sentences) : ['Programs: none.']),
       ...(programs.some(({ programId }) => TOKEN.has(programId)) ? ['The limits are of SOL: tokens have none.'] : []),
-      `It may pay ${destinations ? destinations.join(', ') || 'nobody' : 'everybody'}.`,
+      `It may pay ${destinations ? destinations.join(', ') || 'no address' : 'any address'}.`,
       messages ? 'It may sign messages.' : 'It may sign no messages.',
       ...(expiresAt === undefined ? [] : [`Nothing after ${new Date(expiresAt).toLocaleString()}.`]),
     ],
