@@ -21,7 +21,7 @@ function embed(page: Page, address: string, sandbox?: string) {
   return page.evaluate(([address, sandbox]) => void window.tools.embed(address, sandbox), [address, sandbox] as const)
 }
 
-/** Shakes hands, and signs a user in. The token is nobody's: no relay is asked here. */
+/** Connects and signs a user in with an invented token: no relay is involved. */
 async function signIn(page: Page, address = world.address()): Promise<void> {
   await page.evaluate(async address => {
     const connected = await window.tools.connect(address)
@@ -72,7 +72,7 @@ describe('the handshake', () => {
     expect(outcome.message).toBe('Failed to establish secure token exchange')
   })
 
-  it('answers nothing before somebody is signed in, and nothing for another user', async () => {
+  it('answers nothing before sign-in, and nothing for another user', async () => {
     const page = await world.visit()
     await signIn(page)
     const outcomes = await page.evaluate(async () => {

@@ -15,7 +15,7 @@ it.each([
   ['TWO_OF_THREE', false],
   ['THREE_OF_FIVE', false],
 ] as const)(
-  '[S1.7] a %s wallet (exportable: %s): three round trips to make it, one to sign, and the same after a reload',
+  '[S1.7] creates a %s wallet (exportable: %s) in three round trips, and signs in one, also after a reload',
   async (scheme, exportable) => {
     const page = await world.visit()
     await world.signIn(page)
@@ -44,7 +44,7 @@ it.each([
   },
 )
 
-it('shows a recovery code once where nobody gave a password, and the page does not get it', async () => {
+it('shows a recovery code once if there is no password, and not to the page', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const making = page.evaluate(() => window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE' }))
@@ -61,7 +61,7 @@ it('shows a recovery code once where nobody gave a password, and the page does n
   await frame.getByRole('alert').getByText('Save the code first.').waitFor()
   await frame.getByLabel('I have saved it').check()
   await frame.getByRole('button', { name: 'Continue' }).click()
-  // Whoever only said so does not know this part of it.
+  // A user who did not save the code does not know this group of it.
   const group = frame.getByLabel(/^Group \d of your recovery code$/)
   await group.fill('0000')
   await frame.getByRole('button', { name: 'Continue' }).click()
@@ -100,7 +100,7 @@ it('imports a key that web3.js made, entered in the wallet’s own window, and i
   expect(isSignature(address, 'mine', await sign(page, address, 'mine'))).toBe(true)
 })
 
-it('makes no wallet where the browser lets the frame keep nothing, and says why', async () => {
+it('creates no wallet if the browser lets the frame store nothing, and says why', async () => {
   const page = await world.visit(await world.newContext({ isStorageBlocked: true }))
   await world.signIn(page)
   const outcome = await page.evaluate(() =>

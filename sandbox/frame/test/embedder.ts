@@ -28,7 +28,7 @@ export interface Embedder {
 }
 
 /**
- * Chromium as people have it: a frame's storage is kept apart for each site that embeds it. Playwright turns that off, by a
+ * Launches Chromium with its default partitioning: a frame's storage is kept apart for each site that embeds it. Playwright turns that off, by a
  * list of features of which the last one given counts; then such a frame may keep nothing at all.
  */
 export function launchBrowser({ isStorageBlocked = false } = {}): Promise<Browser> {

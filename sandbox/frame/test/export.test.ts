@@ -1,4 +1,4 @@
-/** The key in the visible frame: shown to a user who can see it, for a minute, and to nobody else. */
+/** The exported key: shown in the visible frame only, for a minute. */
 import { signWithScalar } from '@keybay/waas/mpc'
 import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
@@ -32,7 +32,7 @@ it('[S1.9] shows a key that web3.js signs with, after a press, hides it on blur 
   await frame.locator('button:disabled', { hasText: 'Show the key' }).waitFor({ state: 'attached' })
   expect(await frame.getByText('Something covers this window.').isVisible()).toBe(false)
   expect(spends(text, address)).toBe(true)
-  // Whoever goes elsewhere leaves no key on the screen.
+  // Leaving the window hides the key.
   await page.evaluate(() => window.focus())
   await frame.evaluate(() => window.dispatchEvent(new FocusEvent('blur')))
   await key.waitFor({ state: 'hidden' })
@@ -146,7 +146,7 @@ it('takes no click while the page cuts off or covers what it agrees to, with the
   expect((await exporting).code).toBeUndefined()
 })
 
-it('exports nothing to who declines, and nothing to a browser that holds no share', async () => {
+it('exports nothing if the user declines or the browser has no share', async () => {
   const page = await signedIn()
   const { address } = await create(page, 'TWO_OF_TWO')
   const exporting = beginExport(page, address)

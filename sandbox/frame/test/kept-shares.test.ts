@@ -12,7 +12,7 @@ function outcomeOfSigning(page: Page, address: string) {
   return page.evaluate(address => window.host.outcome(window.host.signMessage(address, 'hello')), address)
 }
 
-it('keeps a revoked browser’s share sealed until the user agrees to erase it', async () => {
+it('keeps the share of a revoked browser sealed until the user agrees to erase it', async () => {
   const home = await world.visit()
   const person = await world.signIn(home)
   const { address } = await create(home, 'TWO_OF_TWO')

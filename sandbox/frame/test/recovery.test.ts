@@ -60,7 +60,7 @@ it('[S1.12] replaces the lost device of a 2/3 wallet: its share never signs agai
   expect((await restoring).code).toBe('user_rejected')
 })
 
-it('says what is wrong with a file, changes nothing, and goes on with the right one', async () => {
+it('says what is wrong with a file, changes nothing, and continues with the right one', async () => {
   const { old, person, address, file } = await made('TWO_OF_THREE')
   const { file: strangers } = await made('TWO_OF_THREE')
   const page = await newProfile(person)
@@ -135,7 +135,7 @@ it('restores on a second site, whose frame has a storage of its own', async () =
   expect(isSignature(address, 'home', await sign(old, address, 'home'))).toBe(true)
 })
 
-it('restores nothing where the browser lets the frame keep nothing, and says so', async () => {
+it('restores nothing if the browser lets the frame store nothing, and says so', async () => {
   const { address, person } = await made('TWO_OF_THREE')
   const page = await world.visit(await world.newContext({ isStorageBlocked: true }))
   await world.signIn(page, person)

@@ -86,7 +86,7 @@ function readLookups(from: Reader): readonly string[] {
     const name = (index: number) => `${table}#${index}`
     return { writable: [...from.bytes(from.length())].map(name), readonly: [...from.bytes(from.length())].map(name) }
   })
-  return [...tables.flatMap(({ writable }) => writable), ...tables.flatMap(one => one.readonly)]
+  return [...tables.flatMap(({ writable }) => writable), ...tables.flatMap(table => table.readonly)]
 }
 
 /** @throws RangeError when these bytes are not a message of a known version, whole */

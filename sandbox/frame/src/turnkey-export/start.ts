@@ -57,10 +57,10 @@ export async function startExportFrame({
     let begun = false
 
     const show = async (sealed: Sealed) => {
-      const own = embeddedKey
+      const targetKey = embeddedKey
       embeddedKey = undefined
-      if (own === undefined) return
-      let key: string | undefined = await openBundle(sealed, own, signerPublicKey)
+      if (targetKey === undefined) return
+      let key: string | undefined = await openBundle(sealed, targetKey, signerPublicKey)
       const { address, chain, path } = sealed
       const what = path === undefined ? 'key' : 'words'
       await showKey(screen, {

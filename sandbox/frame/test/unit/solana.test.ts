@@ -108,7 +108,7 @@ describe('a transaction', () => {
     expect(() => parseMessage(message)).toThrow('an unknown version')
   })
 
-  it('that nobody here knows is said to be unknown', () => {
+  it('describes an unknown program as unknown', () => {
     const programId = Keypair.generate().publicKey
     const { parsed } = parseTransaction(
       new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash })

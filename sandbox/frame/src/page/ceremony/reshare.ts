@@ -53,7 +53,7 @@ export interface Reshared {
 
 /** Who deals: the share's own party, and relays of the old set up to its threshold. */
 export function dealersOf({ set, party }: KeyShare): readonly Party[] {
-  const relays = set.parties.filter(one => one === 'R1' || one === 'R2')
+  const relays = set.parties.filter(party => party === 'R1' || party === 'R2')
   return [party, ...relays.slice(0, set.threshold - 1)]
 }
 
@@ -105,7 +105,7 @@ export async function reshareWithRelays(resharing: Resharing): Promise<Reshared>
   return {
     shares,
     transcript: answer.transcript,
-    proofs: shares.map(one => toBase64Url(proveShare(one, context))),
+    proofs: shares.map(share => toBase64Url(proveShare(share, context))),
     expiresAt: answer.expiresAt,
   }
 }

@@ -54,7 +54,7 @@ function byActiveRecord(kept: KeptSet, known: KnownSet, now: number): Settled {
   }
   if (pending && isOfPackage(pending.share, claims.pub))
     return { set: afterCommit(kept, pending, record), confirmedBy: claims }
-  const before = aside.find(one => holds(one, claims.pub))
+  const before = aside.find(set => holds(set, claims.pub))
   // Storing it keeps aside what it takes the place of.
   if (before) return { set: byActiveRecord(before, known, now).set }
   // Other shares than ours are in force. An older record says nothing.

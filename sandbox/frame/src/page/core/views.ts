@@ -73,7 +73,7 @@ export function walletView(wallet: KnownWallet, kept: readonly KeptSet[]): WaasW
   // A share of another package signs nothing, even of the same epoch, and a retired one neither.
   const usable = (one: KeptSet) => (set: KnownSet) =>
     set.setId === one.setId && set.status === 'active' && !one.retired && isOfPackage(one.share, set.claims.pub)
-  const here = kept.filter(one => wallet.sets.some(usable(one)))
+  const here = kept.filter(set => wallet.sets.some(usable(set)))
   const own = here.find(({ setId }) => setId === primary.setId) ?? here[0]
   const set = wallet.sets.find(({ setId }) => setId === own?.setId) ?? primary
   return {
@@ -99,8 +99,8 @@ export function walletView(wallet: KnownWallet, kept: readonly KeptSet[]): WaasW
         kind,
         createdAt,
         revoked: status === 'revoked',
-        here: here.some(one => one.setId === setId),
-        ...(kept.some(one => one.setId === setId && one.retired) && { kept: true }),
+        here: here.some(set => set.setId === setId),
+        ...(kept.some(set => set.setId === setId && set.retired) && { kept: true }),
         ...(name && { name }),
         ...(policy && { policy }),
       }

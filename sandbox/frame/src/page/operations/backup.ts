@@ -165,7 +165,7 @@ export async function backupToGoogleDrive(
 async function currentSet(job: Job, address: string): Promise<{ readonly walletId: string; readonly set: Uint8Array }> {
   const { frame, user, authority } = job
   const { wallets } = await frame.relay.post({ path: '/wallets/list', body: {}, answer: listSchema, authority })
-  const wallet = wallets.find(one => one.address === address)
+  const wallet = wallets.find(known => known.address === address)
   if (!wallet) throw new KeybayError(backupMissing)
   const { sets } = await verifyWallet(frame, user, wallet)
   const primary = sets.find(({ kind }) => kind === 'primary')

@@ -57,7 +57,7 @@ export async function placeEnvelope(
 
 /** The record of a set, if it says exactly what this frame has computed. @throws KeybayError `frame_relay_answer_wrong` */
 export function recordOf(wallet: KnownWallet, setId: string, set: Uint8Array): KnownSet {
-  const known = wallet.sets.find(one => one.setId === setId)
+  const known = wallet.sets.find(set => set.setId === setId)
   if (known?.status === 'active' && known.claims.pub === toBase64Url(set)) return known
   throw new KeybayError(relayAnswerWrong, { detail: 'the record says something else than was agreed' })
 }

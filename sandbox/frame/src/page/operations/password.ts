@@ -49,7 +49,7 @@ async function rewrapSet(job: Job, kept: KeptSet, change: PasswordChange): Promi
     ...(pending && { pending: { ...pending, share: await rewrap(job, kept, pending.share, change) } }),
     // Shares kept aside may be under an older password, and stay under it.
     ...(aside && {
-      aside: await Promise.all(aside.map(one => unlessUnopened(one, () => rewrapSet(job, one, change)))),
+      aside: await Promise.all(aside.map(set => unlessUnopened(set, () => rewrapSet(job, set, change)))),
     }),
   }
 }

@@ -149,7 +149,7 @@ async function commit(job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
 
 /** Where nothing is said, the new backup goes to where the newest one is: that one opens nothing any more after this. */
 function withPlace(payload: Refresh, { backups }: KeptSet, scheme: Target['scheme']): Refresh {
-  const [newest] = backups.toSorted((one, other) => other.at - one.at)
+  const [newest] = backups.toSorted((a, b) => b.at - a.at)
   if (payload.backup || !newest || !hasBackup(scheme)) return payload
   const { provider, keeper } = newest
   return { ...payload, backup: { provider, ...(keeper && { keeper }) } }

@@ -34,7 +34,7 @@ function pathOf({ walletId }: KeptSet, setId: string, what: 'revoke' | 'policy')
 
 /** As the relay listed it last; by its id, where that was before it was made. */
 async function nameOf({ frame, user }: Job, { address }: KeptSet, setId: string): Promise<string> {
-  const set = (await frame.store.known(user, address))?.sets.find(one => one.setId === setId)
+  const set = (await frame.store.known(user, address))?.sets.find(known => known.setId === setId)
   const name = set?.name ? `“${set.name}”` : setId
   return set?.kind === 'delegate' ? name : `the ${set ? 'device' : 'set'} ${name}`
 }

@@ -50,7 +50,7 @@ export async function getWallets(
 
 /** @throws KeybayError `account_not_found` */
 async function findWallet(job: Job, address: string, chain: Chain): Promise<WaasWallet> {
-  const wallet = (await listWallets(job, chain)).find(one => one.address === address)
+  const wallet = (await listWallets(job, chain)).find(wallet => wallet.address === address)
   if (!wallet) throw new KeybayError(accountNotFound)
   return walletView(wallet, ofWallet(await job.frame.store.list(job.user), wallet))
 }

@@ -8,7 +8,7 @@ import type { Clock } from '@keybay/kernel/spec'
 const SEEN_FOR = 500
 /** The least that browsers allow, ms. */
 const DELAY = 100
-/** So finely it is told how much of a part is seen. */
+/** So finely it is entries how much of a part is seen. */
 const STEPS = 100
 /** What zoom and halves of pixels make of an edge, CSS pixels. */
 const EDGE = 2
@@ -26,7 +26,7 @@ type Size = Pick<DOMRectReadOnly, 'width' | 'height'>
 
 /** What the frame's own window shows of it: it may be scrolled, and then that is less than all. */
 function shownOf({ target, isIntersecting, boundingClientRect }: IntersectionObserverEntry): Size {
-  // Of what is out of sight nothing is told while it stays so.
+  // Of what is out of sight nothing is entries while it stays so.
   const { left, right, top, bottom } = isIntersecting ? boundingClientRect : target.getBoundingClientRect()
   const { clientWidth, clientHeight } = document.documentElement
   return {
@@ -51,10 +51,10 @@ interface Watched {
 }
 
 /**
- * The button is seen whole, and of the parts all that the frame's own window shows. The title has been seen before: whoever
- * scrolled on from there has.
+ * Watches whether the user sees the whole button, and all parts that the frame's window shows. The title counts as seen once the
+ * user scrolled past it.
  *
- * @param changed says whether that has been so for a while; at first it has not
+ * @param changed called with whether that has been so for a while; initially false
  */
 export function watchVisibility({ button, parts }: Watched, clock: Clock, changed: (seen: boolean) => void): Watch {
   const latest = new Map<Element, IntersectionObserverEntry>()
@@ -68,9 +68,9 @@ export function watchVisibility({ button, parts }: Watched, clock: Clock, change
   }
   const judge = () => {
     const agreed = latest.get(button)
-    const told = parts.flatMap(part => latest.get(part) ?? [])
-    if (!agreed || told.length < parts.length) return
-    const seen = told.map(isPartSeen)
+    const entries = parts.flatMap(part => latest.get(part) ?? [])
+    if (!agreed || entries.length < parts.length) return
+    const seen = entries.map(isPartSeen)
     isTitleSeen ||= seen[0] === true
     const now = isTitleSeen && isSeen(agreed, agreed.boundingClientRect) && !seen.includes(false)
     if (now === last) return

@@ -1,10 +1,9 @@
 /**
- * Shares in memory, ready to sign. Unsealing takes a millisecond, and a password much longer, so what was opened for one
- * operation serves the next; a wallet with a password needs it for each of them all the same.
+ * Keeps opened shares in memory, so that the next operation does not open them again. A wallet with a password still needs it for
+ * each operation.
  *
- * Several operations have one share at once, and it may be replaced or forgotten while they run. So each takes a lease of it, and it
- * is erased when the last of them has given it back: one that was erased under a signature would make a wrong one, for which
- * nobody is to blame.
+ * Several operations can use a share at once, and it may be replaced or forgotten while they run. Each takes a lease; the share is
+ * erased when the last lease ends, because a signature with an erased share would be invalid.
  */
 import { createFrameSigner, eraseShare, type FrameAttempt, type FrameSigner, type KeyShare } from '@keybay/waas/mpc'
 import type { KeptSet } from '../store/kept.js'
@@ -114,7 +113,7 @@ export function createSigners(): Signers {
       return made.lend()
     },
     forget(setId) {
-      for (const one of setId === undefined ? [...entries.keys()] : [setId]) drop(one)
+      for (const id of setId === undefined ? [...entries.keys()] : [setId]) drop(id)
     },
   }
 }
