@@ -16,7 +16,7 @@ export interface TransactionMessage {
 }
 export interface Transaction {
   readonly signatures: readonly Uint8Array[]
-  /** What is signed. */
+  /** The signed message. */
   readonly message: Uint8Array
   readonly parsed: TransactionMessage
 }

@@ -3,7 +3,7 @@
 export interface ExportConfiguration {
   /** Origins of the pages that may embed the window. Never `null`. */
   readonly parentOrigins: readonly string[]
-  /** What bundles are signed with: P-256, 65 bytes, hex. Without it, Turnkey's own. */
+  /** Key that signs bundles: P-256, 65 bytes, hex. Default: Turnkey's. */
   readonly signerPublicKey?: string | undefined
 }
 

@@ -21,9 +21,9 @@ export interface BackupConfiguration {
         /** e.g. `iCloud.com.example.wallet` */
         readonly container: string
         readonly environment: 'development' | 'production'
-        /** Of the container, for this frame's origin, with the return page as its callback. Not a secret. */
+        /** API token of the container, for this frame's origin, with the return page as callback. Not a secret. */
         readonly apiToken: string
-        /** Where files go and come from, e.g. `https://cvws.icloud-content.com`. */
+        /** Hosts of the files, e.g. `https://cvws.icloud-content.com`. */
         readonly contentUrls: readonly string[]
       }
     | undefined

@@ -80,7 +80,7 @@ function backupOf(env: NodeJS.ProcessEnv, standIns: StandInDrives | undefined) {
 const key = 'A'.repeat(43)
 const placeholder: RelayKeys = { recordKeys: [{ kty: 'EC', crv: 'P-256', x: key, y: key }], sealingKey: key }
 
-/** Of this machine: who may embed its pages. */
+/** Returns the origins that may embed the pages of `local`. */
 export function localParentOrigins(env: NodeJS.ProcessEnv): readonly string[] {
   return origins(env, 'frame', 'FRAME_PARENT_ORIGINS') ?? pageOrigins(env, 'frame')
 }

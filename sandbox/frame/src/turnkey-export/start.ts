@@ -10,11 +10,11 @@ import { showKey } from '../page/screen/show-key.js'
 import { openBundle } from './open-bundle.js'
 
 export interface ExportFrameOptions {
-  /** What the frame's host wrote into the page. */
+  /** Configuration that the host wrote into the page. */
   readonly configuration: unknown
   /** The page's window. */
   readonly self: Window
-  /** Where the screen is. */
+  /** Element that shows the screen. */
   readonly place: HTMLElement
   readonly clock?: Clock
 }

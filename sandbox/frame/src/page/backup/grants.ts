@@ -8,7 +8,7 @@ import * as v from 'valibot'
 import { returnPath } from '../../configuration/paths.js'
 import { grantDenied } from '../errors/errors.js'
 
-/** What the return page says. iCloud's has no state: there is one question to it at a time. */
+/** Message of the return page. iCloud returns no state, so only one request to it is open at a time. */
 export interface GrantAnswer {
   readonly type: 'keybay:granted'
   readonly state: string
@@ -21,7 +21,7 @@ const answerSchema: v.GenericSchema<GrantAnswer> = v.strictObject({
 })
 
 export interface Grants {
-  /** Where a provider sends the user back to. */
+  /** Address that a provider returns the user to. */
   readonly returnUrl: string
   /**
    * Waits for the answer that has this state.

@@ -20,7 +20,7 @@ function bytesOf(source: BufferSource): Uint8Array {
 
 interface Answered {
   readonly credentialId: string
-  /** Whether it has the extension at all; said when it is made. */
+  /** True if the passkey supports the extension. */
   readonly enabled: boolean
   readonly output: Uint8Array | undefined
 }

@@ -67,7 +67,7 @@ export function provedBy(job: Job, mfaToken: string | undefined): Job {
 export interface ActionQuestion {
   readonly title: string
   readonly sentence: string
-  /** What the user has to agree to, with a second factor or without. */
+  /** Asks the user to agree, with a second factor if needed. */
   readonly consent?: string | undefined
 }
 

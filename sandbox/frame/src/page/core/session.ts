@@ -1,4 +1,4 @@
-/** Who is signed in: what the page said at the handshake, and what it says with each operation. */
+/** The signed-in user, from the handshake and the token of each operation. */
 import { fromBase64Url, KeybayError } from '@keybay/kernel/spec'
 import { tokenMissing } from '../errors/errors.js'
 

@@ -14,13 +14,13 @@ import { type KnownSet, type KnownWallet, verifyWallet } from './views.js'
 type Ids = Pick<KeptSet, 'user' | 'walletId' | 'setId'>
 type Asking = Pick<Job, 'frame' | 'user' | 'authority'>
 
-/** What the set becomes, and whether the record confirms its share. */
+/** The settled set, and whether the record confirms its share. */
 interface Settled {
   readonly set: KeptSet
   readonly confirmedBy?: RecordClaims
 }
 
-/** What is over for a set whose share is in force. */
+/** Fields to clear in a set with a valid share. */
 const NOTHING_PENDING = { pending: undefined, creation: undefined, delivered: undefined, retired: undefined } as const
 
 /** Returns the set after its pending share was committed. */

@@ -8,7 +8,7 @@ export const storageUnavailable: ErrorSpec<'frame_storage_unavailable'> = /* @__
   'frame_storage_unavailable',
   'This browser doesn’t allow the wallet to store data. Allow it, or use another browser',
 )
-/** What was kept cannot be opened: another profile's data, or damaged. Restore the wallet, or add this device again. */
+/** The stored share cannot be opened: damaged, or of another profile. */
 export const shareUnreadable: ErrorSpec<'frame_share_unreadable'> = /* @__PURE__ */ errorSpec(
   'frame_share_unreadable',
   'The key share in this browser can’t be read. Restore the wallet, or add this device again',
@@ -107,7 +107,7 @@ export const deviceHere: ErrorSpec<'frame_device_here'> = /* @__PURE__ */ errorS
   'frame_device_here',
   'This browser is the wallet’s device. Create new key shares, or restore as another device',
 )
-/** Of `backup.provider`: this frame cannot reach it. */
+/** The frame is not configured for `backup.provider`. */
 export const providerUnavailable: ErrorSpec<'frame_backup_provider'> = /* @__PURE__ */ errorSpec(
   'frame_backup_provider',
   'This backup provider is not available here',
@@ -128,7 +128,7 @@ export const joinMissing: ErrorSpec<'frame_join_missing'> = /* @__PURE__ */ erro
   'No other device is waiting to be added',
 )
 
-/** Of a drive, or of the product API: there is no copy of this wallet’s backup. */
+/** The drive or the product API has no backup of this wallet. */
 export const backupMissing: ErrorSpec<'frame_backup_missing'> = /* @__PURE__ */ errorSpec(
   'frame_backup_missing',
   'No backup of this wallet was found there',
@@ -162,7 +162,7 @@ export const codeNeeded: ErrorSpec<'frame_backup_code_needed'> = /* @__PURE__ */
   'frame_backup_code_needed',
   'A backup at this service needs a recovery code',
 )
-/** Of a wallet of two parts, device and relay. The kit reshares it to 2 of 3, once the user agrees. */
+/** A 2/2 wallet. The kit reshares it to 2/3 once the user agrees. */
 export const reshareNeeded: ErrorSpec<'frame_backup_reshare_needed'> = /* @__PURE__ */ errorSpec(
   'frame_backup_reshare_needed',
   'This wallet has no backup share yet. Reshare it to 2 of 3 first',

@@ -112,15 +112,15 @@ export function openStore(job: Job, target: Place): Promise<BackupStore> {
 export interface BackupStep {
   readonly walletId: string
   readonly envelope: Uint8Array
-  /** What it has to hold: the share set as bytes. */
+  /** The expected share set as bytes. */
   readonly set: Uint8Array
   readonly target: BackupTarget
   readonly password: BackupSecret
-  /** Whether the user got it before, and only the reading back is left. */
+  /** True if the user has the file, and only the check is left. */
   readonly delivered: boolean
 }
 
-/** What this browser remembers of a backup that was read back. */
+/** Returns the record of a verified backup. */
 export function keptAt({ provider, keeper }: Place, epoch: number, at: number): KeptBackup {
   return {
     provider,

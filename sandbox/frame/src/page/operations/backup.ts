@@ -51,7 +51,7 @@ async function findSealed(job: Job, kept: KeptSet, payload: Backup): Promise<Sea
   const opens = (copy: Uint8Array) => (password: BackupSecret) => checkEnvelope(copy, { set, password, argon2id })
   const asked = (copy: Uint8Array, check = opens(copy)) => askUnlock(screen, copy, { address, signal, check })
   const given = payload.backup.provider === 'dynamic' ? payload.password : givenSecret(payload)
-  /** What came is a text, and may be meant for the copy alone. */
+  /** The secret of the request may be meant for the copy only. */
   const opened = async (copy: Uint8Array, check = opens(copy)): Promise<BackupSecret | undefined> => {
     if (given === undefined || isUnderPasskey(copy)) return undefined
     await check(given)
@@ -73,7 +73,7 @@ async function findSealed(job: Job, kept: KeptSet, payload: Backup): Promise<Sea
   return { envelope: value.copy, password: value.password ?? (await asked(value.copy)) }
 }
 
-/** As it is, or under another secret where this one may not seal what goes there: the user agrees to one of the page's. */
+/** Returns the envelope, sealed again if its secret is not allowed at the new place. */
 async function sealedFor(
   job: Job,
   { envelope, password }: Sealed,
@@ -96,7 +96,7 @@ async function sealedFor(
   }
 }
 
-/** Whether something has to be entered, chosen, shown or agreed to: only a window that the user sees can do that. */
+/** Returns whether the operation needs the visible frame. */
 function needsPerson(payload: Backup): boolean {
   const { backup: target, password } = payload
   if (target.provider === 'external' && target.keeper !== 'host') return target.envelope === undefined

@@ -18,7 +18,7 @@ export interface Backing {
   readonly password: BackupSecret | undefined
 }
 
-/** What the page gets to keep of a backup. */
+/** Returns the receipt of a backup for the page. */
 export function receiptOf(backup: KeptBackup | undefined, envelope: Uint8Array | undefined): BackupReceipt | undefined {
   return (
     backup && { provider: backup.provider, epoch: backup.epoch, backedUpAt: backup.at, ...(envelope && { envelope }) }

@@ -29,11 +29,11 @@ import { backupSecret, givenSecret, hasBackup } from './create.js'
 import { placeEnvelope, receiptOf, recordOf } from './finish.js'
 
 interface Target extends Pick<PendingCeremony, 'operation' | 'scheme'>, Pick<Resharing, 'purpose'> {
-  /** What the user is asked, where they have to be. */
+  /** Question to the user, if one is needed. */
   readonly question: Pick<ActionQuestion, 'title' | 'sentence'>
 }
 
-/** What waits for its commit. */
+/** A resharing before its commit. */
 interface Dealt {
   readonly kept: KeptSet
   /** The secret of the new backup, so that the user enters it once. */
@@ -147,7 +147,7 @@ async function commit(job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
   return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }
 }
 
-/** Where nothing is said, the new backup goes to where the newest one is: that one opens nothing any more after this. */
+/** Returns the default place of the new backup: that of the newest one, which the resharing makes useless. */
 function withPlace(payload: Refresh, { backups }: KeptSet, scheme: Target['scheme']): Refresh {
   const [newest] = backups.toSorted((a, b) => b.at - a.at)
   if (payload.backup || !newest || !hasBackup(scheme)) return payload

@@ -167,7 +167,7 @@ async function keep(
   return kept
 }
 
-/** What the relay last said, and what stands against restoring here. */
+/** Reads the wallet from the relay, and refuses a restore that is not possible here. */
 async function prepare({ frame, user }: Job, address: string, mode: Mode) {
   const listed = await frame.store.known(user, address)
   if (!listed) throw new KeybayError(accountNotFound)

@@ -32,7 +32,7 @@ function pathOf({ walletId }: KeptSet, setId: string, what: 'revoke' | 'policy')
   return path
 }
 
-/** As the relay listed it last; by its id, where that was before it was made. */
+/** Returns the name of a set in the last list, or its id. */
 async function nameOf({ frame, user }: Job, { address }: KeptSet, setId: string): Promise<string> {
   const set = (await frame.store.known(user, address))?.sets.find(known => known.setId === setId)
   const name = set?.name ? `“${set.name}”` : setId

@@ -1,4 +1,4 @@
-/** What wallets there are, and what this frame can do for each. Reading also settles what was interrupted. */
+/** Lists wallets and what this frame can do for each. Settles interrupted ceremonies too. */
 import { accountNotFound, type Chain, KeybayError } from '@keybay/kernel/spec'
 import type {
   Authorised,
@@ -15,7 +15,7 @@ import { settle } from '../core/settle.js'
 import { type KnownWallet, verifyWallet, walletView } from '../core/views.js'
 import type { KeptSet } from '../store/kept.js'
 
-/** Of the user, as the relay knows them; what was left half-way in this browser is ended one way or the other. */
+/** Lists the user's wallets at the relay, and settles ceremonies that this browser left unfinished. */
 async function listWallets({ frame, user, authority }: Job, chain: Chain): Promise<readonly KnownWallet[]> {
   const { wallets } = await frame.relay.post({ path: '/wallets/list', body: {}, answer: listSchema, authority })
   // A request for Solana wallets does not load the code of other chains.

@@ -10,7 +10,7 @@ export interface PasswordChange {
   readonly next: string
 }
 export interface PasswordQuestion extends About {
-  /** Whether the wallet has one now, which is asked for too. */
+  /** True if the wallet has a password, which the user enters too. */
   readonly hasPassword: boolean
   /** Does it. Throws for a wrong one: the question stays. */
   readonly change: (entered: PasswordChange) => Promise<void>

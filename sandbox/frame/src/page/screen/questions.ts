@@ -1,4 +1,4 @@
-/** What the frame asks a user, one function for each question. */
+/** Questions to the user, one function each. */
 import type { Action } from './action.js'
 import { type Child, element, field } from './dom.js'
 import type { Screen } from './screen.js'
@@ -13,7 +13,7 @@ export interface FactorFields {
   read(): Promise<string | undefined>
 }
 
-/** Where a question belongs to one wallet. */
+/** The wallet that a question is about. */
 export interface About {
   readonly address: string
   /** Fields of a second factor, where agreeing needs one. */
@@ -40,13 +40,13 @@ export function actionCard({ title, lines, unclear }: Action): HTMLElement {
   return element('section', { class: unclear ? 'card unclear' : 'card' }, element('h2', {}, title), list(lines))
 }
 
-/** What the user agreed with: an MFA token, where a factor was asked for. */
+/** The consent of the user: an MFA token if a second factor was needed. */
 export type Agreed = Promise<string | undefined>
 
 interface Plain {
   readonly title: string
   readonly sentences: readonly string[]
-  /** What the user may come to harm by. */
+  /** Warnings to show. */
   readonly problems?: readonly string[]
   readonly action: string
 }

@@ -32,10 +32,10 @@ export interface ShownKey {
   readonly text: () => string
   /** Erases what the text is made of. */
   readonly erase: () => void
-  /** What it is good for, in a sentence. */
+  /** How to use the key, in a sentence. */
   readonly use: string
   readonly clock: Clock
-  /** Of the frame: losing the focus hides the key. */
+  /** Window of the frame: losing the focus hides the key. */
   readonly self: Pick<Window, 'addEventListener' | 'removeEventListener'>
   readonly signal: AbortSignal
 }

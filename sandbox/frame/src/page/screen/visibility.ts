@@ -10,7 +10,7 @@ const SEEN_FOR = 500
 const DELAY = 100
 /** So finely it is entries how much of a part is seen. */
 const STEPS = 100
-/** What zoom and halves of pixels make of an edge, CSS pixels. */
+/** Tolerance for zoom and half pixels at an edge, CSS pixels. */
 const EDGE = 2
 
 function isVisible(entry: IntersectionObserverEntry): boolean {
@@ -24,7 +24,7 @@ export function canSeeOcclusion(): boolean {
 
 type Size = Pick<DOMRectReadOnly, 'width' | 'height'>
 
-/** What the frame's own window shows of it: it may be scrolled, and then that is less than all. */
+/** Returns the part of an element that the frame's window shows. */
 function shownOf({ target, isIntersecting, boundingClientRect }: IntersectionObserverEntry): Size {
   // Of what is out of sight nothing is entries while it stays so.
   const { left, right, top, bottom } = isIntersecting ? boundingClientRect : target.getBoundingClientRect()
@@ -46,7 +46,7 @@ export interface Watch {
 }
 interface Watched {
   readonly button: Element
-  /** What the button agrees to, the title first. */
+  /** Elements that the button agrees to, the title first. */
   readonly parts: readonly Element[]
 }
 

@@ -1,4 +1,4 @@
-/** What an EVM account is asked to sign, in words. What is not known here is said to be unknown, never left out. */
+/** Describes what an EVM account signs. Unknown content is shown as unknown, never left out. */
 import { type EvmTransaction, type TypedData, type TypedNode, toHex } from '@keybay/waas/evm'
 import type { Action, Line } from '../../screen/action.js'
 

@@ -7,12 +7,12 @@ interface Program {
   readonly name: string
   /** By their numbers, with which the data begins. `!`: it takes what no limit counts; so does, in doubt, one that is not here. */
   readonly instructions?: readonly string[]
-  /** Of such a number. */
+  /** Formats such a number. */
   readonly bytes?: number
 }
 interface Rules {
   readonly sentences: readonly string[]
-  /** What makes the sentences worth nothing. */
+  /** Warnings about rules without effect. */
   readonly problems: readonly string[]
 }
 
