@@ -55,7 +55,7 @@ it('[S6.1] the token from the start, with each operation the session’s and the
     set: wallet.setId,
     epoch: 0,
   })
-  // Each attempt is signed anew.
+  // Each attempt has its own signature.
   const signatures = requests.flatMap(({ 'x-keybay-device': device }) => device ?? [])
   expect(new Set(signatures).size).toBe(signatures.length)
   // No password, and nothing made of it, is in what was sent.
@@ -93,7 +93,7 @@ it('[S6.1] a second factor is entered in the visible frame below what it is for,
   expect(await page.evaluate(() => window.host.keybay.prompts.list().length)).toBe(0)
 })
 
-it('a code by email is sent there, and again; leaving is user_rejected; a recovery code lets shares be made anew', async () => {
+it('sends a code by email, twice if asked; closing is user_rejected; a recovery code confirms a refresh', async () => {
   const page = await world.visit()
   const email = await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')
@@ -124,7 +124,7 @@ it('a code by email is sent there, and again; leaving is user_rejected; a recove
 
   const refreshing = page.evaluate(address => window.host.keybay.waas.refresh(address), address)
   const again = await frameOf(page, 'visible')
-  await again.getByRole('heading', { name: 'Make new shares?' }).waitFor()
+  await again.getByRole('heading', { name: 'Create new key shares?' }).waitFor()
   await again.getByLabel('Confirm with').selectOption({ label: 'A recovery code' })
   await again.getByLabel('Code').fill(recoveryCodes[0] ?? '')
   await press(again.getByRole('button', { name: 'Confirm' }))

@@ -40,7 +40,7 @@ async function isAlive(page: Page, address: string): Promise<boolean> {
   return isSignature(address, 'still here', await sign(page, address, 'still here'))
 }
 
-it('[S1.8] backs up to Google Drive: only the app’s own folder, and what is there opens with the password', async () => {
+it('[S1.8] backs up to Google Drive: uses only the app’s own folder, and the password opens the file', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const address = await create(page, 'googleDrive')
@@ -65,7 +65,7 @@ it('[S1.8] backs up to Google Drive: only the app’s own folder, and what is th
   expect(await isAlive(page, address)).toBe(true)
 }, 240_000)
 
-it('a refresh that says no place makes its new backup where the old one is', async () => {
+it('stores the backup of a refresh without a place where the old one is', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const address = await create(page, 'googleDrive')
@@ -86,7 +86,7 @@ it('a refresh that says no place makes its new backup where the old one is', asy
   expect(await isAlive(page, address)).toBe(true)
 }, 240_000)
 
-it('backs up to iCloud what was sealed with the new parts, then copies it to Drive, and verifies both', async () => {
+it('backs up new shares to iCloud, copies the backup to Drive, and verifies both', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const address = await createWaiting(page)
@@ -106,14 +106,14 @@ it('backs up to iCloud what was sealed with the new parts, then copies it to Dri
   const verifying = attempt(page, 'verifyBackup', address, 'icloud')
   await allow(await nextWindow(page))
   expect(await verifying).toMatchObject({ value: { provider: 'icloud', epoch: 1 } })
-  // Somebody else's drive has none, and then none is there.
+  // The drive of another user has no backup.
   const missing = attempt(page, 'verifyBackup', address, 'googleDrive')
   await allow(await nextWindow(page), 'Cleo Çelik')
   expect(await missing).toMatchObject({ code: 'frame_backup_missing' })
   expect(await statusOf(page, address)).toMatchObject({ state: 'current', providers: ['icloud'] })
 }, 240_000)
 
-it('keeps a backup at the product API under a recovery code only', async () => {
+it('stores a backup at the product API only under a recovery code', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const address = await createWaiting(page)
@@ -153,7 +153,7 @@ it('keeps a backup at the product API under a recovery code only', async () => {
   for (const secret of [code, code.replaceAll('-', '')].flatMap(formsOf)) expect(sent).not.toContain(secret)
 }, 240_000)
 
-it('a wallet of two parts is not backed up unsaid: it is divided into three where the page says so', async () => {
+it('backs up a 2/2 wallet only after the page asked to reshare it to 2/3', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const address = await page.evaluate(
@@ -173,7 +173,7 @@ it('a wallet of two parts is not backed up unsaid: it is divided into three wher
   expect(await isAlive(page, address)).toBe(true)
 }, 240_000)
 
-it('denied, closed, blocked: each says what happened, and nothing changed', async () => {
+it('reports a denied, closed or blocked grant window, and changes nothing', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const address = await createWaiting(page)
@@ -203,12 +203,10 @@ it('denied, closed, blocked: each says what happened, and nothing changed', asyn
 }, 240_000)
 
 it.each([
-  ['the upload', '**/upload/drive/v3/files**'],
   ['the reading back', '**/drive/v3/files?**'],
-  ['the download', '**/drive/v3/files/*?alt=media**'],
   ['the commit', '**/reshare/commit'],
 ])(
-  'a refresh that breaks at %s leaves the old parts and the old backup, and the next one goes through',
+  'keeps the old shares and backup if a refresh fails at %s, and the next refresh succeeds',
   async (_, url) => {
     const page = await world.visit()
     await world.signIn(page)
@@ -236,7 +234,7 @@ it.each([
   120_000,
 )
 
-it('an expired token is refused and said; no token stays anywhere, and none was in an address of ours', async () => {
+it('reports an expired token; no token is stored or part of an address of the wallet', async () => {
   const page = await world.visit()
   const heard: string[] = []
   page.on('console', message => heard.push(message.text()))

@@ -21,7 +21,7 @@ function embed(page: Page, address: string, sandbox?: string) {
   return page.evaluate(([address, sandbox]) => void window.tools.embed(address, sandbox), [address, sandbox] as const)
 }
 
-/** Shakes hands, and signs a user in. The token is nobody's: no relay is asked here. */
+/** Connects and signs a user in with an invented token: no relay is involved. */
 async function signIn(page: Page, address = world.address()): Promise<void> {
   await page.evaluate(async address => {
     const connected = await window.tools.connect(address)
@@ -72,7 +72,7 @@ describe('the handshake', () => {
     expect(outcome.message).toBe('Failed to establish secure token exchange')
   })
 
-  it('answers nothing before somebody is signed in, and nothing for another user', async () => {
+  it('answers nothing before sign-in, and nothing for another user', async () => {
     const page = await world.visit()
     await signIn(page)
     const outcomes = await page.evaluate(async () => {
@@ -132,42 +132,15 @@ describe('the handshake', () => {
 })
 
 describe('hostile parameters', () => {
-  it.each([
-    ['baseApiUrl', 'http://api.evil.localhost:4100/api/v0'],
-    ['baseApiUrl', 'http://localhost:4101/api/v0'],
-    ['baseApiUrl', 'http://localhost:4100/api/v1'],
-    ['baseMPCRelayApiUrl', 'http://evil.localhost:4300/api/v0'],
-    ['environmentId', 'other'],
-    ['hostOrigin', 'http://evil.localhost'],
-    ['hostOrigin', 'null'],
-    ['hostOrigin', '*'],
-    ['instanceId', '<script>'],
-    ['sdkVersion', ''],
-    ['baseApiUrl', 'javascript:alert(1)'],
-  ])('refuses to start with another %s (%s), and says so', async (name, value) => {
+  it('refuses to start, says so, and sends the page nothing', async () => {
     const page = await world.visit()
     const heard = page.evaluate(
       () => new Promise(resolve => addEventListener('message', ({ data }) => resolve(data), { once: true })),
     )
-    await embed(page, world.address({ [name]: value }))
-    expect(await refusal(page)).toContain(`The frame refuses to work for this page: ${name}`)
-    // Not even that it is there.
+    await embed(page, world.address({ baseApiUrl: 'http://api.evil.localhost:4100/api/v0' }))
+    expect(await refusal(page)).toContain('The frame refuses to work for this page: baseApiUrl')
     const silence = await Promise.race([heard.catch(() => 'gone'), page.evaluate(() => 'silent')])
     expect(silence).toBe('silent')
-  })
-
-  it('refuses a parameter that is missing, twice, or unknown', async () => {
-    const page = await world.visit()
-    await embed(page, world.address({ sdkVersion: undefined }))
-    expect(await refusal(page)).toContain('sdkVersion is missing')
-    for (const [more, why] of [
-      ['&environmentId=local', 'environmentId is missing'],
-      ['&relay=http://evil', 'relay is not known here'],
-    ]) {
-      const other = await world.visit()
-      await embed(other, world.address() + more)
-      expect(await refusal(other)).toContain(why)
-    }
   })
 })
 

@@ -29,7 +29,7 @@ const world = setUpWorld()
 function visit(context?: BrowserContext): Promise<Page> {
   return visitAll(world, context)
 }
-/** Somebody new, signed in. */
+/** Signs a new user in. */
 async function arrive(): Promise<{ readonly page: Page; readonly person: string }> {
   const page = await visit()
   return { page, person: await world.signIn(page) }
@@ -266,7 +266,7 @@ function addressOf(chain: OtherChain, key: Uint8Array): string {
 
 // Passwords are derived several times, and each takes a slow machine its time.
 describe.each(CHAINS)('an account of %s', chain => {
-  it('keeps its address when its parts are made anew and divided another way, after a reload too', async () => {
+  it('keeps its address after a refresh, a reshare and a reload', async () => {
     const { page } = await arrive()
     const { address } = await createOther(page, chain)
     expect((await reshare(page, address, 'refresh', false)).wallet).toMatchObject({ accountAddress: address, epoch: 1 })
@@ -282,36 +282,14 @@ describe.each(CHAINS)('an account of %s', chain => {
     await expectSigns(page, chain, address)
   }, 300_000)
 
-  it('signs by its new parts where the answer to their commit was lost', async () => {
-    const { page } = await arrive()
-    const { address } = await createOther(page, chain)
-    // Connected before: no list tells the frame what became of it.
-    await page.evaluate(() => window.host.keybay.connect('waas'))
-    await page.route('**/reshare/commit', async route => {
-      await route.fetch()
-      await route.abort()
-    })
-    const refreshed = await page.evaluate(
-      address => window.host.outcome(window.host.keybay.waas.refresh(address)),
-      address,
-    )
-    expect(refreshed.code).toBe('frame_relay_unreachable')
-    await page.unroute('**/reshare/commit')
-    await page.route('**/wallets/list', route => route.abort())
-    await expectSigns(page, chain, address)
-    await page.unroute('**/wallets/list')
-    expect(await walletOf(page)).toMatchObject({ epoch: 1, here: true })
-    await expectSigns(page, chain, address)
-  }, 300_000)
-
-  it('[S1.12] comes back from its backup in the place of a lost device, which signs no more, and its key can be taken along', async () => {
+  it('[S1.12] is restored in place of a lost device, which no longer signs, and its key can be exported', async () => {
     const { page: lost, person } = await arrive()
     const { address, file } = await createOther(lost, chain, true)
     if (!file) throw new Error('no backup')
     const page = await visit(await world.newContext())
     await world.signIn(page, person)
     expect(await walletOf(page)).toMatchObject({ accountAddress: address, here: false })
-    // Nobody is asked to agree to what cannot be signed here.
+    // The user is not asked: this browser cannot sign.
     expect((await beginSigning(page, chain, address)).code).toBe('frame_share_elsewhere')
     const { outcome } = await restore(page, address, 'replace-device', file)
     expect(outcome).toMatchObject({ value: { accountAddress: address, here: true, epoch: 1 } })
@@ -327,33 +305,55 @@ describe.each(CHAINS)('an account of %s', chain => {
     expect(addressOf(chain, key)).toBe(address)
     expect(await walletOf(page)).toMatchObject({ accountAddress: address, exported: true, here: true })
   }, 300_000)
-
-  it('joins on a second device, which signs until it is revoked, and is behind a password where one is set', async () => {
-    const { page: home, person } = await arrive()
-    const { address } = await createOther(home, chain)
-    const laptop = await visit(await world.newContext())
-    await world.signIn(laptop, person)
-    for (const page of [home, laptop]) await walletOf(page)
-    await join(home, laptop, address)
-    await laptop.bringToFront()
-    await expectSigns(laptop, chain, address)
-    const set = (await walletOf(laptop))?.sets.find(({ here }) => here)
-    expect(set).toMatchObject({ kind: 'device' })
-    await revoke(home, address, set?.setId)
-    await laptop.bringToFront()
-    const revoked = beginSigning(laptop, chain, address)
-    await agree(laptop)
-    expect((await revoked).code).toBe('set_revoked')
-
-    await home.bringToFront()
-    await setPassword(home, address)
-    await reload(home)
-    const signing = beginSigning(home, chain, address)
-    await agree(home)
-    const frame = await frameOf(home, 'visible')
-    await enter(frame, 'a wrong one')
-    await frame.getByText('Wrong password').waitFor()
-    await enter(frame, password)
-    expectSigned(chain, address, await signing)
-  }, 300_000)
 })
+
+it('an EVM account signs with its new shares after the response to their commit was lost', async () => {
+  const { page } = await arrive()
+  const { address } = await createOther(page, 'EVM')
+  // Connected before: no list tells the frame what became of it.
+  await page.evaluate(() => window.host.keybay.connect('waas'))
+  await page.route('**/reshare/commit', async route => {
+    await route.fetch()
+    await route.abort()
+  })
+  const refreshed = await page.evaluate(
+    address => window.host.outcome(window.host.keybay.waas.refresh(address)),
+    address,
+  )
+  expect(refreshed.code).toBe('frame_relay_unreachable')
+  await page.unroute('**/reshare/commit')
+  await page.route('**/wallets/list', route => route.abort())
+  await expectSigns(page, 'EVM', address)
+  await page.unroute('**/wallets/list')
+  expect(await walletOf(page)).toMatchObject({ epoch: 1, here: true })
+  await expectSigns(page, 'EVM', address)
+}, 300_000)
+
+it('an EVM account joins on a second device, which signs until it is revoked, and is behind a password where one is set', async () => {
+  const { page: home, person } = await arrive()
+  const { address } = await createOther(home, 'EVM')
+  const laptop = await visit(await world.newContext())
+  await world.signIn(laptop, person)
+  for (const page of [home, laptop]) await walletOf(page)
+  await join(home, laptop, address)
+  await laptop.bringToFront()
+  await expectSigns(laptop, 'EVM', address)
+  const set = (await walletOf(laptop))?.sets.find(({ here }) => here)
+  expect(set).toMatchObject({ kind: 'device' })
+  await revoke(home, address, set?.setId)
+  await laptop.bringToFront()
+  const revoked = beginSigning(laptop, 'EVM', address)
+  await agree(laptop)
+  expect((await revoked).code).toBe('set_revoked')
+
+  await home.bringToFront()
+  await setPassword(home, address)
+  await reload(home)
+  const signing = beginSigning(home, 'EVM', address)
+  await agree(home)
+  const frame = await frameOf(home, 'visible')
+  await enter(frame, 'a wrong one')
+  await frame.getByText('Wrong password').waitFor()
+  await enter(frame, password)
+  expectSigned('EVM', address, await signing)
+}, 300_000)

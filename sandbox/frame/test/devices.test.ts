@@ -12,7 +12,7 @@ async function walletOf(page: Page) {
   return (await page.evaluate(() => window.host.keybay.waas.wallets()))[0]
 }
 
-it('joins on a second site and in a second profile, each with a set of its own, and a revoked one signs no more', async () => {
+it('adds a second site and a second profile, each with its own set, and a revoked set no longer signs', async () => {
   const context = await world.newContext()
   const home = await world.visit(context)
   const person = await world.signIn(home)
@@ -25,7 +25,7 @@ it('joins on a second site and in a second profile, each with a set of its own, 
     address => window.host.outcome(window.host.signMessage(address, 'not yet')),
     address,
   )
-  expect(outcome.message).toBe('This browser holds no share of the wallet')
+  expect(outcome.message).toBe('This browser has no key share of the wallet. Restore it, or add this device')
   await walletOf(home)
   await join(home, other, address)
   expect(isSignature(address, 'from the other site', await sign(other, address, 'from the other site'))).toBe(true)
@@ -52,7 +52,7 @@ it('joins on a second site and in a second profile, each with a set of its own, 
   expect(isSignature(address, 'other', await sign(other, address, 'other'))).toBe(true)
 })
 
-it('shows another code where somebody between them put a key of its own: what is dealt would be theirs', async () => {
+it('shows another code if a relay replaced the key of the new device', async () => {
   const context = await world.newContext()
   const home = await world.visit(context)
   const person = await world.signIn(home)
@@ -81,10 +81,10 @@ it('shows another code where somebody between them put a key of its own: what is
   expect((await asking).code).toBe('user_rejected')
 })
 
-it('tells an old device that nobody asks', async () => {
+it('tells a device that no other device is waiting', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')
   await walletOf(page)
-  expect((await addDevice(page, address)).message).toBe('No other device asks to be added')
+  expect((await addDevice(page, address)).message).toBe('No other device is waiting to be added')
 })

@@ -42,7 +42,7 @@ export async function driveFiles(world: World, context: BrowserContext): Promise
       response_type: 'token',
       scope: 'https://www.googleapis.com/auth/drive.appdata',
     })
-    // Nobody answers at the return page: its address is all that is wanted.
+    // Only the address of the return page is needed; no server responds there.
     const returned = page.waitForRequest(request => request.url().startsWith('http://wallet.localhost:1/'))
     await page.goto(`${url}/google/o/oauth2/v2/auth?${query}`)
     await page.getByRole('button', { name: 'Ann Archer' }).click({ noWaitAfter: true })

@@ -1,4 +1,4 @@
-/** The key in the visible frame: shown to a user who can see it, for a minute, and to nobody else. */
+/** The exported key: shown in the visible frame only, for a minute. */
 import { signWithScalar } from '@keybay/waas/mpc'
 import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
@@ -22,7 +22,7 @@ it('[S1.9] shows a key that web3.js signs with, after a press, hides it on blur 
   const { address } = await create(page, 'TWO_OF_THREE')
   const exporting = beginExport(page, address)
   const frame = await frameOf(page, 'visible')
-  await frame.getByText('From then on the wallet counts as exported').waitFor()
+  await frame.getByText('The wallet then counts as exported').waitFor()
   await press(frame.getByRole('button', { name: 'Export the key' }))
   await frame.getByRole('heading', { name: 'Your private key' }).waitFor()
   const key = frame.getByLabel('Private key')
@@ -32,7 +32,7 @@ it('[S1.9] shows a key that web3.js signs with, after a press, hides it on blur 
   await frame.locator('button:disabled', { hasText: 'Show the key' }).waitFor({ state: 'attached' })
   expect(await frame.getByText('Something covers this window.').isVisible()).toBe(false)
   expect(spends(text, address)).toBe(true)
-  // Whoever goes elsewhere leaves no key on the screen.
+  // Leaving the window hides the key.
   await page.evaluate(() => window.focus())
   await frame.evaluate(() => window.dispatchEvent(new FocusEvent('blur')))
   await key.waitFor({ state: 'hidden' })
@@ -146,7 +146,7 @@ it('takes no click while the page cuts off or covers what it agrees to, with the
   expect((await exporting).code).toBeUndefined()
 })
 
-it('exports nothing to who declines, and nothing to a browser that holds no share', async () => {
+it('exports nothing if the user declines or the browser has no share', async () => {
   const page = await signedIn()
   const { address } = await create(page, 'TWO_OF_TWO')
   const exporting = beginExport(page, address)
@@ -197,7 +197,7 @@ it('copies the device’s part, encrypted: with the backup it is the key, withou
     [address, password] as const,
   )
   const frame = await frameOf(page, 'visible')
-  await frame.getByText('The page knows the password of the copy, and can open it.').waitFor()
+  await frame.getByText('The page knows the password of the copy and can open it.').waitFor()
   await press(frame.getByRole('button', { name: 'Make the copy' }))
   const keyShares = await copying
   expect(keyShares).toHaveLength(1)

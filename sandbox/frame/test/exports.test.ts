@@ -32,7 +32,7 @@ function get(where: string) {
   return fetch(`http://127.0.0.1:${host.port}${where}`)
 }
 
-it('may talk to nobody, runs one script by its hash, and is embedded by the configured origins alone', async () => {
+it('sends no request, runs one script by its hash, and only the configured origins may embed it', async () => {
   const answer = await get(path)
   expect(answer.status).toBe(200)
   const policy = answer.headers.get('content-security-policy')?.split('; ')
@@ -55,7 +55,7 @@ it('may talk to nobody, runs one script by its hash, and is embedded by the conf
   expect((await get(scripts[0]?.[1] ?? '')).status).toBe(200)
 })
 
-it('is there for nobody else, and says when it is not ready', async () => {
+it('exists only for configured environments, and says when it is not ready', async () => {
   expect((await get('/turnkey-export-v1/another')).status).toBe(404)
   const asleep = await get('/turnkey-export-v1/asleep')
   expect([asleep.status, asleep.headers.get('retry-after')]).toEqual([503, '1'])

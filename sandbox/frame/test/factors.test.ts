@@ -57,7 +57,7 @@ it('[S6.1] a transfer above the cap, a reshare, looser rules and a further devic
   codes.push(transfer.code)
 
   const resharing = page.evaluate(address => window.host.keybay.waas.reshare(address, { to: 'TWO_OF_TWO' }), address)
-  codes.push((await confirm(page, email, 'Divide the key anew?', 'Confirm')).code)
+  codes.push((await confirm(page, email, 'Create new key shares?', 'Confirm')).code)
   expect((await resharing).wallet).toMatchObject({ epoch: 1, thresholdSignatureScheme: 'TWO_OF_TWO' })
 
   const policy = { dailyLimit: 9_000_000_000_000n, programs: [], messages: true }

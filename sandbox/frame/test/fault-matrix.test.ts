@@ -38,7 +38,7 @@ it.each<readonly [name: string, steps: (step: Step) => boolean, make: Make]>([
   ['delegates', every, delegating],
   ['revokes', every, revoking],
 ])(
-  '%s: whoever dies, no share is lost, one epoch signs, and the next attempt goes on',
+  '%s: no matter which participant dies, no share is lost, one epoch signs, and the next attempt goes on',
   async (_, steps, make) => {
     const operation = await inTime(stack(), 'preparing', () => make(stack()))
     for await (const row of runMatrix(stack(), operation, step => (steps(step) ? choose(step) : []))) rows.push(row)

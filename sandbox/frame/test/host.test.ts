@@ -109,7 +109,7 @@ describe('what it serves', () => {
     }
   })
 
-  it('a return page that sees who opened it, which no page shows, and which talks to nobody', async () => {
+  it('serves a return page that keeps its opener, cannot be embedded, and sends no request', async () => {
     const response = await fetch(`${base}/waas-v1/acme/granted`)
     expect(response.status).toBe(200)
     expect(response.headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
@@ -148,7 +148,7 @@ describe('what it serves', () => {
     expect(new Set(brought).size).toBeGreaterThan(1)
   })
 
-  it('scripts for ever, with a policy under which they talk to nobody', async () => {
+  it('serves scripts as immutable, with a policy that allows no request', async () => {
     const html = await (await fetch(`${base}/waas-v1/acme`)).text()
     const [, path] = /src="(\/assets\/[^"]+)"/.exec(html) ?? []
     const response = await fetch(base + path)

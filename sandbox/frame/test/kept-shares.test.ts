@@ -12,7 +12,7 @@ function outcomeOfSigning(page: Page, address: string) {
   return page.evaluate(address => window.host.outcome(window.host.signMessage(address, 'hello')), address)
 }
 
-it('keeps a revoked browser’s share sealed until the user agrees to erase it', async () => {
+it('keeps the share of a revoked browser sealed until the user agrees to erase it', async () => {
   const home = await world.visit()
   const person = await world.signIn(home)
   const { address } = await create(home, 'TWO_OF_TWO')
@@ -51,23 +51,6 @@ it('keeps a revoked browser’s share sealed until the user agrees to erase it',
   await join(home, laptop, address)
   expect(isSignature(address, 'again', await sign(laptop, address, 'again'))).toBe(true)
 })
-
-it.each(['ceremony_not_found', 'ceremony_state', 'invalid_request', 'device_locked'])(
-  'signs by the new shares when R1 commits them and answers %s',
-  async code => {
-    const page = await world.visit()
-    await world.signIn(page)
-    const { address } = await create(page, 'TWO_OF_TWO')
-    await page.route('**/reshare/commit', async route => {
-      await route.fetch()
-      await route.fulfill({ status: 409, json: { code, message: 'No.' } })
-    })
-    const { wallet } = await reshare(page, address, 'refresh', false)
-    expect(wallet).toMatchObject({ epoch: 1, here: true })
-    await page.unroute('**/reshare/commit')
-    expect(isSignature(address, 'after', await sign(page, address, 'after'))).toBe(true)
-  },
-)
 
 it('keeps both shares when R1 neither commits nor shows a record, and the same refresh goes through later', async () => {
   const page = await world.visit()

@@ -118,7 +118,7 @@ it('[S1.12] a passkey seals the backup at the service, opens it after a refresh,
     address,
   })
 
-  // Somebody else's device: without that passkey, and with one that only has its name.
+  // Another device: without that passkey, then with one of the same name.
   const thief = await world.visit(await world.newContext())
   await world.signIn(thief, person)
   await walletOf(thief)

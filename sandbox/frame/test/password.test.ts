@@ -45,7 +45,7 @@ function begin(page: Page, address: string, call: 'setPassword' | 'updatePasswor
   ] as const)
 }
 
-it('[S6.2] is set in the frame, needed for every operation but none at all, and changed there', async () => {
+it('[S6.2] sets and changes a password in the frame, and needs it for every operation', async () => {
   const { page, address } = await made()
   const all = everythingSent(page)
   expect(await isEncrypted(page, address)).toBe(false)
@@ -61,7 +61,7 @@ it('[S6.2] is set in the frame, needed for every operation but none at all, and 
   const setting = begin(page, address, 'setPassword')
   await enter(page, { 'New password': FIRST, 'The same again': 'something else' }, 'Set it')
   const frame = await frameOf(page, 'visible')
-  await frame.getByText('The two are not the same.').waitFor()
+  await frame.getByText('The passwords don’t match.').waitFor()
   await enter(page, { 'New password': FIRST, 'The same again': FIRST }, 'Set it')
   expect(await setting).toEqual({ value: undefined })
   expect(await isEncrypted(page, address)).toBe(true)
@@ -93,7 +93,7 @@ it('[S6.2] is set in the frame, needed for every operation but none at all, and 
   for (const secret of [FIRST, SECOND].flatMap(formsOf)) expect(sent).not.toContain(secret)
 })
 
-it('is guessed five times, then not for a while, however the page asks', async () => {
+it('allows five wrong passwords, then none for a while, however the page asks', async () => {
   const { page, address } = await made()
   const setting = page.evaluate(
     ([address, newPassword]) => window.host.outcome(window.host.keybay.waas.setPassword(address, { newPassword })),
@@ -141,7 +141,7 @@ it('is not guessed by the backup that is sealed under it and waits here for its 
   expect((await verify(page, address, FIRST)).code).toBe('frame_password_limited')
 })
 
-it('cannot be set by a page that the user does not agree with, and not a short one', async () => {
+it('is not set without the consent of the user, nor if it is short', async () => {
   const { page, address } = await made()
   const set = (newPassword: string) =>
     page.evaluate(

@@ -1,4 +1,4 @@
-/** The page for the day on which no service answers: it works from a saved file, with the network off, and talks to nobody. */
+/** The recovery page: works from a saved file without a network, and sends no request. */
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

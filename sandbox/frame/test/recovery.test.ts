@@ -27,47 +27,40 @@ async function made(scheme: 'TWO_OF_THREE' | 'THREE_OF_FIVE') {
   return { old, person, address, file }
 }
 
-it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
-  '[S1.12] restores as one more device (%s): the same address signs on both, the backup stays good',
-  async scheme => {
-    const { old, person, address, file } = await made(scheme)
-    const page = await newProfile(person)
-    expect(await walletOf(page)).toMatchObject({ here: false, accountAddress: address })
-    expect((await restore(page, address, 'add-device', file)).outcome).toMatchObject({
-      value: { accountAddress: address, here: true, epoch: 0, backup: { state: 'current' } },
-    })
-    expect(isSignature(address, 'restored', await sign(page, address, 'restored'))).toBe(true)
-    expect(isSignature(address, 'old', await sign(old, address, 'old'))).toBe(true)
-  },
-)
+it('[S1.12] restores a 3/5 wallet as one more device: both devices sign, and the backup stays good', async () => {
+  const { old, person, address, file } = await made('THREE_OF_FIVE')
+  const page = await newProfile(person)
+  expect(await walletOf(page)).toMatchObject({ here: false, accountAddress: address })
+  expect((await restore(page, address, 'add-device', file)).outcome).toMatchObject({
+    value: { accountAddress: address, here: true, epoch: 0, backup: { state: 'current' } },
+  })
+  expect(isSignature(address, 'restored', await sign(page, address, 'restored'))).toBe(true)
+  expect(isSignature(address, 'old', await sign(old, address, 'old'))).toBe(true)
+})
 
-it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
-  '[S1.12] replaces a lost device (%s): its share signs never again, and the old backup no longer counts',
-  async scheme => {
-    const { old, person, address, file } = await made(scheme)
-    const page = await newProfile(person)
-    expect((await restore(page, address, 'replace-device', file)).outcome).toMatchObject({
-      value: { accountAddress: address, here: true, epoch: 1, backup: { state: 'current' } },
-    })
-    expect(isSignature(address, 'new', await sign(page, address, 'new'))).toBe(true)
-    expect((await trySign(old, address)).code).toMatch(
-      /^(invalid_device_signature|epoch_mismatch|frame_share_elsewhere)$/,
-    )
-    expect((await walletOf(old))?.here).toBe(false)
-    if (scheme === 'THREE_OF_FIVE') return
-    // It can refresh and be backed up like any other first device.
-    expect((await reshare(page, address, 'refresh', true)).wallet.epoch).toBe(2)
-    const late = await newProfile(person)
-    const restoring = beginRestore(late, address, 'add-device')
-    const frame = await agreeToRestore(late, 'add-device')
-    await chooseFile(frame, await saved(file))
-    await frame.getByText('This backup is older than the wallet’s newest parts').waitFor()
-    await press(frame.getByRole('button', { name: 'Cancel' }))
-    expect((await restoring).code).toBe('user_rejected')
-  },
-)
+it('[S1.12] replaces the lost device of a 2/3 wallet: its share never signs again, and the old backup is refused', async () => {
+  const { old, person, address, file } = await made('TWO_OF_THREE')
+  const page = await newProfile(person)
+  expect((await restore(page, address, 'replace-device', file)).outcome).toMatchObject({
+    value: { accountAddress: address, here: true, epoch: 1, backup: { state: 'current' } },
+  })
+  expect(isSignature(address, 'new', await sign(page, address, 'new'))).toBe(true)
+  expect((await trySign(old, address)).code).toMatch(
+    /^(invalid_device_signature|epoch_mismatch|frame_share_elsewhere)$/,
+  )
+  expect((await walletOf(old))?.here).toBe(false)
+  // The new device refreshes and backs up like a first device.
+  expect((await reshare(page, address, 'refresh', true)).wallet.epoch).toBe(2)
+  const late = await newProfile(person)
+  const restoring = beginRestore(late, address, 'add-device')
+  const frame = await agreeToRestore(late, 'add-device')
+  await chooseFile(frame, await saved(file))
+  await frame.getByText('This backup is older than the wallet’s newest shares').waitFor()
+  await press(frame.getByRole('button', { name: 'Cancel' }))
+  expect((await restoring).code).toBe('user_rejected')
+})
 
-it('says what is wrong with a file, changes nothing, and goes on with the right one', async () => {
+it('says what is wrong with a file, changes nothing, and continues with the right one', async () => {
   const { old, person, address, file } = await made('TWO_OF_THREE')
   const { file: strangers } = await made('TWO_OF_THREE')
   const page = await newProfile(person)
@@ -80,7 +73,7 @@ it('says what is wrong with a file, changes nothing, and goes on with the right 
   }
   await refuses(new TextEncoder().encode('a letter to my aunt'), 'Not a backup')
   await refuses(strangers, 'This is the backup of another wallet')
-  await refuses(file.slice(0, -20), 'This backup file is not whole')
+  await refuses(file.slice(0, -20), 'This backup file is incomplete')
   const weaker = Buffer.from(file)
   weaker.write('"memoryKiB":00001', weaker.indexOf('"memoryKiB":65536'))
   await refuses(weaker, 'Not a backup')
@@ -142,7 +135,7 @@ it('restores on a second site, whose frame has a storage of its own', async () =
   expect(isSignature(address, 'home', await sign(old, address, 'home'))).toBe(true)
 })
 
-it('restores nothing where the browser lets the frame keep nothing, and says so', async () => {
+it('restores nothing if the browser lets the frame store nothing, and says so', async () => {
   const { address, person } = await made('TWO_OF_THREE')
   const page = await world.visit(await world.newContext({ isStorageBlocked: true }))
   await world.signIn(page, person)

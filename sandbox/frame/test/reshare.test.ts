@@ -52,7 +52,7 @@ it('[S1.11] reshared 2/2 → 2/3 → 3/5 → 2/2: the same address, and each sig
   }
 })
 
-it('refuses a file that is not the newest backup, and goes on when the right one is chosen', async () => {
+it('refuses a file that is not the newest backup, and continues with the right one', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address, file: old } = await create(page, 'TWO_OF_THREE')
@@ -67,7 +67,7 @@ it('refuses a file that is not the newest backup, and goes on when the right one
   const wrong = `${path}-wrong`
   await writeFile(wrong, old)
   await chooseFile(frame, wrong)
-  await frame.getByText('This is not the newest backup of this wallet').waitFor()
+  await frame.getByText('This isn’t the newest backup of this wallet').waitFor()
   const broken = await readFile(path)
   broken.writeUInt8(broken.readUInt8(broken.length - 1) ^ 1, broken.length - 1)
   await writeFile(wrong, broken)
@@ -77,7 +77,7 @@ it('refuses a file that is not the newest backup, and goes on when the right one
   expect((await refreshing).wallet.epoch).toBe(1)
 })
 
-it('leaves the old shares in force when the user gives up, and the next try goes through', async () => {
+it('keeps the old shares valid if the user cancels, and the next attempt succeeds', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_THREE')
@@ -101,7 +101,7 @@ it('leaves the old shares in force when the user gives up, and the next try goes
   expect(isSignature(address, 'then', await sign(page, address, 'then'))).toBe(true)
 })
 
-it('begins anew for another place: what was sealed for a file under a password never goes to the service', async () => {
+it('starts over for another place: a backup sealed for a file never goes to the service', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_THREE')

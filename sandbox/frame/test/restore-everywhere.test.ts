@@ -42,7 +42,7 @@ beforeAll(async () => {
     password,
   )
   address = made.wallet.accountAddress
-  // The others are copied from the page's storage, which asks nobody.
+  // The others are copied from the page's storage, which needs no question.
   for (const provider of DRIVES) {
     const popup = nextWindow(page)
     const copying = backUp(page, { provider, password })

@@ -44,7 +44,7 @@ it.each(['light', 'dark'] as const)('asks in %s so that everybody can read and u
   expect(await violations(protect)).toEqual([])
   await protect.getByLabel('Password', { exact: true }).fill('short')
   await protect.getByLabel('Password', { exact: true }).press('Enter')
-  await protect.getByRole('alert').getByText('Take at least 8 characters.').waitFor()
+  await protect.getByRole('alert').getByText('Use at least 8 characters.').waitFor()
   expect(await violations(protect)).toEqual([])
   await leave(protect.getByLabel('Password', { exact: true }))
   expect((await creating).code).toBe('user_rejected')

@@ -58,7 +58,7 @@ it('[S1.7] signs a transfer that the chain takes; above the daily cap the user s
   expect(await connection.getBalance(to)).toBe(2_100_000_000)
 })
 
-it('says that the relay is away, and signs once it is back', async () => {
+it('says that the relay is down, and signs once it is back', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')
@@ -67,11 +67,11 @@ it('says that the relay is away, and signs once it is back', async () => {
   const outcome = await page
     .evaluate(address => window.host.outcome(window.host.signMessage(address, 'during')), address)
     .finally(() => world.resumeRelay())
-  expect(outcome.message).toBe('The relay cannot be reached')
+  expect(outcome.message).toBe('The relay can’t be reached. Try again')
   expect(isSignature(address, 'after', await sign(page, address, 'after'))).toBe(true)
 })
 
-it('asks for the wallet’s password in its own window, and takes no other', async () => {
+it('asks for the password in the wallet’s window, and accepts no other', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { wallet } = await page.evaluate(

@@ -56,7 +56,7 @@ async function everythingKept(page: Page, kind: 'page' | 'frame'): Promise<reado
   })
 }
 
-/** A small transfer, which nobody is asked about. */
+/** A small transfer that needs no consent. */
 function signTransaction(page: Page, address: string): Promise<string> {
   const from = new PublicKey(address)
   const transaction = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' })
@@ -93,7 +93,7 @@ function forms(secret: Uint8Array): readonly string[] {
   ]
 }
 
-it('no key, no seed and no backup share is kept, logged, sent or said, whatever was done', async () => {
+it('stores, logs, sends and shows no key, seed or backup share, in any operation', async () => {
   const page = await world.visit()
   const said: string[] = []
   page.on('console', message => said.push(message.text()))

@@ -79,7 +79,7 @@ it('[S1.9] exports on its page: the key is in the wallet’s window alone, and w
   await page.getByRole('link', { name: 'Export', exact: true }).click()
   await page.getByRole('button', { name: 'Show my key' }).click()
   const frame = walletFrame(page)
-  await frame.agree('Put the key together?', 'Export the key')
+  await frame.agree('Export your private key?', 'Export the key')
   const text = await frame.showKey()
   const from = new PublicKey(address)
   const transfer = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' }).add(
@@ -92,7 +92,7 @@ it('[S1.9] exports on its page: the key is in the wallet’s window alone, and w
   await page.getByText('Exported', { exact: true }).waitFor()
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Copy this browser’s part' }).click()
-  await frame.agree('Copy this device’s part of the key?', 'Make the copy')
+  await frame.agree('Copy this device’s key share?', 'Make the copy')
   await frame.choosePassword('a password for the copy')
   expect((await download).suggestedFilename()).toBe(`keybay-${address.slice(0, 8)}-device.json`)
   await openSecurity(visitor, address)

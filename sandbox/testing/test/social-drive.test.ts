@@ -50,7 +50,7 @@ it('[S1.8] signs in with Google, backs up to that account’s Drive, and reads i
   // Nothing is wrong: the step is shown as not done, and the press is offered again.
   await page.locator('button[aria-disabled="false"]', { hasText: 'Back up to Google Drive' }).waitFor()
   await choose(await begin(visitor, 'Back up to Google Drive'), 'Ann Archer')
-  await says(visitor, 'You chose the drive of a Google account that is not yours here')
+  await says(visitor, 'You chose a Google account that isn’t connected here')
   await page.getByText('The key is divided anew first.').waitFor()
   const popup = await begin(visitor, 'Back up to Google Drive')
   const drive = new URL(popup.url())
@@ -69,7 +69,7 @@ it('[S1.8] signs in with Google, backs up to that account’s Drive, and reads i
 
   // Any drive may be looked into: whoever lost everything else finds an old backup there.
   await choose(await begin(visitor, 'Verify my backup'), 'Dan')
-  await says(visitor, 'There is no backup of this wallet there')
+  await says(visitor, 'No backup of this wallet was found there')
   await choose(await begin(visitor, 'Verify my backup'), 'Cleo')
   await page.getByText('The backup is good').first().waitFor()
   await signMessage(visitor, 'Backed up')

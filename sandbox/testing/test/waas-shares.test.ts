@@ -37,7 +37,7 @@ it('[S1.10] takes no older backup for the new one, and goes on with the right fi
     .getByLabel('Backup file')
     .setInputFiles({ name: 'old.keybay', mimeType: 'application/octet-stream', buffer: backup })
   await frame.press('Check the file')
-  await frame.screen.getByText('This is not the newest backup of this wallet').waitFor()
+  await frame.screen.getByText('This isn’t the newest backup of this wallet').waitFor()
   await frame.keepBackup(Promise.resolve(fresh))
   await page.getByText('1 · older parts are worthless').waitFor()
   await signMessage(visitor, 'With the right backup')

@@ -52,7 +52,7 @@ it('says that the relay is down, keeps what it knows, and signs when it is back'
   await visitor.go('Sign')
   await page.getByRole('button', { name: 'Sign message' }).click()
   await page.getByText('Not signed.').waitFor()
-  await page.getByText('The relay cannot be reached').first().waitFor()
+  await page.getByText('The relay can’t be reached. Try again').first().waitFor()
   expect(await activeAddress(visitor)).toBe(address)
   await openWallets(visitor)
   await page.getByText('This may be out of date.').waitFor()

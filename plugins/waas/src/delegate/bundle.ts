@@ -1,15 +1,15 @@
-/** What the page brings a delegate: made by the frame, of use only to who has the delegate's sealing key. */
+/** The bundle that a page brings a delegate. The frame seals it for the delegate's key. */
 import { KeybayError, THRESHOLD_SIGNATURE_SCHEMES, type ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { type Dealt, dealtForOther } from '../relay-client/answers.js'
 import { bundleUnreadable } from './errors.js'
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(128))
-/** All of it public, but for what is in the boxes. */
+/** Public, except the content of the boxes. */
 export interface Bundle {
   readonly version: 1
   readonly environmentId: string
-  /** The user's id: it is their wallet. */
+  /** Id of the user who owns the wallet. */
   readonly user: string
   readonly walletId: string
   readonly setId: string

@@ -1,6 +1,6 @@
 /**
- * A server that signs for people without them, within the rules that they agreed to. It holds one of two (or three) parts;
- * the relays hold the others, check each request against the rules, and stop with the user's word.
+ * A server that signs for users within a policy that they agreed to. It holds one of two or three shares; the relays hold the
+ * others, check each request against the policy, and stop when the user revokes the set.
  */
 import { fromBase64Url, invalidTransaction, KeybayError, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { anyPoint, codecs, createFrameSigner, decode, encode, eraseShare } from '../mpc/index.js'
@@ -16,13 +16,13 @@ export interface DelegateOptions {
   readonly environmentId: string
   /** R1's API, e.g. `http://localhost:4300/api/v0`. */
   readonly relayUrl: string
-  /** Which parties see the requests. Default R1 and R2. */
+  /** Parties that receive the requests. Default: R1 and R2. */
   readonly parties?: readonly ('R1' | 'R2')[]
-  /** ms since epoch. Default: this machine's clock; a wrong one is made good by the relay's. */
+  /** Current time, ms since epoch. Default: this machine's clock; the relay's clock corrects it. */
   readonly now?: () => number
   readonly fetch?: typeof fetch
 }
-/** What a server keeps of one user's wallet. `share` is a secret: store it as such. */
+/** A delegated wallet, as the server stores it. `share` is a secret. */
 export interface DelegatedWallet {
   readonly address: string
   readonly walletId: string
@@ -34,16 +34,16 @@ export interface DelegatedWallet {
 }
 export interface Delegate {
   /**
-   * Takes the share that a user's page brought (`sealedShare` of `delegateKeyShares`) and tells the relays so; only then
-   * the set signs. Once: a second time is refused with `ceremony_state`.
+   * Takes the share that a user's page brought (`sealedShare` of `delegateKeyShares`), and confirms it to the relays; then the set
+   * signs. Works once: the second call fails with `ceremony_state`.
    *
-   * @param keep stores it before the relays know, so that no answer that is lost loses a share
+   * @param keep stores the wallet before the relays are told, so that a lost response loses no share
    * @throws KeybayError `delegate_bundle_unreadable`, those of `@keybay/waas/mpc` for wrong dealings, the relay's
    * @example await delegate.accept(sealedShare, wallet => vault.put(wallet.setId, JSON.stringify(wallet)))
    */
   accept(sealedShare: Uint8Array, keep: (wallet: DelegatedWallet) => Promise<void>): Promise<DelegatedWallet>
   /**
-   * Signs for the wallet's address; other signatures of the transaction stay.
+   * Signs for the wallet's address, and keeps the other signatures of the transaction.
    *
    * @param transaction the wire format, legacy or version 0
    * @throws KeybayError `invalid_transaction`; the relay's: `policy_refused` with the rule, `set_revoked`, `unauthorized` once
@@ -51,7 +51,7 @@ export interface Delegate {
    * @example await delegate.signTransaction(wallet, transaction)
    */
   signTransaction(wallet: DelegatedWallet, transaction: Uint8Array): Promise<Uint8Array>
-  /** Where the rules allow messages. @returns 64 bytes */
+  /** Signs a message if the policy allows messages. @returns 64 bytes */
   signMessage(wallet: DelegatedWallet, message: Uint8Array): Promise<Uint8Array>
 }
 
@@ -60,7 +60,7 @@ function readTransaction(bytes: Uint8Array, address: string): Transaction {
     const transaction = parseTransaction(bytes)
     if (transaction.parsed.signers.includes(address)) return transaction
   } catch {
-    // said below
+    // Reported below.
   }
   throw new KeybayError(invalidTransaction)
 }
@@ -114,8 +114,8 @@ export function createDelegate(options: DelegateOptions): Delegate {
   return {
     async accept(sealedShare, keep) {
       const { user, address, scheme, walletId, setId, dealt } = readBundle(sealedShare, environmentId)
-      const own = { walletId, setId, scheme, address, pair: sealingPairOf(keys) }
-      const { share, commit } = takeDealt({ status: 'dealt', ...dealt }, own)
+      const recipient = { walletId, setId, scheme, address, pair: sealingPairOf(keys) }
+      const { share, commit } = takeDealt({ status: 'dealt', ...dealt }, recipient)
       const operation = 'delegateKeyShares'
       const hash = toBase64Url(await sha256(utf8(JSON.stringify([operation]))))
       const device: Device = { key: await key(), walletId, setId, epoch: 0 }

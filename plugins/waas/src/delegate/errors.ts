@@ -1,7 +1,7 @@
 import type { ErrorSpec } from '@keybay/kernel/spec'
 
-/** Cut, altered, of another environment, or no delegation at all. */
+/** The bundle is incomplete, altered, or of another environment. */
 export const bundleUnreadable: ErrorSpec<'delegate_bundle_unreadable'> = {
   code: 'delegate_bundle_unreadable',
-  message: 'This is no delegation for this server',
+  message: 'This delegation isn’t for this server',
 }

@@ -1,4 +1,4 @@
-/** For a server that people let sign for them: its keys, taking a share, signing by it. Runs on Node and wherever WebCrypto is. */
+/** `@keybay/waas/delegate`: a server that users let sign for them. Runs wherever WebCrypto exists. Look at `delegate.ts` first. */
 export { createDelegate, type Delegate, type DelegatedWallet, type DelegateOptions } from './delegate.js'
 export { bundleUnreadable } from './errors.js'
 export {

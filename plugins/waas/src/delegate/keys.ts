@@ -1,4 +1,4 @@
-/** A delegate's two keys: its shares are sealed for the one, and its requests are signed by the other. */
+/** The two keys of a delegate: one opens its shares, the other signs its requests. */
 import { fromBase64Url, toBase64Url } from '@keybay/kernel/spec'
 import { x25519 } from '@noble/curves/ed25519.js'
 import type { SealingKeyPair } from '../mpc/index.js'
@@ -8,13 +8,13 @@ import type { DevicePublicKey } from '../relay-client/device-key.js'
 export interface DevicePrivateKey extends DevicePublicKey {
   readonly d: string
 }
-/** For the server's secret store, as JSON. Both are secrets: who has them is the delegate. */
+/** Both keys are secrets. Store them as JSON in the server's secret store. */
 export interface DelegateKeys {
   /** X25519, base64url. */
   readonly sealingSecret: string
   readonly deviceKey: DevicePrivateKey
 }
-/** For the operator of the relays, who lists it; nothing of it is secret. */
+/** Public entry of a delegate in the relays' list. */
 export interface DelegateListing {
   readonly name: string
   readonly sealingKey: string
@@ -40,7 +40,7 @@ export function listingOf(name: string, { sealingSecret, deviceKey }: DelegateKe
   return { name, sealingKey, deviceKey: { kty, crv, x, y } }
 }
 
-/** A copy for one use, which that use erases. */
+/** Returns a copy that its user erases. */
 export function sealingPairOf({ sealingSecret }: DelegateKeys): SealingKeyPair {
   const secretKey = fromBase64Url(sealingSecret)
   return { secretKey, publicKey: x25519.getPublicKey(secretKey) }

@@ -1,10 +1,10 @@
-/** What a relay answers, checked: it is another party, and may be anybody's. Fields that it adds later are let through. */
+/** Schemas of relay responses. The relay is another party, so everything is checked; unknown fields are allowed. */
 import { CHAINS, type Chain, THRESHOLD_SIGNATURE_SCHEMES, type ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import type { Party } from '../mpc/index.js'
 
 const bytes = v.pipe(v.string(), v.maxLength(65_536), v.regex(/^[\w-]*$/))
-/** A key, or a thumbprint. */
+/** A key or thumbprint of 32 bytes. */
 const bytes32 = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 const time = v.pipe(v.number(), v.safeInteger())
@@ -16,7 +16,7 @@ function few<T extends v.GenericSchema>(item: T) {
 const amount = v.pipe(v.string(), v.regex(/^\d{1,20}$/))
 const scheme = v.picklist(THRESHOLD_SIGNATURE_SCHEMES)
 
-/** What an answer is checked by. */
+/** Schema that a response is checked with. */
 export type Answer<T> = v.GenericSchema<unknown, T>
 /** A share set as a relay lists it. */
 export interface RelaySet {
@@ -25,10 +25,10 @@ export interface RelaySet {
   readonly epoch: number
   readonly status: 'active' | 'revoked'
   readonly createdAt: number
-  /** Of a device, or of the delegate as the operator names it; empty of the first. */
+  /** Name of the device, or of the delegate in the operator's list; empty for the primary set. */
   readonly name: string
   readonly policy?: RelayPolicy | null | undefined
-  /** R1's word on it. */
+  /** R1's signed record. */
   readonly record: string
 }
 /** Amounts are decimal text. */
@@ -81,7 +81,7 @@ interface SealingKey {
   readonly party: Party
   readonly sealingKey: string
 }
-/** Another device that asks to be added. */
+/** Request of another device to be added. */
 export interface Join {
   readonly joinId: string
   readonly setId: string
@@ -92,17 +92,17 @@ export interface Join {
   readonly sealingKey: string
   readonly expiresAt: number
 }
-/** All that was dealt. */
+/** A complete dealing. */
 export type Dealt = Required<Omit<Taken, 'status'>>
 
-/** A server that may be given a set of its own. */
+/** A server that may get a share set. */
 export interface Delegate {
-  /** As the operator names it. */
+  /** Name in the operator's list. */
   readonly name: string
   /** base64url */
   readonly sealingKey: string
 }
-/** What was dealt for a join; `waiting` until then. */
+/** Dealing for a join; `status` is `waiting` until it is there. */
 export interface Taken {
   readonly status: string
   readonly ceremonyId?: string | undefined
@@ -151,7 +151,7 @@ const walletSchema = v.object({
 })
 
 const subShares = few(v.object({ from: party, to: party, box: bytes }))
-/** As a delegate gets it from a page. */
+/** The dealing that a page brings a delegate. */
 export const dealtForOther: Answer<Dealt> = v.strictObject({
   ceremonyId: id,
   from: bytes,
@@ -197,7 +197,7 @@ const join = v.object({
   expiresAt: time,
 })
 export const joinsSchema: Answer<{ readonly joins: readonly Join[] }> = v.object({ joins: few(join) })
-/** Servers that the operator lists. */
+/** Delegates that the operator lists. */
 export const delegatesSchema: Answer<{ readonly delegates: readonly Delegate[] }> = v.object({
   delegates: v.pipe(v.array(v.object({ name: id, sealingKey: bytes })), v.maxLength(256)),
 })

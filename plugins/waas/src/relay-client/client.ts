@@ -1,4 +1,4 @@
-/** Requests to R1. Each attempt is signed anew, and nothing is taken from an answer that has not the agreed shape. */
+/** Sends requests to R1. Signs each attempt, and rejects responses of another shape than agreed. */
 import { aborted, KeybayError, recordInvalid, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { consentRequired, mfaRequired } from '../protocol/errors.js'
@@ -8,7 +8,7 @@ import { signJws } from './device-key.js'
 import { relayAnswerWrong, relayUnreachable } from './errors.js'
 import { inWords, readReason } from './policy-reason.js'
 
-/** Who asks, and for what; the same for all requests of one operation. */
+/** The user and operation of a request; the same for all requests of one operation. */
 export interface Authority {
   /** The user's id: `sub` of the token. */
   readonly user: string
@@ -21,23 +21,23 @@ export interface Authority {
   readonly hash: string
   readonly signal?: AbortSignal | undefined
 }
-/** Without the user: as a delegate asks. */
+/** Authority of a delegate, which acts without the user. */
 export type OwnAuthority = Omit<Authority, 'token' | 'signedSessionId' | 'mfaToken'>
 
-/** Which device asks. */
+/** The device that signs a request. */
 export interface Device {
   readonly key: CryptoKey
   readonly walletId: string
   readonly setId: string
-  /** Of the record that the frame has; 0 while there is none. */
+  /** Epoch of the stored record; 0 before there is one. */
   readonly epoch: number
-  /** Of a signature: who takes part. */
+  /** Parties that take part in a signature. */
   readonly signers?: readonly string[] | undefined
-  /** The user saw it decoded in the visible frame, and agreed. */
+  /** True if the user saw the decoded request in the visible frame and agreed. */
   readonly consent?: boolean | undefined
 }
 export interface RelayCall<T> {
-  /** From the environment on, e.g. `/wallets/list`. */
+  /** Path below the environment, e.g. `/wallets/list`. */
   readonly path: string
   readonly body: object
   readonly answer: Answer<T>
@@ -46,13 +46,13 @@ export interface RelayCall<T> {
 }
 export interface RelayClient {
   /**
-   * One request.
+   * Sends one request.
    *
    * @throws KeybayError what the relay says, with its code and details (`mfa_required` and `consent_required` among them);
    *   `frame_relay_unreachable`; `frame_relay_answer_wrong`; `aborted`
    */
   post<T>(call: RelayCall<T>): Promise<T>
-  /** `GET /party` of R1: keys that private messages are sealed for. */
+  /** Sends an unsigned GET, e.g. `/party` for the keys that private messages are sealed for. */
   get<T>(path: string, answer: Answer<T>): Promise<T>
 }
 
@@ -65,15 +65,15 @@ export interface RelayOptions {
   readonly now: () => number
   readonly fetch: typeof fetch
 }
-const MOST_CHARACTERS = 1_000_000
-/** The relay's code for what no consent allows. */
+const MAX_CHARACTERS = 1_000_000
+/** The relay's code for requests that no consent allows. */
 const POLICY_REFUSED = 'policy_refused'
 
 export function createRelayClient({ configuration, now, fetch }: RelayOptions): RelayClient {
   const { environmentId, relays } = configuration
   const service = relays[0]?.url.replace(/\/$/, '') ?? ''
   const base = `${service}/sdk/${environmentId}`
-  /** The relay's clock against ours, ms: a browser's clock may be wrong. */
+  /** The relay's clock minus ours, in ms: a browser's clock may be wrong. */
   let skew = 0
 
   const headers = async ({ authority, device }: RelayCall<unknown>, body: string): Promise<Headers> => {
@@ -115,7 +115,7 @@ export function createRelayClient({ configuration, now, fetch }: RelayOptions): 
     try {
       const response = await fetch(path, { ...init, credentials: 'omit', redirect: 'error', cache: 'no-store' })
       const text = await response.text()
-      if (text.length > MOST_CHARACTERS) throw new KeybayError(relayAnswerWrong, { detail: path })
+      if (text.length > MAX_CHARACTERS) throw new KeybayError(relayAnswerWrong, { detail: path })
       return { status: response.status, value: parse(text) }
     } catch (cause) {
       if (cause instanceof KeybayError) throw cause
@@ -152,7 +152,7 @@ export function createRelayClient({ configuration, now, fetch }: RelayOptions): 
   }
 }
 
-/** Ids that come from a page or from a relay lead nowhere else. @throws KeybayError `record_invalid` */
+/** Rejects ids of a page or relay that would change the path. @throws KeybayError `record_invalid` */
 export function assertPath(path: string): void {
   if (!/^(\/[\w-]+)+$/.test(path)) throw new KeybayError(recordInvalid, { detail: 'an id' })
 }
@@ -164,14 +164,14 @@ function parse(text: string): unknown {
     return undefined
   }
 }
-/** The relay's time, where it refused because ours is another. */
+/** Returns the relay's time if it refused the request because of ours. */
 function clockOf({ status, value }: { readonly status: number; readonly value: unknown }): number | undefined {
   if (status !== 401) return undefined
   const details: unknown = Reflect.get(Object(value), 'details')
   const now: unknown = Reflect.get(Object(details), 'now')
   return Reflect.get(Object(details), 'reason') === 'time' && typeof now === 'number' ? now : undefined
 }
-/** Its code stays; two have a meaning of their own on the port. */
+/** Converts an error response. Keeps its code, except two that the protocol defines. */
 function refusal(status: number, value: unknown): KeybayError {
   const { success, output } = v.safeParse(errorSchema, value)
   if (!success) return new KeybayError(status >= 500 ? relayUnreachable : relayAnswerWrong, { status })

@@ -5,9 +5,9 @@ export interface RelayConfiguration {
   readonly party: 'R1' | 'R2'
   /** Its API, e.g. `http://localhost:4300/api/v0`. */
   readonly url: string
-  /** The keys that it signs its records with, pinned here: the newest first. */
+  /** Pinned keys of its signed records, newest first. */
   readonly recordKeys: readonly RecordKey[]
-  /** The key that is sealed for, X25519 in base64url, pinned here. Without it R1's word on it is believed. */
+  /** Pinned key that private messages are sealed for, X25519 in base64url. Default: the key that R1 names. */
   readonly sealingKey?: string | undefined
 }
 /** A public P-256 JWK. */

@@ -38,28 +38,28 @@ export function planAdditionalSet({ scheme, ...ids }: SetIds, { curve }: Pick<Se
   }
 }
 
-/** What is in a box: bytes that the caller erases. */
+/** Opens a box. The caller erases the bytes. */
 export function openBox(plan: SetPlan, pair: SealingKeyPair, { from, to, box: sealed }: SealedSubShare): Uint8Array {
   return openPrivate(pair, sealContext(plan, from, to), fromBase64Url(sealed))
 }
 
-/** The sub-shares in boxes. That a box holds another party's is refused. */
+/** Opens boxes, and rejects one that holds the sub-share of another party. */
 export function openSubShares(
   plan: SetPlan,
   pair: SealingKeyPair,
   boxes: readonly SealedSubShare[],
 ): readonly SubShare[] {
-  return boxes.map(one => {
-    const bytes = openBox(plan, pair, one)
+  return boxes.map(sealed => {
+    const bytes = openBox(plan, pair, sealed)
     const subShare = decode(subShareCodec(plan.curve), bytes)
     erase(bytes)
-    if (subShare.from === one.from && subShare.to === one.to) return subShare
+    if (subShare.from === sealed.from && subShare.to === sealed.to) return subShare
     erase(subShare.secret)
-    throw new KeybayError(relayAnswerWrong, { detail: `a box of ${one.from}` })
+    throw new KeybayError(relayAnswerWrong, { detail: `a box of ${sealed.from}` })
   })
 }
 
-/** What a new share is proved for. */
+/** Returns the context in which a new share is proved. */
 export function epochContext(ceremonyId: string, transcript: string): Uint8Array {
   return utf8(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
 }
@@ -71,10 +71,10 @@ export interface TakenShare {
   /** ms */
   readonly expiresIn: number
 }
-/** How long the relay keeps a ceremony at least, ms. */
-const LIFETIME = 600_000
+/** Minimum time for which the relay keeps a ceremony. */
+const LIFETIME_MS = 600_000
 
-/** @throws KeybayError of mpc for a wrong dealing; `frame_relay_answer_wrong` for another wallet's */
+/** Takes a share. @throws KeybayError of mpc for a wrong dealing; `frame_relay_answer_wrong` for another wallet's */
 export function takeDealt(
   { ceremonyId = '', from = '', dealers = [], dealings = [], subShares = [], transcript = '' }: Taken,
   own: Omit<SetIds, 'ceremonyId'> & {
@@ -95,8 +95,8 @@ export function takeDealt(
     subShares.filter(({ to }) => to === 'C'),
   )
   const given = dealings.map(text => decode(codecs.reshareDealing, fromBase64Url(text)))
-  const { share, transcript: mine } = reshareReceive(plan, 'C', given, received)
-  confirmTranscript(mine, fromBase64Url(transcript), 'R1')
+  const { share, transcript: ours } = reshareReceive(plan, 'C', given, received)
+  confirmTranscript(ours, fromBase64Url(transcript), 'R1')
   erase(pair.secretKey)
   const proof = proveShare(share, epochContext(ceremonyId, transcript))
   return {
@@ -105,6 +105,6 @@ export function takeDealt(
       path: `/wallets/${walletId}/reshare/commit`,
       body: { ceremonyId, transcript, proofs: [toBase64Url(proof)] },
     },
-    expiresIn: LIFETIME,
+    expiresIn: LIFETIME_MS,
   }
 }

@@ -1,4 +1,4 @@
-/** The device key of a share set: P-256, and its private half cannot leave this browser. Every request to a relay is signed by it. */
+/** The device key of a share set: P-256, not extractable. It signs every request to a relay. */
 import { fromBase64Url, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' }
@@ -21,7 +21,7 @@ export async function publicJwk({ publicKey }: CryptoKeyPair): Promise<DevicePub
   return { kty: 'EC', crv: 'P-256', x, y }
 }
 
-/** RFC 7638. */
+/** Returns the JWK thumbprint (RFC 7638). */
 export async function thumbprint({ crv, kty, x, y }: DevicePublicKey): Promise<string> {
   return toBase64Url(await sha256(utf8(JSON.stringify({ crv, kty, x, y }))))
 }
@@ -34,7 +34,7 @@ export async function signJws(key: CryptoKey, typ: string, claims: object): Prom
   return `${signed}.${toBase64Url(new Uint8Array(signature))}`
 }
 
-/** The claims, if one of the keys signed them as this type; else undefined. */
+/** Returns the claims if one of the keys signed them as this type, else undefined. */
 export async function verifyJws(text: string, typ: string, keys: readonly DevicePublicKey[]): Promise<unknown> {
   const [head = '', body = '', signature = '', ...rest] = text.split('.')
   const header: unknown = parseJson(head)

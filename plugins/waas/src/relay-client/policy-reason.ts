@@ -1,9 +1,9 @@
-/** Why a relay did not sign unasked, or not at all: its rule, in words for the user. */
+/** Explains to the user which rule made a relay ask for consent or refuse. */
 import * as v from 'valibot'
 
 const LAMPORTS_DIGITS = 9
 
-/** Lamports as SOL, all digits that count: `1.5`. */
+/** Formats lamports as SOL without trailing zeros: `1.5 SOL`. */
 export function inSol(lamports: bigint): string {
   const text = lamports.toString().padStart(LAMPORTS_DIGITS + 1, '0')
   const whole = text.slice(0, -LAMPORTS_DIGITS)
@@ -34,7 +34,7 @@ const reasonSchema: v.GenericSchema<unknown, PolicyReason> = v.object({
   limit: v.optional(lamports),
   wanted: v.optional(lamports),
 })
-/** @returns undefined for what is no reason */
+/** Returns undefined if `details` is not a reason. */
 export function readReason(details: unknown): PolicyReason | undefined {
   const { success, output } = v.safeParse(reasonSchema, details)
   return success ? output : undefined
@@ -54,8 +54,8 @@ const WORDS: { readonly [rule: string]: (reason: PolicyReason) => string } = {
   destination: ({ address = '?' }) => `${address} is not among those who may be paid.`,
   expired: () => 'The rules of this wallet have ended; it may sign nothing until it gets new ones.',
   policy: () => 'The new rules allow something that the present ones do not.',
-  message: () => 'Only text that people can read may be signed as a message, and only where the rules allow messages.',
-  'raw-message': () => 'Bytes that nobody can read may not be signed here.',
+  message: () => 'Only readable text may be signed as a message, and only if the rules allow messages.',
+  'raw-message': () => 'Unreadable bytes may not be signed here.',
   'lookup-table': () => 'It uses an address table that cannot be read reliably.',
   malformed: () => 'It is not a well-formed transaction.',
   version: () => 'It is of a version that the service does not know.',

@@ -1,4 +1,4 @@
-/** Solana's transactions as bytes: legacy and version 0. Read strictly, since a user agrees to what is read here. */
+/** Reads Solana transactions, legacy and version 0. Strict, because users agree to what is read here. */
 import bs58 from 'bs58'
 
 export interface Instruction {
@@ -16,7 +16,7 @@ export interface TransactionMessage {
 }
 export interface Transaction {
   readonly signatures: readonly Uint8Array[]
-  /** What is signed. */
+  /** The signed message. */
   readonly message: Uint8Array
   readonly parsed: TransactionMessage
 }
@@ -86,7 +86,7 @@ function readLookups(from: Reader): readonly string[] {
     const name = (index: number) => `${table}#${index}`
     return { writable: [...from.bytes(from.length())].map(name), readonly: [...from.bytes(from.length())].map(name) }
   })
-  return [...tables.flatMap(({ writable }) => writable), ...tables.flatMap(one => one.readonly)]
+  return [...tables.flatMap(({ writable }) => writable), ...tables.flatMap(table => table.readonly)]
 }
 
 /** @throws RangeError when these bytes are not a message of a known version, whole */

@@ -88,7 +88,7 @@ const handlers: Handlers<WaasMessages> = {
   verifyBackup(payload) {
     kept.asked.push({ type: 'verify', payload })
     changed({ backup: { state: 'none', providers: [] } })
-    throw new KeybayError({ code: 'frame_backup_missing', message: 'There is no backup of this wallet there' })
+    throw new KeybayError({ code: 'frame_backup_missing', message: 'No backup of this wallet was found there' })
   },
   exportPrivateKey(payload) {
     kept.asked.push({ type: 'export', payload })

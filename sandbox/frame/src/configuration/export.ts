@@ -1,9 +1,9 @@
-/** What the frame's host says of one environment. The window believes it, and nothing that its address says. */
+/** Configuration of one environment. The export window trusts it, and not its own address. */
 
 export interface ExportConfiguration {
   /** Origins of the pages that may embed the window. Never `null`. */
   readonly parentOrigins: readonly string[]
-  /** What bundles are signed with: P-256, 65 bytes, hex. Without it, Turnkey's own. */
+  /** Key that signs bundles: P-256, 65 bytes, hex. Default: Turnkey's. */
   readonly signerPublicKey?: string | undefined
 }
 
@@ -21,7 +21,7 @@ function isKey(value: unknown): value is string {
 }
 
 /**
- * Checks a configuration, whoever wrote it.
+ * Checks a configuration.
  *
  * @throws TypeError that names the field
  * @example readExportConfiguration(JSON.parse(document.querySelector('meta[name="keybay:turnkey-export"]').content))

@@ -1,8 +1,8 @@
-/** What the frame's host says of one environment. The frame believes it, and nothing that its address says. */
+/** Configuration of one environment. The frame trusts it, and not its own address. */
 import type { RelayConfiguration } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 
-/** Where backups can go besides a file and the product API. What is not here is not offered. */
+/** Drives that the frame offers for backups, in addition to a file and the product API. */
 export interface BackupConfiguration {
   readonly googleDrive?:
     | {
@@ -21,9 +21,9 @@ export interface BackupConfiguration {
         /** e.g. `iCloud.com.example.wallet` */
         readonly container: string
         readonly environment: 'development' | 'production'
-        /** Of the container, for this frame's origin, with the return page as its callback. Not a secret. */
+        /** API token of the container, for this frame's origin, with the return page as callback. Not a secret. */
         readonly apiToken: string
-        /** Where files go and come from, e.g. `https://cvws.icloud-content.com`. */
+        /** Hosts of the files, e.g. `https://cvws.icloud-content.com`. */
         readonly contentUrls: readonly string[]
       }
     | undefined
@@ -96,7 +96,7 @@ const schema = v.strictObject({
 })
 
 /**
- * Checks a configuration, whoever wrote it.
+ * Checks a configuration.
  *
  * @throws TypeError that names the field
  * @example readConfiguration(JSON.parse(document.querySelector('meta[name="keybay:frame"]').content))

@@ -16,7 +16,7 @@ declare global {
     | undefined
 }
 
-/** What is loaded when it is needed, and the hash that it must have. */
+/** Address and hash of the file that loads with the first EVM or Bitcoin account. */
 const [later = '', laterHash = ''] =
   document.querySelector<HTMLMetaElement>('meta[name="keybay:later"]')?.content.split(' ') ?? []
 

@@ -5,9 +5,9 @@ import './style.css'
 const LARGEST_FILE = 65_536
 
 function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
-  const found = document.getElementById(id)
-  if (!(found instanceof kind)) throw new Error(`The page has no ${id}.`)
-  return found
+  const node = document.getElementById(id)
+  if (!(node instanceof kind)) throw new Error(`The page has no ${id}.`)
+  return node
 }
 const files = byId('files', HTMLInputElement)
 const passwords = [byId('first', HTMLInputElement), byId('second', HTMLInputElement)]

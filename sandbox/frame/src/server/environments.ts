@@ -44,7 +44,7 @@ function readFile(env: NodeJS.ProcessEnv): Environments | undefined {
   }
 }
 
-/** Drives for people without real ones. `stand-ins.ts` makes those of the sandbox. */
+/** Drives for environments without real ones; `stand-ins.ts` has those of the sandbox. */
 export interface StandInDrives {
   readonly googleDrive: object
   readonly icloud: object
@@ -56,7 +56,7 @@ function backupOf(env: NodeJS.ProcessEnv, standIns: StandInDrives | undefined) {
   const { SOCIAL_GOOGLE_CLIENT_ID, CLOUDKIT_CONTAINER, CLOUDKIT_API_TOKEN } = env
   if (!CLOUDKIT_CONTAINER !== !CLOUDKIT_API_TOKEN)
     throw new Error('frame: CLOUDKIT_CONTAINER and CLOUDKIT_API_TOKEN belong together: set both or neither')
-  // The client with which people sign in: Google then knows the app, and asks for what is new only.
+  // The client of Google sign-in: Google already knows the app, and asks for the new scope only.
   const googleDrive = SOCIAL_GOOGLE_CLIENT_ID
     ? {
         apiUrl: 'https://www.googleapis.com',
@@ -80,7 +80,7 @@ function backupOf(env: NodeJS.ProcessEnv, standIns: StandInDrives | undefined) {
 const key = 'A'.repeat(43)
 const placeholder: RelayKeys = { recordKeys: [{ kty: 'EC', crv: 'P-256', x: key, y: key }], sealingKey: key }
 
-/** Of this machine: who may embed its pages. */
+/** Returns the origins that may embed the pages of `local`. */
 export function localParentOrigins(env: NodeJS.ProcessEnv): readonly string[] {
   return origins(env, 'frame', 'FRAME_PARENT_ORIGINS') ?? pageOrigins(env, 'frame')
 }

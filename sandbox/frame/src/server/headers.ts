@@ -1,4 +1,4 @@
-/** What a browser may do with the frame's page and its files. The whole defence against injected scripts is in here. */
+/** Security headers of the frame's pages and files: the defence against injected scripts. */
 import type { FrameConfiguration } from '../configuration/frame.js'
 
 export type Headers = Readonly<Record<string, string>>
@@ -24,26 +24,25 @@ const always: Headers = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** No inline code, no `eval`, and strings become code only through a named policy. @param policies that a page may make */
+/** Forbids inline code and `eval`; only the named Trusted Types policies turn text into script addresses. */
 function guarded(policies: string): readonly string[] {
   return ["default-src 'none'", "script-src 'self'", "require-trusted-types-for 'script'", `trusted-types ${policies}`]
 }
-/** The wallet frame's one policy knows one worker. */
 const scripts = guarded('keybay-frame')
 
-/** A source that ends in a slash stands for everything below it. */
+/** Adds the final slash that makes a source match every path below it. */
 function below(url: string): string {
   return `${url.replace(/\/$/, '')}/`
 }
 
-/** Where backups go, as far as the environment has it set up. */
+/** Returns the drives of the environment. */
 function backupUrls({ backup }: FrameConfiguration): readonly string[] {
   return [backup?.googleDrive?.apiUrl, backup?.icloud?.apiUrl, ...(backup?.icloud?.contentUrls ?? [])].filter(
     url => url !== undefined,
   )
 }
 
-/** Of the page. The environment fixes whom it may talk to and who may embed it. */
+/** Headers of the frame. The environment fixes its services and the origins that may embed it. */
 export function pageHeaders(configuration: FrameConfiguration): Headers {
   const { baseApiUrl, relays, parentOrigins } = configuration
   const reached = new Set([baseApiUrl, ...relays.map(({ url }) => url), ...backupUrls(configuration)].map(below))
@@ -71,7 +70,7 @@ export function pageHeaders(configuration: FrameConfiguration): Headers {
   }
 }
 
-/** Of the window that opens exports. It shows a key, so it may talk to nobody at all but the page that embeds it. */
+/** Headers of the export window. It shows a key, so it may send no request. */
 export function exportHeaders(parentOrigins: readonly string[]): Headers {
   return {
     ...always,
@@ -91,8 +90,8 @@ export function exportHeaders(parentOrigins: readonly string[]): Headers {
 }
 
 /**
- * Of the page on which a provider's window ends. It has to see who opened it, for that is where the frames are; it talks
- * to nobody else, and no page shows it.
+ * Headers of the page where a backup provider's window ends. It needs its opener, which has the frames; it may send no request, and
+ * no page may embed it.
  */
 export const returnHeaders: Headers = {
   ...always,
@@ -134,7 +133,7 @@ export const workerHeaders: Headers = {
   ].join('; '),
 }
 
-/** Of the recovery page: it may talk to nobody, as it says of itself. */
+/** Headers of the recovery page, which may send no request. */
 export function recoverHeaders(policy: string): Headers {
   return {
     ...always,
@@ -146,7 +145,7 @@ export function recoverHeaders(policy: string): Headers {
   }
 }
 
-/** Of everything that is no page: refusals, health. */
+/** Headers of responses that are no page: refusals and health. */
 export const plainHeaders: Headers = {
   ...always,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

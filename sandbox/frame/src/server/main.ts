@@ -1,4 +1,4 @@
-/** Runs the frame's host for people: `node dist/server/main.js`. It knows no stand-ins; `sandbox.ts` is what `npm start` runs. */
+/** Runs the frame's host for operators: `node dist/server/main.js`. `npm start` runs `sandbox.ts`, with stand-ins. */
 import { readEnvironments } from './index.js'
 import { runFrame } from './run-frame.js'
 

@@ -11,7 +11,7 @@ export interface RelayKeys {
 }
 export interface SandboxRelay {
   readonly party: 'R1' | 'R2'
-  /** Where a browser reaches it. */
+  /** Address in a browser. */
   readonly url: string
   /** @throws Error while the relay does not answer */
   keys(): Promise<RelayKeys>

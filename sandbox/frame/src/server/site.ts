@@ -24,7 +24,7 @@ export interface SiteFile {
 }
 
 /** The built page of the frame. */
-export const CLIENT: string = fileURLToPath(new URL('../client/', import.meta.url))
+const CLIENT: string = fileURLToPath(new URL('../client/', import.meta.url))
 const EXPORT: string = fileURLToPath(new URL('../turnkey-export/', import.meta.url))
 /** The file that derives keys from passwords. */
 const WORKER = /^kdf-worker-[\w-]+\.js$/
@@ -44,7 +44,7 @@ async function fill(file: string, name: string, value: object): Promise<Uint8Arr
   return Buffer.from(html.replace(place, () => place.replace('""', () => `"${json}"`)))
 }
 
-/** Where the page for the day without any service is: one file, which a user keeps. */
+/** The built recovery page: one file. */
 const RECOVER: string = fileURLToPath(new URL('../recover/index.html', import.meta.url))
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/
 

@@ -13,7 +13,7 @@ export interface FrameOptions {
   readonly port?: number
   /** Default 127.0.0.1. */
   readonly host?: string
-  /** Where a browser reaches it; default `http://wallet.localhost:<port>`. */
+  /** Address in a browser. Default: `http://wallet.localhost:<port>`. */
   readonly publicUrl?: string
   /** What stands in for real settings: where `publicUrl` is not of this machine, the start refuses each with its text. */
   readonly standIns?: readonly string[]
@@ -27,7 +27,7 @@ export interface FrameOptions {
   readonly log?: (line: string) => void
 }
 export interface FrameHost {
-  /** Where a browser reaches it, e.g. `http://wallet.localhost:4200`. */
+  /** Address in a browser, e.g. `http://wallet.localhost:4200`. */
   readonly url: string
   readonly port: number
   stop(): Promise<void>

@@ -12,7 +12,7 @@ function evmAddress(privateKey: string): string {
   const point = secp256k1.getPublicKey(hexToBytes(privateKey), false)
   return `0x${bytesToHex(keccak_256(point.subarray(1)).subarray(12))}`
 }
-/** Of the 64 bytes that Solana's wallets take, the last 32 are the public key. */
+/** Compares a key with the address. The last 32 of Solana's 64 bytes are the public key. */
 function isOf(key: string, { address, chain }: Sealed): boolean {
   return chain === 'SOL'
     ? bytesToHex(bs58.decode(key).subarray(32)) === bytesToHex(bs58.decode(address))

@@ -10,11 +10,11 @@ import { showKey } from '../page/screen/show-key.js'
 import { openBundle } from './open-bundle.js'
 
 export interface ExportFrameOptions {
-  /** What the frame's host wrote into the page. */
+  /** Configuration that the host wrote into the page. */
   readonly configuration: unknown
   /** The page's window. */
   readonly self: Window
-  /** Where the screen is. */
+  /** Element that shows the screen. */
   readonly place: HTMLElement
   readonly clock?: Clock
 }
@@ -57,10 +57,10 @@ export async function startExportFrame({
     let begun = false
 
     const show = async (sealed: Sealed) => {
-      const own = embeddedKey
+      const targetKey = embeddedKey
       embeddedKey = undefined
-      if (own === undefined) return
-      let key: string | undefined = await openBundle(sealed, own, signerPublicKey)
+      if (targetKey === undefined) return
+      let key: string | undefined = await openBundle(sealed, targetKey, signerPublicKey)
       const { address, chain, path } = sealed
       const what = path === undefined ? 'key' : 'words'
       await showKey(screen, {

@@ -1,4 +1,4 @@
-/** Where a wallet's words lead: BIP-39's seed, and SLIP-10 on Ed25519, as Solana's wallets have it. */
+/** Derives Solana keys from recovery words: the seed of BIP-39, then SLIP-10 on Ed25519. */
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { pbkdf2Async } from '@noble/hashes/pbkdf2.js'

@@ -5,7 +5,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 
 const PERSON = 'Ann Archer'
-/** The browser's own page, where nobody answers. */
+/** The error page of the browser. */
 const ERROR_PAGE = 'chrome-error:'
 
 /** Once a context, when the host's page is there and none of these windows. */

@@ -21,7 +21,7 @@ export interface Step {
   readonly request?: (Requested & { readonly service: ServiceName }) | undefined
   /** Whether the frame of the operation's page does it, and not another device or a server. */
   readonly byFrame: boolean
-  /** What other services were asked meanwhile, by this one. */
+  /** Requests that this service sent to others during the step. */
   readonly inner: readonly (Requested & { readonly service: ServiceName })[]
 }
 
@@ -69,7 +69,7 @@ function stepsOf({ heard, asked, writes }: Run): readonly Step[] {
   ]
 }
 
-/** Nothing changes by it, so that it does not matter when in it somebody dies. */
+/** Tells whether a step only reads: then one moment of it is enough. */
 function isReading({ name }: Step): boolean {
   return /^GET |\/(list|take|query|caller|party)$/.test(name)
 }
@@ -117,9 +117,9 @@ interface Killing {
 
 async function killService(stack: Stack, page: Page, { victim, step, moment }: Killing): Promise<Fault> {
   const { request, inner } = step
-  if (!request) throw new RangeError('nobody is asked in this step')
+  if (!request) throw new RangeError('the step has no request')
   const service = stack.services[victim]
-  // What of it is asked each time, and what is remembered for longer, nobody knows: it dies at the first.
+  // Some of its responses are cached, so it dies at the first request.
   const asked = inner.filter(one => one.service === victim)
   if (request.service === victim) await service.dieAt([request], moment)
   else {
@@ -164,7 +164,7 @@ async function killFrameAtWrite(page: Page, name: string, moment: Moment): Promi
 
 async function killFrameAtRequest(stack: Stack, page: Page, step: Step, moment: Moment): Promise<Fault> {
   const { request } = step
-  if (!request) throw new RangeError('nobody is asked in this step')
+  if (!request) throw new RangeError('the step has no request')
   const service = stack.services[request.service]
   let isGone = false
   let goneAt: (back: Promise<void>) => void = () => {}

@@ -1,4 +1,4 @@
-/** A host's page whose time-outs come sooner, where nobody will answer and a test need not wait for that. */
+/** Shortens the time-outs of a host page, for responses that will never come. */
 import type { Page } from 'playwright-core'
 
 const TIMES = 'keybay-test-haste'

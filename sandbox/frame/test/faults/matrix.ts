@@ -28,8 +28,8 @@ export interface Operation {
   again?(): Promise<void>
 }
 /**
- * What a user meets: it went through all the same; it did although nobody said so; it was refused, or just not done. `–`: who
- * was to die there takes no part in it after all.
+ * How an attempt ends: it succeeded; it took effect after an error; it was refused; nothing changed. `–`: the participant took no
+ * part in the step.
  */
 type Ending = 'done' | 'resumed' | 'refused' | 'unchanged' | '–'
 export interface Row {
@@ -49,7 +49,7 @@ const CLEAR = [
   'user_rejected',
 ]
 
-/** Whoever fails here, everybody is alive again afterwards. */
+/** Runs the operation with the fault, and revives all participants if it throws. */
 async function attemptWith(fault: Fault, operation: Operation): Promise<Outcome> {
   const gone = fault.frameGone.then((): Outcome => ({}))
   try {
@@ -105,7 +105,7 @@ async function breakAt(
       if (changed) return 'resumed'
       return outcome.code === undefined ? 'unchanged' : 'refused'
     }
-    expect(outcome, `${cell}: nobody died, and it broke`).toHaveProperty('value')
+    expect(outcome, `${cell}: failed without a fault`).toHaveProperty('value')
   }
   return '–'
 }

@@ -16,7 +16,7 @@ function cellsOf(step: Step): readonly Cell[] {
  * Returns one cell for each name of a step, over all operations of a run, and with them every victim and moment once. Steps of
  * the same name are the same request to the same service.
  */
-export function createSample(): ChooseCells {
+function createSample(): ChooseCells {
   const sampled = new Set<string>()
   const uses = new Map<string, number>()
   const countUses = ({ victim, moment }: Cell) => uses.get(`${victim} ${moment}`) ?? 0

@@ -32,7 +32,7 @@ export interface Service {
   holdAt(request: Requested, act: () => Promise<void>): Promise<void>
   /** Waits for `act` in the middle of it, and never answers: who asked is gone. */
   dropAt(request: Requested, moment: Moment, act: () => Promise<void>): Promise<void>
-  /** So that it asks others anew what it only remembers for some seconds. It may be started again for that. */
+  /** Makes it ask others again for what it caches for some seconds. May restart it. */
   forget(): Promise<void>
   /** So that it need not be, the next time. */
   prepareToForget(): Promise<void>
@@ -97,8 +97,8 @@ export function createService(name: string, { main, port, env }: Program, heard:
   const goOn = async (own: ChildProcess) => {
     const act = hold
     hold = undefined
-    await act?.().catch(() => {}) // whoever waits for it hears of it
-    own.send({ type: 'go' }, () => {}) // it may have died meanwhile
+    await act?.().catch(() => {}) // The caller handles the error.
+    own.send({ type: 'go' }, () => {}) // The process may have died.
   }
   const order = (what?: Order) =>
     new Promise<void>(resolve => {

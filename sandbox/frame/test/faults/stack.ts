@@ -29,11 +29,11 @@ export interface Stack {
   readonly delegatesFile: string
   /** Which service listens at an address. */
   serviceAt(url: string): ServiceName | undefined
-  /** The relays ask the API anew who is signed in. */
+  /** Makes the relays ask the API again who is signed in. */
   forget(): Promise<void>
   /** Before one of them is in the middle of something: the next {@link forget} starts none of them again. */
   prepareToForget(): Promise<void>
-  /** A user in a browser profile of their own, signed in. @param address of somebody who was here before */
+  /** A user in a browser profile of their own, signed in. @param address of an existing user */
   visit(address?: string): Promise<Person>
   /** All windows that are open, of everybody. */
   pages(): readonly Page[]
@@ -68,7 +68,7 @@ async function startStack(folder: string, appPort: number, inbox: Inbox) {
     allowedOrigins: [`http://app.localhost:${appPort}`],
     frameOrigins: [frameUrl],
     embeddedWallets: { enabled: true, mostPerUser: 100 },
-    // The relays' clocks are ahead by more than a page renews early: nobody's token may come to that.
+    // The relays' clocks are ahead by more than a page renews early: tokens must live longer.
     session: { accessTokenSeconds: 3600 },
   }
   await writeFile(environments, JSON.stringify({ local }))
@@ -106,7 +106,7 @@ async function startStack(folder: string, appPort: number, inbox: Inbox) {
   return { services, heard, frameUrl, relayUrl, apiUrl: `${origin('api.app.localhost', 'API')}/api/v0`, serviceAt }
 }
 
-let people = 0
+let users = 0
 
 export function setUpStack(): () => Stack {
   let stack: Stack | undefined
@@ -156,7 +156,7 @@ export function setUpStack(): () => Stack {
       relayData: { R1: join(folder, 'relay', 'db'), R2: join(folder, 'relay2', 'db') },
       relayUrl: relayUrl.replace('localhost', '127.0.0.1'),
       delegatesFile: join(folder, 'app', 'delegates.json'),
-      async visit(address = `person-${++people}@example.com`) {
+      async visit(address = `person-${++users}@example.com`) {
         const context = await profiles.newContext()
         contexts.push(context)
         context.setDefaultTimeout(30_000)
@@ -179,7 +179,7 @@ export function setUpStack(): () => Stack {
   }, 120_000)
   afterEach(async ({ task }) => {
     await stack?.leave()
-    // Whoever was to die, and has or has not: the next test finds everybody alive, and nobody with an order.
+    // The next test starts with all services running and no fault armed.
     if (task.result?.state === 'fail') await Promise.all(Object.values(stack?.services ?? {}).map(one => one.restart()))
   }, 120_000)
   afterAll(async () => {

@@ -6,7 +6,7 @@ import { CODE } from '../secrets.js'
 import type { Outcome } from './matrix.js'
 import { agreeing } from './screens.js'
 
-/** At the product API, so that nobody has to choose a file or a drive. Its code opens every envelope of these tests. */
+/** A backup at the product API needs no question. Its code opens every envelope of these tests. */
 const backup = { provider: 'dynamic', password: CODE } as const
 export const drive = { provider: 'googleDrive', password: CODE } as const
 

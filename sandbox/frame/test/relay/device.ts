@@ -159,7 +159,7 @@ export async function openDevice(world: World, person: Person, name = `browser-$
     meanwhile: undefined,
     async send(type, request, visible = true) {
       const authToken = person.kit.token
-      if (authToken === undefined) throw new Error('nobody is signed in')
+      if (authToken === undefined) throw new Error('no user is signed in')
       session.take(authToken)
       const asked = { chainName: 'SOL', ...request }
       const payload = { ...asked, authToken, signedSessionId: await signSession(world, person, type, asked) }
@@ -170,7 +170,7 @@ export async function openDevice(world: World, person: Person, name = `browser-$
         atEnd: (act: () => void) => void endings.push(act),
       }
       const handler = createHandlers(frameOf(visible), connection)[type]
-      if (!handler) throw new Error(`nobody handles ${type}`)
+      if (!handler) throw new Error(`no handler of ${type}`)
       try {
         return await Reflect.apply(handler, undefined, [payload, context])
       } finally {

@@ -112,7 +112,7 @@ describe('a record that says the primary set is revoked', () => {
     expect(await device.kept()).toEqual([])
   })
 
-  it('erases nothing that was not asked about: a share in force again, or one that another tab changed meanwhile', async () => {
+  it('erases only the share that the user saw: not one that is valid again or that another tab changed', async () => {
     const { device, accountAddress } = await openWallet()
     const wallet = await withLie(device, revoked('primary'), () => list(device))
     const request = { accountAddress, setId: wallet?.setId ?? '' }

@@ -19,15 +19,15 @@ it('asks by the progress of the operation, and takes the answer to that very que
   const { keeper, said, ask, requestOf } = begin()
   const [one, two] = [ask(wanted), ask({ ...wanted, epoch: 2 })]
   expect(said).toMatchObject([{ external: wanted }, { external: { epoch: 2 } }])
-  keeper.answer({ chainName: 'SOL', request: 'nobody’s', envelope: Uint8Array.of(9) })
+  keeper.answer({ chainName: 'SOL', request: 'unknown', envelope: Uint8Array.of(9) })
   keeper.answer({ chainName: 'SOL', request: requestOf(1), envelope: Uint8Array.of(2) })
   keeper.answer({ chainName: 'SOL', request: requestOf(0) })
-  // A second answer finds nobody.
+  // A second answer has no pending request.
   keeper.answer({ chainName: 'SOL', request: requestOf(0), envelope: Uint8Array.of(1) })
   expect(await Promise.all([one, two])).toEqual([undefined, Uint8Array.of(2)])
 })
 
-it('gives up after a minute, when it is said to have failed, and when nobody wants the answer any more', async () => {
+it('gives up after a minute, on failure, and when the operation is aborted', async () => {
   const { clock, keeper, control, ask, requestOf, said } = begin()
   const slow = ask(wanted)
   const failed = ask(wanted)

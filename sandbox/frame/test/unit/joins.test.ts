@@ -1,4 +1,4 @@
-/** What a relay says of a device that asks: a code is made of it, and two people compare that. */
+/** Joins as a relay lists them. The codes that users compare are made from their keys. */
 import { joinsSchema } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
@@ -10,7 +10,7 @@ function isTaken(change: object) {
   return v.is(joinsSchema, { joins: [{ ...join, ...change }] })
 }
 
-it('are keys of 32 bytes: whoever lies has no room for more', () => {
+it('accepts join keys of exactly 32 bytes', () => {
   expect(isTaken({})).toBe(true)
   for (const field of ['deviceKey', 'sealingKey'])
     for (const text of ['', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}.`])

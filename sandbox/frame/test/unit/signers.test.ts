@@ -1,4 +1,4 @@
-/** Shares in memory: several operations have one at once, and none of them loses it to another. */
+/** Leases of shares in memory, which several operations use at once. */
 import * as mpc from '@keybay/waas/mpc'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { expect, it } from 'vitest'
@@ -30,7 +30,7 @@ function isErased({ secret }: mpc.KeyShare): boolean {
   return secret.every(byte => byte === 0)
 }
 
-it('signs with a share that was opened a second time meanwhile, as a page that warms up does', async () => {
+it('signs with a share that warming up opened a second time', async () => {
   const shares = dealShares()
   const set = kept(shares)
   const signers = createSigners()
@@ -50,7 +50,7 @@ it('signs with a share that was opened a second time meanwhile, as a page that w
   expect(isErased(other.ready.share)).toBe(false)
 })
 
-it('erases what is forgotten when the last operation has given it back, and lends it to nobody else', async () => {
+it('erases a forgotten share when its last lease ends, and does not lend it again', async () => {
   const shares = dealShares()
   const set = kept(shares)
   const signers = createSigners()
@@ -67,11 +67,11 @@ it('erases what is forgotten when the last operation has given it back, and lend
   expect(next.ready).not.toBe(first.ready)
   second.release()
   expect(isErased(second.ready.share)).toBe(true)
-  // Whoever prepares for later, when nothing else is to do, comes too late.
+  // Idle preparation after the erasure does nothing.
   expect(() => second.ready.prepare()).not.toThrow()
 })
 
-it('erases at once what nobody has', async () => {
+it('erases a share without a lease at once', async () => {
   const shares = dealShares()
   const { setId, ...rest } = kept(shares)
   const signers = createSigners()
@@ -82,7 +82,7 @@ it('erases at once what nobody has', async () => {
   expect(isErased(lease.ready.share)).toBe(true)
 })
 
-it('does not tell right from wrong by what is in memory: after a wrong password the right one is tried again, too', async () => {
+it('opens the share again after a wrong password, so that memory does not reveal the right one', async () => {
   const shares = dealShares()
   const set = kept(shares)
   const signers = createSigners()
@@ -100,7 +100,7 @@ it('does not tell right from wrong by what is in memory: after a wrong password 
   await expect(lend('wrong')).rejects.toThrow()
   await lend('right')
   expect(tried).toBe(3)
-  // Who signs with it meanwhile is not disturbed.
+  // A signature in progress goes on.
   const attempt = lease.ready.begin()
   const signature = attempt.finish(message, [answerOf(shares, attempt)])
   expect(ed25519.verify(signature, message, mpc.groupKey(shareOf(shares, 'C').set))).toBe(true)

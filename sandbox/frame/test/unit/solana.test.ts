@@ -108,7 +108,7 @@ describe('a transaction', () => {
     expect(() => parseMessage(message)).toThrow('an unknown version')
   })
 
-  it('that nobody here knows is said to be unknown', () => {
+  it('describes an unknown program as unknown', () => {
     const programId = Keypair.generate().publicKey
     const { parsed } = parseTransaction(
       new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash })
@@ -162,7 +162,7 @@ describe('a message', () => {
   it.each(vectors.cases)('$name: the text that a user reads, or none', ({ hex, letters = 0, text }) => {
     const bytes = Uint8Array.of(...Buffer.from(hex, 'hex'), ...Buffer.alloc(letters, 'a'))
     const read = () => readableMessage(bytes, address)
-    if (text === null) expect(read).toThrow('This message is a transaction, or could be taken for one')
+    if (text === null) expect(read).toThrow('This message is a transaction, or looks like one')
     else expect(read()).toBe(text + 'a'.repeat(letters))
   })
 
@@ -172,7 +172,7 @@ describe('a message', () => {
     ['a version to come', () => Uint8Array.of(0x85, ...new TextEncoder().encode('text'))],
     ['a whole transaction', () => new Uint8Array(legacy().serialize({ requireAllSignatures: false }))],
   ])('is not %s', (_, make) => {
-    expect(() => readableMessage(make(), address)).toThrow('This message is a transaction, or could be taken for one')
+    expect(() => readableMessage(make(), address)).toThrow('This message is a transaction, or looks like one')
   })
 
   it('is never what any transaction of web3.js has as its message', () => {

@@ -19,7 +19,7 @@ export function askBackupPasskey(screen: Screen, signal?: AbortSignal): Promise<
       element(
         'p',
         {},
-        'Only this passkey opens the backup, and nobody can give you another: take one that your other devices have too.',
+        'Only this passkey opens the backup, and we can’t replace it. Use a passkey that is on your other devices too.',
       ),
       element(
         'p',

@@ -27,7 +27,7 @@ export function askPassword(
       if (input.value === '') throw new Error('Enter the password.')
       const entered = unlockText(input.value)
       if (looksLikeCode(entered) && readRecoveryCode(entered) === undefined)
-        throw new Error('There is a slip in this recovery code: compare it with what you wrote down.')
+        throw new Error('This recovery code has a typo. Compare it with what you wrote down.')
       await check?.(entered)
       return entered
     },

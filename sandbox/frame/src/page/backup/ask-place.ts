@@ -1,4 +1,4 @@
-/** Where a new backup goes, where the request does not say it: the user chooses among what the frame's host has set up. */
+/** Asks where a new backup goes, among the configured places, if the request does not say. */
 import type { BackupProvider } from '@keybay/kernel/spec'
 import type { BackupTarget } from '@keybay/waas/protocol'
 import { element, radios } from '../screen/dom.js'

@@ -23,7 +23,7 @@ export async function askBackupSecret(screen: Screen, signal?: AbortSignal): Pro
       element(
         'p',
         {},
-        'One part of the key is your backup. It is encrypted here; without the password nobody can open it, and nobody can give you another.',
+        'Your backup holds one share of the key, encrypted on this device. Without the password we can’t open it, and we can’t reset the password.',
       ),
       first.row,
       second.row,
@@ -33,8 +33,8 @@ export async function askBackupSecret(screen: Screen, signal?: AbortSignal): Pro
     signal,
     read() {
       if (useCode.input.checked) return undefined
-      if (first.input.value.length < LEAST_CHARACTERS) throw new Error(`Take at least ${LEAST_CHARACTERS} characters.`)
-      if (first.input.value !== second.input.value) throw new Error('The two are not the same.')
+      if (first.input.value.length < LEAST_CHARACTERS) throw new Error(`Use at least ${LEAST_CHARACTERS} characters.`)
+      if (first.input.value !== second.input.value) throw new Error('The passwords don’t match.')
       return first.input.value
     },
   })
@@ -86,7 +86,8 @@ function confirmRecoveryCode(screen: Screen, code: string, signal?: AbortSignal)
     signal,
     read() {
       if (again.input.checked) return false
-      if (input.value.trim().toUpperCase() !== groups[asked]) throw new Error('That is another one. Look again.')
+      if (input.value.trim().toUpperCase() !== groups[asked])
+        throw new Error('That doesn’t match. Check the code again.')
       return true
     },
   })

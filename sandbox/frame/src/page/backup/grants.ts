@@ -1,6 +1,6 @@
 /**
  * Access to a user's drive, for one operation. No frame may open a window, so the page opens the provider's; that one
- * ends on the frame's own origin, at the return page, which posts to the frames of this origin and to nobody else. The
+ * ends on the frame's own origin, at the return page, which posts only to the frames of this origin. The
  * token is in this memory only, until the operation has ended.
  */
 import { aborted, KeybayError } from '@keybay/kernel/spec'
@@ -8,7 +8,7 @@ import * as v from 'valibot'
 import { returnPath } from '../../configuration/paths.js'
 import { grantDenied } from '../errors/errors.js'
 
-/** What the return page says. iCloud's has no state: there is one question to it at a time. */
+/** Message of the return page. iCloud returns no state, so only one request to it is open at a time. */
 export interface GrantAnswer {
   readonly type: 'keybay:granted'
   readonly state: string
@@ -21,7 +21,7 @@ const answerSchema: v.GenericSchema<GrantAnswer> = v.strictObject({
 })
 
 export interface Grants {
-  /** Where a provider sends the user back to. */
+  /** Address that a provider returns the user to. */
   readonly returnUrl: string
   /**
    * Waits for the answer that has this state.

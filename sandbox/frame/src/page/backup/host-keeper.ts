@@ -15,7 +15,7 @@ export type AskHost = (question: Omit<ExternalQuestion, 'request'>) => Promise<U
 export interface HostKeeper {
   /** For one operation. */
   of(context: HandlerContext): AskHost
-  /** What the page says. An answer that nobody waits for is dropped. */
+  /** Passes on an answer of the page. Ignores answers to requests that are not pending. */
   answer(given: ExternalAnswer): void
 }
 

@@ -53,7 +53,7 @@ export function join(base: string, path: string, query?: Query): string {
   return withQuery(`${base.replace(/\/$/, '')}/${path}`, query)
 }
 
-/** What is undefined is left out. */
+/** Leaves out undefined values. */
 export function withQuery(address: string, query: Query = {}): string {
   const url = new URL(address)
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)

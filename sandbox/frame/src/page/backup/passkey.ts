@@ -1,6 +1,6 @@
 /**
  * A passkey of this frame that locks a backup: by WebAuthn's PRF extension its authenticator answers an input with 32 bytes
- * that nobody else can make (https://www.w3.org/TR/webauthn-3/#prf-extension). It is apart from a passkey that is a second
+ * that only this passkey can make (https://www.w3.org/TR/webauthn-3/#prf-extension). It is apart from a passkey that is a second
  * factor: that one signs for the service, this one tells the service nothing.
  */
 import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
@@ -20,7 +20,7 @@ function bytesOf(source: BufferSource): Uint8Array {
 
 interface Answered {
   readonly credentialId: string
-  /** Whether it has the extension at all; said when it is made. */
+  /** True if the passkey supports the extension. */
   readonly enabled: boolean
   readonly output: Uint8Array | undefined
 }
@@ -43,7 +43,7 @@ async function ask(input: Uint8Array, which?: string): Promise<PasskeySecret> {
   const publicKey: PublicKeyCredentialRequestOptions = {
     challenge: random(),
     rpId,
-    // Authenticators answer otherwise where nobody was verified.
+    // Authenticators return another secret without user verification.
     userVerification: 'required',
     extensions: { prf: { eval: { first: Uint8Array.from(input) } } },
     ...(which !== undefined && { allowCredentials: [{ type: 'public-key', id: fromBase64Url(which) }] }),

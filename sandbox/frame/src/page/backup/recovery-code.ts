@@ -1,5 +1,5 @@
 /**
- * A recovery code: 150 random bits and a checksum, in letters and digits that nobody takes for one another (Crockford's
+ * A recovery code: 150 random bits and a checksum, in letters and digits that users do not confuse (Crockford's
  * base 32), in eight groups of four that can be read aloud.
  */
 import { utf8 } from '@keybay/kernel/spec'
@@ -23,12 +23,12 @@ export function newRecoveryCode(): string {
   return grouped(characters + checksumOf(characters))
 }
 
-/** As a user may write it: any case, with or without dashes, with letters that look like digits. */
+/** Normalizes a typed code: any case, with or without dashes, with letters that look like digits. */
 function plain(text: string): string {
   return text.normalize('NFKC').toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
 }
 
-/** What was typed is a code by its length and letters, whether or not its checksum fits. */
+/** Returns whether a text has the length and letters of a code, whatever its checksum. */
 export function looksLikeCode(text: string): boolean {
   const characters = plain(text)
   return characters.length === ALL && [...characters].every(letter => LETTERS.includes(letter))
@@ -45,7 +45,7 @@ export function readRecoveryCode(text: string): string | undefined {
   return checksumOf(characters.slice(0, RANDOM)) === characters.slice(RANDOM) ? grouped(characters) : undefined
 }
 
-/** What opens an envelope: a code in its one form, or a password as it is. */
+/** Returns the secret for an envelope: a code in its normal form, or the password. */
 export function unlockText(typed: string): string {
   return readRecoveryCode(typed) ?? typed
 }

@@ -1,4 +1,4 @@
-/** What seals a new backup, and what opens one: by where it goes, and by what its header says. */
+/** Asks for the secret that seals a new backup or opens an existing one. */
 import { KeybayError } from '@keybay/kernel/spec'
 import { type BackupSecret, readBackupHeader } from '@keybay/waas/mpc'
 import type { BackupTarget } from '@keybay/waas/protocol'
@@ -47,7 +47,7 @@ export async function newSecret(
   return given
 }
 
-/** Where a backup goes, in the user's words. */
+/** Describes the target of a backup to the user. */
 function placeOf({ provider, keeper, envelope }: BackupTarget): string {
   if (provider === 'googleDrive') return 'goes to your Google Drive'
   if (provider === 'icloud') return 'goes to your iCloud'
@@ -60,7 +60,7 @@ function placeOf({ provider, keeper, envelope }: BackupTarget): string {
  *
  * @param given what the page brought
  * @returns undefined where the user makes it here
- * @throws KeybayError as `newSecret`, so that nobody is asked in vain
+ * @throws KeybayError as `newSecret`, before the user is asked
  */
 export function chosenByPage(target: BackupTarget | undefined, given: string | undefined): string | undefined {
   if (given === undefined || target?.passkey) return undefined

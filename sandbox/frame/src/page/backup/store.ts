@@ -5,7 +5,7 @@ import { backupMissing } from '../errors/errors.js'
 
 /** A copy that was read, and what the check made of it. */
 export interface ReadBack<T> {
-  /** Of the copy, at its provider. */
+  /** Id of the copy at its provider. */
   readonly id: string
   readonly value: T
 }
@@ -27,7 +27,7 @@ export interface BackupStore {
 
 export interface StoredCopy {
   readonly id: string
-  /** Where its bytes are, where that is not told by `id`. */
+  /** Address of its bytes, if `id` is not enough. */
   readonly url?: string | undefined
 }
 /** Which backup is the good one, by the relay's record. */
@@ -35,10 +35,10 @@ export interface BackupWanted {
   readonly walletId: string
   readonly epoch: number
 }
-/** What an envelope says of itself without its password: it is how a provider finds it. */
+/** The public header of an envelope, by which a provider finds it. */
 export interface BackupName extends BackupWanted {
   readonly accountAddress: string
-  /** Of the file, for a user who looks into their drive. */
+  /** File name in the user's drive. */
   readonly fileName: string
 }
 /** One provider's API. Each call is one that its documentation has. */

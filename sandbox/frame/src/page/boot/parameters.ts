@@ -2,7 +2,7 @@
 import type { FrameConfiguration } from '../../configuration/frame.js'
 import { refuse } from './refusal.js'
 
-/** What the page that made the frame said of itself, once it is known to be allowed. */
+/** Parameters of a page that may embed the frame. */
 export interface FrameParameters {
   /** Chosen by the page for each frame that it makes. */
   readonly instanceId: string

@@ -20,7 +20,7 @@ export function serveReturnPage(self: Window, place: HTMLElement): boolean {
   const note = self.document.createElement('p')
   note.textContent = page
     ? 'Done. This window can be closed.'
-    : 'Nobody waits for this any more. Close this window, and try again.'
+    : 'This window is no longer needed. Close it and try again.'
   place.replaceChildren(note)
   if (!page) return true
   // Only windows of this very origin hear it; the browser drops what is for another.

@@ -9,11 +9,11 @@ import { showRefusal } from '../screen/refusal.js'
 import { readParameters } from './parameters.js'
 
 export interface StartOptions {
-  /** What the frame's host wrote into the page. */
+  /** Configuration that the host wrote into the page. */
   readonly configuration: unknown
   /** The page's window. */
   readonly self: Window
-  /** Where the screens are shown. */
+  /** Element that shows the screens. */
   readonly place: HTMLElement
   /** The worker that runs `serveKdf`. */
   readonly spawnKdf: () => Worker

@@ -1,4 +1,4 @@
-/** Private messages of a ceremony, each in a box that only its party can open, whoever carries it. */
+/** Seals the private messages of a ceremony, each for the party that may open it. */
 import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import {
   encode,
@@ -23,12 +23,12 @@ export async function fetchRelayKeys(
 ): Promise<RelayKeys> {
   const { party, sealingKey, peer } = await relay.get('/party', partySchema)
   const known = [{ party, sealingKey }, ...(peer ? [peer] : [])]
-  for (const one of known) {
-    const own = pinned.find(configured => configured.party === one.party)?.sealingKey
-    if (own !== undefined && own !== one.sealingKey)
-      throw new KeybayError(relayAnswerWrong, { detail: `another key of ${one.party}` })
+  for (const relay of known) {
+    const expected = pinned.find(configured => configured.party === relay.party)?.sealingKey
+    if (expected !== undefined && expected !== relay.sealingKey)
+      throw new KeybayError(relayAnswerWrong, { detail: `another key of ${relay.party}` })
   }
-  return new Map(known.map(one => [one.party, fromBase64Url(one.sealingKey)]))
+  return new Map(known.map(({ party, sealingKey }) => [party, fromBase64Url(sealingKey)]))
 }
 
 /** Seals, and erases what was sealed. */

@@ -213,7 +213,7 @@ export async function createExportable(creation: Creation): Promise<MadeWallet> 
   }
 }
 
-/** How long a dealt import may wait for its backup, ms; nobody but this frame knows of it. */
+/** How long a dealt import may wait for its backup. Only this frame knows of it. */
 const IMPORT_WAITS = 600_000
 
 /** An imported key: dealt here, and told to the relays at once. @param seed 32 bytes; erased */

@@ -1,8 +1,8 @@
-/** What a creation has made when only the relay's consent is missing. */
+/** A wallet before its last request to the relay. */
 import type { KeyShare } from '@keybay/waas/mpc'
 
 export interface MadeWallet {
-  /** Of the device, first, and of the backup. The caller seals and erases them. */
+  /** Shares of the device, first, and of the backup. The caller seals and erases them. */
   readonly shares: readonly KeyShare[]
   /** Opened by a whole key only. */
   readonly sealedSeed?: Uint8Array | undefined

@@ -32,16 +32,16 @@ export interface Resharing {
   readonly keys: RelayKeys
   readonly authority: Authority
   readonly device: Device
-  /** Of the set as it is: the device's, or the backup's where a new device deals by that. */
+  /** Share of the current set: the device's, or the backup's if a new device deals. */
   readonly share: KeyShare
   readonly purpose: 'refresh' | 'reshare' | 'replaceDevice' | 'addDevice'
-  /** Of a device that the set does not know: it proves that it holds the share that it deals by. */
+  /** Key of a device that is new to the set. It proves that it holds the share that it deals with. */
   readonly newDevice?: DevicePublicKey | undefined
   readonly newScheme: ThresholdSignatureScheme
   readonly next: SetPlan
 }
 export interface Reshared {
-  /** Of the frame's parties of the new set. The caller erases them. */
+  /** New shares of the frame's parties. The caller erases them. */
   readonly shares: readonly KeyShare[]
   /** base64url */
   readonly transcript: string
@@ -51,13 +51,13 @@ export interface Reshared {
   readonly expiresAt: number
 }
 
-/** Who deals: the share's own party, and relays of the old set up to its threshold. */
+/** Returns the dealers: the party of the share, and relays of the old set up to its threshold. */
 export function dealersOf({ set, party }: KeyShare): readonly Party[] {
-  const relays = set.parties.filter(one => one === 'R1' || one === 'R2')
+  const relays = set.parties.filter(party => party === 'R1' || party === 'R2')
   return [party, ...relays.slice(0, set.threshold - 1)]
 }
 
-/** What a share is proved for by a device that the relay does not know. */
+/** Returns the context in which a new device proves its share. */
 async function dealerContext(ceremonyId: string, walletId: string, device: DevicePublicKey): Promise<Uint8Array> {
   return utf8(JSON.stringify(['keybay-dealer', ceremonyId, walletId, await thumbprint(device)]))
 }
@@ -105,7 +105,7 @@ export async function reshareWithRelays(resharing: Resharing): Promise<Reshared>
   return {
     shares,
     transcript: answer.transcript,
-    proofs: shares.map(one => toBase64Url(proveShare(one, context))),
+    proofs: shares.map(share => toBase64Url(proveShare(share, context))),
     expiresAt: answer.expiresAt,
   }
 }

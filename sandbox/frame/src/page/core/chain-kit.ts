@@ -1,5 +1,5 @@
 /**
- * Accounts of chains besides Solana. Their code is as large as all else in the frame, so it is a file of its own that the page
+ * Accounts of chains other than Solana. Their code is as large as all else in the frame, so it is a file of its own that the page
  * loads with the first of them; `index.ts` is what is in it, this is what the rest knows of it.
  */
 import { type Chain, type ErrorSpec, errorSpec, KeybayError, unsupportedChain } from '@keybay/kernel/spec'

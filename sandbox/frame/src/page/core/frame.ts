@@ -1,4 +1,4 @@
-/** What every operation needs, put together once for a load of the frame. */
+/** The parts that every operation uses, created once per load. */
 import type { Clock } from '@keybay/kernel/spec'
 import type { Argon2id } from '@keybay/waas/mpc'
 import type { FrameView } from '@keybay/waas/protocol'
@@ -19,7 +19,7 @@ import { createSession, type Session } from './session.js'
 
 export interface Frame {
   readonly configuration: FrameConfiguration
-  /** Of the page that embeds the frame; shown to the user. */
+  /** Origin of the page that embeds the frame; shown to the user. */
   readonly hostOrigin: string
   readonly clock: Clock
   readonly session: Session

@@ -47,7 +47,7 @@ export async function startJob<const T extends WaasMessageType>(
     // Made of what is shown here, never of what the page says.
     const requestHash = await requestHashOf(asked)
     const question = await frame.openFactor({ token, statement, action, requestHash, signal })
-    // Bytes that nobody can read are never signed without one, however the environment is set.
+    // Unreadable bytes are never signed without one, however the environment is set.
     const demanded = question.demanded || type === 'signRawMessage'
     if (!demanded || !question.hasFactor) return undefined
     if (question.devices.length > 0 || question.passkey) return factorFields(question)
@@ -67,7 +67,7 @@ export function provedBy(job: Job, mfaToken: string | undefined): Job {
 export interface ActionQuestion {
   readonly title: string
   readonly sentence: string
-  /** What the user has to agree to, with a second factor or without. */
+  /** Asks the user to agree, with a second factor if needed. */
   readonly consent?: string | undefined
 }
 

@@ -21,7 +21,7 @@ import { deviceOf, type Job } from './job.js'
 interface Released {
   readonly shares: readonly { readonly party: 'R1' | 'R2'; readonly box: string }[]
   readonly sealedSeed?: string | null | undefined
-  /** What the relay has read and would sign, where it is asked to sign. */
+  /** Digests that the relay read and would sign. */
   readonly digest?: string | undefined
 }
 const bytes = v.pipe(v.string(), v.maxLength(65_536), v.regex(/^[\w-]*$/))
@@ -32,13 +32,13 @@ const releasedSchema: Answer<Released> = v.object({
 })
 
 export interface Parts {
-  /** Of the relays, each checked against the set of the own share. The caller erases them. */
+  /** Shares of the relays, each checked against our set. The caller erases them. */
   readonly shares: readonly KeyShare[]
   /** None where the key was never whole. */
   readonly sealedSeed: Uint8Array | undefined
   readonly digest: string | undefined
 }
-/** What they are asked for. */
+/** Purpose of the release. */
 export interface Purpose {
   readonly path: string
   readonly body: object

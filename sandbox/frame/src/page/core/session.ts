@@ -1,4 +1,4 @@
-/** Who is signed in: what the page said at the handshake, and what it says with each operation. */
+/** The signed-in user, from the handshake and the token of each operation. */
 import { fromBase64Url, KeybayError } from '@keybay/kernel/spec'
 import { tokenMissing } from '../errors/errors.js'
 
@@ -15,7 +15,7 @@ export interface Session {
 }
 
 /**
- * `sub` of a token. Nobody verifies the token here: it chooses which of this browser's records are read, and those are of
+ * `sub` of a token. The token is not verified here: it chooses which of this browser's records are read, and those are of
  * no use without a relay, which does verify it.
  *
  * @throws KeybayError `frame_token_missing`

@@ -14,13 +14,13 @@ import { type KnownSet, type KnownWallet, verifyWallet } from './views.js'
 type Ids = Pick<KeptSet, 'user' | 'walletId' | 'setId'>
 type Asking = Pick<Job, 'frame' | 'user' | 'authority'>
 
-/** What the set becomes, and whether the record confirms its share. */
+/** The settled set, and whether the record confirms its share. */
 interface Settled {
   readonly set: KeptSet
   readonly confirmedBy?: RecordClaims
 }
 
-/** What is over for a set whose share is in force. */
+/** Fields to clear in a set with a valid share. */
 const NOTHING_PENDING = { pending: undefined, creation: undefined, delivered: undefined, retired: undefined } as const
 
 /** Returns the set after its pending share was committed. */
@@ -54,7 +54,7 @@ function byActiveRecord(kept: KeptSet, known: KnownSet, now: number): Settled {
   }
   if (pending && isOfPackage(pending.share, claims.pub))
     return { set: afterCommit(kept, pending, record), confirmedBy: claims }
-  const before = aside.find(one => holds(one, claims.pub))
+  const before = aside.find(set => holds(set, claims.pub))
   // Storing it keeps aside what it takes the place of.
   if (before) return { set: byActiveRecord(before, known, now).set }
   // Other shares than ours are in force. An older record says nothing.

@@ -1,4 +1,4 @@
-/** What signing has in common for all accounts whose person is asked each time. */
+/** Signs for accounts that need the consent of the user for each signature. */
 import { KeybayError } from '@keybay/kernel/spec'
 import type { KeyShare } from '@keybay/waas/mpc'
 import { consentRequired } from '@keybay/waas/protocol'
@@ -19,7 +19,7 @@ export interface Signing<T> {
 /**
  * The user agrees in the visible frame; then it is signed.
  *
- * @throws KeybayError `frame_share_elsewhere` before anybody is asked; `consent_required` in a hidden frame
+ * @throws KeybayError `frame_share_elsewhere` before the user is asked; `consent_required` in a hidden frame
  */
 export async function signByConsent<T>(asked: Job, { address, password, question, attempt }: Signing<T>): Promise<T> {
   const { frame, context } = asked
@@ -29,9 +29,9 @@ export async function signByConsent<T>(asked: Job, { address, password, question
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   const factor = await asked.factor()
   const job = provedBy(asked, await agreeToContent(frame.screen, question, { address, factor, signal }))
-  frame.screen.busy('Signing')
+  frame.screen.busy('Signing…')
   try {
-    // Again: the parts may have been made anew meanwhile.
+    // Read again: the set may have been reshared while the user decided.
     const kept = await keptWallet(job, address)
     // What waits for the user waits before the lock, and not in it.
     const { password: known } = await readyShare(job, kept, password)

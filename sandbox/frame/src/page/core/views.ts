@@ -44,7 +44,7 @@ export async function verifyWallet(frame: Frame, user: string, wallet: RelayWall
 function backupOf(scheme: RelayWallet['scheme'], primary: KnownSet, kept: KeptSet | undefined): BackupStatus {
   const backups = kept?.backups ?? []
   const [newest] = backups.toSorted((a, b) => b.at - a.at)
-  // Whoever has the primary set made its backup, or did not. Any other browser cannot know.
+  // Only the browser with the primary set knows whether it was backed up.
   const mayBe = kept?.kind !== 'primary' && scheme !== 'TWO_OF_TWO'
   if (!newest) return { state: mayBe ? 'unverified' : 'none', providers: [] }
   const current = backups.filter(({ epoch }) => epoch === primary.epoch)
@@ -73,7 +73,7 @@ export function walletView(wallet: KnownWallet, kept: readonly KeptSet[]): WaasW
   // A share of another package signs nothing, even of the same epoch, and a retired one neither.
   const usable = (one: KeptSet) => (set: KnownSet) =>
     set.setId === one.setId && set.status === 'active' && !one.retired && isOfPackage(one.share, set.claims.pub)
-  const here = kept.filter(one => wallet.sets.some(usable(one)))
+  const here = kept.filter(set => wallet.sets.some(usable(set)))
   const own = here.find(({ setId }) => setId === primary.setId) ?? here[0]
   const set = wallet.sets.find(({ setId }) => setId === own?.setId) ?? primary
   return {
@@ -99,8 +99,8 @@ export function walletView(wallet: KnownWallet, kept: readonly KeptSet[]): WaasW
         kind,
         createdAt,
         revoked: status === 'revoked',
-        here: here.some(one => one.setId === setId),
-        ...(kept.some(one => one.setId === setId && one.retired) && { kept: true }),
+        here: here.some(set => set.setId === setId),
+        ...(kept.some(set => set.setId === setId && set.retired) && { kept: true }),
         ...(name && { name }),
         ...(policy && { policy }),
       }

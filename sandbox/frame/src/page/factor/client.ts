@@ -51,13 +51,13 @@ export interface FactorChallenge {
   readonly options?: PasskeyOptions | undefined
 }
 export interface FactorQuestion {
-  /** Whether the user has to answer, as the environment is set. */
+  /** True if the environment requires a second factor. */
   readonly demanded: boolean
   /** Those that can be asked for here. */
   readonly devices: readonly FactorDevice[]
-  /** Whether one of them, or a passkey of the page, is there at all. */
+  /** True if the user has a device or a passkey of the page. */
   readonly hasFactor: boolean
-  /** Whether the user has a passkey of this frame. */
+  /** True if the user has a passkey of this frame. */
   readonly passkey: boolean
   /** Sends the code of an email; makes the options of this frame's passkey. Without a way, for a recovery code. */
   challenge(way?: { readonly deviceId: string } | { readonly passkey: true }): Promise<FactorChallenge>

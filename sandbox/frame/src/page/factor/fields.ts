@@ -19,6 +19,33 @@ const HINTS: { readonly [way: string]: string } = {
 }
 const NOT_MADE = 'The passkey for next time was not made. Go on without it.'
 
+interface Challenges {
+  has(way: string): boolean
+  get(way: string): Promise<FactorChallenge> | undefined
+  begin(way: string): Promise<FactorChallenge>
+  delete(way: string): void
+}
+
+/** Keeps one challenge for each way. A failed one is forgotten, so that the next attempt gets another. */
+function createChallenges(challenge: FactorQuestion['challenge']): Challenges {
+  const challenges = new Map<string, Promise<FactorChallenge>>()
+  return {
+    has: way => challenges.has(way),
+    get: way => challenges.get(way),
+    begin(way) {
+      const device = way === RECOVERY ? undefined : { deviceId: way }
+      const begun = challenge(way === PASSKEY ? { passkey: true } : device)
+      challenges.set(way, begun)
+      begun.catch(() => {
+        if (challenges.get(way) === begun) challenges.delete(way)
+      })
+      return begun
+    },
+    delete: way => void challenges.delete(way),
+  }
+}
+
+/** Creates the fields. An email's challenge begins with its code, a passkey's when it is chosen, the others' when they are answered. */
 export function factorFields(question: FactorQuestion): FactorFields {
   const { devices, passkey, challenge, answer } = question
   const supported = passkeysSupported()
@@ -44,21 +71,8 @@ export function factorFields(question: FactorQuestion): FactorFields {
     element('label', { for: 'next-time' }, 'Next time with a passkey'),
   )
 
-  /** Way → its challenge. An email's is begun with its code, a passkey's with its choice, the others' when they are answered. */
-  const challenges = new Map<string, Promise<FactorChallenge>>()
-  const wayOf = (way: string): Parameters<typeof challenge>[0] => {
-    if (way === PASSKEY) return { passkey: true }
-    return way === RECOVERY ? undefined : { deviceId: way }
-  }
-  const begin = (way: string): Promise<FactorChallenge> => {
-    const begun = challenge(wayOf(way))
-    challenges.set(way, begun)
-    begun.catch(() => {
-      if (challenges.get(way) === begun) challenges.delete(way)
-    })
-    return begun
-  }
-  /** What the hint is named by: a device's method, or the way itself. */
+  const challenges = createChallenges(challenge)
+  /** Returns the key of the hint: a device's method, or the way itself. */
   const kindOf = (way: string): FactorDevice['method'] | string => devices.find(({ id }) => id === way)?.method ?? way
   const say = (text: string) => {
     note.textContent = text
@@ -69,7 +83,7 @@ export function factorFields(question: FactorQuestion): FactorFields {
     const tell = (text: string) => {
       if (select.value === way) say(text)
     }
-    begin(way).then(
+    challenges.begin(way).then(
       () => tell(HINTS.email ?? ''),
       (error: Error) => tell(error.message),
     )
@@ -86,7 +100,7 @@ export function factorFields(question: FactorQuestion): FactorFields {
     if (kind === 'email' && !challenges.has(way)) send()
     else say(HINTS[kind] ?? '')
     // So that nothing stands between the click and the device's question.
-    if (way === PASSKEY && !challenges.has(way)) begin(way).catch(() => {})
+    if (way === PASSKEY && !challenges.has(way)) challenges.begin(way).catch(() => {})
   }
   select.addEventListener('change', choose)
   resend.addEventListener('click', send)
@@ -101,7 +115,7 @@ export function factorFields(question: FactorQuestion): FactorFields {
   const prove = async (way: string): Promise<string> => {
     const typed = input.value.trim()
     if (way !== PASSKEY && typed === '') throw new Error('Enter the code.')
-    const begun = await (challenges.get(way) ?? begin(way))
+    const begun = await (challenges.get(way) ?? challenges.begin(way))
     try {
       const proof = await entered(way, begun, typed)
       input.value = ''
@@ -114,7 +128,7 @@ export function factorFields(question: FactorQuestion): FactorFields {
       })
       return mfaToken
     } catch (error) {
-      // No more tries, or a passkey's, which serves once: the next one begins anew, and the user's own limit still counts.
+      // No attempts left, or a passkey challenge, which works once. The next attempt gets a new challenge.
       const isOver = error instanceof KeybayError && error.code === tooManyVerificationAttempts.code
       if (isOver || way === PASSKEY) challenges.delete(way)
       throw error

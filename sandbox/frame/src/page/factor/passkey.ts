@@ -13,7 +13,7 @@ function isRequest(options: object): options is PublicKeyCredentialRequestOption
   return 'challenge' in options
 }
 
-/** Whether this browser has them, and lets a frame of another site use them. */
+/** Returns whether this browser supports passkeys in a frame of another site. */
 export function passkeysSupported(): boolean {
   return (
     typeof PublicKeyCredential === 'function' &&
@@ -22,7 +22,7 @@ export function passkeysSupported(): boolean {
   )
 }
 
-/** What a closed dialog of the browser means. */
+/** Message for a closed dialog of the browser. */
 export const UNTOUCHED = 'The passkey was not used, so nothing was done. Try again, or take another way.'
 const TAKEN = 'This device has a passkey for the wallet already.'
 

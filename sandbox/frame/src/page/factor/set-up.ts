@@ -1,4 +1,4 @@
-/** Whoever has a passkey of the page alone is offered one for the wallet, before what is asked for is shown. */
+/** Offers a passkey for the wallet to a user who only has one for the page, before the question is shown. */
 import { KeybayError } from '@keybay/kernel/spec'
 import { passkeyUnproved } from '@keybay/waas/protocol'
 import { element } from '../screen/dom.js'

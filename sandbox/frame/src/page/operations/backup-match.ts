@@ -1,10 +1,10 @@
-/** Whether a file is this wallet's newest backup, told by its header before anything slow is done. */
+/** Checks by its header, before any key derivation, that a file is the newest backup of a wallet. */
 import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import { codecs, encode, readBackupHeader } from '@keybay/waas/mpc'
 import type { KnownSet, KnownWallet } from '../core/views.js'
 import { backupCut, backupOld, backupOther, backupWrong } from '../errors/errors.js'
 
-/** Of `BACKUP.md`: start of the file; three bytes and one around the shares; a share; the sealed seed; the tag. */
+/** Sizes from `BACKUP.md`: start of the file, bytes around the shares, a share, the sealed seed, the tag. */
 const [START, AROUND, SHARE, SEED, TAG] = [12, 4, 32, 60, 16]
 
 /** The header's length is in the file, so what follows it has one of two lengths. */

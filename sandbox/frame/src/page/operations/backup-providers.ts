@@ -34,7 +34,7 @@ export function assertProvider(frame: Frame, target: Pick<BackupTarget, 'provide
 
 /** Asks the page to open a window, and waits for what it brings back. */
 function granted({ frame, context }: Job, state: string, url: string): Promise<string> {
-  frame.screen.busy('Waiting for your access to the drive')
+  frame.screen.busy('Waiting for access to your drive…')
   const token = frame.grants.token(state, context.signal)
   context.progress({ step: 'grant', number: 1, of: 1, url })
   return token.finally(() => context.progress({ step: 'granted', number: 1, of: 1 }))
@@ -68,7 +68,7 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
     })
     const token = await granted(job, state, address)
     const store = googleDrive({ apiUrl: drive.apiUrl, token, fetch: reach, signal })
-    // Reading takes any drive: whoever lost everything but that one has to get in.
+    // Reading accepts any drive: it may be the only one that the user still has.
     if (driveAccounts.length > 0 && !READING.test(job.authority.operation)) {
       const account = (await store.owner())?.toLowerCase()
       if (account && !driveAccounts.includes(account)) throw new KeybayError(otherDrive)
@@ -112,15 +112,15 @@ export function openStore(job: Job, target: Place): Promise<BackupStore> {
 export interface BackupStep {
   readonly walletId: string
   readonly envelope: Uint8Array
-  /** What it has to hold: the share set as bytes. */
+  /** The expected share set as bytes. */
   readonly set: Uint8Array
   readonly target: BackupTarget
   readonly password: BackupSecret
-  /** Whether the user got it before, and only the reading back is left. */
+  /** True if the user has the file, and only the check is left. */
   readonly delivered: boolean
 }
 
-/** What this browser remembers of a backup that was read back. */
+/** Returns the record of a verified backup. */
 export function keptAt({ provider, keeper }: Place, epoch: number, at: number): KeptBackup {
   return {
     provider,

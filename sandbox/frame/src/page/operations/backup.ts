@@ -51,7 +51,7 @@ async function findSealed(job: Job, kept: KeptSet, payload: Backup): Promise<Sea
   const opens = (copy: Uint8Array) => (password: BackupSecret) => checkEnvelope(copy, { set, password, argon2id })
   const asked = (copy: Uint8Array, check = opens(copy)) => askUnlock(screen, copy, { address, signal, check })
   const given = payload.backup.provider === 'dynamic' ? payload.password : givenSecret(payload)
-  /** What came is a text, and may be meant for the copy alone. */
+  /** The secret of the request may be meant for the copy only. */
   const opened = async (copy: Uint8Array, check = opens(copy)): Promise<BackupSecret | undefined> => {
     if (given === undefined || isUnderPasskey(copy)) return undefined
     await check(given)
@@ -73,7 +73,7 @@ async function findSealed(job: Job, kept: KeptSet, payload: Backup): Promise<Sea
   return { envelope: value.copy, password: value.password ?? (await asked(value.copy)) }
 }
 
-/** As it is, or under another secret where this one may not seal what goes there: the user agrees to one of the page's. */
+/** Returns the envelope, sealed again if its secret is not allowed at the new place. */
 async function sealedFor(
   job: Job,
   { envelope, password }: Sealed,
@@ -96,7 +96,7 @@ async function sealedFor(
   }
 }
 
-/** Whether something has to be entered, chosen, shown or agreed to: only a window that the user sees can do that. */
+/** Returns whether the operation needs the visible frame. */
 function needsPerson(payload: Backup): boolean {
   const { backup: target, password } = payload
   if (target.provider === 'external' && target.keeper !== 'host') return target.envelope === undefined
@@ -123,14 +123,14 @@ async function backup(frame: Frame, job: Job, payload: Backup): Promise<BackupRe
   await frame.relay.post({ path, body: { setId }, answer: oneWallet, authority, device: deviceOf(kept) })
   const sealed = await sealedFor(job, await findSealed(job, kept, payload), payload)
   const store = await openStore(job, target)
-  frame.screen.busy('Backing up')
+  frame.screen.busy('Backing up…')
   context.progress({ step: 'upload', number: 2, of: 4 })
   await backUp(job, { walletId, set: share.set, target, delivered: false, ...sealed })
   context.progress({ step: 'checked', number: 3, of: 4 })
   const done = keptAt(target, share.epoch, frame.clock.now())
   await frame.locks.changing(walletId, async () => {
     const current = await frame.store.get(user, setId)
-    // New shares were made meanwhile: this backup is of the old ones, and no word is said of it.
+    // The set was reshared in the meantime, so this backup holds old shares.
     if (!current || current.share.epoch !== share.epoch) return
     const { envelope: _, ...rest } = current
     const others = current.backups.filter(({ provider }) => provider !== store.provider)
@@ -165,7 +165,7 @@ export async function backupToGoogleDrive(
 async function currentSet(job: Job, address: string): Promise<{ readonly walletId: string; readonly set: Uint8Array }> {
   const { frame, user, authority } = job
   const { wallets } = await frame.relay.post({ path: '/wallets/list', body: {}, answer: listSchema, authority })
-  const wallet = wallets.find(one => one.address === address)
+  const wallet = wallets.find(known => known.address === address)
   if (!wallet) throw new KeybayError(backupMissing)
   const { sets } = await verifyWallet(frame, user, wallet)
   const primary = sets.find(({ kind }) => kind === 'primary')
@@ -196,7 +196,7 @@ export async function verifyBackup(frame: Frame, payload: Backup, context: Handl
   const isOpen = given === undefined && target.provider === 'dynamic'
   const password = given ?? (isOpen ? undefined : await askPassword(frame.screen, { address, signal }))
   const store = await openStore(job, target)
-  frame.screen.busy('Checking the backup')
+  frame.screen.busy('Checking your backup…')
   const others = (backups: readonly KeptBackup[]) => backups.filter(({ provider }) => provider !== target.provider)
   const opens = (copy: Uint8Array) => (password: BackupSecret) => checkEnvelope(copy, { set, password, argon2id })
   try {

@@ -37,7 +37,7 @@ export function hasBackup(scheme: NewWallet['thresholdSignatureScheme']): boolea
 type Given = NewWallet & Pick<ImportedKey, 'privateKey'>
 
 type Sealing = Pick<NewWallet, 'backup' | 'password'>
-/** What came with the request to seal or open the backup. The wallet's own password never seals what the operator keeps. */
+/** Returns the secret of the request. The wallet's password never seals a backup at the operator. */
 export function givenSecret({ backup, password }: Sealing): string | undefined {
   const given = backup?.password ?? (backup?.provider === 'dynamic' ? undefined : password)
   return given === undefined ? undefined : unlockText(given)
@@ -59,7 +59,7 @@ async function placeFor(
   )
 }
 
-/** Where the backup of an interrupted creation was to go. */
+/** Returns the backup target of an interrupted creation. */
 function keptPlace({ creation }: KeptSet): BackupTarget | undefined {
   return creation?.place && { provider: creation.place }
 }
@@ -85,7 +85,7 @@ async function create(
   // Access to a drive is asked for while the user is at it, and before anything is made.
   if (payload.backup && password !== undefined) await openStore(job, payload.backup)
   const make = await prepare()
-  frame.screen.busy('Making the wallet')
+  frame.screen.busy('Creating your wallet…')
   const keyPair = await newDeviceKey()
   const ids = { walletId: crypto.randomUUID(), setId: crypto.randomUUID() }
   context.progress({ step: 'deal', number: 1, of: 3 })

@@ -29,13 +29,13 @@ export async function delegateKeyShares(
   const sealingKey = toBase64Url(Uint8Array.from(delegatePublicKey))
   const { delegates } = await frame.relay.get(`/sdk/${environmentId}/delegates`, delegatesSchema)
   // The page signed for this name: the relay's list has no say in what the user reads.
-  const found = delegates.find(one => one.sealingKey === sealingKey && one.name === delegateName)
-  if (!found) throw new KeybayError(delegateUnknown)
+  const delegate = delegates.find(listed => listed.sealingKey === sealingKey && listed.name === delegateName)
+  if (!delegate) throw new KeybayError(delegateUnknown)
   const { sentences, problems } = rulesInWords(policy)
   const mfaToken = await agreeTo(
     frame.screen,
     {
-      title: `Let “${found.name}” sign?`,
+      title: `Let “${delegate.name}” sign?`,
       sentences: ['It signs without asking you, within these rules, until you revoke it.', ...sentences],
       problems,
       action: 'Allow',
@@ -44,7 +44,7 @@ export async function delegateKeyShares(
   )
   const { authority, user } = provedBy(asked, mfaToken)
   const { ready } = await readyShare(asked, kept, password)
-  frame.screen.busy('Making its share')
+  frame.screen.busy('Creating its key share…')
   const setId = crypto.randomUUID()
   const { walletId, scheme } = kept
   const dealt = await dealForOther({

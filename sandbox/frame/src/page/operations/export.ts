@@ -70,15 +70,15 @@ export async function exportPrivateKey(frame: Frame, payload: OnAccount, context
   const { password } = await readyShare(job, kept, payload.password)
   const factor = await job.factor()
   const question = {
-    title: 'Put the key together?',
+    title: 'Export your private key?',
     sentences: [
-      'The key will be whole, in this window’s memory, for a moment. Whoever sees it can take everything, at once and for good.',
-      'From then on the wallet counts as exported: the rules that you set for it bind this service only, not whoever has the key.',
+      'This window will put your private key together. Anyone who sees it can take everything in this wallet.',
+      'The wallet then counts as exported. Your limits apply to this service only, not to anyone who has the key.',
     ],
     action: 'Export the key',
   }
   const proved = provedBy(job, await agreeTo(frame.screen, question, { address, factor, signal }))
-  frame.screen.busy('Putting the key together')
+  frame.screen.busy('Putting your key together…')
   const { bytes, text, use } = await wholeKey(proved, kept, password)
   const { clock } = frame
   await showKey(frame.screen, { address, text, use, erase: () => erase(bytes), clock, self: window, signal })
@@ -116,17 +116,17 @@ export async function exportClientKeyshares(
   // No relay has a say in the copy of a share that R1 declared revoked.
   const factor = kept.retired ? undefined : await job.factor()
   const question = {
-    title: 'Copy this device’s part of the key?',
+    title: 'Copy this device’s key share?',
     sentences: [
       'The copy is encrypted. With your backup it makes the whole key, without any service: keep the two apart.',
     ],
-    problems: payload.password === undefined ? [] : ['The page knows the password of the copy, and can open it.'],
+    problems: payload.password === undefined ? [] : ['The page knows the password of the copy and can open it.'],
     action: 'Make the copy',
   }
   const { authority } = provedBy(job, await agreeTo(frame.screen, question, { address, factor, signal }))
   if (!kept.retired) await askPermit(frame, kept, authority)
   const secret = password ?? payload.password ?? (await askBackupSecret(frame.screen, signal))
-  frame.screen.busy('Encrypting the copy')
+  frame.screen.busy('Encrypting the copy…')
   const { argon2id } = frame
   const { sealedSeed } = kept
   const envelope = await sealBackupWith({ shares: [ready.share], sealedSeed, password: secret, argon2id })

@@ -18,7 +18,7 @@ export interface Backing {
   readonly password: BackupSecret | undefined
 }
 
-/** What the page gets to keep of a backup. */
+/** Returns the receipt of a backup for the page. */
 export function receiptOf(backup: KeptBackup | undefined, envelope: Uint8Array | undefined): BackupReceipt | undefined {
   return (
     backup && { provider: backup.provider, epoch: backup.epoch, backedUpAt: backup.at, ...(envelope && { envelope }) }
@@ -57,7 +57,7 @@ export async function placeEnvelope(
 
 /** The record of a set, if it says exactly what this frame has computed. @throws KeybayError `frame_relay_answer_wrong` */
 export function recordOf(wallet: KnownWallet, setId: string, set: Uint8Array): KnownSet {
-  const known = wallet.sets.find(one => one.setId === setId)
+  const known = wallet.sets.find(set => set.setId === setId)
   if (known?.status === 'active' && known.claims.pub === toBase64Url(set)) return known
   throw new KeybayError(relayAnswerWrong, { detail: 'the record says something else than was agreed' })
 }
@@ -83,7 +83,7 @@ export async function finishCreation(job: Job, kept: KeptSet, backing: Backing):
   })
   // Known before the wallet is made: who dies here finds a wallet with its backup, not one that nags for it.
   if (backup) await frame.store.put({ ...kept, backups: [backup] })
-  frame.screen.busy('Making the wallet')
+  frame.screen.busy('Creating your wallet…')
   const { path, body } = creation
   const request = { path, body, answer: oneWallet, authority, device: deviceOf(kept) }
   const known = await frame.relay.post(request).then(

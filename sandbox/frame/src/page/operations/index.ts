@@ -1,4 +1,4 @@
-/** Message type → what does it. A type that is not here answers that nobody handles it. */
+/** Maps each message type to its handler. The receiver rejects types without one. */
 import { KeybayError, unsupportedChain } from '@keybay/kernel/spec'
 import type { Handlers, PortFromPage, WaasMessages } from '@keybay/waas/protocol'
 import { signMessage, signRawMessage, signTransaction } from '../chains/solana/sign.js'

@@ -30,12 +30,12 @@ import type { KeptSet } from '../store/kept.js'
 import { finishCreation } from './finish.js'
 import { restoreWith } from './restore.js'
 
-/** Between two looks whether somebody dealt, ms. */
+/** Interval between two polls for the dealt share. */
 const LOOK_EVERY = 2_000
-/** 96 bits: no relay that lies finds a key with the same ones while two people wait. */
+/** 96 bits: a lying relay cannot find a key with the same code while the users wait. */
 const CODE_CHARACTERS = 16
 
-/** What two people compare: of both keys, since whoever gave us another one to seal for would have the new device's share. */
+/** Derives the code that the user compares on both devices from both keys, so that the relay can replace neither. */
 async function codeOf(deviceKey: string, sealingKey: string): Promise<string> {
   return toBase64Url(await sha256(utf8(JSON.stringify([deviceKey, sealingKey]))))
     .slice(0, CODE_CHARACTERS)
@@ -132,7 +132,7 @@ async function admit(job: Job, payload: AddDevice, wallet: RelayWallet): Promise
   return { wallet: walletView(await verifyWallet(frame, user, wallet), all) }
 }
 
-/** @throws KeybayError `frame_join_missing` where nobody asks; `account_not_found` before the wallets were listed here */
+/** @throws KeybayError `frame_join_missing` if no device asks; `account_not_found` before the wallets were listed here */
 export async function addDevice(frame: Frame, payload: AddDevice, context: HandlerContext): Promise<WalletAnswer> {
   const { accountAddress } = payload
   const job = await startJob(frame, 'addDevice', payload, context)

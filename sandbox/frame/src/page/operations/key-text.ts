@@ -1,4 +1,4 @@
-/** A private key as people have it: base58, the list of numbers of a key file, or hexadecimal. */
+/** Reads private keys in base58, as the number list of a key file, or in hexadecimal. */
 import { addressOfSeed, erase, readSolanaKey } from '@keybay/waas/mpc'
 
 function isByte(value: unknown): value is number {
@@ -46,8 +46,8 @@ export function addressOfKey(text: string): string {
 /** 32 bytes in base58. */
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 /**
- * A reader of what a user enters. A seed in base58 looks like an address, which people paste by mistake: the reader throws
- * an Error that says so, and takes only the same text once more. It throws besides as `readSeed`.
+ * Returns a reader for text that a user enters. A seed in base58 looks like an address, which users paste by mistake: the reader
+ * throws an Error that says so, and accepts the same text the second time. Throws like `readSeed` too.
  */
 export function typedSeedReader(): (text: string) => Uint8Array {
   let warned: string | undefined

@@ -49,7 +49,7 @@ async function rewrapSet(job: Job, kept: KeptSet, change: PasswordChange): Promi
     ...(pending && { pending: { ...pending, share: await rewrap(job, kept, pending.share, change) } }),
     // Shares kept aside may be under an older password, and stay under it.
     ...(aside && {
-      aside: await Promise.all(aside.map(one => unlessUnopened(one, () => rewrapSet(job, one, change)))),
+      aside: await Promise.all(aside.map(set => unlessUnopened(set, () => rewrapSet(job, set, change)))),
     }),
   }
 }
@@ -103,10 +103,10 @@ export async function setPassword(frame: Frame, payload: SetPassword, context: H
     const change = (entered: PasswordChange) => changePassword(job, address, entered)
     await askNewPassword(frame.screen, { address, hasPassword: false, change, signal })
   } else {
-    const sentence = 'The page has chosen one. This browser asks for it from then on, and nobody can give you another.'
+    const sentence = 'The page chose the password. This browser will ask for it, and we can’t reset it.'
     await agreeTo(
       frame.screen,
-      { title: 'Give the wallet this password?', sentences: [sentence], action: 'Set it' },
+      { title: 'Use this wallet password?', sentences: [sentence], action: 'Set it' },
       { address, signal },
     )
     await changePassword(job, address, { existing: undefined, next: newPassword })

@@ -29,14 +29,14 @@ import { backupSecret, givenSecret, hasBackup } from './create.js'
 import { placeEnvelope, receiptOf, recordOf } from './finish.js'
 
 interface Target extends Pick<PendingCeremony, 'operation' | 'scheme'>, Pick<Resharing, 'purpose'> {
-  /** What the user is asked, where they have to be. */
+  /** Question to the user, if one is needed. */
   readonly question: Pick<ActionQuestion, 'title' | 'sentence'>
 }
 
-/** What waits for its commit. */
+/** A resharing before its commit. */
 interface Dealt {
   readonly kept: KeptSet
-  /** What the new backup was sealed under just now: nobody is asked for it twice. */
+  /** The secret of the new backup, so that the user enters it once. */
   readonly secret?: BackupSecret | undefined
 }
 
@@ -48,7 +48,7 @@ async function deal(job: Job, kept: KeptSet, payload: Refresh, { operation, sche
   const { share } = ready
   const secret = hasBackup(scheme) ? await backupSecret(frame, payload, context.signal) : undefined
   if (payload.backup && secret !== undefined) await openStore(job, payload.backup)
-  frame.screen.busy('Making new shares')
+  frame.screen.busy('Creating new key shares…')
   const { walletId, setId, curve, epoch } = share.set
   const next = { ceremonyId: crypto.randomUUID(), walletId, setId, epoch: epoch + 1, curve, ...sharing }
   const made = await reshareWithRelays({
@@ -86,7 +86,7 @@ async function deal(job: Job, kept: KeptSet, payload: Refresh, { operation, sche
   return { kept: await change(job, kept, current => ({ ...current, pending, delivered: false }), user), secret }
 }
 
-/** Changes the kept set, whoever else has it open. */
+/** Changes the stored set under its lock. */
 function change(
   { frame }: Job,
   { walletId, setId }: KeptSet,
@@ -130,7 +130,7 @@ async function commit(job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
   })
   if (backup) await change(job, kept, current => withBackup(current, pending, backup), user)
   context.progress({ step: 'commit', number: 3, of: 4 })
-  frame.screen.busy('Changing to the new shares')
+  frame.screen.busy('Switching to the new shares…')
   const path = `/wallets/${walletId}/reshare/commit`
   const body = { ceremonyId, transcript, proofs }
   const request = { path, body, answer: oneWallet, authority, device: deviceOf(kept) }
@@ -147,9 +147,9 @@ async function commit(job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
   return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }
 }
 
-/** Where nothing is said, the new backup goes to where the newest one is: that one opens nothing any more after this. */
+/** Returns the default place of the new backup: that of the newest one, which the resharing makes useless. */
 function withPlace(payload: Refresh, { backups }: KeptSet, scheme: Target['scheme']): Refresh {
-  const [newest] = backups.toSorted((one, other) => other.at - one.at)
+  const [newest] = backups.toSorted((a, b) => b.at - a.at)
   if (payload.backup || !newest || !hasBackup(scheme)) return payload
   const { provider, keeper } = newest
   return { ...payload, backup: { provider, ...(keeper && { keeper }) } }
@@ -162,7 +162,7 @@ async function run(job: Job, given: Refresh, target: Target): Promise<WalletWith
   const payload = withPlace(given, kept, target.scheme)
   assertProvider(frame, payload.backup)
   const { pending } = kept
-  // For another place the parts are made anew: what waits is sealed under what may be too little there.
+  // Another place may require a stronger secret than the one that the waiting backup is sealed under.
   const goesOn =
     pending?.operation === target.operation &&
     !pending.ended &&
@@ -187,8 +187,8 @@ export async function refreshShares(
   const { scheme } = await keptWallet(job, payload.accountAddress, 'primary')
   assertBackupFits(scheme, payload.backup)
   const question = {
-    title: 'Make new shares?',
-    sentence: 'The wallet stays the same; its parts are made anew, and the old ones end.',
+    title: 'Create new key shares?',
+    sentence: 'Your address stays the same. The old shares stop working.',
   }
   return run(job, payload, { operation, scheme, purpose: 'refresh', question })
 }
@@ -201,8 +201,8 @@ export async function reshare(frame: Frame, payload: Reshare, context: HandlerCo
   if (scheme !== from) throw new KeybayError(recordInvalid, { detail: 'reshare.oldThresholdSignatureScheme' })
   const { threshold, parties } = SCHEMES[to]
   const question = {
-    title: 'Divide the key anew?',
-    sentence: `From now on ${threshold} of ${parties.length} parts sign for this wallet, and the old parts end.`,
+    title: 'Create new key shares?',
+    sentence: `${threshold} of ${parties.length} shares will sign for this wallet. The old shares stop working.`,
   }
   return run(job, payload, { operation: 'reshare', scheme: to, purpose: 'reshare', question })
 }

@@ -42,7 +42,7 @@ type Mode = NonNullable<Restore['mode']>
 const WORDS = {
   'add-device': {
     title: 'Restore the wallet here?',
-    sentence: 'Your backup lets this browser in as one more device. Other devices go on as they are.',
+    sentence: 'Adds this browser as another device. Your other devices keep working.',
     action: 'Restore',
   },
   'replace-device': {
@@ -167,7 +167,7 @@ async function keep(
   return kept
 }
 
-/** What the relay last said, and what stands against restoring here. */
+/** Reads the wallet from the relay, and refuses a restore that is not possible here. */
 async function prepare({ frame, user }: Job, address: string, mode: Mode) {
   const listed = await frame.store.known(user, address)
   if (!listed) throw new KeybayError(accountNotFound)
@@ -195,7 +195,7 @@ export async function restoreWith(started: Job, payload: Restore): Promise<Walle
   const question = { title, sentences: [sentence], action }
   const job = provedBy(started, await agreeTo(frame.screen, question, about))
   const opened = await openFile(job, payload, wallet, primary)
-  frame.screen.busy('Getting a part of the key for this browser')
+  frame.screen.busy('Creating a key share for this browser…')
   const steps = mode === 'add-device' ? 2 : 3
   context.progress({ step: 'deal', number: 1, of: steps })
   const keyPair = await newDeviceKey()

@@ -1,4 +1,4 @@
-/** Share sets besides the primary one, and what each may do. */
+/** Revokes share sets and changes the policy of a wallet. */
 import { accountNotFound, KeybayError } from '@keybay/kernel/spec'
 import {
   type HandlerContext,
@@ -32,9 +32,9 @@ function pathOf({ walletId }: KeptSet, setId: string, what: 'revoke' | 'policy')
   return path
 }
 
-/** As the relay listed it last; by its id, where that was before it was made. */
+/** Returns the name of a set in the last list, or its id. */
 async function nameOf({ frame, user }: Job, { address }: KeptSet, setId: string): Promise<string> {
-  const set = (await frame.store.known(user, address))?.sets.find(one => one.setId === setId)
+  const set = (await frame.store.known(user, address))?.sets.find(known => known.setId === setId)
   const name = set?.name ? `“${set.name}”` : setId
   return set?.kind === 'delegate' ? name : `the ${set ? 'device' : 'set'} ${name}`
 }
@@ -63,7 +63,7 @@ async function eraseRetired(job: Job, kept: KeptSet): Promise<WalletAnswer> {
   return answer(job, listed)
 }
 
-/** The relays erase their half: the set can never sign again, whoever has its other half. So the user is asked each time. */
+/** Asks the user, then has the relays erase their shares: the set can never sign again. */
 export async function revokeSet(frame: Frame, payload: RevokeSet, context: HandlerContext): Promise<WalletAnswer> {
   const { accountAddress: address, setId } = payload
   const job = await startJob(frame, 'revokeSet', payload, context)

@@ -1,4 +1,4 @@
-/** What wallets there are, and what this frame can do for each. Reading also settles what was interrupted. */
+/** Lists wallets and what this frame can do for each. Settles interrupted ceremonies too. */
 import { accountNotFound, type Chain, KeybayError } from '@keybay/kernel/spec'
 import type {
   Authorised,
@@ -15,10 +15,10 @@ import { settle } from '../core/settle.js'
 import { type KnownWallet, verifyWallet, walletView } from '../core/views.js'
 import type { KeptSet } from '../store/kept.js'
 
-/** Of the user, as the relay knows them; what was left half-way in this browser is ended one way or the other. */
+/** Lists the user's wallets at the relay, and settles ceremonies that this browser left unfinished. */
 async function listWallets({ frame, user, authority }: Job, chain: Chain): Promise<readonly KnownWallet[]> {
   const { wallets } = await frame.relay.post({ path: '/wallets/list', body: {}, answer: listSchema, authority })
-  // Whoever asks for Solana's alone does not load what the others need, nor wait for it.
+  // A request for Solana wallets does not load the code of other chains.
   const isAsked = ({ chainName }: { readonly chainName: Chain }) => chainName === 'SOL' || chainName === chain
   const known = await Promise.all(wallets.filter(isAsked).map(wallet => verifyWallet(frame, user, wallet)))
   await settle(frame, user, known, isAsked)
@@ -50,7 +50,7 @@ export async function getWallets(
 
 /** @throws KeybayError `account_not_found` */
 async function findWallet(job: Job, address: string, chain: Chain): Promise<WaasWallet> {
-  const wallet = (await listWallets(job, chain)).find(one => one.address === address)
+  const wallet = (await listWallets(job, chain)).find(wallet => wallet.address === address)
   if (!wallet) throw new KeybayError(accountNotFound)
   return walletView(wallet, ofWallet(await job.frame.store.list(job.user), wallet))
 }

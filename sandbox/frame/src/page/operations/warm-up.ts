@@ -41,7 +41,7 @@ async function prepareAll(frame: Frame, user: string): Promise<void> {
   performance.mark(WARM)
 }
 
-/** Nobody waits for it, and what fails here fails again where somebody does. */
+/** Runs in the background. An error here occurs again in the operation that needs the share. */
 export function warmUp(frame: Frame, authToken: string): void {
   prepareAll(frame, frame.session.userOf(authToken)).catch(() => undefined)
 }

@@ -1,6 +1,6 @@
 /**
  * How often a password may be wrong: five times in a row, then a wait that doubles. A page that asks the frame to try one
- * word after the other gets nowhere; whoever has copied the browser's files is held up by argon2id alone.
+ * word after the other gets nowhere; argon2id alone slows down an attacker who copied the files of the browser.
  */
 import { type Clock, KeybayError } from '@keybay/kernel/spec'
 import { type Argon2id, type BackupSecret, backupUnreadable } from '@keybay/waas/mpc'

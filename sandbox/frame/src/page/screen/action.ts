@@ -1,4 +1,4 @@
-/** What a question shows of a transaction or message, decoded. */
+/** A decoded transaction or message, as a question shows it. */
 
 export interface Line {
   readonly label: string

@@ -22,7 +22,7 @@ export function agreeToContent(
       walletLine(address),
       ...actions.map(actionCard),
       actions.some(({ unclear }) => unclear)
-        ? element('p', { class: 'problem' }, 'Part of it cannot be read here. Sign it only if you trust who asks.')
+        ? element('p', { class: 'problem' }, 'Part of it can’t be read here. Sign only if you trust the app.')
         : undefined,
       element('p', { class: 'note' }, how),
       ...(factor?.rows ?? []),

@@ -1,9 +1,9 @@
-/** Plain DOM: the frame's page has no framework, and text only ever becomes text: each character of it, also what nobody can see. */
+/** Creates DOM elements. Text becomes text nodes only, and invisible characters are made visible. */
 
 type Properties = Readonly<Record<string, string | boolean | undefined>>
 export type Child = Node | string | undefined
 
-/** What has no shape of its own, but turns, joins or hides what has: it is named. */
+/** Characters without a shape, which turn, join or hide others. They are shown by name. */
 function seen(text: string): string {
   return text.replace(
     /[\p{Cf}\p{Zl}\p{Zp}]/gu,

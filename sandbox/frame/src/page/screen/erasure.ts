@@ -1,4 +1,4 @@
-/** What the user reads before a share that no longer signs is erased. */
+/** The question before an unusable share is erased. */
 import { SCHEMES } from '@keybay/waas/mpc'
 import type { KeptSet } from '../store/kept.js'
 

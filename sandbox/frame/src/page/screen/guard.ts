@@ -5,11 +5,11 @@ import { canSeeOcclusion, type Watch, watchVisibility } from './visibility.js'
 
 export interface GuardedButton {
   readonly button: HTMLButtonElement
-  /** What goes above it. */
+  /** Content above the button. */
   readonly rows: readonly HTMLElement[]
-  /** What goes below it, where it pushes the button nowhere. */
+  /** Content below the button, where it does not move the button. */
   readonly below: readonly HTMLElement[]
-  /** Whether agreeing counts now. */
+  /** Returns whether a click counts now. */
   counts(): boolean
   /** Once it stands in its question. */
   start(): void
@@ -19,7 +19,7 @@ export interface GuardedButton {
 /** So many characters of the address cannot be typed without having read it. */
 const TYPED = 4
 
-/** What its button agrees to: the whole question but fields and buttons, and what tells how it goes. */
+/** Returns the elements that the button agrees to: the question without fields, buttons and status. */
 function partsAround(button: Element): readonly Element[] {
   return [...(button.closest('.question')?.children ?? [])].filter(
     part => !part.hasAttribute('role') && !part.querySelector('button, input, select'),
@@ -65,7 +65,7 @@ function typed(button: HTMLButtonElement, address: string): GuardedButton {
   const { row, input } = field(
     `The last ${TYPED} characters of ${address}`,
     { autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off', maxlength: String(TYPED) },
-    'So that nobody can make you click here unseen.',
+    'This protects you from clicks on something you can’t see.',
   )
   const fits = () => input.value.trim() === address.slice(-TYPED)
   const update = () => {

@@ -10,7 +10,7 @@ export interface PasswordChange {
   readonly next: string
 }
 export interface PasswordQuestion extends About {
-  /** Whether the wallet has one now, which is asked for too. */
+  /** True if the wallet has a password, which the user enters too. */
   readonly hasPassword: boolean
   /** Does it. Throws for a wrong one: the question stays. */
   readonly change: (entered: PasswordChange) => Promise<void>
@@ -26,13 +26,13 @@ export function askNewPassword(
   const first = field('New password', { type: 'password', autocomplete: 'new-password', required: true }, hint)
   const second = field('The same again', { type: 'password', autocomplete: 'new-password', required: true })
   return screen.ask({
-    title: hasPassword ? 'Change the wallet’s password' : 'Give the wallet a password',
+    title: hasPassword ? 'Change the wallet’s password' : 'Set a wallet password',
     content: [
       walletLine(address),
       element(
         'p',
         {},
-        'From then on this browser asks for it before it uses its part of the key. Nobody else has it, and nobody can give you another: if it is forgotten, restore from your backup, which has a password of its own.',
+        'This browser will ask for it before it uses its key share. Only you have it, and we can’t reset it. If you forget it, restore the wallet from your backup, which has its own password.',
       ),
       ...(hasPassword ? [existing.row] : []),
       first.row,
@@ -42,9 +42,9 @@ export function askNewPassword(
     guard: { address },
     signal,
     async read() {
-      if (hasPassword && existing.input.value === '') throw new Error('Enter the password that it has now.')
-      if (first.input.value.length < LEAST_CHARACTERS) throw new Error(`Take at least ${LEAST_CHARACTERS} characters.`)
-      if (first.input.value !== second.input.value) throw new Error('The two are not the same.')
+      if (hasPassword && existing.input.value === '') throw new Error('Enter your current password.')
+      if (first.input.value.length < LEAST_CHARACTERS) throw new Error(`Use at least ${LEAST_CHARACTERS} characters.`)
+      if (first.input.value !== second.input.value) throw new Error('The passwords don’t match.')
       await change({ existing: hasPassword ? existing.input.value : undefined, next: first.input.value })
     },
   })

@@ -1,4 +1,4 @@
-/** What the frame asks a user, one function for each question. */
+/** Questions to the user, one function each. */
 import type { Action } from './action.js'
 import { type Child, element, field } from './dom.js'
 import type { Screen } from './screen.js'
@@ -13,7 +13,7 @@ export interface FactorFields {
   read(): Promise<string | undefined>
 }
 
-/** Where a question belongs to one wallet. */
+/** The wallet that a question is about. */
 export interface About {
   readonly address: string
   /** Fields of a second factor, where agreeing needs one. */
@@ -40,13 +40,13 @@ export function actionCard({ title, lines, unclear }: Action): HTMLElement {
   return element('section', { class: unclear ? 'card unclear' : 'card' }, element('h2', {}, title), list(lines))
 }
 
-/** What the user agreed with: an MFA token, where a factor was asked for. */
+/** The consent of the user: an MFA token if a second factor was needed. */
 export type Agreed = Promise<string | undefined>
 
 interface Plain {
   readonly title: string
   readonly sentences: readonly string[]
-  /** What the user may come to harm by. */
+  /** Warnings to show. */
   readonly problems?: readonly string[]
   readonly action: string
 }
@@ -99,7 +99,7 @@ export function askFile<T>(screen: Screen, { sentence, again, check, signal }: F
     async read() {
       const [file] = input.files ?? []
       if (!file) throw new Error('Choose the file first.')
-      if (file.size > LARGEST_FILE) throw new Error('This is no backup file.')
+      if (file.size > LARGEST_FILE) throw new Error('This isn’t a backup file.')
       return check(new Uint8Array(await file.arrayBuffer()))
     },
   })
@@ -122,7 +122,7 @@ export function askKey(screen: Screen, read: (text: string) => Uint8Array, signa
       element(
         'p',
         {},
-        'The key is in this window’s memory once, then it is divided and never kept whole. Whoever else has it can still use it.',
+        'This window splits the key into shares and never stores it whole. Anyone else who has the key can still use it.',
       ),
       row,
     ],

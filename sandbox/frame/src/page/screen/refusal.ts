@@ -1,4 +1,4 @@
-/** What a user sees where the frame does not start. */
+/** The screen of a frame that does not start. */
 import { toKeybayError } from '@keybay/kernel/spec'
 
 export function showRefusal(place: HTMLElement, error: unknown): void {

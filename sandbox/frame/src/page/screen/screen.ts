@@ -9,9 +9,9 @@ import { guardedButton } from './guard.js'
 
 export interface Question<T> {
   readonly title: string
-  /** What it is about, from top to bottom. */
+  /** Content, from top to bottom. */
   readonly content: readonly Child[]
-  /** Of the button that agrees. */
+  /** Label of the button that agrees. */
   readonly action: string
   /** Reads the answer when the user agrees. @throws Error whose message tells the user what to correct */
   readonly read: () => T | Promise<T>
@@ -43,7 +43,7 @@ export interface ScreenOptions {
 export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions): Screen {
   const visible = view === 'visible'
   const clear = () => place.replaceChildren()
-  /** Of the open question: where it says what is under way. */
+  /** Place for progress in the open question. */
   let status: HTMLElement | undefined
 
   const ask = <T>({ title, content, action, read, guard, signal, until }: Question<T>): Promise<T> => {

@@ -13,14 +13,14 @@ const NAMES = {
     title: 'Your private key',
     show: 'Show the key',
     label: 'Private key',
-    warning: 'Whoever has this key has the money. Nobody from support ever asks for it.',
+    warning: 'Anyone with this key can take your money. Support will never ask for it.',
   },
   words: {
     title: 'Your recovery words',
     show: 'Show the words',
     label: 'Recovery words',
     warning:
-      'Whoever has these words has every account of this wallet, and those to come. Nobody from support ever asks for them.',
+      'Anyone with these words controls every account of this wallet, now and later. Support will never ask for them.',
   },
 } as const
 
@@ -32,10 +32,10 @@ export interface ShownKey {
   readonly text: () => string
   /** Erases what the text is made of. */
   readonly erase: () => void
-  /** What it is good for, in a sentence. */
+  /** How to use the key, in a sentence. */
   readonly use: string
   readonly clock: Clock
-  /** Of the frame: losing the focus hides the key. */
+  /** Window of the frame: losing the focus hides the key. */
   readonly self: Pick<Window, 'addEventListener' | 'removeEventListener'>
   readonly signal: AbortSignal
 }

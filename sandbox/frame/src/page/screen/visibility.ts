@@ -8,9 +8,9 @@ import type { Clock } from '@keybay/kernel/spec'
 const SEEN_FOR = 500
 /** The least that browsers allow, ms. */
 const DELAY = 100
-/** So finely it is told how much of a part is seen. */
+/** So finely it is entries how much of a part is seen. */
 const STEPS = 100
-/** What zoom and halves of pixels make of an edge, CSS pixels. */
+/** Tolerance for zoom and half pixels at an edge, CSS pixels. */
 const EDGE = 2
 
 function isVisible(entry: IntersectionObserverEntry): boolean {
@@ -24,9 +24,9 @@ export function canSeeOcclusion(): boolean {
 
 type Size = Pick<DOMRectReadOnly, 'width' | 'height'>
 
-/** What the frame's own window shows of it: it may be scrolled, and then that is less than all. */
+/** Returns the part of an element that the frame's window shows. */
 function shownOf({ target, isIntersecting, boundingClientRect }: IntersectionObserverEntry): Size {
-  // Of what is out of sight nothing is told while it stays so.
+  // Of what is out of sight nothing is entries while it stays so.
   const { left, right, top, bottom } = isIntersecting ? boundingClientRect : target.getBoundingClientRect()
   const { clientWidth, clientHeight } = document.documentElement
   return {
@@ -46,15 +46,15 @@ export interface Watch {
 }
 interface Watched {
   readonly button: Element
-  /** What the button agrees to, the title first. */
+  /** Elements that the button agrees to, the title first. */
   readonly parts: readonly Element[]
 }
 
 /**
- * The button is seen whole, and of the parts all that the frame's own window shows. The title has been seen before: whoever
- * scrolled on from there has.
+ * Watches whether the user sees the whole button, and all parts that the frame's window shows. The title counts as seen once the
+ * user scrolled past it.
  *
- * @param changed says whether that has been so for a while; at first it has not
+ * @param changed called with whether that has been so for a while; initially false
  */
 export function watchVisibility({ button, parts }: Watched, clock: Clock, changed: (seen: boolean) => void): Watch {
   const latest = new Map<Element, IntersectionObserverEntry>()
@@ -68,9 +68,9 @@ export function watchVisibility({ button, parts }: Watched, clock: Clock, change
   }
   const judge = () => {
     const agreed = latest.get(button)
-    const told = parts.flatMap(part => latest.get(part) ?? [])
-    if (!agreed || told.length < parts.length) return
-    const seen = told.map(isPartSeen)
+    const entries = parts.flatMap(part => latest.get(part) ?? [])
+    if (!agreed || entries.length < parts.length) return
+    const seen = entries.map(isPartSeen)
     isTitleSeen ||= seen[0] === true
     const now = isTitleSeen && isSeen(agreed, agreed.boundingClientRect) && !seen.includes(false)
     if (now === last) return
@@ -86,7 +86,7 @@ export function watchVisibility({ button, parts }: Watched, clock: Clock, change
     for (const entry of entries) latest.set(entry.target, entry)
     judge()
   }, options)
-  // What nobody sees is scrolled into the frame's own window, or out of it.
+  // Content outside the frame's window counts as not seen.
   const own = new IntersectionObserver(judge, { root: document })
   for (const part of [button, ...parts]) sight.observe(part)
   for (const part of parts) own.observe(part)

@@ -1,10 +1,9 @@
 /**
- * Shares in memory, ready to sign. Unsealing takes a millisecond, and a password much longer, so what was opened for one
- * operation serves the next; a wallet with a password needs it for each of them all the same.
+ * Keeps opened shares in memory, so that the next operation does not open them again. A wallet with a password still needs it for
+ * each operation.
  *
- * Several operations have one share at once, and it may be replaced or forgotten meanwhile. So each takes a lease of it, and it
- * is erased when the last of them has given it back: one that was erased under a signature would make a wrong one, for which
- * nobody is to blame.
+ * Several operations can use a share at once, and it may be replaced or forgotten while they run. Each takes a lease; the share is
+ * erased when the last lease ends, because a signature with an erased share would be invalid.
  */
 import { createFrameSigner, eraseShare, type FrameAttempt, type FrameSigner, type KeyShare } from '@keybay/waas/mpc'
 import type { KeptSet } from '../store/kept.js'
@@ -15,7 +14,7 @@ export interface ReadyShare {
   begin(): FrameAttempt
   /** Makes the commitments of the next signature, while nothing else is to do. */
   prepare(): void
-  /** Steps of a few ms each that the first signature would take besides. */
+  /** Precomputation steps of a few ms each, which the first signature would otherwise take. */
   readonly warmUp: readonly (() => void)[]
 }
 export interface Lease {
@@ -25,7 +24,7 @@ export interface Lease {
 }
 export interface Signers {
   /**
-   * @param password that it is opened with; another one than before opens it anew
+   * @param password that it is opened with; a password that differs from the previous one opens the share again
    * @param open unseals the share
    */
   lend(
@@ -33,7 +32,7 @@ export interface Signers {
     password: string | undefined,
     open: () => Promise<KeyShare>,
   ): Promise<Lease>
-  /** Of all wallets, or of one set: nobody gets it any more, and it is erased when nobody has it. */
+  /** Stops lending the shares of all wallets, or of one set, and erases each once its last lease ends. */
   forget(setId?: string): void
 }
 
@@ -114,7 +113,7 @@ export function createSigners(): Signers {
       return made.lend()
     },
     forget(setId) {
-      for (const one of setId === undefined ? [...entries.keys()] : [setId]) drop(one)
+      for (const id of setId === undefined ? [...entries.keys()] : [setId]) drop(id)
     },
   }
 }

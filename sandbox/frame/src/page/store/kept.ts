@@ -1,4 +1,4 @@
-/** What the frame keeps of a share set, in its own origin's IndexedDB. Secrets are in `sealed` only. */
+/** Records of share sets in IndexedDB. Secrets are in `sealed` only. */
 import type { BackupProvider, Chain, ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import type { Sealed } from './seal.js'
 
@@ -11,9 +11,9 @@ export interface KeptShare {
 }
 export interface KeptBackup {
   readonly provider: BackupProvider
-  /** Of `external`: who has it; absent: the user, in a file. */
+  /** Owner of an `external` backup. Default: the user, in a file. */
   readonly keeper?: 'host' | 'file' | undefined
-  /** Of the share in it: older than the set's epoch, it no longer restores. */
+  /** Epoch of its share. A backup of an older epoch restores nothing. */
   readonly epoch: number
   /** ms since epoch */
   readonly at: number
@@ -23,7 +23,7 @@ export interface PendingCeremony {
   readonly ceremonyId: string
   readonly operation: 'refreshWalletAccountShares' | 'reshare'
   readonly scheme: ThresholdSignatureScheme
-  /** Where the new backup is to go; undefined: it stays here. */
+  /** Target of the new backup; undefined: it stays in this browser. */
   readonly place?: BackupProvider | undefined
   readonly share: KeptShare
   /** base64url, 32 bytes: what all parties have seen. */
@@ -32,7 +32,7 @@ export interface PendingCeremony {
   readonly proofs: readonly string[]
   /** The new backup shares, encrypted. None where the new scheme has no backup. */
   readonly envelope?: Uint8Array | undefined
-  /** Where they are, read back and checked. */
+  /** Verified backups. */
   readonly backup?: KeptBackup | undefined
   /** ms since epoch; the relay forgets the ceremony then. */
   readonly expiresAt: number
@@ -50,10 +50,10 @@ export interface Retirement {
 }
 /** A creation before its last message, or with that message's answer lost: it may or may not exist at the relay. */
 export interface PendingCreation {
-  /** Of the request: the same one, sent again to the visible frame, goes on here. */
+  /** Idempotency key: the same request in the visible frame continues here. */
   readonly key?: string | undefined
   readonly operation: 'createWalletAccount' | 'importPrivateKey' | 'addDevice' | 'restoreBackup'
-  /** Of a new wallet: where its backup is to go; undefined: it stays here. */
+  /** Target of a new wallet's backup; undefined: it stays in this browser. */
   readonly place?: BackupProvider | undefined
   readonly path: string
   readonly body: object
@@ -74,7 +74,7 @@ export interface KeptSet {
   readonly pending?: PendingCeremony | undefined
   /** The seed, which a whole key opens and nothing less; it goes into each new backup. */
   readonly sealedSeed?: Uint8Array | undefined
-  /** Of the current epoch, while it is in no provider: encrypted under the password or recovery code. */
+  /** Backup of the current epoch that no provider has yet, encrypted under the password or recovery code. */
   readonly envelope?: Uint8Array | undefined
   /** The user got the file, and has not chosen it again yet. */
   readonly delivered?: boolean | undefined
@@ -93,7 +93,7 @@ export interface KeptSet {
   readonly createdAt: number
 }
 
-/** What a sealed share belongs to. */
+/** The owner of a sealed share. */
 export function shareContext(
   environmentId: string,
   set: Pick<KeptSet, 'user' | 'walletId' | 'setId'>,

@@ -3,7 +3,7 @@
  * A browser that takes the page away gives the lock back.
  */
 export interface Locks {
-  /** Waits for whoever changes the wallet. */
+  /** Runs `act` while no operation changes the wallet. */
   reading<T>(name: string, act: () => Promise<T>, signal?: AbortSignal): Promise<T>
   /** Waits for everybody else. */
   changing<T>(name: string, act: () => Promise<T>, signal?: AbortSignal): Promise<T>

@@ -1,5 +1,5 @@
 /**
- * A share as it is kept: under a key of this browser that nobody can read out, and inside that under the password, where
+ * A share as it is kept: under a key of this browser that cannot be exported, and inside that under the password, where
  * there is one. What the bytes belong to is authenticated with them, so that a record cannot be put in another's place.
  */
 import { KeybayError, toBase64Url, utf8 } from '@keybay/kernel/spec'
@@ -51,7 +51,7 @@ function aead(iv: Uint8Array<ArrayBuffer>, context: string): AesGcmParams {
 }
 
 type Derivation = NonNullable<Sealed['password']>
-/** What the browser's own key authenticates: the derivation too, so that nobody can weaken what is stored. */
+/** Returns the data that the browser's key authenticates, derivation parameters included, so that they cannot be weakened. */
 function outerContext(context: string, derivation: Derivation | undefined): string {
   if (!derivation) return context
   const { memoryKiB, iterations, parallelism, salt, iv } = derivation

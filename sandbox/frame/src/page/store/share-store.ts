@@ -38,7 +38,7 @@ export interface ShareStore {
   erase(consent: ErasureConsent): Promise<void>
   /** Counts the time since additional sets were retired, and erases the shares of those whose time is over. */
   sweep(user: string, now: number): Promise<void>
-  /** What the relay last said of a wallet: which one an address is. */
+  /** Wallets from the last list of the relay, by address. */
   known(user: string, address: string): Promise<RelayWallet | undefined>
   keepKnown(user: string, wallet: RelayWallet): Promise<void>
   /** Wrong passwords in a row, of one set. */

@@ -33,7 +33,7 @@ export async function addingDevice(stack: Stack): Promise<Operation> {
       const admitting = agreeing(old, 'Add', add(old))
       const first = await Promise.race([asking, admitting])
       if ('value' in first) return asking
-      // Who waits for nobody gives up.
+      // Ends the wait for the other device.
       await leave(fresh)
       await asking
       return first

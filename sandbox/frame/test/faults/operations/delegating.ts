@@ -81,7 +81,7 @@ async function delegateTo(stack: Stack, { page }: Person) {
       const revoked = async () => {
         const wallet = (await keybay.waas.wallets()).find(({ accountAddress }) => accountAddress === address)
         const set = wallet?.sets.find(({ kind, revoked }) => kind === 'delegate' && !revoked)
-        if (!set) throw new Error('nobody to revoke')
+        if (!set) throw new Error('no set to revoke')
         return keybay.waas.revokeSet(address, set.setId)
       }
       return outcome(revoked())
@@ -105,7 +105,7 @@ async function delegateTo(stack: Stack, { page }: Person) {
       if (taken) {
         const outcome = await outcomeOf(delegate.signMessage(taken, message))
         if (set) expect(outcome, 'the delegate does not sign').toHaveProperty('value')
-        else expect(outcome, 'two epochs: nobody signs for the user').toHaveProperty('code')
+        else expect(outcome, 'two epochs: the delegate cannot sign').toHaveProperty('code')
       }
       return set ? 'a delegate' : 'none'
     },

@@ -9,7 +9,7 @@ import { type BackupStore, backupName } from '../store.js'
 export interface External {
   readonly screen: Screen
   readonly downloads: Downloads
-  /** What a host's own storage brought, in place of a file. */
+  /** Envelope from the host's own storage instead of a file. */
   readonly given?: Uint8Array | undefined
   readonly signal: AbortSignal
 }

@@ -1,6 +1,6 @@
 /**
- * `dynamic`: the envelope at the product API, for people without a drive. Its operator holds a relay's share too, so such
- * an envelope is only ever sealed under a recovery code, which nobody can guess.
+ * `dynamic`: the envelope at the product API, for users without a drive. Its operator holds a relay's share too, so such
+ * an envelope is only ever sealed under a recovery code, which cannot be guessed.
  */
 import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import type { Answer, Authority } from '@keybay/waas/relay-client'

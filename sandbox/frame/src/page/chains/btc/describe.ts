@@ -1,4 +1,4 @@
-/** Where a PSBT sends the money, in words. */
+/** Describes the outputs of a PSBT. */
 import type { Psbt } from '@keybay/waas/btc'
 import { toHex } from '@keybay/waas/evm'
 import type { Action } from '../../screen/action.js'
@@ -21,7 +21,7 @@ function sum(all: readonly bigint[]): bigint {
   return all.reduce((total, one) => total + one, 0n)
 }
 
-/** Where others pay too: what is whose, and what it comes to for this wallet. */
+/** Describes a transaction that others pay too, and what it costs this wallet. */
 function describeShare({ own, others, outputs }: Psbt): Action {
   const pays = own - sum(outputs.filter(({ isOwn }) => isOwn).map(({ amount }) => amount))
   return {

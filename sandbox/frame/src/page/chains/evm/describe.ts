@@ -1,4 +1,4 @@
-/** What an EVM account is asked to sign, in words. What is not known here is said to be unknown, never left out. */
+/** Describes what an EVM account signs. Unknown content is shown as unknown, never left out. */
 import { type EvmTransaction, type TypedData, type TypedNode, toHex } from '@keybay/waas/evm'
 import type { Action, Line } from '../../screen/action.js'
 
@@ -56,7 +56,7 @@ const TOKEN: ReadonlyMap<string, (data: Uint8Array) => Action> = new Map([
   [
     '0x095ea7b3',
     (data: Uint8Array) => ({
-      title: 'Let somebody else spend your tokens',
+      title: 'Allow another address to spend your tokens',
       lines: [address('Who may', addressIn(data, 0)), { label: 'Up to, smallest units', value: amountIn(data, 1) }],
     }),
   ],
@@ -112,7 +112,7 @@ export function describeTypedData({ primaryType, domain, message }: TypedData): 
 function readable(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what nobody can see
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the invisible characters
     return /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text) ? undefined : text
   } catch {
     return undefined
@@ -124,7 +124,7 @@ export function describeMessage(content: Uint8Array): readonly Action[] {
   return text === undefined
     ? [
         {
-          title: 'Bytes that nobody can read',
+          title: 'Unreadable bytes',
           lines: [{ label: 'Bytes', value: cut(toHex(content)), address: true }],
           unclear: true,
         },

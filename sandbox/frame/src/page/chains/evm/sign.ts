@@ -24,9 +24,9 @@ import { describeEvmTransaction, describeMessage, describeTypedData } from './de
 interface ToSign {
   readonly address: string
   readonly kind: 'transaction' | 'message' | 'typedData'
-  /** What the host's session key signed for, and the relay reads. */
+  /** The payload that the session key signed for and the relay reads. */
   readonly content: Uint8Array
-  /** What is signed, 32 bytes: the relay has to come to the same. */
+  /** The digest to sign, 32 bytes. The relay computes the same. */
   readonly digest: Uint8Array
   readonly password: string | undefined
   readonly title: string

@@ -20,7 +20,7 @@ export function agreeToTransaction(
       reason === undefined ? undefined : element('p', { class: 'note' }, `You are asked because of a rule. ${reason}`),
       ...actions.map(actionCard),
       unclear
-        ? element('p', { class: 'problem' }, 'Part of it cannot be read here. Sign it only if you trust who asks.')
+        ? element('p', { class: 'problem' }, 'Part of it can’t be read here. Sign only if you trust the app.')
         : undefined,
       ...(factor?.rows ?? []),
     ],
@@ -45,11 +45,11 @@ export function agreeToMessage(screen: Screen, text: string, { address, signal, 
 /** @param hash 64 hexadecimal characters */
 export function agreeToRawMessage(screen: Screen, hash: string, { address, signal, factor }: About): Agreed {
   return screen.ask({
-    title: 'Sign 32 bytes that nobody can read?',
+    title: 'Sign 32 unreadable bytes?',
     content: [
       walletLine(address),
       element('pre', { tabindex: '0' }, hash),
-      element('p', { class: 'problem' }, 'They may be the hash of anything. Sign them only if you trust who asks.'),
+      element('p', { class: 'problem' }, 'They may be the hash of anything. Sign only if you trust the app.'),
       ...(factor?.rows ?? []),
     ],
     action: 'Sign',

@@ -9,7 +9,7 @@ import { disguisedTransaction } from '../../errors/errors.js'
 
 const OFF_CHAIN = Uint8Array.from([0xff, ...new TextEncoder().encode('solana offchain')])
 const KEY = 32
-/** Of the formats 0 and 1, whose text a hardware wallet shows; 2 is for longer ones. */
+/** Maximum length for formats 0 and 1, which hardware wallets show. */
 const MOST_SHORT = 1232
 
 function textOf(bytes: Uint8Array): string | undefined {
@@ -22,7 +22,7 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What both headers end with: the length of the text, and the text, as its format has it. */
+/** Reads the end of both headers: the length of the text, and the text. */
 function bodyText(format: number | undefined, bytes: Uint8Array): string | undefined {
   const [low = 0, high = 0] = bytes
   const body = bytes.subarray(2)
@@ -32,7 +32,7 @@ function bodyText(format: number | undefined, bytes: Uint8Array): string | undef
   if (format === 0) return text !== undefined && /^[ -~]*$/.test(text) ? text : undefined
   return format === 1 || format === 2 ? text : undefined
 }
-/** As the proposal has it: application domain, format, signers. */
+/** Reads the header of the proposal: application domain, format, signers. */
 function longText(head: Uint8Array, wallet: string): string | undefined {
   const [format, count = 0] = head.subarray(KEY)
   const signersAt = KEY + 2
@@ -41,7 +41,7 @@ function longText(head: Uint8Array, wallet: string): string | undefined {
     if (bs58.encode(head.subarray(at, at + KEY)) === wallet) return bodyText(format, head.subarray(bodyAt))
   return undefined
 }
-/** Of a whole off-chain message of version 0, with that header or with the short one that Solana's command line writes. */
+/** Reads an off-chain message of version 0, with that header or the short one of Solana's command line. */
 function offChainText(bytes: Uint8Array, wallet: string): string | undefined {
   if (OFF_CHAIN.some((byte, index) => bytes[index] !== byte)) return undefined
   const [version, format] = bytes.subarray(OFF_CHAIN.length)

@@ -7,12 +7,12 @@ interface Program {
   readonly name: string
   /** By their numbers, with which the data begins. `!`: it takes what no limit counts; so does, in doubt, one that is not here. */
   readonly instructions?: readonly string[]
-  /** Of such a number. */
+  /** Formats such a number. */
   readonly bytes?: number
 }
 interface Rules {
   readonly sentences: readonly string[]
-  /** What makes the sentences worth nothing. */
+  /** Warnings about rules without effect. */
   readonly problems: readonly string[]
 }
 
@@ -65,7 +65,7 @@ export function rulesInWords(policy: Policy | null): Rules {
       transactionLimit === undefined ? 'No limit for one transaction.' : `At most ${inSol(transactionLimit)} at once.`,
       ...(rules.length > 0 ? rules.flatMap(({ sentences }) => sentences) : ['Programs: none.']),
       ...(programs.some(({ programId }) => TOKEN.has(programId)) ? ['The limits are of SOL: tokens have none.'] : []),
-      `It may pay ${destinations ? destinations.join(', ') || 'nobody' : 'everybody'}.`,
+      `It may pay ${destinations ? destinations.join(', ') || 'no address' : 'any address'}.`,
       messages ? 'It may sign messages.' : 'It may sign no messages.',
       ...(expiresAt === undefined ? [] : [`Nothing after ${new Date(expiresAt).toLocaleString()}.`]),
     ],

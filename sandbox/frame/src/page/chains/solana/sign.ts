@@ -73,7 +73,7 @@ async function sign(asked: Job, what: ToSign): Promise<Uint8Array> {
   const consent = frame.screen.visible
   const reason = consent ? takeReason(asked.authority) : undefined
   const job = consent ? provedBy(asked, await what.ask(await asked.factor(), reason)) : asked
-  if (consent) frame.screen.busy('Signing')
+  if (consent) frame.screen.busy('Signing…')
   const kept = await keptWallet(job, what.address)
   // What waits for the user waits before the lock, and not in it.
   const { password } = await readyShare(job, kept, what.password)
