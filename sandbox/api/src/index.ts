@@ -1,14 +1,13 @@
 /** Product API v0. Begin reading here: {@link startApi} puts the parts together; app/routes.ts lists the routes. */
 import { join } from 'node:path'
+import { isLocalUrl, type StartUpCheck } from '@keybay/sandbox-service'
 import {
   defineService,
-  isLocalUrl,
   type Service,
   type ServiceOptions,
   type ServiceParts,
   type ServicePlace,
-  type StartUpCheck,
-} from '@keybay/sandbox-service'
+} from '@keybay/sandbox-service/define-service'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { admitKeys, lockKeys } from '@keybay/sandbox-service/keys'
 import { mountApi } from './app/app.js'

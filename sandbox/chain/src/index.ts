@@ -1,17 +1,14 @@
 /** The chain: Solana JSON-RPC and websocket over a Solana VM. Begin reading here: {@link startChain} puts the parts together. */
 
 import { createServer } from 'node:http'
+import { aloneIn, closeServer, listen, type MovableClock } from '@keybay/sandbox-service'
 import {
-  aloneIn,
-  closeServer,
   defineService,
-  listen,
-  type MovableClock,
   type Service,
   type ServiceOptions,
   type ServiceParts,
   type ServicePlace,
-} from '@keybay/sandbox-service'
+} from '@keybay/sandbox-service/define-service'
 import { Admin } from './admin.js'
 import { LAMPORTS_PER_SOL } from './faucet.js'
 import { Faults } from './faults.js'

@@ -1,12 +1,12 @@
 /** Key custody over the Turnkey wire protocol. Begin reading here: {@link startCustody}; activities/kinds.ts lists what it does. */
+import type { StartUpCheck } from '@keybay/sandbox-service'
 import {
   defineService,
   type Service,
   type ServiceOptions,
   type ServiceParts,
   type ServicePlace,
-  type StartUpCheck,
-} from '@keybay/sandbox-service'
+} from '@keybay/sandbox-service/define-service'
 import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { describeError } from '@keybay/sandbox-service/json'
 import { admitKeys, lockKeys } from '@keybay/sandbox-service/keys'

@@ -1,5 +1,5 @@
 /** Identity: the 22 social providers. Begin reading here: {@link startIdentity} puts the parts together. */
-import { defineService, type Service, type ServiceOptions } from '@keybay/sandbox-service'
+import { defineService, type Service, type ServiceOptions } from '@keybay/sandbox-service/define-service'
 import { openDatabase as openIdentityDatabase } from './db/open.js'
 import { Faults } from './faults.js'
 import { mountIdentity } from './http/app.js'

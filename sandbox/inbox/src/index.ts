@@ -1,5 +1,6 @@
 /** The sandbox's inbox. Begin reading here: {@link startInbox} puts the parts together. */
-import { aloneIn, defineService, isLocalName, listen, type Service, type ServiceOptions } from '@keybay/sandbox-service'
+import { aloneIn, isLocalName, listen } from '@keybay/sandbox-service'
+import { defineService, type Service, type ServiceOptions } from '@keybay/sandbox-service/define-service'
 import { jsonError, mountInbox } from './http.js'
 import { createSmtpServer } from './smtp.js'
 import { MessageStore } from './store.js'

@@ -1,12 +1,12 @@
 /** A relay: party R1 or R2. Begin reading here: {@link startRelay} puts the parts together; app/routes.ts lists the routes. */
+import type { StartUpCheck } from '@keybay/sandbox-service'
 import {
   defineService,
   type Service,
   type ServiceOptions,
   type ServiceParts,
   type ServicePlace,
-  type StartUpCheck,
-} from '@keybay/sandbox-service'
+} from '@keybay/sandbox-service/define-service'
 import { admitKeys, keepFact, lockKeys } from '@keybay/sandbox-service/keys'
 import { enableSecp256k1 } from '@keybay/waas/mpc'
 import { mountRelay } from './app/app.js'

@@ -1,13 +1,5 @@
-/** Shared parts of the sandbox's services. Begin reading at define-service.ts. */
+/** Shared parts of the sandbox's services. Begin reading at run.ts and define-service.ts. */
 export { type Clock, MovableClock } from './clock.js'
-export {
-  defineService,
-  type Service,
-  type ServiceDefinition,
-  type ServiceOptions,
-  type ServiceParts,
-  type ServicePlace,
-} from './define-service.js'
 export { address, dataFolder, integer, isOn, onOrOff, origins, pageOrigins, readAll, SettingError } from './env.js'
 export { closeServer, listen, PortTakenError } from './listen.js'
 export {

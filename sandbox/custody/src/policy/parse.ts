@@ -59,113 +59,137 @@ function tokens(text: string): Token[] {
   return found
 }
 
-/** @throws CustodyError `POLICY_INVALID` that says where */
+/** @throws CustodyError `POLICY_INVALID` that names the place */
 export function parsePolicy(text: string): Expression {
-  const list = tokens(text)
-  let at = 0
-  let depth = 0
-  const names = new Set(ROOTS)
-  const peek = (): Token => list[at] ?? { kind: 'end', text: 'the end' }
-  const isSign = (text: string) => peek().kind === 'sign' && peek().text === text
-  const take = (text: string): boolean => {
-    if (!isSign(text)) return false
-    at++
+  return new Parser(tokens(text)).parse()
+}
+
+/** Reads an expression by recursive descent. */
+class Parser {
+  readonly #tokens: readonly Token[]
+  #at = 0
+  #depth = 0
+  readonly #names: Set<string> = new Set(ROOTS)
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens
+  }
+
+  parse(): Expression {
+    const result = this.#expression()
+    if (this.#next.kind !== 'end') throw fail(`expected the end before ${this.#next.text}`)
+    return result
+  }
+
+  get #next(): Token {
+    return this.#tokens[this.#at] ?? { kind: 'end', text: 'the end' }
+  }
+
+  #take(sign: string): boolean {
+    const { kind, text } = this.#next
+    if (kind !== 'sign' || text !== sign) return false
+    this.#at++
     return true
   }
-  const expect = (text: string): void => {
-    if (!take(text)) throw fail(`expected ${text} before ${peek().text}`)
+
+  #expect(sign: string): void {
+    if (!this.#take(sign)) throw fail(`expected ${sign} before ${this.#next.text}`)
   }
-  const word = (): string => {
-    const { kind, text } = peek()
+
+  #word(): string {
+    const { kind, text } = this.#next
     if (kind !== 'word') throw fail(`expected a name before ${text}`)
-    at++
+    this.#at++
     return text
   }
 
-  const binary = (level: number): Expression => {
-    const operators = LEVELS[level]
-    if (!operators) return unary()
-    let left = binary(level + 1)
-    for (;;) {
-      const { kind, text } = peek()
-      const operator = operators.find(one => one === text)
-      if (!operator || (kind !== 'sign' && text !== 'in')) return left
-      at++
-      left = { kind: 'binary', operator, left, right: binary(level + 1) }
-    }
+  #expression(): Expression {
+    return this.#deeper(() => this.#binary(0))
   }
-  const expression = (): Expression => {
-    if (++depth > DEEPEST) throw fail('too deep')
-    const result = binary(0)
-    depth--
+
+  #deeper(read: () => Expression): Expression {
+    if (++this.#depth > DEEPEST) throw fail('too deep')
+    const result = read()
+    this.#depth--
     return result
   }
-  const unary = (): Expression => {
-    if (!take('!')) return postfix(primary())
-    if (++depth > DEEPEST) throw fail('too deep')
-    const of = unary()
-    depth--
-    return { kind: 'not', of }
+
+  #binary(level: number): Expression {
+    const operators = LEVELS[level]
+    if (!operators) return this.#unary()
+    let left = this.#binary(level + 1)
+    for (;;) {
+      const { kind, text } = this.#next
+      const operator = operators.find(candidate => candidate === text)
+      if (!operator || (kind !== 'sign' && text !== 'in')) return left
+      this.#at++
+      left = { kind: 'binary', operator, left, right: this.#binary(level + 1) }
+    }
   }
-  const listUntil = (end: string): Expression[] => {
+
+  #unary(): Expression {
+    if (!this.#take('!')) return this.#postfix(this.#primary())
+    return { kind: 'not', of: this.#deeper(() => this.#unary()) }
+  }
+
+  #listUntil(end: string): Expression[] {
     const items: Expression[] = []
-    while (!take(end)) {
-      if (items.length > 0) expect(',')
-      items.push(expression())
+    while (!this.#take(end)) {
+      if (items.length > 0) this.#expect(',')
+      items.push(this.#expression())
     }
     return items
   }
-  const primary = (): Expression => {
-    const { kind, text } = peek()
-    if (take('(')) {
-      const inner = expression()
-      expect(')')
+
+  #primary(): Expression {
+    const { kind, text } = this.#next
+    if (this.#take('(')) {
+      const inner = this.#expression()
+      this.#expect(')')
       return inner
     }
-    if (take('[')) return { kind: 'list', items: listUntil(']') }
-    at++
+    if (this.#take('[')) return { kind: 'list', items: this.#listUntil(']') }
+    this.#at++
     if (kind === 'number') return { kind: 'value', value: Number(text) }
     if (kind === 'text') return { kind: 'value', value: text }
     if (kind !== 'word') throw fail(`expected a value before ${text}`)
     if (text === 'true' || text === 'false') return { kind: 'value', value: text === 'true' }
-    if (!names.has(text)) throw fail(`unknown name ${text}`)
+    if (!this.#names.has(text)) throw fail(`unknown name ${text}`)
     return { kind: 'name', name: text }
   }
-  const method = (of: Expression, name: string): Expression => {
-    if (name === 'count') {
-      expect(')')
-      return { kind: 'count', of }
-    }
-    if (name === 'contains') {
-      const item = expression()
-      expect(')')
-      return { kind: 'contains', of, item }
-    }
-    if (name !== 'any' && name !== 'all' && name !== 'filter') throw fail(`unknown method ${name}`)
-    const as = word()
-    if (names.has(as)) throw fail(`${as} is taken`)
-    expect(',')
-    names.add(as)
-    const test = expression()
-    names.delete(as)
-    expect(')')
-    return { kind: 'each', how: name, of, as, test }
-  }
-  const postfix = (start: Expression): Expression => {
+
+  #postfix(start: Expression): Expression {
     let of = start
     for (;;) {
-      if (take('.')) {
-        const name = word()
-        of = take('(') ? method(of, name) : { kind: 'member', of, name }
-      } else if (take('[')) {
-        const index = expression()
-        expect(']')
+      if (this.#take('.')) {
+        const name = this.#word()
+        of = this.#take('(') ? this.#method(of, name) : { kind: 'member', of, name }
+      } else if (this.#take('[')) {
+        const index = this.#expression()
+        this.#expect(']')
         of = { kind: 'index', of, at: index }
       } else return of
     }
   }
 
-  const result = expression()
-  if (peek().kind !== 'end') throw fail(`expected the end before ${peek().text}`)
-  return result
+  #method(of: Expression, name: string): Expression {
+    if (name === 'count') {
+      this.#expect(')')
+      return { kind: 'count', of }
+    }
+    if (name === 'contains') {
+      const item = this.#expression()
+      this.#expect(')')
+      return { kind: 'contains', of, item }
+    }
+    if (name !== 'any' && name !== 'all' && name !== 'filter') throw fail(`unknown method ${name}`)
+    const as = this.#word()
+    if (this.#names.has(as)) throw fail(`${as} is taken`)
+    this.#expect(',')
+    this.#names.add(as)
+    const test = this.#expression()
+    this.#names.delete(as)
+    this.#expect(')')
+    return { kind: 'each', how: name, of, as, test }
+  }
 }

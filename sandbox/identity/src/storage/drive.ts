@@ -67,24 +67,25 @@ function orderOf(orderBy: string | undefined) {
   throw invalidValue('orderBy')
 }
 
+async function readOwner(services: Services, c: Context): Promise<Owner> {
+  const token = /^Bearer (\S{1,4096})$/i.exec(c.req.header('authorization') ?? '')?.[1]
+  const owner = token === undefined ? undefined : await readToken(services, token)
+  if (!owner) throw authError()
+  return owner
+}
+
+async function findFile({ db }: Services, owner: Owner, id: string): Promise<File> {
+  const [file] = await db
+    .select()
+    .from(driveFiles)
+    .where(and(eq(driveFiles.id, id), ofOwner(owner)))
+  // A file of another user or app does not exist for this one.
+  if (!file) throw fileNotFound(id)
+  return file
+}
+
 export function driveApp(services: Services): Hono {
-  const { db, clock } = services
   const app = new Hono()
-  const whoever = async (c: Context): Promise<Owner> => {
-    const token = /^Bearer (\S{1,4096})$/i.exec(c.req.header('authorization') ?? '')?.[1]
-    const known = token === undefined ? undefined : await readToken(services, token)
-    if (!known) throw authError()
-    return known
-  }
-  const find = async (who: Owner, id: string): Promise<File> => {
-    const [file] = await db
-      .select()
-      .from(driveFiles)
-      .where(and(eq(driveFiles.id, id), ofOwner(who)))
-    // A file of another user or app is not there at all.
-    if (!file) throw fileNotFound(id)
-    return file
-  }
   const open = cors({
     origin: '*',
     allowMethods: ['GET', 'POST', 'DELETE'],
@@ -99,94 +100,95 @@ export function driveApp(services: Services): Hono {
   })
   mountDriveGrant(app, services)
 
-  app.post('/upload/drive/v3/files', async c => {
-    const who = await whoever(c)
-    if (c.req.query('uploadType') !== 'multipart') throw invalidValue('uploadType')
-    if (Number(c.req.header('content-length') ?? 0) > MOST_BYTES)
-      throw new DriveError(413, 'uploadTooLarge', 'Request is too large.')
-    const body = new Uint8Array(await c.req.arrayBuffer())
-    if (body.length > MOST_BYTES) throw new DriveError(413, 'uploadTooLarge', 'Request is too large.')
-    const { metadata, content, mimeType } = readMultipart(c.req.header('content-type') ?? '', body)
-    const { success, output } = v.safeParse(metadataSchema, metadata)
-    if (!success) throw invalidValue('resource')
-    const { parents, name, appProperties } = output
-    // With this scope there is no other place, and without a parent a file would be in the user's own drive.
-    if (parents.length !== 1 || parents[0] !== FOLDER)
-      throw new DriveError(403, 'insufficientFilePermissions', 'The app does not have access outside of appDataFolder.')
-    for (const [key, value] of Object.entries(appProperties))
-      if (Buffer.byteLength(key + value) > MOST_PROPERTY) throw invalidValue('appProperties')
-    const pick = picker(c.req.query('fields'))
-    if ((await db.$count(driveFiles, ofOwner(who))) >= MOST_FILES)
-      throw new DriveError(403, 'storageQuotaExceeded', 'The user’s Drive storage quota has been exceeded.')
-    const now = clock.now()
-    const values = {
-      id: randomBytes(24).toString('base64url'),
-      ...who,
-      name,
-      mimeType: output.mimeType ?? mimeType ?? 'application/octet-stream',
-      appProperties,
-      content,
-      createdAt: now,
-      modifiedAt: now,
-    }
-    const [file] = await db.insert(driveFiles).values(values).returning()
-    if (!file) throw new Error('nothing was kept')
-    return c.json(pick(file))
-  })
-
+  app.post('/upload/drive/v3/files', c => upload(services, c))
   app.get('/drive/v3/about', async c => {
-    const { owner } = await whoever(c)
-    // Nothing else of it is anybody's business here.
+    const { owner } = await readOwner(services, c)
+    // The kit needs no other field.
     if (c.req.query('fields') !== 'user(emailAddress)') throw invalidValue('fields')
     return c.json({ user: { emailAddress: personOf(owner)?.email } })
   })
-
-  app.get('/drive/v3/files', async c => {
-    const who = await whoever(c)
-    const { spaces, q = '', orderBy, pageSize = '100', pageToken, fields } = c.req.query()
-    // The default space is the user's own drive, which this scope does not reach.
-    if (spaces !== FOLDER)
-      throw new DriveError(
-        403,
-        'insufficientScopes',
-        'The granted scopes do not give access to all of the requested spaces.',
-      )
-    const size = Number(pageSize)
-    if (!Number.isInteger(size) || size < 1 || size > 1000) throw invalidValue('pageSize')
-    const [, inner] = /(?:^|,)\s*files\(([^)]*)\)/.exec(fields ?? '') ?? []
-    const pick = picker(fields === '*' ? '*' : inner)
-    const { by, after } = orderOf(orderBy)
-    const last = pageToken === undefined ? undefined : Number(Buffer.from(pageToken, 'base64url').toString())
-    if (last !== undefined && !Number.isSafeInteger(last)) throw invalidValue('pageToken')
-    const found = await db
-      .select()
-      .from(driveFiles)
-      .where(and(ofOwner(who), ...readQuery(q), last === undefined ? undefined : after(driveFiles.sequence, last)))
-      .orderBy(by)
-      .limit(size + 1)
-    const files = found.slice(0, size)
-    const end = files.at(-1)?.sequence
-    const more = found.length > size && end !== undefined
-    return c.json({
-      kind: 'drive#fileList',
-      incompleteSearch: false,
-      ...(more && { nextPageToken: Buffer.from(String(end)).toString('base64url') }),
-      files: files.map(pick),
-    })
-  })
-
+  app.get('/drive/v3/files', c => listFiles(services, c))
   app.get('/drive/v3/files/:id', async c => {
-    const file = await find(await whoever(c), c.req.param('id'))
+    const file = await findFile(services, await readOwner(services, c), c.req.param('id'))
     if (c.req.query('alt') !== 'media') return c.json(picker(c.req.query('fields'))(file))
     return new Response(new Uint8Array(file.content), {
       headers: { 'content-type': file.mimeType, 'access-control-allow-origin': '*', 'cache-control': 'no-store' },
     })
   })
-
   app.delete('/drive/v3/files/:id', async c => {
-    const file = await find(await whoever(c), c.req.param('id'))
-    await db.delete(driveFiles).where(eq(driveFiles.id, file.id))
+    const file = await findFile(services, await readOwner(services, c), c.req.param('id'))
+    await services.db.delete(driveFiles).where(eq(driveFiles.id, file.id))
     return c.body(null, 204)
   })
   return app
+}
+
+async function upload(services: Services, c: Context): Promise<Response> {
+  const { db, clock } = services
+  const owner = await readOwner(services, c)
+  if (c.req.query('uploadType') !== 'multipart') throw invalidValue('uploadType')
+  if (Number(c.req.header('content-length') ?? 0) > MOST_BYTES)
+    throw new DriveError(413, 'uploadTooLarge', 'Request is too large.')
+  const body = new Uint8Array(await c.req.arrayBuffer())
+  if (body.length > MOST_BYTES) throw new DriveError(413, 'uploadTooLarge', 'Request is too large.')
+  const { metadata, content, mimeType } = readMultipart(c.req.header('content-type') ?? '', body)
+  const { success, output } = v.safeParse(metadataSchema, metadata)
+  if (!success) throw invalidValue('resource')
+  const { parents, name, appProperties } = output
+  // With this scope there is no other place, and without a parent a file would be in the user's own drive.
+  if (parents.length !== 1 || parents[0] !== FOLDER)
+    throw new DriveError(403, 'insufficientFilePermissions', 'The app does not have access outside of appDataFolder.')
+  for (const [key, value] of Object.entries(appProperties))
+    if (Buffer.byteLength(key + value) > MOST_PROPERTY) throw invalidValue('appProperties')
+  const pick = picker(c.req.query('fields'))
+  if ((await db.$count(driveFiles, ofOwner(owner))) >= MOST_FILES)
+    throw new DriveError(403, 'storageQuotaExceeded', 'The user’s Drive storage quota has been exceeded.')
+  const now = clock.now()
+  const values = {
+    id: randomBytes(24).toString('base64url'),
+    ...owner,
+    name,
+    mimeType: output.mimeType ?? mimeType ?? 'application/octet-stream',
+    appProperties,
+    content,
+    createdAt: now,
+    modifiedAt: now,
+  }
+  const [file] = await db.insert(driveFiles).values(values).returning()
+  if (!file) throw new Error('The database returned no file.')
+  return c.json(pick(file))
+}
+
+async function listFiles(services: Services, c: Context): Promise<Response> {
+  const owner = await readOwner(services, c)
+  const { spaces, q = '', orderBy, pageSize = '100', pageToken, fields } = c.req.query()
+  // The default space is the user's own drive, which this scope does not reach.
+  if (spaces !== FOLDER)
+    throw new DriveError(
+      403,
+      'insufficientScopes',
+      'The granted scopes do not give access to all of the requested spaces.',
+    )
+  const size = Number(pageSize)
+  if (!Number.isInteger(size) || size < 1 || size > 1000) throw invalidValue('pageSize')
+  const [, inner] = /(?:^|,)\s*files\(([^)]*)\)/.exec(fields ?? '') ?? []
+  const pick = picker(fields === '*' ? '*' : inner)
+  const { by, after } = orderOf(orderBy)
+  const last = pageToken === undefined ? undefined : Number(Buffer.from(pageToken, 'base64url').toString())
+  if (last !== undefined && !Number.isSafeInteger(last)) throw invalidValue('pageToken')
+  const rows = await services.db
+    .select()
+    .from(driveFiles)
+    .where(and(ofOwner(owner), ...readQuery(q), last === undefined ? undefined : after(driveFiles.sequence, last)))
+    .orderBy(by)
+    .limit(size + 1)
+  const files = rows.slice(0, size)
+  const end = files.at(-1)?.sequence
+  const more = rows.length > size && end !== undefined
+  return c.json({
+    kind: 'drive#fileList',
+    incompleteSearch: false,
+    ...(more && { nextPageToken: Buffer.from(String(end)).toString('base64url') }),
+    files: files.map(pick),
+  })
 }

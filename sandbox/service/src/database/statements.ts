@@ -1,13 +1,13 @@
 /**
- * Prepared statements for PGlite. Its own `query` parses, describes, binds, describes, executes and syncs in six calls into
- * the database, each time anew; here a statement is parsed once, and then runs in one call, alone or with others.
+ * Prepared statements for PGlite. PGlite's own `query` parses, describes, binds, describes, executes and syncs in six calls
+ * into the database for each statement; here a statement is parsed once and then runs in one call, alone or with others.
  */
 import { messages, type PGlite, parse, protocol, type QueryOptions, type Results } from '@electric-sql/pglite'
 
 const { serialize } = protocol
 
 /** Statements of many shapes, like an insert of n rows, must not fill the memory: later ones run unprepared. */
-const MOST_STATEMENTS = 256
+const MAX_STATEMENTS = 256
 
 type Messages = Awaited<ReturnType<PGlite['execProtocolStream']>>
 interface Statement {
@@ -16,11 +16,11 @@ interface Statement {
   readonly fields: Results['fields']
 }
 
-interface Wanted {
+interface Request {
   readonly text: string
   readonly values: readonly unknown[]
 }
-interface Waiting extends Wanted {
+interface WaitingRequest extends Request {
   readonly resolve: (rows: readonly unknown[]) => void
   readonly reject: (error: unknown) => void
 }
@@ -29,49 +29,98 @@ export interface PreparedClient {
   /** The client, its `query` replaced. */
   readonly client: PGlite
   /**
-   * One statement, in a transaction with all that wait at the same moment: it ends when they are committed together, which
-   * costs one commit. One that fails takes no other with it: then each runs alone.
+   * Runs one statement in a transaction with all others that wait at the same moment: they are committed together, which
+   * costs one commit. If one of them fails, each runs alone.
    */
   query(text: string, values: readonly unknown[]): Promise<readonly unknown[]>
 }
 
-/** Prepare only when the schema stays as it is: after migrating. */
+/** Prepares only while the schema stays as it is: call it after migrating. */
 export function prepareStatements(client: PGlite): PreparedClient {
   const plainQuery = client.query.bind(client)
-  const statements = new Map<string, Statement>()
-  const send = (parts: readonly Uint8Array[], throwOnError = true): Promise<Messages> =>
-    client.execProtocolStream(new Uint8Array(Buffer.concat([...parts, serialize.sync()])), {
-      syncToFs: false,
-      throwOnError,
-    })
-  // As PGlite's own query: never in the middle of somebody's transaction.
-  const alone = <T>(work: () => Promise<T>): Promise<T> =>
-    client._runExclusiveTransaction(() => client._runExclusiveQuery(work))
-  const isTooMany = (text: string): boolean => !statements.has(text) && statements.size >= MOST_STATEMENTS
+  const prepared = new PreparedStatements(client)
+  const batch = new Batch(prepared)
+  client.query = async <T>(text: string, values: readonly unknown[] = [], options?: QueryOptions) =>
+    prepared.isFull(text)
+      ? plainQuery<T>(text, [...values], options)
+      : prepared.exclusively(() => prepared.run<T>({ text, values }, options))
+  return {
+    client,
+    query: (text, values) =>
+      prepared.isFull(text) ? plainQuery(text, [...values]).then(({ rows }) => rows) : batch.add({ text, values }),
+  }
+}
 
-  const statementOf = async (text: string): Promise<Statement> => {
-    const known = statements.get(text)
+/** Parses statements once, and speaks PostgreSQL's protocol with the client. */
+class PreparedStatements {
+  readonly #client: PGlite
+  readonly #statements = new Map<string, Statement>()
+
+  constructor(client: PGlite) {
+    this.#client = client
+  }
+
+  isFull(text: string): boolean {
+    return !this.#statements.has(text) && this.#statements.size >= MAX_STATEMENTS
+  }
+
+  /** As PGlite's own query: never in the middle of another transaction. */
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return this.#client._runExclusiveTransaction(() => this.#client._runExclusiveQuery(work))
+  }
+
+  async run<T>({ text, values }: Request, options?: QueryOptions): Promise<Results<T>> {
+    const statement = await this.#prepare(text)
+    const answer = await this.#send(this.#bind(statement, values))
+    return { rows: this.#readRows<T>(statement, answer, options), fields: statement.fields }
+  }
+
+  /** Returns the rows of each request; undefined when one failed, and then none took effect. */
+  async runTogether(requests: readonly Request[]): Promise<readonly (readonly unknown[])[] | undefined> {
+    const statements: Statement[] = []
+    for (const { text } of requests) statements.push(await this.#prepare(text))
+    const parts = statements.flatMap((statement, index) => this.#bind(statement, requests[index]?.values ?? []))
+    const answer = await this.#send(parts, false)
+    if (answer.some(message => message instanceof messages.DatabaseError)) return undefined
+    let from = 0
+    return statements.map(statement => {
+      const end = answer.findIndex((message, index) => index >= from && message.name === 'commandComplete')
+      const part = answer.slice(from, end)
+      from = end + 1
+      return this.#readRows(statement, part)
+    })
+  }
+
+  async #prepare(text: string): Promise<Statement> {
+    const known = this.#statements.get(text)
     if (known) return known
-    const name = `s${statements.size}`
-    const answer = await send([serialize.parse({ name, text }), serialize.describe({ type: 'S', name })])
+    const name = `s${this.#statements.size}`
+    const answer = await this.#send([serialize.parse({ name, text }), serialize.describe({ type: 'S', name })])
     const statement = {
       name,
       parameterTypes: parse.parseDescribeStatementResults(answer),
       fields: answer.flatMap(message => (message instanceof messages.RowDescriptionMessage ? message.fields : [])),
     }
-    statements.set(text, statement)
+    this.#statements.set(text, statement)
     return statement
   }
-  const asked = ({ name: statement, parameterTypes }: Statement, values: readonly unknown[]): Uint8Array[] => {
+
+  #send(parts: readonly Uint8Array[], throwOnError = true): Promise<Messages> {
+    const bytes = new Uint8Array(Buffer.concat([...parts, serialize.sync()]))
+    return this.#client.execProtocolStream(bytes, { syncToFs: false, throwOnError })
+  }
+
+  #bind({ name: statement, parameterTypes }: Statement, values: readonly unknown[]): Uint8Array[] {
     const texts = values.map((value, index) => {
       if (value === null || value === undefined) return null
-      return client.serializers[parameterTypes[index] ?? 0]?.(value) ?? String(value)
+      return this.#client.serializers[parameterTypes[index] ?? 0]?.(value) ?? String(value)
     })
     return [serialize.bind({ statement, values: texts }), serialize.execute({})]
   }
-  const rowsOf = <T>({ fields }: Statement, answer: Messages, options?: QueryOptions): T[] => {
+
+  #readRows<T>({ fields }: Statement, answer: Messages, options?: QueryOptions): T[] {
     // PGlite's own reader copies the table of all parsers for every statement.
-    const parsers = fields.map(({ dataTypeID }) => options?.parsers?.[dataTypeID] ?? client.parsers[dataTypeID])
+    const parsers = fields.map(({ dataTypeID }) => options?.parsers?.[dataTypeID] ?? this.#client.parsers[dataTypeID])
     const rows = answer.flatMap(message => {
       if (!(message instanceof messages.DataRowMessage)) return []
       const values = message.fields.map((text, column) => {
@@ -86,57 +135,39 @@ export function prepareStatements(client: PGlite): PreparedClient {
     })
     return rows as T[] // as PGlite's own: the caller knows what it selected
   }
-  const run = async <T>({ text, values }: Wanted, options?: QueryOptions): Promise<Results<T>> => {
-    const statement = await statementOf(text)
-    const answer = await send(asked(statement, values))
-    return { rows: rowsOf<T>(statement, answer, options), fields: statement.fields }
+}
+
+/** Collects the requests of one turn of the event loop, and those that arrive while the database is busy. */
+class Batch {
+  readonly #prepared: PreparedStatements
+  #waiting: WaitingRequest[] = []
+
+  constructor(prepared: PreparedStatements) {
+    this.#prepared = prepared
   }
 
-  let waiting: Waiting[] = []
-  /** Undefined when one of them failed: then nothing of it happened. */
-  const runTogether = async (all: readonly Wanted[]): Promise<readonly (readonly unknown[])[] | undefined> => {
-    const prepared: Statement[] = []
-    for (const { text } of all) prepared.push(await statementOf(text))
-    const answer = await send(
-      prepared.flatMap((statement, index) => asked(statement, all[index]?.values ?? [])),
-      false,
-    )
-    if (answer.some(message => message instanceof messages.DatabaseError)) return undefined
-    let from = 0
-    return prepared.map(statement => {
-      const end = answer.findIndex((message, index) => index >= from && message.name === 'commandComplete')
-      const own = answer.slice(from, end)
-      from = end + 1
-      return rowsOf(statement, own)
+  add(request: Request): Promise<readonly unknown[]> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...request, resolve, reject })
+      if (this.#waiting.length > 1) return
+      setImmediate(() => this.#prepared.exclusively(() => this.#run()).catch((error: unknown) => this.#refuse(error)))
     })
   }
-  const runWaiting = async (): Promise<void> => {
-    const all = waiting
-    waiting = []
-    const together = all.length > 1 ? await runTogether(all).catch(() => undefined) : undefined
-    for (const [index, one] of all.entries()) {
+
+  async #run(): Promise<void> {
+    const requests = this.#waiting
+    this.#waiting = []
+    const together = requests.length > 1 ? await this.#prepared.runTogether(requests).catch(() => undefined) : undefined
+    for (const [index, request] of requests.entries()) {
       const rows = together?.[index]
-      if (rows) one.resolve(rows)
-      else await run(one).then(({ rows }) => one.resolve(rows), one.reject)
+      if (rows) request.resolve(rows)
+      else await this.#prepared.run(request).then(({ rows }) => request.resolve(rows), request.reject)
     }
   }
-  /** The database is closed. */
-  const refuseWaiting = (error: unknown): void => {
-    for (const { reject } of waiting) reject(error)
-    waiting = []
-  }
 
-  client.query = async <T>(text: string, values: readonly unknown[] = [], options?: QueryOptions) =>
-    isTooMany(text) ? plainQuery<T>(text, [...values], options) : alone(() => run<T>({ text, values }, options))
-  return {
-    client,
-    query: (text, values) =>
-      isTooMany(text)
-        ? plainQuery(text, [...values]).then(({ rows }) => rows)
-        : new Promise((resolve, reject) => {
-            waiting.push({ text, values, resolve, reject })
-            // Whoever comes in the same turn of the event loop goes along; so does whoever comes while others have the database.
-            if (waiting.length === 1) setImmediate(() => alone(runWaiting).catch(refuseWaiting))
-          }),
+  /** The database is closed. */
+  #refuse(error: unknown): void {
+    for (const { reject } of this.#waiting) reject(error)
+    this.#waiting = []
   }
 }
