@@ -80,20 +80,6 @@ export async function refreshShares(tab: Tab, scheme: SchemeName): Promise<Buffe
   await tab.page.getByText('New parts are in place', { exact: true }).waitFor({ timeout: PATIENCE })
   return backup
 }
-/** On the page of a wallet: the same key, divided another way. @returns the new backup */
-export async function reshare(tab: Tab, to: SchemeName): Promise<Buffer | undefined> {
-  const download = downloadOf(tab)
-  const card = tab.page.getByRole('region', { name: 'Change the parts' })
-  await card.getByRole('radio', { name: to }).check()
-  await card.getByRole('button', { name: `Change to ${to}` }).click()
-  const backup = hasBackup(to) ? await protect(tab, download) : undefined
-  await tab.page
-    .getByRole('definition')
-    .getByText(new RegExp(`^${to}:`))
-    .waitFor({ timeout: PATIENCE })
-  return backup
-}
-
 /** Until the page has verified this very message; an older one may still be shown. */
 export async function signedMessage({ page }: Tab, message: string): Promise<void> {
   await eventually(() => page.getByRole('region', { name: 'Verify' }).getByLabel('Message').inputValue()).toBe(message)

@@ -118,23 +118,3 @@ it('[S1.7] imports a key that web3.js made, in the wallet’s own window, and si
   expect(await page.content()).not.toContain(secret)
   await signMessage(visitor, 'Imported')
 })
-
-it('is not made when the user closes the window, and is when they try again', async () => {
-  const visitor = await sandbox.visit()
-  const { page } = visitor
-  await signInByCode(sandbox, visitor, 'closer@example.com')
-  await openWallets(visitor)
-  await page.getByRole('link', { name: 'Create a wallet' }).click()
-  await page.getByRole('button', { name: 'Create wallet' }).click()
-  const frame = walletFrame(page)
-  await frame.cancel()
-  await eventually(() => page.getByRole('button', { name: 'Create wallet' }).getAttribute('aria-disabled')).toBe(
-    'false',
-  )
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Create wallet' }).click()
-  await frame.choosePassword(PASSWORD)
-  await frame.keepBackup(download)
-  await shownWallet(visitor)
-  await signMessage(visitor, 'The second time')
-})
