@@ -56,6 +56,9 @@ const sharing: Options = {
 /** Takes as long as all other tests of `sandbox/frame`, so `npm test` schedules it by itself. */
 const FAULTS = 'test/fault-matrix.test.ts'
 
+/** Tests of `sandbox/frame` without a browser. */
+const FRAME_UNITS = 'test/{unit,relay}/**/*.test.ts'
+
 /** Real services in the test's own process, or real key derivation: with timeouts for a slow machine. */
 const service: Options = { testTimeout: 30_000, hookTimeout: 30_000 }
 
@@ -80,7 +83,7 @@ function listPackages(parent: string): readonly string[] {
 }
 
 const WITH_BROWSER: Readonly<Record<string, Options>> = {
-  frame: { ...sharing, exclude: [FAULTS] },
+  frame: { ...sharing, exclude: [FAULTS, FRAME_UNITS] },
   testing: sharing,
   wallets: heavy,
   app: heavy,
@@ -92,6 +95,7 @@ const quick = [
   project('kernel'),
   project('react'),
   react18,
+  project('sandbox/frame', { ...service, name: 'frame-units', include: [FRAME_UNITS] }),
   project('sandbox/testing', { name: 'conformance', include: ['conformance/*.test.ts'] }),
   ...listPackages('plugins').map(name => project(`plugins/${name}`, service)),
   ...listPackages('sandbox')

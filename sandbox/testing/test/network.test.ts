@@ -61,7 +61,7 @@ it("[S1.18] reaches the chain through a node of one's own: by keyboard, with wha
   await page.getByRole('combobox', { name: 'Network' }).selectOption('Solana Localnet')
   await attempt(own.url)
   await card.getByText(`${own.url}/`).waitFor()
-  // The network's own node is gone, and nobody notices.
+  // The network's own node is down, and the page does not need it.
   sandbox.chain.faults.add({ type: 'drop' })
   await page.reload()
   await card.getByText(`${own.url}/`).waitFor()

@@ -134,7 +134,7 @@ it('leaves no trace of an attempt once the dialog is closed', async () => {
   expect(await page.getByRole('button', { name: /^Signed in as/ }).count()).toBe(0)
 })
 
-it('asks for an address where whoever began gave none', async () => {
+it('prompts for an address where the caller gave none', async () => {
   const { page, signInDialog } = await visit('/', { expectTrouble: /invalid_email|status of 4/ })
   await page.evaluate(() => {
     void Reflect.get(globalThis, 'keybay').connect('email')
