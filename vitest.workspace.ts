@@ -91,6 +91,9 @@ const WITH_BROWSER: Readonly<Record<string, Options>> = {
   tools: heavy,
 }
 
+/** Nearly every test of these goes through the running service and its database. */
+const WITH_DATABASE = ['api', 'relay']
+
 const quick = [
   project('kernel'),
   project('react'),
@@ -99,7 +102,7 @@ const quick = [
   project('sandbox/testing', { name: 'conformance', include: ['conformance/*.test.ts'] }),
   ...listPackages('plugins').map(name => project(`plugins/${name}`, service)),
   ...listPackages('sandbox')
-    .filter(name => !(name in WITH_BROWSER))
+    .filter(name => !(name in WITH_BROWSER) && !(isQuick && WITH_DATABASE.includes(name)))
     .map(name => project(`sandbox/${name}`, service)),
 ]
 
