@@ -45,7 +45,7 @@ it('adds at most 1.2 KiB when Solana is registered, and brings web3.js only when
   expect(sizes.get('keybay-solana')?.total).toBeGreaterThan(50 * KiB)
 })
 
-it('signs people in within 11.5 KiB, and brings WebAuthn only when it is used', () => {
+it('signs users in within 11.5 KiB, and brings WebAuthn only when it is used', () => {
   expect(initial('keybay-accounts')).toBeLessThanOrEqual(ACCOUNTS_LIMIT)
   expect(sizes.get('keybay-accounts')?.packages.map(({ name }) => name)).not.toContain('@simplewebauthn/browser')
 })

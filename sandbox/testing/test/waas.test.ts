@@ -17,7 +17,7 @@ it('[S1.7] creates a wallet, signs a message, sends SOL, and signs again after a
   const { address, backup } = await createWallet(visitor)
   expect(backup?.length).toBeGreaterThan(200)
   expect(await activeAddress(visitor)).toBe(address)
-  await signMessage(visitor, 'Grüße from a wallet that nobody holds alone')
+  await signMessage(visitor, 'Grüße from a wallet of two parties')
 
   await visitor.go('Overview')
   await receiveAirdrop(visitor)
