@@ -59,6 +59,9 @@ const FRAME_UNITS = 'test/{unit,relay}/**/*.test.ts'
 /** Takes as long as all other tests of `sandbox/frame`, so `npm test` schedules it by itself. */
 const FAULTS = 'test/fault-matrix.test.ts'
 
+/** Tests of `sandbox/frame` without a browser. */
+const FRAME_UNITS = 'test/{unit,relay}/**/*.test.ts'
+
 /** Real services in the test's own process, or real key derivation: with timeouts for a slow machine. */
 const service: Options = { testTimeout: 30_000, hookTimeout: 30_000 }
 
@@ -91,6 +94,9 @@ const WITH_BROWSER: Readonly<Record<string, Options>> = {
   tools: heavy,
 }
 
+/** Nearly every test of these goes through the running service and its database. */
+const WITH_DATABASE = ['api', 'relay']
+
 const quick = [
   project('kernel'),
   project('react'),
@@ -99,7 +105,7 @@ const quick = [
   project('sandbox/testing', { name: 'conformance', include: ['conformance/*.test.ts'] }),
   ...listPackages('plugins').map(name => project(`plugins/${name}`, service)),
   ...listPackages('sandbox')
-    .filter(name => !(name in WITH_BROWSER))
+    .filter(name => !(name in WITH_BROWSER) && !(isQuick && WITH_DATABASE.includes(name)))
     .map(name => project(`sandbox/${name}`, service)),
 ]
 

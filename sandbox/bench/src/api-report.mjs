@@ -26,7 +26,7 @@ export function reportApi(figures) {
   return {
     tables: [
       {
-        title: 'The product API on PGlite, eight people at once; bare: Hono and its Node server with constant answers',
+        title: 'The product API on PGlite, eight users at once; bare: Hono and its Node server with constant answers',
         table: {
           head: ['', 'p50 ms', 'p99 ms', 'per core and s', 'bare', 'ratio'],
           rows: [row('renewal of a session', 'renewal'), row('sign-in by a code, two requests', 'signIn')],

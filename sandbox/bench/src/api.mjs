@@ -70,16 +70,16 @@ async function cpuOf(child) {
 
 /**
  * @param {import('node:child_process').ChildProcess} child
- * @param {readonly (() => Promise<void>)[]} people What each does over and over.
+ * @param {readonly (() => Promise<void>)[]} users What each does over and over.
  * @param {number} ms
  * @returns {Promise<Load>}
  */
-async function load(child, people, ms) {
+async function load(child, users, ms) {
   /** @type {number[]} */
   const times = []
   const until = async (/** @type {number} */ end) => {
     await Promise.all(
-      people.map(async once => {
+      users.map(async once => {
         while (performance.now() < end) {
           const started = performance.now()
           await once()
@@ -115,7 +115,7 @@ async function measureRole(role, ms) {
       once(child, 'message'),
       ended.then(() => Promise.reject(new Error(`The ${role} process ended before it was ready`))),
     ])
-    const people = Array.from({ length: SIDE_BY_SIDE }, (_, index) => {
+    const users = Array.from({ length: SIDE_BY_SIDE }, (_, index) => {
       const client = createClient(port)
       clients.push(client)
       const phoneNumber = `+4917012345${String(index).padStart(2, '0')}`
@@ -128,13 +128,13 @@ async function measureRole(role, ms) {
     })
     const signIn = await load(
       child,
-      people.map(({ signIn }) => async () => {
+      users.map(({ signIn }) => async () => {
         await signIn()
       }),
       ms,
     )
     const renewals = await Promise.all(
-      people.map(async ({ client, signIn }) => {
+      users.map(async ({ client, signIn }) => {
         let { refreshToken } = await signIn()
         return async () => {
           refreshToken = (await client.call('/auth/refresh', { refreshToken })).refreshToken

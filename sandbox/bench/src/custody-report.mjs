@@ -30,7 +30,7 @@ export function reportCustody(figures) {
         },
       },
       {
-        title: 'Key custody on PGlite, eight people at once; bare: one stamp verified, a key opened, the bytes signed',
+        title: 'Key custody on PGlite, eight users at once; bare: one stamp verified, a key opened, the bytes signed',
         table: {
           head: ['', 'p50 ms', 'processor ms', 'per core and s', 'bare', 'times'],
           rows: [

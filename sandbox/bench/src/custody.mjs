@@ -10,7 +10,7 @@ import { startCustodyChild } from './custody-child.mjs'
 import { measureClick } from './custody-click.mjs'
 import { highest, percentile } from './stats.mjs'
 
-/** People who sign side by side. */
+/** Users who sign at the same time. */
 const SIDE_BY_SIDE = 8
 const WARM_UP_MS = 1_000
 const BARE_MS = 300
@@ -58,7 +58,7 @@ function bareRate() {
 }
 
 /** @param {import('./custody-child.mjs').CustodyChild} custody @param {number} nth */
-async function personAt({ url: baseUrl, operator }, nth) {
+async function createUser({ url: baseUrl, operator }, nth) {
   const clientOf = (/** @type {{ publicKey: string, privateKey: string }} */ { publicKey, privateKey }) =>
     new TurnkeyClient({ baseUrl }, new ApiKeyStamper({ apiPublicKey: publicKey, apiPrivateKey: privateKey }))
   const key = generateP256KeyPair()
@@ -67,11 +67,11 @@ async function personAt({ url: baseUrl, operator }, nth) {
     timestampMs: String(Date.now()),
     organizationId: operator.organizationId,
     parameters: {
-      subOrganizationName: `Person ${nth}`,
+      subOrganizationName: `User ${nth}`,
       rootQuorumThreshold: 1,
       rootUsers: [
         {
-          userName: `person ${nth}`,
+          userName: `user ${nth}`,
           apiKeys: [{ apiKeyName: 'Key', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }],
           authenticators: [],
           oauthProviders: [],
@@ -113,12 +113,12 @@ async function personAt({ url: baseUrl, operator }, nth) {
 async function measureService(ms) {
   const custody = await startCustodyChild('http://app.localhost')
   try {
-    const people = await Promise.all(Array.from({ length: SIDE_BY_SIDE }, (_, nth) => personAt(custody, nth)))
+    const users = await Promise.all(Array.from({ length: SIDE_BY_SIDE }, (_, nth) => createUser(custody, nth)))
     /** @type {number[]} */
     const times = []
     const until = async (/** @type {number} */ end) => {
       await Promise.all(
-        people.map(async once => {
+        users.map(async once => {
           while (performance.now() < end) {
             const started = performance.now()
             await once()

@@ -77,7 +77,7 @@ export async function measureFirstSignature(loads) {
       const sign = await page.evaluate(() => window.signer.sign())
       taken.push({ ...(await frame.evaluate(readTasks)), sign })
     }
-    // Else nothing was found because nobody looked.
+    // Otherwise the observer saw nothing because it was not running.
     const frame = page.frames().find(one => one.url().includes('/waas-v1/'))
     await frame?.evaluate(holdUp)
     const found = await frame?.evaluate(readTasks)

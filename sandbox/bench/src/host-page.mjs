@@ -1,4 +1,4 @@
-/** A host's page, built and served, and the phone to which its person's codes go. */
+/** Builds and serves a host's page, and receives the codes that its user gets by phone. */
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'

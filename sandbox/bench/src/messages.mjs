@@ -128,7 +128,7 @@ export async function measureMessages(count) {
       const options = { order, alone: ALONE, crowded: CROWDED, inFlight: IN_FLIGHT }
       const taken = await within('A turn of messages', PATIENCE_MS, page.evaluate(takeTurn, options))
       if (turn >= WARM_UP) turns.push(taken)
-      // Whoever was first is last now.
+      // The first one is the last one in the next turn.
       order.push(...order.splice(0, 1))
     }
     return summarizeTurns(turns)

@@ -1,4 +1,4 @@
-/** What was measured, as tables for people and as verdicts on the budgets. */
+/** The measurements as tables, and as verdicts on the budgets. */
 import { atLeast, atMost } from './budgets.mjs'
 import { KiB } from './sizes.mjs'
 import { median } from './stats.mjs'
@@ -22,7 +22,7 @@ import { figure } from './table.mjs'
 export const SIZE_LIMIT = 11.5
 /** Gzip KiB that registering @keybay/solana may add to it. */
 export const SOLANA_LIMIT = 1.2
-/** Gzip KiB of the same app when people also sign in, by wallet, code and passkey. */
+/** Gzip KiB of the same app when users also sign in, by wallet, code and passkey. */
 export const ACCOUNTS_LIMIT = 14.5
 /** Gzip KiB that one social provider may add to that, and all 22 of them. */
 export const SOCIAL_LIMITS = { one: 1.2, all: 3.5 }

@@ -12,7 +12,7 @@ const [SOL, SOL_SOON, TOKEN, TOKEN_NEW, TOKEN_SOON, TOKEN_SOON_UNSEEN] = [
   'a token',
   'a token, the account is made',
   'a token, with a priority',
-  // Its fees of late have not been asked for before.
+  // Its recent fees have not been requested before.
   'a token, with a priority, no fee shown before',
 ]
 export const KINDS = [SOL, SOL_SOON, TOKEN, TOKEN_NEW, TOKEN_SOON, TOKEN_SOON_UNSEEN]

@@ -34,7 +34,7 @@ const LAMPORTS = 1_000_000n
 /** Per cent of calls that go wrong. */
 export const LEVELS = /** @type {const} */ ([0, 5, 20])
 const [AT_ONCE, MANY_AT_ONCE] = [10, 100]
-/** A kit that has not answered by then has not landed it, for whoever waits: a blockhash's life and a little. */
+/** Timeout of one transfer: a blockhash's life and a little. */
 const PATIENCE_MS = 35_000
 /** Many at once, on a machine that does other things too: a blockhash lives as long as on mainnet, and Keybay's own minute ends it. */
 const [MANY_SLOT_MS, MANY_PATIENCE_MS] = [400, 80_000]
@@ -188,7 +188,7 @@ async function measureMany(kit, count) {
   }
 }
 
-/** What a kit leaves behind where its own calls fail: rejections that nobody catches, and lines for each retry. */
+/** Silences what a kit leaves when its calls fail: unhandled rejections, and a line for each retry. */
 function hushPeers() {
   const { error } = console
   const ignore = () => {}

@@ -64,7 +64,7 @@ export async function startWalletStack() {
           issuer: `${api.url}/sdk/local`,
           hostOrigins: [hostOrigin],
           frameOrigins: [frameUrl],
-          // Nobody asks the chain for a message's signature, nor the other party for one of two of two.
+          // A message's signature needs no chain, and one of 2 of 2 no third party.
           rpcUrl: 'http://127.0.0.1:9',
         },
       },

@@ -1,4 +1,4 @@
-/** What a sandbox with accounts has besides: the product API, and the inbox for its mail and SMS. */
+/** The product API, and the inbox for its mail and SMS. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,23 +9,22 @@ import { freePort } from '@keybay/sandbox-service/free-port'
 import { type ApiProcess, startApiProcess } from './api-process.js'
 
 export interface Accounts {
-  /** Where the API keeps its data. */
+  /** The API's data. */
   readonly dataDir: string
   readonly api: ApiProcess
   readonly inbox: Inbox
-  /** The newest message to an address, in words, once; waits for one that is not there yet. */
+  /** Returns the text of the newest message to an address, each message once. Waits for it. */
   message(to: string): Promise<string>
-  /** The newest code that was sent to an address or a number, once; waits for one that is not there yet. */
+  /** Returns the newest code sent to an address or a number, each code once. Waits for it. */
   code(to: string): Promise<string>
   stop(): Promise<void>
 }
 export interface AccountsOptions {
-  /** Besides what every environment has; without it the default one of `npm start`. */
+  /** Settings of the environment; by default those of `npm start`. */
   readonly environment?: Omit<EnvironmentSettings, 'allowedOrigins'>
 }
 
-/** How long a message may take, ms. */
-const WAIT = 10_000
+const MESSAGE_TIMEOUT_MS = 10_000
 
 export async function startAccounts(
   {
@@ -72,7 +71,7 @@ export async function startAccounts(
   const api = await startApiProcess(await freePort(), env)
   const messages = `http://127.0.0.1:${inbox.port}/api/messages`
   const read = async (to: string): Promise<string> => {
-    const response = await fetch(`${messages}/latest?to=${encodeURIComponent(to)}&wait=${WAIT}`)
+    const response = await fetch(`${messages}/latest?to=${encodeURIComponent(to)}&wait=${MESSAGE_TIMEOUT_MS}`)
     if (!response.ok) throw new Error(`No message came to ${to}: ${await response.text()}`)
     const message: { readonly id: string; readonly text: string } = await response.json()
     // Read once: the next call waits for the next one.

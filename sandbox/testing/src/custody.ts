@@ -1,16 +1,16 @@
-/** What a sandbox with key custody has besides: the service as a process of its own, and the window that opens exports. */
+/** Key custody as a process, and the window that opens its exports. */
 import { createRequire } from 'node:module'
 import { type FrameHost, readExports, startFrame } from '@keybay/sandbox-frame'
 import { type ServiceProcess, startServiceProcess } from './service-process.js'
 
 export interface CustodyServices extends ServiceProcess {
-  /** As a browser reaches it. */
+  /** URL for a browser. */
   readonly url: string
   readonly frame: FrameHost
   stop(): Promise<void>
 }
 export interface AroundCustody {
-  /** Of the API, which finds the operator's key there. */
+  /** Data of the API, which reads the operator's key there. */
   readonly dataDir: string
   readonly port: number
   readonly appPort: number

@@ -1,10 +1,10 @@
-/** What a user does with a custody wallet, on the way to what a test is about. */
+/** What a user does with a custody wallet on the way to what a test is about. */
 import { addAuthenticator, type VirtualAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { signInByCode } from './flows-accounts.js'
 import type { Sandbox, VisitOptions } from './sandbox.js'
 import type { Tab, Visitor } from './visitor.js'
 
-/** Through the menu in the header. */
+/** Opens the page through the menu in the header. */
 export async function openCustody({ page }: Tab): Promise<void> {
   await page
     .getByRole('banner')
@@ -14,7 +14,7 @@ export async function openCustody({ page }: Tab): Promise<void> {
   await page.getByRole('heading', { name: 'Custody wallet', level: 1 }).waitFor()
 }
 
-/** A browser with passkeys of its own, in which somebody is signed in, on the page of the custody wallet. */
+/** Signs a user in, in a new browser with a passkey device, and opens the page of the custody wallet. */
 export async function custodyVisitor(
   sandbox: Sandbox,
   address: string,
@@ -27,13 +27,13 @@ export async function custodyVisitor(
   return { visitor, device }
 }
 
-/** On the page of who has none yet, by the keyboard alone. @returns the address on Solana */
+/** Creates a wallet by keyboard alone. @returns its Solana address */
 export async function createCustodyWallet({ page }: Tab): Promise<string> {
   await page.getByRole('button', { name: 'Create wallet' }).focus()
   await page.keyboard.press('Enter')
   return firstAddress({ page })
 }
-/** @returns the address on Solana, as the page has it */
+/** Returns the Solana address that the page shows. */
 export async function firstAddress({ page }: Pick<Tab, 'page'>): Promise<string> {
   return (await page.getByRole('list', { name: 'Accounts' }).locator('[title]').first().getAttribute('title')) ?? ''
 }

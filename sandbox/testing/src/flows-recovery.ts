@@ -25,7 +25,7 @@ async function beginRestore(
   const frame = walletFrame(page)
   await page.getByRole('radio', { name: mode }).check()
   const download = page.waitForEvent('download', { timeout: PATIENCE })
-  // Whoever awaits it later hears why there was none.
+  // The caller awaits the promise later and gets the error then.
   download.catch(() => {})
   await page.getByRole('button', { name: 'Restore the wallet' }).click()
   await frame.press(mode === 'This is one more device' ? 'Restore' : 'Replace it')

@@ -23,7 +23,7 @@ function hasBackup(scheme: SchemeName): boolean {
   return scheme !== '2 of 2'
 }
 
-/** Through the menu in the header. */
+/** Opens the page through the menu in the header. */
 export async function openWallets({ page }: Tab): Promise<void> {
   await page
     .getByRole('banner')
@@ -32,74 +32,60 @@ export async function openWallets({ page }: Tab): Promise<void> {
   await page.getByRole('banner').getByRole('link', { name: 'Wallets' }).click()
   await page.getByRole('heading', { name: 'Wallets', level: 1 }).waitFor()
 }
-/** The file that comes when the frame hands out a backup. */
-function downloadOf({ page }: Tab): Promise<Download> {
+/** Waits for the backup file that the frame offers. */
+function waitForDownload({ page }: Tab): Promise<Download> {
   const download = page.waitForEvent('download', { timeout: PATIENCE })
-  // Whoever awaits it later hears why there was none.
+  // The caller awaits the promise later and gets the error then.
   download.catch(() => {})
   return download
 }
-/** In the wallet's own window: password, file, and the file again. */
+/** Protects a backup in the wallet's window: password, file, and the file again. */
 async function protect(tab: Tab, download: Promise<Download>): Promise<Buffer> {
   const frame = walletFrame(tab.page)
   await frame.choosePassword(PASSWORD)
   return frame.keepBackup(download)
 }
-/** Until the page of a wallet shows it. @returns its address */
+/** Waits until the page of a wallet shows it. @returns its address */
 export async function shownWallet({ page }: Tab): Promise<string> {
   await page.getByRole('heading', { name: 'Wallet security', level: 1 }).waitFor({ timeout: PATIENCE })
   await page.getByRole('region', { name: 'The key and its parts' }).waitFor()
   return decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
 }
 
-/** The page of one wallet, through the list. */
+/** Opens the page of one wallet through the list. */
 export async function openSecurity(tab: Tab, address: string): Promise<void> {
   await openWallets(tab)
   await tab.page.getByRole('link', { name: `Security of ${address.slice(0, 6)}…${address.slice(-6)}` }).click()
   await shownWallet(tab)
 }
-/** For who is signed in. Ends on the page of the new wallet, connected. */
+/** Creates a wallet for the signed-in user. Ends on the page of the new wallet, connected. */
 export async function createWallet(tab: Tab, { scheme = '2 of 3', exportable = true }: NewWallet = {}): Promise<Made> {
   const { page } = tab
   await openWallets(tab)
   await page.getByRole('link', { name: 'Create a wallet' }).click()
   await page.getByRole('radio', { name: scheme }).check()
   if (!exportable) await page.getByRole('radio', { name: 'Never assembled' }).check()
-  const download = downloadOf(tab)
+  const download = waitForDownload(tab)
   await page.getByRole('button', { name: 'Create wallet' }).click()
   const backup = hasBackup(scheme) ? await protect(tab, download) : undefined
   return { address: await shownWallet(tab), backup }
 }
 
-/** On the page of a wallet: new parts. @returns the new backup */
+/** Creates new key shares on the page of a wallet. @returns the new backup */
 export async function refreshShares(tab: Tab, scheme: SchemeName): Promise<Buffer | undefined> {
-  const download = downloadOf(tab)
+  const download = waitForDownload(tab)
   const card = tab.page.getByRole('region', { name: 'Change the parts' })
   await card.getByRole('button', { name: 'Refresh', exact: true }).click()
   const backup = hasBackup(scheme) ? await protect(tab, download) : undefined
   await tab.page.getByText('New parts are in place', { exact: true }).waitFor({ timeout: PATIENCE })
   return backup
 }
-/** On the page of a wallet: the same key, divided another way. @returns the new backup */
-export async function reshare(tab: Tab, to: SchemeName): Promise<Buffer | undefined> {
-  const download = downloadOf(tab)
-  const card = tab.page.getByRole('region', { name: 'Change the parts' })
-  await card.getByRole('radio', { name: to }).check()
-  await card.getByRole('button', { name: `Change to ${to}` }).click()
-  const backup = hasBackup(to) ? await protect(tab, download) : undefined
-  await tab.page
-    .getByRole('definition')
-    .getByText(new RegExp(`^${to}:`))
-    .waitFor({ timeout: PATIENCE })
-  return backup
-}
-
-/** Until the page has verified this very message; an older one may still be shown. */
+/** Waits until the page has verified this message; the page may still show an older one. */
 export async function signedMessage({ page }: Tab, message: string): Promise<void> {
   await eventually(() => page.getByRole('region', { name: 'Verify' }).getByLabel('Message').inputValue()).toBe(message)
   await page.getByText('The signature is valid.').waitFor()
 }
-/** With the account in use: signs, and the page verifies it with tweetnacl. */
+/** Signs with the active account; the page verifies the signature with tweetnacl. */
 export async function signMessage(tab: Tab, message: string): Promise<void> {
   const { page } = tab
   await tab.go('Sign')

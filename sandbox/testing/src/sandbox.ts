@@ -20,38 +20,35 @@ import { startWalletServices, type WalletServices } from './wallet-services.js'
 export interface VisitOptions extends BrowserContextOptions {
   /** Runs in every page before the page's own scripts. */
   readonly initScript?: () => void
-  /** What the console may say because the test brings it about; anything else fails the test. */
+  /** Console messages that the test causes; any other fails the test. */
   readonly expectTrouble?: RegExp
 }
 export interface Sandbox {
   readonly app: App
   readonly chain: Chain
-  /** Of a sandbox that was asked for them. */
+  /** This service and the next ones throw unless the options include them. */
   readonly accounts: Accounts
-  /** Of a sandbox that was asked for them. */
   readonly walletServices: WalletServices
-  /** Of a sandbox that was asked for it. */
   readonly custody: CustodyServices
-  /** Of a sandbox that was asked for it. */
   readonly phone: Phone
-  /** Of a sandbox that was asked for it: the social providers. */
+  /** The social providers. */
   readonly identity: Identity
-  /** The chain goes away, as when its process ends. */
+  /** Stops the chain, as when its process ends. */
   stopChain(): Promise<void>
   /** It comes back at the same address with what it had shared. */
   resumeChain(): Promise<void>
-  /** A user with a browser of their own: nothing stored, nothing connected. */
+  /** Opens the app for a new user: nothing stored, nothing connected. */
   visit(path?: string, options?: VisitOptions): Promise<Visitor>
 }
 
 const REPORTS = fileURLToPath(new URL('../.reports', import.meta.url))
-/** How long Chromium may take for one thing, ms. Not a pause: whatever is there earlier is taken earlier. */
-const PATIENCE = 15_000
+/** Timeout of one action in Chromium. */
+const ACTION_TIMEOUT_MS = 15_000
 
-/** Nobody answers here; a page that asks all the same says so in the console, and the test fails. */
+/** No service listens here. A page that calls it reports an error in the console, and the test fails. */
 const NO_API = 'http://api.app.localhost:9/api/v0'
 
-/** What a failed test looked like at its end. */
+/** Saves what a failed test looked like at its end. */
 async function takePictures(contexts: readonly BrowserContext[], test: string): Promise<void> {
   const name = test.replace(/\W+/g, '-').slice(0, 60)
   const pages = contexts.flatMap(context => context.pages())
@@ -82,12 +79,12 @@ interface Services {
   readonly identity: Identity | undefined
   readonly browser: Browser
   readonly dataDir: string
-  /** What a test has moved or broken on purpose. */
+  /** Undoes what a test has moved or broken on purpose. */
   reset(): Promise<void>
   stop(): Promise<void>
 }
 
-/** One for the whole run, while it lives. */
+/** Shared by the whole run. */
 let browsing: Promise<Browser> | undefined
 
 async function openBrowser(): Promise<Browser> {
@@ -207,7 +204,7 @@ export function setUpSandbox(options: SandboxOptions = {}): Sandbox {
   let visitors: Visitor[] = []
   let contexts: BrowserContext[] = []
   const ready = <T>(part: T | undefined): T => {
-    if (part === undefined) throw new Error('The sandbox is there from beforeAll on.')
+    if (part === undefined) throw new Error('The sandbox is not started, or its options leave this service out.')
     return part
   }
 
@@ -217,7 +214,7 @@ export function setUpSandbox(options: SandboxOptions = {}): Sandbox {
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') {
       await takePictures(contexts, task.name)
-      // What the test left half-done must not fail those of the next file.
+      // State left by the failed test must not fail tests of the next file.
       if (key !== undefined) shared.delete(key)
     }
     const troubles = visitors.flatMap(({ troubles }) => troubles)
@@ -268,7 +265,7 @@ export function setUpSandbox(options: SandboxOptions = {}): Sandbox {
         ...options,
       })
       contexts.push(context)
-      context.setDefaultTimeout(PATIENCE)
+      context.setDefaultTimeout(ACTION_TIMEOUT_MS)
       if (initScript) await context.addInitScript(initScript)
       const visitor = createVisitor(context, { base: ready(services).app.url, expectTrouble })
       visitors.push(visitor)

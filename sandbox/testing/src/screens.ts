@@ -27,6 +27,9 @@ export function inspectScreens(main: Page, looks: readonly Look[] = LOOKS): Insp
       for (const { colours, width } of looks) {
         await page.emulateMedia({ colorScheme: colours, reducedMotion: 'reduce' })
         await page.setViewportSize({ width, height: HEIGHT })
+        // As tall as its content, so that no bar at an edge lies over a button wherever the page was scrolled to.
+        const height = await page.evaluate(() => document.documentElement.scrollHeight)
+        await page.setViewportSize({ width, height: Math.max(HEIGHT, height) })
         const where = `${colours}-${width}-${name.replaceAll(' ', '-')}`
         await page.screenshot({ path: `${SCREENS}/${where}.png`, fullPage: true })
         const [content = 0, room = 0] = await page.evaluate(() => {
@@ -35,6 +38,7 @@ export function inspectScreens(main: Page, looks: readonly Look[] = LOOKS): Insp
         })
         if (content > room) problems.push(`${where}: ${content} px wide`)
         problems.push(...(await findViolations(page)).map(line => `${where}: ${line}`))
+        await page.setViewportSize({ width, height: HEIGHT })
       }
     },
   }

@@ -49,10 +49,10 @@ export async function openWindow(tab: Tab, provider: SocialProvider): Promise<Pa
 export const VISIT = 45_000
 
 /** At the provider: who it is. */
-export function choose(page: Page, person = 'Ann Archer'): Promise<void> {
+export function choose(page: Page, name = 'Ann Archer'): Promise<void> {
   return page
     .getByRole('list', { name: 'Accounts' })
-    .getByRole('button', { name: person })
+    .getByRole('button', { name })
     .click({ noWaitAfter: true, timeout: VISIT })
 }
 
@@ -61,8 +61,8 @@ export function signedIn({ page }: Tab): Promise<void> {
 }
 
 /** Signs in, in a window. */
-export async function signInWith(tab: Tab, provider: SocialProvider, person?: string): Promise<void> {
+export async function signInWith(tab: Tab, provider: SocialProvider, name?: string): Promise<void> {
   await tab.signInDialog.open()
-  await choose(await openWindow(tab, provider), person)
+  await choose(await openWindow(tab, provider), name)
   await signedIn(tab)
 }

@@ -1,4 +1,4 @@
-/** What a sandbox with embedded wallets has besides: the two relays, as processes of their own, and the frame's host. */
+/** The two relays as processes, and the frame's host. */
 import { createRequire } from 'node:module'
 import { type FrameHost, startFrame } from '@keybay/sandbox-frame'
 import { readSandboxEnvironments } from '@keybay/sandbox-frame/sandbox'
@@ -7,7 +7,7 @@ import { type ServiceProcess, startServiceProcess } from './service-process.js'
 
 export interface WalletServices {
   readonly frame: FrameHost
-  /** R1, as a browser reaches it. */
+  /** URL of R1 for a browser. */
   readonly relayUrl: string
   readonly relays: { readonly R1: ServiceProcess; readonly R2: ServiceProcess }
   stop(): Promise<void>

@@ -133,7 +133,7 @@ it('[S1.6] adds the host’s own account to who is signed in', async () => {
   expect(await account.rows('Passkeys')).toEqual(['Passkey'])
 })
 
-it('lists where somebody is signed in, ends one, and ends all others', async () => {
+it('lists the sessions of the user, ends one, and ends all others', async () => {
   const ended = { expectTrouble: /status of 401/ }
   const places = await Promise.all([visit(), visit('/', ended), visit('/', ended)])
   const [here, there, elsewhere] = places

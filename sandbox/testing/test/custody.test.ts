@@ -173,7 +173,7 @@ it('[S1.9] shows the key in a window of another origin alone, after a press that
   const text = await frame.showKey()
   expect(Keypair.fromSecretKey(bs58.decode(text)).publicKey.toBase58()).toBe(address)
   expect(await page.content()).not.toContain(text)
-  // Whoever goes elsewhere leaves no key on the screen.
+  // A user who opens another page leaves no key on the screen.
   await frame.screen.locator('body').evaluate(() => window.dispatchEvent(new FocusEvent('blur')))
   await key.waitFor({ state: 'hidden' })
   expect(await key.textContent()).toBe('')

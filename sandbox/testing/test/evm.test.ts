@@ -1,33 +1,18 @@
 /** EVM wallets in Chromium: a real extension that announces itself by EIP-6963, from the app's own pages. */
 import { addr, eip191Signer, recoverAddressTyped } from 'micro-eth-signer'
 import type { Page } from 'playwright-core'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findViolations } from '../src/axe.js'
-import { type ExtensionBrowser, openExtensionBrowser, type Way } from '../src/extension-browser.js'
+import { type ExtensionBrowser, setUpExtension } from '../src/extension-browser.js'
 import { connectedWallets, eventually } from '../src/flows.js'
 import { setUpSandbox } from '../src/sandbox.js'
-import { createVisitor, type Visitor } from '../src/visitor.js'
+import type { Visitor } from '../src/visitor.js'
 
 const sandbox = setUpSandbox()
-let browser: ExtensionBrowser | undefined
-let person: Visitor | undefined
-afterEach(async () => {
-  const troubles = person?.troubles ?? []
-  await browser?.close()
-  browser = undefined
-  person = undefined
-  expect(troubles).toEqual([])
-})
-// There is no API in this sandbox, and a refusal by the wallet is logged.
+// This sandbox has no API, and the app logs a refusal by the wallet.
 const EXPECTED = /\[keybay\] |ERR_UNSAFE_PORT/
 
-async function open(ways: readonly Way[] = ['evm']) {
-  const extension = await openExtensionBrowser(ways, sandbox.chain.url)
-  browser = extension
-  const visitor = createVisitor(extension.context, { base: sandbox.app.url, expectTrouble: EXPECTED })
-  person = visitor
-  return { extension, person: visitor }
-}
+const open = setUpExtension(sandbox, EXPECTED)
 
 async function press(extension: ExtensionBrowser, title: string, button: 'Approve' | 'Reject' = 'Approve') {
   const window = await extension.approval(title)
@@ -70,10 +55,9 @@ const CHAIN = { polygon: 137, base: 8453 }
 const FRIEND = addr.random().address
 
 it('connects by EIP-6963, is shown without a balance, signs, changes chain and account, and stays over a reload', async () => {
-  const { extension, person } = await open()
-  await person.open('/')
-  const { page } = person
-  await connect(extension, person)
+  const { extension, visitor } = await open(['evm'])
+  const { page } = visitor
+  await connect(extension, visitor)
   const own = await address(page)
   expect(own).toMatch(/^0x[0-9a-f]{40}$/i)
   await card(page).getByText('No balance here.').waitFor()
@@ -97,7 +81,7 @@ it('connects by EIP-6963, is shown without a balance, signs, changes chain and a
   await press(extension, 'Add chain')
   await eventually(() => chain.inputValue()).toBe(`eip155:${CHAIN.base}`)
 
-  await person.go('Sign')
+  await visitor.go('Sign')
   const text = 'Grüezi, EVM'
   await page.getByLabel('Text', { exact: true }).fill(text)
   await page.getByRole('button', { name: 'Sign as message' }).click()
@@ -126,7 +110,7 @@ it('connects by EIP-6963, is shown without a balance, signs, changes chain and a
   } as const
   expect(recoverAddressTyped(await signature(page), typed)).toBe(own)
 
-  await person.go('Overview')
+  await visitor.go('Overview')
   const wallet = await extension.wallet()
   await wallet.getByRole('button', { name: /^Account 2/ }).click()
   await eventually(() => address(page)).not.toBe(own)
@@ -140,12 +124,11 @@ it('connects by EIP-6963, is shown without a balance, signs, changes chain and a
 })
 
 it('[S9.10] sends, and waits for the receipt up to 180000 ms: in a block, undone, or never seen', async () => {
-  const { extension, person } = await open()
-  await person.open('/')
-  const { page } = person
+  const { extension, visitor } = await open(['evm'])
+  const { page } = visitor
   await page.clock.install()
-  await connect(extension, person)
-  await person.go('Send')
+  await connect(extension, visitor)
+  await visitor.go('Send')
   await send(page, 'nobody', '1')
   await page.getByText('An EVM address begins with 0x.').waitFor()
   await isForAll(page)
@@ -177,17 +160,16 @@ it('[S9.10] sends, and waits for the receipt up to 180000 ms: in a block, undone
 
 describe('beside a Solana wallet of the same extension', () => {
   it('each has its name, its account in use and its parts of the app', async () => {
-    const { extension, person } = await open(['standard', 'evm'])
-    await person.open('/')
-    const { page } = person
-    await person.connectDialog.open()
-    await person.connectDialog.dialog.getByRole('button', { name: 'Phantom', exact: true }).click()
+    const { extension, visitor } = await open(['standard', 'evm'])
+    const { page } = visitor
+    await visitor.connectDialog.open()
+    await visitor.connectDialog.dialog.getByRole('button', { name: 'Phantom', exact: true }).click()
     await press(extension, 'Connect')
-    await eventually(() => connectedWallets(person)).toEqual(['Phantom'])
+    await eventually(() => connectedWallets(visitor)).toEqual(['Phantom'])
     await page.getByRole('button', { name: 'Connect another wallet' }).click()
     // The user trusted this site already.
-    await person.connectDialog.choose(NAME)
-    await eventually(() => connectedWallets(person)).toEqual(['Phantom', NAME])
+    await visitor.connectDialog.choose(NAME)
+    await eventually(() => connectedWallets(visitor)).toEqual(['Phantom', NAME])
     await page.getByRole('region', { name: 'Balance' }).waitFor()
     await card(page).waitFor()
     await expect.poll(() => page.getByRole('radio', { checked: true }).count()).toBe(2)
@@ -206,11 +188,10 @@ describe('beside a Solana wallet of the same extension', () => {
 })
 
 it('goes on after its worker ended, is let go when it is locked, and says when it is gone', async () => {
-  const { extension, person } = await open()
-  await person.open('/')
-  const { page } = person
-  await connect(extension, person)
-  await person.go('Sign')
+  const { extension, visitor } = await open(['evm'])
+  const { page } = visitor
+  await connect(extension, visitor)
+  await visitor.go('Sign')
   await page.getByRole('button', { name: 'Sign as message' }).click()
   await extension.approval('Sign message')
   await extension.killWorker()

@@ -121,33 +121,3 @@ it('[S6.3] takes a passkey as the second step', async () => {
   await signInDialog.option('Use passkey').click()
   await page.getByRole('button', { name: 'Signed in as key-user' }).waitFor()
 })
-
-it('[S6.3] takes a code by email as the second step, and lets the user choose another one', async () => {
-  const visitor = await visit()
-  const { page, account, signInDialog } = visitor
-  const number = '+41795550202'
-  await signInByCode(sandbox, visitor, number)
-  await account.open()
-  await page.getByRole('button', { name: 'Add email' }).click()
-  await signInDialog.sendCode('second-step@example.com')
-  await signInDialog.code.fill(await sandbox.accounts.code('second-step@example.com'))
-  await page.getByText('Added to your account').waitFor()
-  const { secret } = await addAuthenticatorApp(visitor)
-  const nextCode = authenticatorApp(secret)
-  const card = account.card('Two-step sign-in')
-  await card.getByRole('button', { name: 'Code by email', exact: true }).click()
-  await signInDialog.code.fill(await nextCode())
-  await card.getByText('We sent a code to your email address.').waitFor()
-  await card.getByLabel('Code', { exact: true }).fill(await sandbox.accounts.code('second-step@example.com'))
-  await page.getByText('Second step is on').last().waitFor()
-
-  await account.signOut()
-  await signInUntilAsked(visitor, number)
-  await signInDialog.option('Code by email').click()
-  await signInDialog.code.fill(await sandbox.accounts.code('second-step@example.com'))
-  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
-  await account.confirm('Remove Code by email')
-  await signInDialog.code.fill(await nextCode())
-  await page.getByText('Second step removed').waitFor()
-  expect(await account.rows('Two-step sign-in')).toEqual(['Authenticator app Authenticator app'])
-})

@@ -28,7 +28,7 @@ it('[S9.6] keeps the chosen network over a reload and in another tab', async () 
   await page.getByText('Online').waitFor()
 })
 
-it("[S1.18] reaches the chain through a node of one's own: by keyboard, with what is wrong said, kept and taken back", async () => {
+it('[S1.18] uses the user’s own node: by keyboard, reports an error, stays, and can be removed', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
   // No test leaves this machine: the public node is answered here.
   await visitor.context.route('https://api.devnet.solana.com/**', route => route.abort())
@@ -61,7 +61,7 @@ it("[S1.18] reaches the chain through a node of one's own: by keyboard, with wha
   await page.getByRole('combobox', { name: 'Network' }).selectOption('Solana Localnet')
   await attempt(own.url)
   await card.getByText(`${own.url}/`).waitFor()
-  // The network's own node is gone, and nobody notices.
+  // The network's own node is down, and the page does not need it.
   sandbox.chain.faults.add({ type: 'drop' })
   await page.reload()
   await card.getByText(`${own.url}/`).waitFor()

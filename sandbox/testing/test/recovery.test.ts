@@ -1,7 +1,7 @@
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { expect, it } from 'vitest'
-import { eventually, receiveAirdrop } from '../src/flows.js'
+import { receiveAirdrop } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { restoreWallet } from '../src/flows-recovery.js'
 import { createWallet, openSecurity, signMessage } from '../src/flows-waas.js'
@@ -97,27 +97,4 @@ it('[S1.9] exports on its page: the key is in the wallet’s window alone, and w
   expect((await download).suggestedFilename()).toBe(`keybay-${address.slice(0, 8)}-device.json`)
   await openSecurity(visitor, address)
   await page.getByText('It has been seen whole').waitFor()
-})
-
-it('[S6.2] sets a password, and asks for it when it signs', async () => {
-  const visitor = await sandbox.visit()
-  const { page } = visitor
-  const frame = walletFrame(page)
-  await signInByCode(sandbox, visitor, 'password@example.com')
-  await createWallet(visitor, { scheme: '2 of 2' })
-  const card = page.getByRole('region', { name: 'Password' })
-  await card.getByRole('button', { name: 'Set a password' }).click()
-  await frame.screen.getByLabel('New password').fill('only in the window')
-  await frame.screen.getByLabel('The same again').fill('only in the window')
-  await frame.press('Set it')
-  await card.getByText('Set', { exact: true }).waitFor()
-  await visitor.go('Sign')
-  await page.getByLabel('Message', { exact: true }).first().fill('With the password')
-  await page.getByRole('button', { name: 'Sign message' }).click()
-  await frame.agree('Sign this message?', 'Sign')
-  await frame.enterPassword('only in the window')
-  await page.getByText('The signature is valid.').waitFor()
-  await eventually(() => page.getByRole('region', { name: 'Verify' }).getByLabel('Message').inputValue()).toBe(
-    'With the password',
-  )
 })

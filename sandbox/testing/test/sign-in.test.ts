@@ -17,20 +17,6 @@ it('[S1.3] signs in by email code, and a reload keeps the session', async () => 
   expect(await account.rows('Ways to sign in')).toEqual(['ada@example.com Email'])
 })
 
-it('[S1.3] signs in the same user again', async () => {
-  const visitor = await visit()
-  const { page, account } = visitor
-  const userId = async () => {
-    await signInByCode(sandbox, visitor, 'again@example.com')
-    await account.open()
-    return account.card('Profile').locator('.mono').textContent()
-  }
-  const first = await userId()
-  await account.signOut()
-  await page.getByText('Sign in to see your account').waitFor()
-  expect(await userId()).toBe(first)
-})
-
 it('[S1.4] signs in by phone code, pasted as it came', async () => {
   const { page, signInDialog } = await visit()
   await signInDialog.open()
@@ -62,31 +48,6 @@ it('[S1.5] signs up with a passkey, and signs in with it again', async () => {
   expect(await account.rows('Passkeys')).toHaveLength(1)
 })
 
-it('[S1.5] signs in with the passkey that the browser offers in the address field', async () => {
-  const visitor = await visit()
-  const { page, signInDialog, account } = visitor
-  await addAuthenticator(page)
-  await signUpByPasskey(visitor, 'Edsger')
-  await account.signOut()
-  // The simulated device takes the only passkey of the list, as a user would pick it.
-  await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
-  await signInDialog.dialog.waitFor({ state: 'hidden' })
-})
-
-it('gives up a passkey that nobody touches, and signs in another way', async () => {
-  const { page, signInDialog } = await visit()
-  const device = await addAuthenticator(page)
-  await device.setPresence(false)
-  await signInDialog.open()
-  await signInDialog.option('Sign in with a passkey').click()
-  await signInDialog.dialog.getByText('Follow the window of your browser.').waitFor()
-  await signInDialog.dialog.getByRole('button', { name: 'Cancel' }).click()
-  await signInDialog.sendCode('instead@example.com')
-  await signInDialog.code.fill(await sandbox.accounts.code('instead@example.com'))
-  await page.getByRole('button', { name: 'Signed in as instead@example.com' }).waitFor()
-})
-
 it('[S1.1] signs in by a wallet that can, with one approval, and connects it', async () => {
   const visitor = await visit()
   const { signInDialog, wallet, account, page } = visitor
@@ -98,19 +59,6 @@ it('[S1.1] signs in by a wallet that can, with one approval, and connects it', a
   expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
   await account.open()
   expect(await account.rows('Ways to sign in')).toEqual([expect.stringMatching(/^\w{6}…\w{6} Sandbox Wallet$/)])
-})
-
-it('[S1.1] signs in by a signed message where the wallet knows no sign-in', async () => {
-  const visitor = await visit('/lab')
-  const { signInDialog, wallet, account, page } = visitor
-  await page.getByRole('button', { name: 'Add: A wallet that signs in by message' }).click()
-  await signInDialog.open()
-  await signInDialog.option('Plain Wallet').click()
-  await wallet.approve('Connect')
-  await wallet.approve('Sign message')
-  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
-  await account.open()
-  expect(await account.rows('Ways to sign in')).toEqual([expect.stringMatching(/Plain Wallet$/)])
 })
 
 it('[S1.1] signs in with the connect, where the host asks for both', async () => {
@@ -186,19 +134,7 @@ it('leaves no trace of an attempt once the dialog is closed', async () => {
   expect(await page.getByRole('button', { name: /^Signed in as/ }).count()).toBe(0)
 })
 
-it('finds a wallet among 1,000, and signs in with it', async () => {
-  const visitor = await visit('/lab')
-  const { page, signInDialog } = visitor
-  await page.getByRole('button', { name: 'Add: 1,000 wallets' }).click()
-  await signInDialog.open()
-  await signInDialog.dialog.getByLabel('Search wallets').fill('0777')
-  await signInDialog.option('Test wallet 0777').click()
-  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
-  await visitor.go('Overview')
-  expect(await connectedWallets(visitor)).toEqual(['Test wallet 0777'])
-})
-
-it('asks for an address where whoever began gave none', async () => {
+it('prompts for an address where the caller gave none', async () => {
   const { page, signInDialog } = await visit('/', { expectTrouble: /invalid_email|status of 4/ })
   await page.evaluate(() => {
     void Reflect.get(globalThis, 'keybay').connect('email')

@@ -115,7 +115,7 @@ it('[S1.18] says what a token asks for before anything is signed: its fee, a not
   await send.confirmed.waitFor()
 })
 
-it('[S1.18] pays what others paid of late for the speed that is chosen', async () => {
+it('[S1.18] pays the recent fee for the speed that the user chose', async () => {
   const visitor = await sandbox.visit()
   const { page, send, wallet } = visitor
   await visitor.connect()

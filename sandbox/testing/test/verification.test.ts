@@ -28,7 +28,7 @@ it('[S1.4] asks for the missing email address before the session may do anything
   await eventually(() => account.rows('Ways to sign in')).toEqual(['+41795550303 Phone', 'missing@example.com Email'])
 })
 
-it('lets somebody out again who does not want to give it', async () => {
+it('lets the user leave without an email address', async () => {
   const visitor = await sandbox.visit()
   const { page, signInDialog } = visitor
   await signInDialog.open()

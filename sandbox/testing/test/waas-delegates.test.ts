@@ -53,7 +53,6 @@ it(
     await rules.getByText('At most 0.500005 SOL at once.').waitFor()
     problems.push(...(await look(visitor, 'delegates one')))
 
-    // Nobody is there.
     await page.goto('about:blank')
     await anHourLater(sandbox)
     await eventually(() => balanceOf(sandbox, to)).toBe(2 * HALF)
@@ -81,11 +80,11 @@ it(
 )
 
 it(
-  'pays nobody else, even if the server wants to',
+  'pays no other address, even if the server wants to',
   async () => {
     const visitor = await sandbox.visit('/', { colorScheme: 'dark', viewport: { width: 320, height: 800 } })
     const { page } = visitor
-    await signInByCode(sandbox, visitor, 'nobody-else@example.com')
+    await signInByCode(sandbox, visitor, 'one-payee@example.com')
     const { address } = await createWallet(visitor, { scheme: '2 of 2' })
     await fund(sandbox, address, 5)
     await openDelegates(visitor)
@@ -145,7 +144,7 @@ it(
     await page.unroute('**/scheduler')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByLabel('To', { exact: true }).waitFor()
-    // An order that nobody answered is brought again, and is one order.
+    // An order without an answer is sent again, and stays one order.
     let isLost = false
     await page.route('**/scheduler', (route, request) => {
       if (isLost || request.method() !== 'POST') return route.continue()

@@ -1,8 +1,7 @@
-import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { expect, it } from 'vitest'
 import { activeAddress, eventually, receiveAirdrop } from '../src/flows.js'
-import { addAuthenticatorApp, signInByCode } from '../src/flows-accounts.js'
-import { createWallet, openSecurity, openWallets, signedMessage, signMessage } from '../src/flows-waas.js'
+import { signInByCode } from '../src/flows-accounts.js'
+import { createWallet, openSecurity, openWallets, signMessage } from '../src/flows-waas.js'
 import { walletFrame } from '../src/pages/wallet-frame.js'
 import { setUpSandbox } from '../src/sandbox.js'
 
@@ -11,36 +10,6 @@ const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
 /** The browser itself says when a service refuses or does not answer; the page has its own words for that. */
 const REFUSED = /status of 403/
 const UNREACHABLE = /Failed to load resource/
-
-it('signs under a second factor, which is asked for anew each time', async () => {
-  const visitor = await sandbox.visit('/', { expectTrouble: REFUSED })
-  const { page, account } = visitor
-  const frame = walletFrame(page)
-  await signInByCode(sandbox, visitor, 'guarded@example.com')
-  await createWallet(visitor, { scheme: '2 of 2' })
-  await account.open()
-  const { secret } = await addAuthenticatorApp(visitor)
-  // The code of the set-up does not count again, and the relays ask anew who has a second factor.
-  const later = 30_000
-  const { R1, R2 } = sandbox.walletServices.relays
-  await Promise.all([sandbox.accounts.api, R1, R2].map(service => service.advanceClock(later)))
-
-  await visitor.go('Sign')
-  await page.getByLabel('Message', { exact: true }).first().fill('With a second factor')
-  await page.getByRole('button', { name: 'Sign message' }).click()
-  // In the wallet's own window, beside what is signed: the page never sees the code.
-  await frame.screen.getByRole('heading', { name: 'Sign this message?' }).waitFor()
-  expect(await page.getByText('The signature is valid.').count()).toBe(0)
-  await frame.screen.getByLabel('Code').fill(totpAt(secret, Date.now() + later))
-  await frame.agree('Sign this message?', 'Sign')
-  await signedMessage(visitor, 'With a second factor')
-
-  // Each signature asks anew; who declines signs nothing.
-  await page.getByRole('button', { name: 'Sign message' }).click()
-  await frame.screen.getByRole('heading', { name: 'Sign this message?' }).waitFor()
-  await frame.cancel()
-  await page.getByText('Not signed.').waitFor()
-})
 
 it('says that the relay is down, keeps what it knows, and signs when it is back', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
@@ -62,19 +31,6 @@ it('says that the relay is down, keeps what it knows, and signs when it is back'
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('This may be out of date.').waitFor({ state: 'hidden' })
   await signMessage(visitor, 'It is back')
-})
-
-it('loads the frame again when it was taken away, and signs', async () => {
-  const visitor = await sandbox.visit()
-  const { page } = visitor
-  await signInByCode(sandbox, visitor, 'evicted@example.com')
-  await createWallet(visitor, { scheme: '2 of 2' })
-  await signMessage(visitor, 'Before')
-  const hidden = page.locator('iframe[title="wallet"]')
-  expect(await hidden.count()).toBe(1)
-  await hidden.evaluate(frame => frame.remove())
-  await signMessage(visitor, 'After')
-  expect(await hidden.count()).toBe(1)
 })
 
 it('asks in its own window above the daily cap, and refuses what the user’s own rules forbid', async () => {

@@ -1,4 +1,4 @@
-/** Finds Chromium, or installs the distribution's own where that is possible without asking. */
+/** Finds Chromium, or installs the distribution's own where that needs no confirmation. */
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { Advice, run } from './command.mjs'
@@ -12,12 +12,12 @@ const bundles = [
 /**
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {string | undefined} the program's path
- * @throws {Advice} when CHROMIUM_PATH is set and nothing is there
+ * @throws {Advice} if CHROMIUM_PATH names no file
  */
 export function findChromium(env = process.env) {
   if (env.CHROMIUM_PATH) {
     if (existsSync(env.CHROMIUM_PATH)) return env.CHROMIUM_PATH
-    throw new Advice(`CHROMIUM_PATH is ${env.CHROMIUM_PATH}, but there is no such file. Correct it or unset it.`)
+    throw new Advice(`CHROMIUM_PATH is ${env.CHROMIUM_PATH}, but no file is there. Correct it or unset it.`)
   }
   const folders = ['/usr/bin', ...(env.PATH ?? '').split(delimiter)]
   return [...folders.flatMap(folder => names.map(name => join(folder, name))), ...bundles].find(path =>
@@ -38,8 +38,8 @@ function isDebian() {
  * @throws {Advice} when there is none and it cannot be installed from here
  */
 export async function ensureChromium() {
-  const found = findChromium()
-  if (found) return found
+  const path = findChromium()
+  if (path) return path
   if (isDebian() && process.getuid?.() === 0) {
     console.info('Installing Chromium from the distribution (apt-get) …')
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

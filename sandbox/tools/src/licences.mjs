@@ -133,7 +133,7 @@ export function isAllowed(licence) {
 
 /**
  * @param {string} [base]
- * @returns {readonly string[]} one sentence for each package that nobody has allowed
+ * @returns {readonly string[]} one sentence for each package that is not allowed
  */
 export function licenceProblems(base = root) {
   const locked = lockedPackages(base)

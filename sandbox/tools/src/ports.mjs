@@ -1,4 +1,4 @@
-/** Ports: what each service will listen on, and whether it is free. */
+/** Determines the port of each service, and whether it is free. */
 import { createServer } from 'node:net'
 import { Advice } from './command.mjs'
 
@@ -53,7 +53,9 @@ export async function checkPorts(services, env) {
       if (owner) problems.push(`${label} and ${owner} both want port ${port}. ${move}`)
       owners.set(port, label)
       if (port > 65_535) {
-        problems.push(`${label} would be on port ${port}, which there is not: set ${service.variable} to a lower one.`)
+        problems.push(
+          `${label} would be on port ${port}, which does not exist: set ${service.variable} to a lower one.`,
+        )
         continue
       }
       // A program that listens on one family only is seen only by trying that family; a system without IPv6 is fine.
@@ -66,7 +68,6 @@ export async function checkPorts(services, env) {
         problems.push(`${label} cannot start: this user may not listen on port ${port}. ${move}`)
     }
   }
-  // Seldom by chance, and no other port is wanted then.
   if (taken > 1 && taken === owners.size) problems.push('All of them are taken: does the sandbox run already?')
   if (problems.length > 0) throw new Advice(problems.join('\n'))
 }

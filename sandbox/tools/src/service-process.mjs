@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { portOf } from './ports.mjs'
 
 const guard = new URL('orphan-guard.mjs', import.meta.url).href
-const keptLines = 20
-const pollEvery = 100
+const MAX_LINES = 20
+const POLL_MS = 100
 
 /**
  * @typedef {import('./services.mjs').Service} Service
  *
  * @typedef {object} Running
  * @property {Service} service
- * @property {string} url Where a browser reaches it.
+ * @property {string} url Address for a browser.
  * @property {Promise<number>} ready Milliseconds that it took. Rejects if the process ends first.
  * @property {Promise<string>} ended How it ended: `exit code 1`, `signal SIGKILL`.
  * @property {() => readonly string[]} lastLines
@@ -28,16 +28,16 @@ export function addressOf(service, env) {
 }
 
 /**
- * Polls until something answers there that is not an error of the server.
+ * Polls until the answer is no server error.
  * @param {string} url
  * @param {AbortSignal} signal
  */
-async function answers(url, signal) {
+async function waitForAnswer(url, signal) {
   while (!signal.aborted) {
     const response = await fetch(url, { signal }).catch(() => undefined)
     await response?.body?.cancel()
     if (response && response.status < 500) return
-    await new Promise(resolve => setTimeout(resolve, pollEvery))
+    await new Promise(resolve => setTimeout(resolve, POLL_MS))
   }
 }
 
@@ -49,7 +49,7 @@ async function answers(url, signal) {
 export function startService(service, { root, dataDir, env, onLine }) {
   const started = performance.now()
   const port = portOf(service, env)
-  // Its own process group: a Ctrl-C in the terminal reaches the supervisor alone, which then stops all in order.
+  // A process group of its own, so that Ctrl-C reaches only the supervisor, which stops all in order.
   const child = spawn(process.execPath, ['--import', guard, join(root, service.folder, service.entry)], {
     cwd: join(root, service.folder),
     env: { ...env, KEYBAY_DATA_DIR: dataDir },
@@ -66,7 +66,7 @@ export function startService(service, { root, dataDir, env, onLine }) {
       rest = parts.pop() ?? ''
       for (const line of parts) {
         lines.push(line)
-        if (lines.length > keptLines) lines.shift()
+        if (lines.length > MAX_LINES) lines.shift()
         onLine(line)
       }
     })
@@ -80,14 +80,15 @@ export function startService(service, { root, dataDir, env, onLine }) {
   })
   const polling = new AbortController()
   /** @type {Promise<void>} */
-  const said = new Promise(resolve => {
+  const reported = new Promise(resolve => {
     child.on('message', message => {
       if (typeof message === 'object' && message && 'type' in message && message.type === 'ready') resolve()
     })
-    if (service.poll) answers(`http://127.0.0.1:${port}${service.poll}`, polling.signal).then(resolve, () => undefined)
+    if (service.poll)
+      waitForAnswer(`http://127.0.0.1:${port}${service.poll}`, polling.signal).then(resolve, () => undefined)
   })
   const ready = Promise.race([
-    said.then(() => Math.round(performance.now() - started)),
+    reported.then(() => Math.round(performance.now() - started)),
     ended.then(how => Promise.reject(new Error(`${service.name} ended before it was ready: ${how}`))),
   ]).finally(() => polling.abort())
 
@@ -103,7 +104,7 @@ export function startService(service, { root, dataDir, env, onLine }) {
         if (process.platform === 'win32') child.kill(signal)
         else process.kill(-child.pid, signal)
       } catch (error) {
-        // ESRCH: it has already gone.
+        // ESRCH: the process has ended.
         if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
       }
     },

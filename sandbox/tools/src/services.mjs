@@ -1,15 +1,15 @@
-/** The services that `npm start` runs. A new one is a new entry here, nothing else. */
+/** The services that `npm start` runs. To add one, add an entry here. */
 
 /**
  * @typedef {object} Service
  * @property {string} name
- * @property {string} about One line of the table.
+ * @property {string} about Description in the table.
  * @property {string} folder Its package, from the root.
  * @property {string} entry The built program, from its folder. It gets its port and KEYBAY_DATA_DIR by environment, keeps
- *   its data in the folder of its name there, and says `process.send({ type: 'ready' })` once it answers.
+ *   its data in the folder of its name there, and calls `process.send({ type: 'ready' })` once it answers.
  * @property {string} variable The environment variable of its port.
  * @property {number} port The port when the variable is not set.
- * @property {readonly { name: string, offset: number }[]} [morePorts] Taken besides, counted from the port.
+ * @property {readonly { name: string, offset: number }[]} [morePorts] Other ports that it takes, counted from the port.
  * @property {string} host The name by which a browser reaches it. (Node does not resolve `*.localhost`: services use 127.0.0.1.)
  * @property {string} [path] Of its address; `/` by default.
  * @property {string} [poll] For a program that cannot send the message: the path that answers below 500 once it is ready.
@@ -39,7 +39,7 @@ export const services = [
   },
   {
     name: 'identity',
-    about: 'the social providers: people to sign in as',
+    about: 'the social providers, with users to sign in as',
     folder: 'sandbox/identity',
     entry: 'dist/main.js',
     variable: 'IDENTITY_PORT',

@@ -1,4 +1,4 @@
-/** `npm start`: the sandbox. `--fresh` begins anew, `--verbose` shows what the services print. */
+/** `npm start`: the sandbox. `--fresh` deletes its data first, `--verbose` shows what the services print. */
 import { rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -35,14 +35,14 @@ command(async () => {
   await ensureInstalled()
   const folders = services.map(service => service.folder)
   await build(packages().flatMap(({ folder, name }) => (folders.includes(folder) ? [name] : [])))
-  // Only what the services keep: the folder may be one that the user chose.
+  // Only the services' own folders: the user may have chosen this one.
   if (fresh) for (const { name } of services) rmSync(join(dataDir, name), { recursive: true, force: true })
 
   console.info(`Starting ${services.map(service => service.name).join(', ')} …`)
   const say = (/** @type {string} */ line) => console.info(line)
   const supervisor = supervise({ services, dataDir, env: process.env, verbose, say })
   stopOnSignals(supervisor, say)
-  // An npm that is killed tells nobody.
+  // An npm that is killed sends no signal.
   const parent = process.ppid
   const watch = setInterval(() => process.ppid !== parent && supervisor.stop(), 500)
   if (!process.env.npm_lifecycle_event) clearInterval(watch)
@@ -50,9 +50,9 @@ command(async () => {
   if (await supervisor.ready) {
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     const inside = relative(process.cwd(), dataDir)
-    const kept = inside.startsWith('..') ? dataDir : inside
+    const place = inside.startsWith('..') ? dataDir : inside
     console.info(
-      `\n${table()}\n\nReady in ${seconds} s. Data is kept in ${kept} (npm start -- --fresh begins anew). Ctrl-C stops everything.`,
+      `\n${table()}\n\nReady in ${seconds} s. Data is in ${place} (npm start -- --fresh deletes it). Ctrl-C stops everything.`,
     )
   }
   return supervisor.done.finally(() => clearInterval(watch))

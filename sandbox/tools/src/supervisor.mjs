@@ -1,5 +1,4 @@
-/** Runs services together: all or none. One that dies takes the others with it, and its last output is shown. */
-
+/** Runs services together: all or none. If one dies, the others stop, and its last output is shown. */
 import { portOf } from './ports.mjs'
 import { root as repository } from './repo.mjs'
 import { addressOf, startService } from './service-process.mjs'
@@ -10,7 +9,7 @@ import { addressOf, startService } from './service-process.mjs'
  *
  * @typedef {object} Options
  * @property {readonly Service[]} services
- * @property {string} dataDir Shared; each service keeps to the folder of its name in it.
+ * @property {string} dataDir Shared; each service uses the folder of its name in it.
  * @property {NodeJS.ProcessEnv} env
  * @property {string} [root]
  * @property {boolean} [verbose] Show what the services print.
@@ -19,15 +18,15 @@ import { addressOf, startService } from './service-process.mjs'
  * @property {(line: string) => void} say
  *
  * @typedef {object} Supervisor
- * @property {Promise<boolean>} ready `false`: stopped or failed before.
+ * @property {Promise<boolean>} ready `false` if it stopped or failed before.
  * @property {Promise<number>} done The exit code, once every process has ended: 0 if it was asked to stop.
  * @property {() => void} stop
  * @property {() => void} kill
  */
 
 /**
- * Every service learns its port and where the others are: `CHAIN_URL` is the public address, `CHAIN_INTERNAL_URL` the
- * one for services (Node does not resolve `*.localhost`). What is already set wins.
+ * Gives every service its port and the addresses of the others: `CHAIN_URL` is the public address, `CHAIN_INTERNAL_URL` the
+ * one for services (Node does not resolve `*.localhost`). Variables that are set already win.
  * @param {readonly Service[]} services
  * @param {NodeJS.ProcessEnv} env
  * @returns {NodeJS.ProcessEnv}
@@ -66,36 +65,37 @@ export function supervise({
   /** @type {Set<Running>} */
   const isReady = new Set()
   /** @type {NodeJS.Timeout | undefined} */
-  let impatience
+  let killTimer
 
   const running = services.map(service => {
     const onLine = (/** @type {string} */ line) => verbose && say(`${service.name} │ ${line}`)
     return startService(service, { root, dataDir, env: shared, onLine })
   })
   const kill = () => {
-    for (const one of running) one.kill('SIGKILL')
+    for (const process of running) process.kill('SIGKILL')
   }
   const stop = () => {
     if (state === 'stopping') return
     state = 'stopping'
-    for (const one of running) one.kill('SIGTERM')
-    impatience = setTimeout(() => {
+    for (const process of running) process.kill('SIGTERM')
+    killTimer = setTimeout(() => {
       say('Some services did not stop by themselves: killing them.')
       kill()
     }, grace)
   }
-  /** @param {Running} one @param {string} what */
-  const fail = (one, what) => {
+  /** @param {Running} failed @param {string} what */
+  const fail = (failed, what) => {
     if (state === 'stopping') return
     code = 1
-    say(`\n${one.service.name} ${what}. Its last output:`)
-    for (const line of one.lastLines()) say(`  ${line}`)
+    say(`\n${failed.service.name} ${what}. Its last output:`)
+    for (const line of failed.lastLines()) say(`  ${line}`)
     say('Stopping everything.')
     stop()
   }
 
   const late = setTimeout(() => {
-    for (const one of running.filter(one => !isReady.has(one))) fail(one, `was not ready within ${patience / 1000} s`)
+    for (const slow of running.filter(service => !isReady.has(service)))
+      fail(slow, `was not ready within ${patience / 1000} s`)
   }, patience)
   for (const one of running) {
     one.ready.then(
@@ -118,7 +118,7 @@ export function supervise({
       )
       .finally(() => clearTimeout(late)),
     done: allEnded.then(() => {
-      clearTimeout(impatience)
+      clearTimeout(killTimer)
       return code
     }),
     stop,
@@ -127,15 +127,15 @@ export function supervise({
 }
 
 /**
- * Ctrl-C stops, a second one forces.
+ * Stops on Ctrl-C; a second one kills.
  * @param {Supervisor} supervisor
  * @param {(line: string) => void} say
  */
 export function stopOnSignals(supervisor, say) {
-  let asked = false
+  let isStopping = false
   const onSignal = () => {
-    if (asked) return supervisor.kill()
-    asked = true
+    if (isStopping) return supervisor.kill()
+    isStopping = true
     say('\nStopping … (again to force)')
     supervisor.stop()
   }

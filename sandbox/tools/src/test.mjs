@@ -138,7 +138,9 @@ command(async () => {
   await build()
   const filters = positionals.map(id => `--project=${id}`)
   const total = quick
-    ? await runVitest('Quick', process.execPath, filters, { env: { ...env, KEYBAY_QUICK: '1' } })
+    ? await runVitest('Quick', process.execPath, ['--maxWorkers=100%', ...filters], {
+        env: { ...env, KEYBAY_QUICK: '1' },
+      })
     : soak
       ? await runVitest('Soak', process.execPath, ['fault-matrix', 'soak', ...filters], {
           env: { ...env, KEYBAY_SOAK: '1' },

@@ -49,6 +49,6 @@ describe('findChromium', () => {
   })
   it('says so when CHROMIUM_PATH leads nowhere', () =>
     expect(() => findChromium({ CHROMIUM_PATH: '/nowhere/chromium' })).toThrow(
-      'CHROMIUM_PATH is /nowhere/chromium, but there is no such file. Correct it or unset it.',
+      'CHROMIUM_PATH is /nowhere/chromium, but no file is there. Correct it or unset it.',
     ))
 })

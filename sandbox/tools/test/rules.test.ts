@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { packages } from '../src/repo.mjs'
-import { emptyPackages, missingPackages } from '../src/rules/agreed-packages.mjs'
 import { findCycles, folderCycles } from '../src/rules/folders.mjs'
 import { functionsInConstants, longFunctions, MAX_LINES } from '../src/rules/functions.mjs'
 import { checkRules } from '../src/rules/index.mjs'
 import { kernelProblems, layerProblems } from '../src/rules/layers.mjs'
+import { emptyPackages, missingPackages, packageCycles } from '../src/rules/packages.mjs'
 import { forbiddenWords, WORDS } from '../src/rules/words.mjs'
 
 function file(path: string, text: string) {
@@ -103,4 +103,16 @@ it('finds a package that was agreed on and is not imported, or not declared', ()
 it('finds a package without code', () => {
   expect(emptyPackages([pack('kernel')], [file('kernel/test/a.test.ts', '')])).toEqual(['kernel has no code'])
   expect(emptyPackages(packages(), [])).toHaveLength(packages().length)
+})
+
+it('finds packages that need each other for their tests, and a task that hides it', () => {
+  const account = pack('plugins/account')
+  const api = pack('sandbox/api', { '@keybay/account': '1.0.0' })
+  expect(packageCycles([account, api], { tasks: { build: { dependsOn: ['^build'] } } })).toEqual([])
+  const manifest = { ...account.manifest, devDependencies: { '@keybay/sandbox-api': '1.0.0' } }
+  const tasks = { '@keybay/account#build': { dependsOn: ['@keybay/kernel#build'] } }
+  expect(packageCycles([{ ...account, manifest }, api], { tasks })).toEqual([
+    'packages need each other in a cycle: @keybay/account → @keybay/sandbox-api → @keybay/account',
+    'turbo.json: @keybay/account#build names its own dependencies, which hides a cycle',
+  ])
 })

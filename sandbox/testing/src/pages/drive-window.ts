@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 export interface DriveWindow {
   /** It closes itself. */
-  allow(person?: string): Promise<void>
+  allow(name?: string): Promise<void>
   deny(): Promise<void>
 }
 /** How long a password may be worked on before, ms. */
@@ -23,5 +23,5 @@ export async function driveWindow(page: Page): Promise<DriveWindow> {
     await popup.getByRole('button', { name }).click({ noWaitAfter: true })
     await closed
   }
-  return { allow: (person = 'Ann Archer') => press(person), deny: () => press('Deny') }
+  return { allow: (name = 'Ann Archer') => press(name), deny: () => press('Deny') }
 }

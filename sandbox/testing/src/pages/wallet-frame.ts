@@ -40,7 +40,7 @@ export function walletFrame(page: Page): WalletFrame {
         () => false,
       )
     const click = async () => {
-      // A click that waits for it scrolls the page about meanwhile, and may miss it.
+      // A click that waits for it scrolls the page at the same time, and may miss it.
       await button.scrollIntoViewIfNeeded()
       // It counts where the user has seen the question: who does not see all of it goes to its beginning, and then to its end.
       let patience = 1_000

@@ -1,5 +1,5 @@
-/** The packages that the project's owner chose run the product: where each is declared and imported. */
-import { importsOf, packageOf } from '../imports.mjs'
+/** Rules on packages: the agreed ones run the product, each has code, and none need each other in a cycle. */
+import { circles, importsOf, packageOf } from '../imports.mjs'
 
 /**
  * @typedef {import('../repo.mjs').Package} Package
@@ -63,4 +63,25 @@ export function emptyPackages(all, files) {
       ({ folder }) => !files.some(({ path, isCode, isTest }) => isCode && !isTest && path.startsWith(`${folder}/`)),
     )
     .map(({ folder }) => `${folder} has no code`)
+}
+
+/**
+ * Package cycles as turbo sees them: what only tests need counts too.
+ * @param {readonly Package[]} all
+ * @param {{ tasks: Readonly<Record<string, { dependsOn?: readonly string[] }>> }} turbo
+ * @returns {readonly string[]}
+ */
+export function packageCycles(all, turbo) {
+  const names = new Set(all.map(({ name }) => name))
+  const graph = new Map(
+    all.map(({ name, manifest: { dependencies, devDependencies } }) => [
+      name,
+      Object.keys({ ...dependencies, ...devDependencies }).filter(needed => names.has(needed)),
+    ]),
+  )
+  const overrides = Object.entries(turbo.tasks).filter(([task, { dependsOn }]) => task.includes('#') && dependsOn)
+  return [
+    ...circles(graph).map(circle => `packages need each other in a cycle: ${circle}`),
+    ...overrides.map(([task]) => `turbo.json: ${task} names its own dependencies, which hides a cycle`),
+  ]
 }
