@@ -53,9 +53,6 @@ const sharing: Options = {
   environment: path('sandbox/tools/src/end-of-run.mjs'),
 }
 
-/** Tests of `sandbox/frame` that need no browser. */
-const FRAME_UNITS = 'test/{unit,relay}/**/*.test.ts'
-
 /** Takes as long as all other tests of `sandbox/frame`, so `npm test` schedules it by itself. */
 const FAULTS = 'test/fault-matrix.test.ts'
 
