@@ -48,24 +48,24 @@ const EXPECTED =
 const foreignRequests: string[] = []
 
 async function visit(): Promise<Visitor> {
-  const person = await sandbox.visit('/', { ...ANDROID, expectTrouble: EXPECTED })
-  person.context.on('request', request => {
+  const visitor = await sandbox.visit('/', { ...ANDROID, expectTrouble: EXPECTED })
+  visitor.context.on('request', request => {
     const { protocol, hostname, href } = new URL(request.url())
     if (/^(https?|wss?):$/.test(protocol) && !/(^|\.)localhost$|^127\./.test(hostname)) foreignRequests.push(href)
   })
   // Granting some permissions denies all others, also the one to reach apps on the phone.
-  await person.context.clearPermissions()
-  await person.context.exposeBinding('callApp', (_source, url: string) => phone.associate(url))
-  await person.context.addInitScript(beAndroid, phone.port)
-  await person.page.reload()
-  await person.page.getByRole('heading', { level: 1 }).waitFor()
-  return person
+  await visitor.context.clearPermissions()
+  await visitor.context.exposeBinding('callApp', (_source, url: string) => phone.associate(url))
+  await visitor.context.addInitScript(beAndroid, phone.port)
+  await visitor.page.reload()
+  await visitor.page.getByRole('heading', { level: 1 }).waitFor()
+  return visitor
 }
 
-async function connect(person: Visitor) {
-  await person.connectDialog.open()
-  await person.connectDialog.choose(NAME)
-  expect(await connectedWallets(person)).toEqual([NAME])
+async function connect(visitor: Visitor) {
+  await visitor.connectDialog.open()
+  await visitor.connectDialog.choose(NAME)
+  expect(await connectedWallets(visitor)).toEqual([NAME])
 }
 
 function stored({ page }: Visitor) {
@@ -73,52 +73,52 @@ function stored({ page }: Visitor) {
 }
 
 it('connects, stays connected after a reload, signs and sends, and never stores the token in the clear', async () => {
-  const person = await visit()
-  const { page } = person
-  await connect(person)
+  const visitor = await visit()
+  const { page } = visitor
+  await connect(visitor)
   expect(await page.getByRole('main').textContent()).toContain(phone.wallet.address.slice(0, 4))
   const tokens = () => [...phone.wallet.apps.keys()]
-  for (const token of tokens()) expect(await stored(person)).not.toContain(token)
+  for (const token of tokens()) expect(await stored(visitor)).not.toContain(token)
   const before = phone.wallet.requests.length
   await page.reload()
-  await eventually(() => connectedWallets(person)).toEqual([NAME])
+  await eventually(() => connectedWallets(visitor)).toEqual([NAME])
   expect(phone.wallet.requests).toHaveLength(before)
-  await receiveAirdrop(person)
-  await person.go('Sign')
+  await receiveAirdrop(visitor)
+  await visitor.go('Sign')
   await page.getByRole('button', { name: 'Sign message' }).click()
   await page.getByText('Signature', { exact: true }).first().waitFor()
-  for (const token of tokens()) expect(await stored(person)).not.toContain(token)
+  for (const token of tokens()) expect(await stored(visitor)).not.toContain(token)
   await page.goto(`${sandbox.app.url}/lab`)
   await page.getByRole('button', { name: 'Sign and send' }).click()
   await eventually(() => phone.wallet.requests.at(-1)).toBe('sign_and_send_transactions')
-  await person.go('Overview')
+  await visitor.go('Overview')
   await eventually(() => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').count()).toBe(2)
 })
 it('shows a refusal, and revokes the permission in the wallet on disconnect', async () => {
-  const person = await visit()
+  const visitor = await visit()
   phone.wallet.user = 'refuses'
-  await person.connectDialog.open()
-  await person.connectDialog.choose(NAME)
-  await person.connectDialog.dialog.getByText(`You declined in ${NAME}.`).waitFor()
+  await visitor.connectDialog.open()
+  await visitor.connectDialog.choose(NAME)
+  await visitor.connectDialog.dialog.getByText(`You declined in ${NAME}.`).waitFor()
   phone.wallet.user = 'approves'
-  await person.connectDialog.choose(NAME)
-  expect(await connectedWallets(person)).toEqual([NAME])
+  await visitor.connectDialog.choose(NAME)
+  expect(await connectedWallets(visitor)).toEqual([NAME])
   expect(phone.wallet.apps.size).toBe(1)
-  await person.page.getByRole('button', { name: `Disconnect ${NAME}` }).click()
+  await visitor.page.getByRole('button', { name: `Disconnect ${NAME}` }).click()
   await eventually(() => phone.wallet.apps.size).toBe(0)
-  expect(await stored(person)).not.toContain('mobile-wallet:')
+  expect(await stored(visitor)).not.toContain('mobile-wallet:')
 })
 it('lists wallets of this phone first and offers no QR code', async () => {
-  const person = await visit()
-  await person.connectDialog.open()
-  const names = await person.connectDialog.dialog.getByRole('listitem').allInnerTexts()
+  const visitor = await visit()
+  await visitor.connectDialog.open()
+  const names = await visitor.connectDialog.dialog.getByRole('listitem').allInnerTexts()
   expect(names.slice(0, 3).map(name => name.trim().split('\n')[0])).toEqual(['Phantom', 'Solflare', NAME])
-  expect(await person.page.getByText('My wallet is on my phone').count()).toBe(0)
+  expect(await visitor.page.getByText('My wallet is on my phone').count()).toBe(0)
 })
 it('is not offered on a desktop, where a QR code opens the app on a phone', async () => {
-  const person = await sandbox.visit('/')
-  await person.connectDialog.open()
-  expect(await person.connectDialog.option(NAME).count()).toBe(0)
-  await person.page.getByText('My wallet is on my phone').click()
-  await person.page.getByRole('img', { name: 'QR code that opens this app on your phone' }).waitFor()
+  const visitor = await sandbox.visit('/')
+  await visitor.connectDialog.open()
+  expect(await visitor.connectDialog.option(NAME).count()).toBe(0)
+  await visitor.page.getByText('My wallet is on my phone').click()
+  await visitor.page.getByRole('img', { name: 'QR code that opens this app on your phone' }).waitFor()
 })
