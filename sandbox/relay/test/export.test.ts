@@ -140,8 +140,8 @@ describe('[S1.9] export', () => {
       { factor: 'other' },
       { party: 'R2' as const },
     ])
-      expect(() => open(changes)).toThrow('Sealed for somebody else')
-    expect(() => open({}, sealingKeyPair())).toThrow('Sealed for somebody else')
+      expect(() => open(changes)).toThrow('Sealed for another recipient')
+    expect(() => open({}, sealingKeyPair())).toThrow('Sealed for another recipient')
   })
 
   it('takes no word but the visible frame’s, for the page that the session key names', async () => {

@@ -214,8 +214,8 @@ describe('no share is released', () => {
 
   it('that opens for anything else than what it was released for', async () => {
     const answer = await signEvm(r1, wallet, TYPED, { kind: 'typedData' })
-    expect(() => answer.open(sha256(ALTERED))).toThrow('Sealed for somebody else')
-    expect(() => answer.open(undefined)).toThrow('Sealed for somebody else')
+    expect(() => answer.open(sha256(ALTERED))).toThrow('Sealed for another recipient')
+    expect(() => answer.open(undefined)).toThrow('Sealed for another recipient')
   })
 
   it('across chains: no Solana wallet signs by this route, and no EVM account by Solana’s', async () => {

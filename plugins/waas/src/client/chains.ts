@@ -5,7 +5,7 @@ import type { WaasWallet } from '../protocol/wallet.js'
 /** `EVM` signs for every chain with Ethereum addresses. `BTC` is taproot. */
 export type AccountChain = 'SOL' | 'EVM' | 'BTC'
 
-export function chainOfAddress(address: string): AccountChain {
+function chainOfAddress(address: string): AccountChain {
   return address.startsWith('0x') ? 'EVM' : address.startsWith('bc1') ? 'BTC' : 'SOL'
 }
 

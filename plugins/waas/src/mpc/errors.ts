@@ -58,7 +58,7 @@ export const backupMalformed: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_backup_
 /** Below the minimum, or above the maximum work: refused before any of it is done. */
 export const backupParameters: ErrorSpec = /* @__PURE__ */ errorSpec(
   'mpc_backup_parameters',
-  'The parameters of the key derivation are out of bounds',
+  'The key derivation is out of bounds',
 )
 export const backupUnreadable: ErrorSpec = /* @__PURE__ */ errorSpec(
   'mpc_backup_unreadable',

@@ -61,5 +61,5 @@ export const embeddedWalletsDisabled: ErrorSpec<'embedded_wallets_disabled'> = {
 /** The frame host does not allow the page to embed the frame. */
 export const frameRefused: ErrorSpec<'frame_refused'> = {
   code: 'frame_refused',
-  message: 'The wallet frame does not allow this page',
+  message: 'The frame refuses to work for this page',
 }

@@ -69,31 +69,31 @@ export function connectToFrame({
 }: ConnectOptions): Promise<PortFromFrame> {
   return new Promise((resolve, reject) => {
     let port: MessagePort | undefined
-    const over = new AbortController()
+    const control = new AbortController()
     const fail = (error: unknown) => {
-      over.abort()
+      control.abort()
       port?.close()
       reject(toKeybayError(error))
     }
-    const hear = ({ source, origin, data }: MessageEvent<unknown>) => {
+    const onMessage = ({ source, origin, data }: MessageEvent<unknown>) => {
       const other = frame()
       // Ignores a second `ready`: a frame that reloaded by itself is another document.
       if (port || !other || source !== other || origin !== frameOrigin || !isGreeting(data, READY, instanceId)) return
-      const { exchange: theirs } = data
-      const ours = randomText()
+      const { exchange: otherNonce } = data
+      const ownNonce = randomText()
       const { port1, port2 } = new MessageChannel()
       port = port1
       port1.onmessage = ({ data: answer }: { readonly data: unknown }) => {
-        if (!isGreeting(answer, HELLO, instanceId) || !equalText(answer.exchange, ours))
+        if (!isGreeting(answer, HELLO, instanceId) || !equalText(answer.exchange, ownNonce))
           return fail(new KeybayError(tokenExchangeFailed))
-        over.abort()
+        control.abort()
         port1.onmessage = null
-        resolve({ port: port1, exchange: theirs })
+        resolve({ port: port1, exchange: otherNonce })
       }
-      other.postMessage({ type: PORT, instanceId, exchange: ours, view }, frameOrigin, [port2])
+      other.postMessage({ type: PORT, instanceId, exchange: ownNonce, view }, frameOrigin, [port2])
     }
-    page.addEventListener('message', hear, { signal: over.signal })
-    signal.addEventListener('abort', () => fail(signal.reason), { signal: over.signal })
+    page.addEventListener('message', onMessage, { signal: control.signal })
+    signal.addEventListener('abort', () => fail(signal.reason), { signal: control.signal })
     if (signal.aborted) fail(signal.reason)
   })
 }
@@ -135,34 +135,34 @@ export async function acceptFromPage({
   const { parent } = self
   if (parent === self || !isExactOrigin(hostOrigin) || !allowedOrigins.includes(hostOrigin))
     throw new KeybayError(frameRefused, { detail: 'hostOrigin' })
-  const ours = randomText()
-  const over = new AbortController()
+  const ownNonce = randomText()
+  const control = new AbortController()
   return new Promise((resolve, reject) => {
-    let taken = false
+    let isTaken = false
     const stop = clock.after(timeout, () => {
-      over.abort()
+      control.abort()
       reject(new KeybayError(iframeLoadTimeout))
     })
-    const hear = ({ source, origin, data, ports }: MessageEvent<unknown>) => {
+    const onMessage = ({ source, origin, data, ports }: MessageEvent<unknown>) => {
       const [port] = ports
-      const sound = source === parent && origin === hostOrigin && ports.length === 1
-      if (!port || taken || !sound || !isGreeting(data, PORT, instanceId)) {
+      const isFromPage = source === parent && origin === hostOrigin && ports.length === 1
+      if (!port || isTaken || !isFromPage || !isGreeting(data, PORT, instanceId)) {
         for (const refused of ports) refused.close()
         return
       }
-      taken = true
+      isTaken = true
       stop()
       port.postMessage({ type: HELLO, instanceId, exchange: data.exchange })
       resolve({
         port,
         view: Reflect.get(data, 'view') === 'visible' ? 'visible' : 'hidden',
         checkExchange(given) {
-          if (!equalText(given, ours)) throw new KeybayError(tokenExchangeFailed)
+          if (!equalText(given, ownNonce)) throw new KeybayError(tokenExchangeFailed)
         },
-        close: () => over.abort(),
+        close: () => control.abort(),
       })
     }
-    self.addEventListener('message', hear, { signal: over.signal })
-    parent.postMessage({ type: READY, instanceId, exchange: ours }, hostOrigin)
+    self.addEventListener('message', onMessage, { signal: control.signal })
+    parent.postMessage({ type: READY, instanceId, exchange: ownNonce }, hostOrigin)
   })
 }

@@ -261,7 +261,7 @@ describe('strangers', PATIENCE, () => {
         [port2],
       )
       port1.postMessage([6, 1])
-      // What it says over the first port, again and again, it says after it has seen the second.
+      // Repeats over the first port what it said after it had seen the second.
       const account = { chainName: 'SOL', signedSessionId: 's', authToken: 't', accountAddress: 'a' } as const
       const answers: boolean[] = []
       while (answers.length < 50) answers.push(await sender.send('isPasswordEncrypted', account))

@@ -32,7 +32,7 @@ connectorConformance(
   {
     id: 'waas',
     kind: 'wallet',
-    // Connecting asks nobody, so nobody can be away; client.test.ts has a frame that does not answer.
+    // Connecting shows nothing to the user, so no user can be away. client.test.ts has a frame that does not respond.
     stages: ['refuses'],
     plugins: () => [standInAccount()],
     secrets: ['token-of-mara', 'signed getWallets'],

@@ -1,4 +1,4 @@
-/** Whose drive is asked for: the linked Google accounts, and only where a drive is used. */
+/** The linked Google accounts go along with requests that use a drive, and with no others. */
 import type { User, UserCredential } from '@keybay/account'
 import { expect, it } from 'vitest'
 import { driveAccountsOf } from '../../src/client/drive-accounts.js'
@@ -31,7 +31,7 @@ const mara: User = {
   ],
   mfa: { devices: [], recoveryCodes: 0 },
 }
-/** @param asked what the API says when it is asked */
+/** @param refresh the API's response */
 function accountWith(user: User | undefined, asked: () => Promise<User | undefined> = async () => undefined) {
   let questions = 0
   return {

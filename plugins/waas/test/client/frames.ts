@@ -17,7 +17,7 @@ type MakeHandlers = (view: FrameView, url: URL) => Handlers<WaasMessages>
 export interface FrameOptions {
   /** False: the frame says nothing. */
   readonly works?: (() => boolean) | undefined
-  /** What it knows is not what the page was told. */
+  /** The frame gets another nonce than the page posted. */
   readonly forgets?: ((view: FrameView) => boolean) | undefined
 }
 
@@ -50,7 +50,7 @@ function createWindow(page: Window, url: URL) {
   return self
 }
 
-/** Until `restore`, every iframe of the page is one of these. */
+/** Replaces every iframe of the page until `restore`. */
 export function installFrames(
   makeHandlers: MakeHandlers,
   { works = () => true, forgets = () => false }: FrameOptions = {},
@@ -87,7 +87,7 @@ export function installFrames(
       hostOrigin: url.searchParams.get('hostOrigin') ?? '',
       instanceId: url.searchParams.get('instanceId') ?? '',
       allowedOrigins: [page.origin],
-      // Whoever waits for it in vain is the page.
+      // The page times out, not the frame.
       clock: { now: () => 0, after: () => () => {} },
       timeout: 0,
     })

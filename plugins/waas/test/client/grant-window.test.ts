@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type OpenGrant, withGrantWindow } from '../../src/client/grant-window.js'
 
 const PAGE = 'https://accounts.example.com/o/oauth2/v2/auth?state=1'
-/** What a page sees of a window of another site. */
+/** Another site's window, as a page sees it. */
 function popup() {
   const own: Window = Object.create(window, {
     closed: { value: false, writable: true },

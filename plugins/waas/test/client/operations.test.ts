@@ -189,7 +189,7 @@ it('looks up the scheme and the share set of a wallet', async () => {
     { oldThresholdSignatureScheme: 'TWO_OF_THREE', newThresholdSignatureScheme: 'THREE_OF_FIVE' },
     { setId: 's1' },
   ])
-  // What is signed for names the set and says the whole policy, as the relay wants it.
+  // The statement names the set and the whole policy, in the relay's notation.
   const wanted = JSON.stringify(['setPolicy', 's1', '{"dailyLimit":"5","programs":[],"messages":true}'])
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(wanted))
   expect(signed.at(-1)).toMatchObject({ hash: Buffer.from(digest).toString('base64url') })

@@ -21,7 +21,7 @@ const cases = [
   ['http://api.app.localhost:4100/api/v0', development, undefined],
   ['https://api.preprod.example.com/v0', hosts.preprod, 'preprod'],
   ['https://api.example.com/v0', hosts.production, 'production'],
-  // What only contains the word is neither.
+  // A word in the path chooses no stage.
   ['https://api.example.com/localhost/preprod', hosts.production, 'production'],
 ] as const
 for (const [baseApiUrl, { frameHost, baseMPCRelayApiUrl }, stage] of cases) {

@@ -1,4 +1,4 @@
-/** Somebody who is signed in, where the product API is not what a test is about. */
+/** A signed-in user, for tests that are not about the product API. */
 import type { AccountApi, Settings } from '@keybay/account'
 import { definePlugin, type Plugin } from '@keybay/kernel'
 
@@ -6,9 +6,9 @@ function never(): never {
   throw new Error('not for this test')
 }
 export interface StandIn {
-  /** Every operation that the session's key was asked to sign. */
+  /** Every operation that the session key signed. */
   readonly signed: unknown[]
-  /** Every second factor that was asked for. */
+  /** Every second factor that was requested. */
   readonly proved: unknown[]
   /** Path and method of every call of the product API. */
   readonly called: unknown[]

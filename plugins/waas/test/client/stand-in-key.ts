@@ -1,9 +1,9 @@
-/** A wallet that one key stands behind: the frame's stand-in signs for real, though not by a threshold. */
+/** A wallet with one key: the stand-in frame signs for real, though not by a threshold. */
 import type { WaasWallet } from '../../src/protocol/index.js'
 import { standInWallet } from './stand-in-wallet.js'
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-/** Of 32 random bytes: none of them leads with zeros that would have to be counted. */
+/** For 32 random bytes without leading zeros. */
 function base58(bytes: Uint8Array): string {
   let number = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
   let text = ''

@@ -1,6 +1,6 @@
 import type { WaasWallet } from '../../src/protocol/index.js'
 
-/** A wallet as a frame describes it; nobody holds its key. */
+/** A wallet as a frame describes it. Its key does not exist. */
 export const standInWallet: WaasWallet = {
   walletId: 'w1',
   accountAddress: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',

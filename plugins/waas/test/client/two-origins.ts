@@ -1,4 +1,4 @@
-/** Chromium, and one small server that is every origin: app, wallet, and somebody else. */
+/** Chromium, and one small server that serves every origin: app, wallet, and a stranger. */
 import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
@@ -6,11 +6,11 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 
-/** What the frame's host does with a request for the frame. */
+/** The frame host's response to a request for the frame. */
 export type FrameHost = 'works' | 'says-nothing' | 'breaks-off'
 export interface TwoOrigins {
   frameHost: FrameHost
-  /** Paths with their queries, as the frame's host was asked for them. */
+  /** Requested paths of the frame host, with queries. */
   readonly asked: readonly URL[]
   url(name: 'app' | 'wallet' | 'evil'): string
   /** A page of the host, with `globalThis.host` in it. */

@@ -1,4 +1,4 @@
-/** What Ethereum accounts sign, against the examples of the standards and another implementation (micro-eth-signer). */
+/** Ethereum's signed data, against the examples of the standards and another implementation (micro-eth-signer). */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import fc from 'fast-check'
 import { eip191Signer, recoverAddressTyped, Transaction } from 'micro-eth-signer'
@@ -15,7 +15,7 @@ import * as mpc from '../../src/mpc/index.js'
 import { fresh, hex, planOf, text } from '../mpc/ceremonies.js'
 import { COW, MAIL, MAIL_DIGEST, MAIL_SIGNATURE } from './mail.js'
 
-/** The other one's types want bigints, where JSON has numbers and text. */
+/** micro-eth-signer's types want bigints where JSON has numbers and text. */
 function recovered(signature: string, typed: object): unknown {
   return Reflect.apply(recoverAddressTyped, undefined, [signature, typed])
 }
@@ -29,7 +29,7 @@ function thrown(act: () => unknown): unknown {
     return error
   }
 }
-/** A key as two parties hold it, put together for one signature as the frame does. */
+/** A key shared by two parties, combined for one signature like in the frame. */
 function dealt(key: Uint8Array) {
   const plan = planOf('TWO_OF_TWO', { curve: 'secp256k1' })
   const { set, subShares } = mpc.dealScalar(plan, key.slice())

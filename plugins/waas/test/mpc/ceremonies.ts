@@ -63,7 +63,7 @@ export function setOf(shares: Shares): mpc.ShareSet {
   return take([...shares.values()][0]).set
 }
 
-/** Of an error: its code, its step and who is blamed. */
+/** The code, step and party of an error. */
 export function blames(spec: { readonly code: string }, step: string, party?: mpc.Party): unknown {
   return expect.objectContaining({ code: spec.code, details: party ? { step, party } : { step } })
 }
@@ -136,7 +136,7 @@ export function reshare(from: Shares, dealers: readonly mpc.Party[], next: mpc.S
   )
 }
 
-/** The first signs as the frame does, the others as relays do: the second asks the third, if there is one. */
+/** The first signs like the frame, the others like relays: the second forwards to the third, if there is one. */
 export function sign(
   shares: Shares,
   signers: readonly mpc.Party[],

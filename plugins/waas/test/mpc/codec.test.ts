@@ -76,11 +76,11 @@ const dealing = curve.chain(of =>
 const commitment = fc.record({ party, hiding: point, binding: point })
 const answer = fc.record({ commitment, signatureShare: scalar })
 
-/** One entry; its type is that of the codec. */
+/** One entry, typed by its codec. */
 function entry<T>(codec: mpc.Codec<T>, value: fc.Arbitrary<T>) {
   return {
     codec,
-    /** Encoded samples, and whether they come back. */
+    /** Encoded samples, and whether they read back. */
     packages: value.map(one => ({
       package: encode(codec, one),
       same: () => expect(decode(codec, encode(codec, one))).toEqual(one),

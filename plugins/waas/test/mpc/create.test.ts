@@ -1,4 +1,4 @@
-/** Creation of both kinds, and every way in which one party may cheat in it. */
+/** Both kinds of creation, and every way in which one party may cheat. */
 import { ed25519, ed25519_FROST } from '@noble/curves/ed25519.js'
 import { describe, expect, it } from 'vitest'
 import { openingHash } from '../../src/mpc/dkg.js'
@@ -58,7 +58,7 @@ describe('distributed key generation', () => {
   it('detects a committed rogue key by its missing proof of knowledge', () => {
     const plan = planOf('TWO_OF_TWO')
     const [c, r1, other] = [...start(plan), mpc.dkgStart(plan, 'R1')]
-    // R1 knows C's opening beforehand here, and commits to the rogue one with the proof that it can make: of its own key.
+    // R1 knows C's opening in advance, and commits to a rogue key with the only proof it can make: of its own key.
     const a = ed25519.Point.fromBytes(take(take(c).state.opening.commitments[0]))
     const { opening } = take(r1).state
     const first = ed25519.Point.fromBytes(take(opening.commitments[0])).subtract(a).toBytes()
@@ -92,7 +92,7 @@ describe('distributed key generation', () => {
     expect(thrown(() => mpc.dkgDeal(again.state, [...openings.slice(0, 2), earlier.state.opening]))).toEqual(
       blames(mpc.commitmentBroken, 'dkg-deal', 'R1'),
     )
-    // And one that the party commits to anew, with the old proof.
+    // A rogue opening that is committed to, with the old proof.
     const committed = [
       ...commitments.slice(0, 2),
       { party: 'R1' as const, hash: openingHash(plan, earlier.state.opening) },

@@ -17,7 +17,7 @@ interface Seen {
   readonly answer: mpc.SignAnswer
 }
 
-/** What the other side can compute of three answers z = d + ρe + λcs, if d and e were the same in all: the share s. */
+/** Computes the share s from three answers z = d + ρe + λcs with the same d and e, as the other side could. */
 function extract(seen: readonly Seen[]): string {
   const rows = seen.map(({ message, commitments, answer }) => {
     const [own = 0n, other = 0n] = mpc.bindingFactors(key, commitments, message).map(factor => Fn.fromBytes(factor))

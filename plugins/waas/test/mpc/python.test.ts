@@ -1,4 +1,6 @@
-/** Somebody else's reader: BACKUP.md in Python, with Debian's cryptography, opens what we seal and refuses what was altered. */
+/**
+ * An independent reader: BACKUP.md in Python, with Debian's cryptography, opens our backups and refuses altered ones.
+ */
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dealScalar, enableSecp256k1, readBackupHeader, SCHEMES, sealBackup } from '../../src/mpc/index.js'
@@ -58,7 +60,7 @@ describe.skipIf(missing !== undefined)('a reader in Python', () => {
       expect(Object.values(shares ?? {})).toEqual(vector.shares.map(text => text.slice(-64)))
       expect(sealedSeed ?? '').toBe(vector.sealedSeed)
     })
-    // The password is normalised: a ligature and two letters are one.
+    // The password is normalised: a ligature equals two letters.
     expect(answers.at(-1)).toMatchObject({ header: { epoch: 0 }, shares: { B1: secret }, sealedSeed: null })
   }, 120_000)
 

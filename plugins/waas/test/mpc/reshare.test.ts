@@ -49,7 +49,7 @@ describe('resharing', () => {
         expect(thrown(() => mpc.combineShares([shareOf(old, 'C'), ...newcomers]))).toEqual(
           blames(mpc.setsMixed, 'combine', take(newcomers[0]).party),
         )
-        // Nor when somebody passes an old share off as a new one: the arithmetic itself does not fit.
+        // An old share that is passed off as a new one does not fit the arithmetic.
         const disguised = { ...shareOf(old, 'C'), set: setOf(next) }
         expect(thrown(() => mpc.combineShares([disguised, ...newcomers]))).toEqual(
           blames(mpc.shareInvalid, 'combine', 'C'),
@@ -73,7 +73,7 @@ describe('resharing', () => {
       expect(setOf(phone)).toMatchObject({ epoch: 0, setId: 'phone', parties: sharing.parties })
       expect(sign(phone, sharing.parties, message)).toHaveLength(64)
       expect(sign(primary, dealersOf(setOf(primary)), message)).toHaveLength(64)
-      // Revoked: the relays erased their half. What the holder has kept, with the relays' share of the primary set, is nothing.
+      // Revoked: the relays erased their half. The holder's share is useless with the relays' share of the primary set.
       const mixed = [
         shareOf(phone, 'C'),
         ...['R1', 'R2'].flatMap(one => [...primary.values()].filter(({ party }) => party === one)),
@@ -128,7 +128,7 @@ describe('a malicious dealer', () => {
   const old = dealt(planOf('TWO_OF_THREE'))
   const plan = { from: setOf(old), dealers: ['C', 'R1'], next: planOf('TWO_OF_THREE', { epoch: 1 }) } as const
   const deals = () => plan.dealers.map(party => mpc.reshareDeal(plan, shareOf(old, party)))
-  /** B1, who is new in this epoch, receives; R1's deal is exchanged for a bad one. */
+  /** B1, new in this epoch, receives; R1's dealing is replaced by a bad one. */
   const receive = (change: (deal: mpc.ReshareDealt) => mpc.ReshareDealt, others?: mpc.ReshareDealt) => {
     const [c, r1] = deals()
     const all = [others ?? take(c), change(take(r1))]
@@ -224,7 +224,7 @@ describe('a malicious dealer', () => {
 })
 
 describe('two phases', () => {
-  /** One resharing, up to the point where all hold a pending share. */
+  /** One resharing, until all parties hold a pending share. */
   const prepared = () => {
     const old = dealt(planOf('TWO_OF_THREE'))
     const plan: mpc.ResharePlan = {

@@ -42,6 +42,6 @@ it('refuses a key of another chain before it tries a password, on a page that re
     recoverOffline(offlineArguments({ keyShares, passwords: ['correct horse'] }), never),
   ).rejects.toMatchObject({
     code: 'mpc_curve_unknown',
-    message: expect.stringContaining('A key of another chain: say which'),
+    message: expect.stringContaining('The key belongs to another chain. Name its chain'),
   })
 })

@@ -39,7 +39,7 @@ function sharesOf(scheme: ThresholdSignatureScheme): readonly KeyShare[] {
   return subShares.map(({ to, secret }) => ({ set, party: to, secret }))
 }
 
-/** Whether these shares make a key that signs for the wallet. */
+/** Returns true if these shares recover a key that signs for the wallet. */
 function reaches(shares: readonly KeyShare[]): boolean {
   let scalar: Uint8Array
   try {
@@ -54,7 +54,7 @@ function reaches(shares: readonly KeyShare[]): boolean {
   return valid
 }
 
-/** What the parts that are left can do. */
+/** Returns what the remaining shares can do. */
 function outcome(scheme: ThresholdSignatureScheme, lost: readonly Party[]): string {
   const all = sharesOf(scheme)
   const left = all.filter(({ party }) => !lost.includes(party))

@@ -1,4 +1,4 @@
-/** What the command-line tool asks a user, and what it takes from a pipe. */
+/** The command-line tool's prompts, and its input from a pipe. */
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { readPasswords } from '../../src/cli/secret.js'

@@ -364,7 +364,7 @@ describe('several messages of one task', () => {
     const { sender, posted } = pair({ isPasswordEncrypted: async () => true })
     const all = Array.from({ length: 300 }, () => sender.send('isPasswordEncrypted', onAccount))
     expect((await Promise.all(all)).every(answer => answer)).toBe(true)
-    // No more than 256 in one.
+    // At most 256 in one post.
     expect(posted.map(post => Array.isArray(post) && post.length)).toEqual([256, 44])
   })
 

@@ -1,4 +1,4 @@
-/** One sound payload and one sound answer for each message. */
+/** One sound payload and one sound result per message. */
 import type { PayloadOf, ResultOf, WaasMessageType } from '../../src/protocol/index.js'
 import { authority, onAccount, wallet } from './support.js'
 

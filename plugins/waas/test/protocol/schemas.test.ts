@@ -26,7 +26,7 @@ function handlersOf(give: (type: WaasMessageType) => unknown): Handlers<WaasMess
   return Object.fromEntries(types.map(type => [type, () => give(type)]))
 }
 
-/** S7.3 has the 22; the others are besides. */
+/** S7.3 has 22 messages; the others are ours. */
 function rowOf(type: WaasMessageType): string {
   return SPECIFIED_TYPES.includes(type) ? '[S7.3] ' : ''
 }

@@ -42,10 +42,10 @@ export interface Read {
 export interface Question {
   readonly backup: Uint8Array
   readonly password?: string
-  /** What the passkey answered, hex. */
+  /** The passkey's output, hex. */
   readonly output?: string
 }
-/** All in one run of the reader. */
+/** Runs the reader once for all questions. */
 export async function readInPython(all: readonly Question[]): Promise<readonly Read[]> {
   const reader = spawn(PYTHON, [READER], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = all.map(({ backup, ...rest }) =>

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The hooks, over the real kit and the real client; the frame's other half answers for wallets that nobody holds. */
+/** The hooks over the real kit and client. The frames answer for wallets without keys. */
 import { accountNotFound, createKeybay, definePlugin, type Kernel, KeybayError } from '@keybay/kernel'
 import { KeybayProvider } from '@keybay/react'
 import { act, type ReactNode } from 'react'
@@ -34,7 +34,7 @@ const { accountAddress: address, setId } = standInWallet
 const OTHER_SET = 's2'
 const failure = { code: mfaRequired.code, message: mfaRequired.message }
 
-/** What the frame keeps, and every message that it got. */
+/** The frame's wallets, and every message that it received. */
 interface Kept {
   wallets: readonly WaasWallet[]
   readonly asked: { readonly type: string; readonly payload: unknown }[]
@@ -182,7 +182,7 @@ function Probe({ run }: { readonly run: () => void }): ReactNode {
   run()
   return null
 }
-/** What a hook returned last. */
+/** The last return value of a hook. */
 async function render<T>(page: Page, useIt: () => T) {
   const seen: T[] = []
   const root = createRoot(document.createElement('div'))
@@ -311,7 +311,7 @@ it('tells how the backup of a wallet stands, backs it up and verifies it', async
   act(() => view.now.backup.run({ backup: { provider: 'icloud', password: 'p' } }))
   await view.until(({ backup, status }) => backup.data?.provider === 'icloud' && status?.state === 'current')
   expect(view.now.status?.providers).toEqual(['icloud'])
-  // What is not there is no backup: the list says so from here on.
+  // A missing backup changes the list.
   act(() => view.now.verify.run({ backup: { provider: 'icloud', password: 'p' } }))
   await view.until(({ verify, status }) => verify.error?.code === 'frame_backup_missing' && status?.state === 'none')
   expect(kept.asked.map(({ type }) => type)).toEqual(['backup', 'verify'])
@@ -339,7 +339,7 @@ it('shows the key and copies a part in the wallet’s own window, which no answe
     { type: 'restore', payload: { backup: { provider: 'icloud' }, mode: 'replace-device' } },
   ])
   const views = frames.loaded.map(({ searchParams }) => searchParams.get('instanceId'))
-  // The hidden one, and a visible one for each.
+  // The hidden frame, and a visible frame for each.
   expect(new Set(views).size).toBe(4)
   displayContainer.remove()
 })
@@ -380,7 +380,7 @@ it('lets a server sign, lists it by its name, and takes that back', async () => 
   act(() => view.now.delegate.run(options))
   await view.until(({ delegate }) => delegate.status === 'success')
   expect(view.now.delegate.data).toEqual({ setId: OTHER_SET, sealedShare: Uint8Array.of(1, 2, 3) })
-  // It counts once the server has taken its share, which nobody tells the page: so that asks again.
+  // The set counts once the server has taken its share. The page does not learn that, so it reads the list again.
   act(() => view.now.list.refresh.run())
   await view.until(({ delegates }) => delegates?.length === 1)
   expect(view.now.delegates).toMatchObject([{ setId: OTHER_SET, name: 'Salaries', policy }])

@@ -12,7 +12,7 @@ const clock = createPageClock()
 const states: FrameState[] = []
 const logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** What became of a promise, as far as it can leave the page. */
+/** Returns the outcome of a promise in a form that can leave the page. */
 async function outcome(promise: Promise<unknown>): Promise<unknown> {
   try {
     return { value: await promise }
