@@ -51,7 +51,7 @@ const DISCONNECT_TIMEOUT_MS = 10_000
 
 function findObstacle(connector: Connector | undefined, connectorId: string): KeybayError | undefined {
   if (!connector) return new KeybayError(unknownConnector, { connectorId, detail: connectorId })
-  if (connector.readiness === 'ready' || connector.readiness === 'loading') return undefined
+  if (/^(ready|loading)$/.test(connector.readiness)) return undefined
   return new KeybayError(connectorNotReady, { connectorId, detail: connector.installUrl ?? connectorId })
 }
 
@@ -130,7 +130,7 @@ function createReconnection(
         }),
       ]
       void storage.get(CONNECTIONS_KEY).then(saved => {
-        records.restore(Array.isArray(saved) ? [...new Set(saved.filter(id => typeof id === 'string'))] : [])
+        records.restore(Array.isArray(saved) ? saved.filter(id => typeof id === 'string') : [])
         for (const record of records.all()) if (record.isReleased) wallets.want(record, false)
         reconnectAll()
       })

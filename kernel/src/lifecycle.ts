@@ -47,7 +47,7 @@ export function createLifecycle(logger: Logger): Lifecycle {
     start() {
       if (state !== 'new' || typeof window === 'undefined') return
       state = 'started'
-      for (const step of startSteps.splice(0)) begin(step)
+      startSteps.splice(0).forEach(begin)
     },
     dispose() {
       if (state === 'disposed') return

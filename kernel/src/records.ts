@@ -95,7 +95,9 @@ export function createRecords(makeStore: MakeStore): ConnectorRecords {
       return true
     },
     restore(ids) {
-      for (const [i, id] of ids.entries()) get(id).place = i - ids.length
+      ids.forEach((id, i) => {
+        get(id).place = i - ids.length
+      })
     },
   }
 }

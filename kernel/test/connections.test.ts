@@ -254,16 +254,6 @@ describe('over a reload', () => {
     await expect(keybay.connect('a')).resolves.toMatchObject({ connectorId: 'a' })
     expect(a.calls).toEqual([{ silent: true }, { silent: false }])
   })
-  it('does not reconnect a wallet that was disconnected', async () => {
-    const first = open([walletConnector(fakeWallet('a'))])
-    await first.keybay.connect('a')
-    await first.keybay.disconnect('a')
-    const a = fakeWallet('a')
-    const { keybay } = open([walletConnector(a)])
-    keybay.connectors.list()
-    await settle()
-    expect(a.calls).toEqual([])
-  })
 })
 
 describe('two tabs', () => {

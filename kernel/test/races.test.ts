@@ -156,22 +156,6 @@ describe('an attempt', () => {
     expect(after.keybay.attempts.get('deep')?.error?.code).toBe('redirect_unexpected')
     expect(after.keybay.connections.list()).toEqual([])
   })
-  it('fails when its connector is removed', async () => {
-    const fake = fakeWallet('w')
-    let answer = () => {}
-    fake.answer = () =>
-      new Promise(resolve => {
-        answer = () => resolve({ accounts: [account('a')] })
-      })
-    const { keybay, kernel } = open()
-    const remove = kernel.connectors.add(walletConnector(fake))
-    const gone = expect(keybay.connect('w')).rejects.toMatchObject({ connectorId: 'w' })
-    remove()
-    await gone
-    answer()
-    await settle()
-    expect(keybay.connections.list()).toEqual([])
-  })
   it('fails when another wallet takes its connector’s id', async () => {
     const real = fakeWallet('w')
     let answer = () => {}
@@ -239,19 +223,6 @@ describe('connections', () => {
       expect(a.calls).toEqual([])
       keybay.dispose()
     }
-  })
-  it('does not ask a wallet again that refused silently, although its connector changes', async () => {
-    const first = open([walletConnector(fakeWallet('a'))])
-    await first.keybay.connect('a')
-    first.keybay.dispose()
-    const a = fakeWallet('a')
-    a.answer = () => Promise.reject(new Error('locked'))
-    const { keybay, kernel } = open([walletConnector(a)])
-    keybay.connectors.list()
-    await settle()
-    kernel.connectors.update('a', {})
-    await settle()
-    expect(a.calls).toEqual([{ silent: true }])
   })
   it('closes when another wallet takes the id, and asks that wallet before it shows its accounts', async () => {
     const { keybay, kernel } = open()
