@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
-/** What the export window opens, of what the real custody seals; and what it refuses. The window itself is in sandbox/e2e. */
+/** What the export window opens, of what the real custody seals; and what it refuses. The window itself is in sandbox/testing. */
+
+import { installPasskeys, type PagePasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { TurnkeyClient } from '@turnkey/http'
 import { WebauthnStamper } from '@turnkey/webauthn-stamper'
@@ -11,12 +13,11 @@ import { isSealed } from '../src/export/messages.js'
 import { readExportConfiguration } from '../src/frame/configuration.js'
 import { openBundle } from '../src/frame/open-bundle.js'
 import { keyOfWords } from '../src/frame/words.js'
-import { type Device, installDevice } from './browser.js'
 import { accountOn, createHost, type Host, signIn } from './host.js'
 import { startWorld, type World } from './world.js'
 
 let world: World
-let device: Device
+let device: PagePasskeys
 let keybay: Host
 const target = generateP256KeyPair()
 
@@ -33,7 +34,7 @@ async function sealed(chain: 'SOL' | 'EVM'): Promise<Sealed> {
 }
 beforeAll(async () => {
   world = await startWorld()
-  device = installDevice()
+  device = installPasskeys()
   keybay = createHost(world)
   await signIn(world, keybay)
   await keybay.turnkey.createWallet()

@@ -1,0 +1,95 @@
+/** What a user does with wallets of their own, on the way to what a test is about. */
+import type { Download } from 'playwright-core'
+import { eventually } from './flows.js'
+import { walletFrame } from './pages/wallet-frame.js'
+import type { Tab } from './visitor.js'
+
+export type SchemeName = '2 of 2' | '2 of 3' | '3 of 5'
+export interface NewWallet {
+  readonly scheme?: SchemeName
+  /** False: the key is never whole. */
+  readonly exportable?: boolean
+}
+export interface Made {
+  readonly address: string
+  /** The newest backup, if the scheme has one. */
+  readonly backup: Buffer | undefined
+}
+export const PASSWORD = 'a ferry leaves at dawn'
+/** A password takes a slow machine its time, twice, ms. Not a pause: what comes earlier is taken earlier. */
+export const PATIENCE = 120_000
+
+function hasBackup(scheme: SchemeName): boolean {
+  return scheme !== '2 of 2'
+}
+
+/** Opens the page through the menu in the header. */
+export async function openWallets({ page }: Tab): Promise<void> {
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^Signed in as/ })
+    .click()
+  await page.getByRole('banner').getByRole('link', { name: 'Wallets' }).click()
+  await page.getByRole('heading', { name: 'Wallets', level: 1 }).waitFor()
+}
+/** Waits for the backup file that the frame offers. */
+function waitForDownload({ page }: Tab): Promise<Download> {
+  const download = page.waitForEvent('download', { timeout: PATIENCE })
+  // The caller awaits the promise later and gets the error then.
+  download.catch(() => {})
+  return download
+}
+/** Protects a backup in the wallet's window: password, file, and the file again. */
+async function protect(tab: Tab, download: Promise<Download>): Promise<Buffer> {
+  const frame = walletFrame(tab.page)
+  await frame.choosePassword(PASSWORD)
+  return frame.keepBackup(download)
+}
+/** Waits until the page of a wallet shows it. @returns its address */
+export async function shownWallet({ page }: Tab): Promise<string> {
+  await page.getByRole('heading', { name: 'Wallet security', level: 1 }).waitFor({ timeout: PATIENCE })
+  await page.getByRole('region', { name: 'The key and its parts' }).waitFor()
+  return decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
+}
+
+/** Opens the page of one wallet through the list. */
+export async function openSecurity(tab: Tab, address: string): Promise<void> {
+  await openWallets(tab)
+  await tab.page.getByRole('link', { name: `Security of ${address.slice(0, 6)}…${address.slice(-6)}` }).click()
+  await shownWallet(tab)
+}
+/** Creates a wallet for the signed-in user. Ends on the page of the new wallet, connected. */
+export async function createWallet(tab: Tab, { scheme = '2 of 3', exportable = true }: NewWallet = {}): Promise<Made> {
+  const { page } = tab
+  await openWallets(tab)
+  await page.getByRole('link', { name: 'Create a wallet' }).click()
+  await page.getByRole('radio', { name: scheme }).check()
+  if (!exportable) await page.getByRole('radio', { name: 'Never assembled' }).check()
+  const download = waitForDownload(tab)
+  await page.getByRole('button', { name: 'Create wallet' }).click()
+  const backup = hasBackup(scheme) ? await protect(tab, download) : undefined
+  return { address: await shownWallet(tab), backup }
+}
+
+/** Creates new key shares on the page of a wallet. @returns the new backup */
+export async function refreshShares(tab: Tab, scheme: SchemeName): Promise<Buffer | undefined> {
+  const download = waitForDownload(tab)
+  const card = tab.page.getByRole('region', { name: 'Change the parts' })
+  await card.getByRole('button', { name: 'Refresh', exact: true }).click()
+  const backup = hasBackup(scheme) ? await protect(tab, download) : undefined
+  await tab.page.getByText('New parts are in place', { exact: true }).waitFor({ timeout: PATIENCE })
+  return backup
+}
+/** Waits until the page has verified this message; the page may still show an older one. */
+export async function signedMessage({ page }: Tab, message: string): Promise<void> {
+  await eventually(() => page.getByRole('region', { name: 'Verify' }).getByLabel('Message').inputValue()).toBe(message)
+  await page.getByText('The signature is valid.').waitFor()
+}
+/** Signs with the active account; the page verifies the signature with tweetnacl. */
+export async function signMessage(tab: Tab, message: string): Promise<void> {
+  const { page } = tab
+  await tab.go('Sign')
+  await page.getByLabel('Message', { exact: true }).first().fill(message)
+  await page.getByRole('button', { name: 'Sign message' }).click()
+  await signedMessage(tab, message)
+}

@@ -1,0 +1,125 @@
+/** The wallet's own window, in a frame of another site, used as a user uses it. */
+import { readFile } from 'node:fs/promises'
+import type { Download, FrameLocator, Page } from 'playwright-core'
+
+export interface WalletFrame {
+  /** What it shows. */
+  readonly screen: FrameLocator
+  /** Agrees to the question of that title. */
+  agree(title: string, button: string): Promise<void>
+  cancel(): Promise<void>
+  /** A button of what it shows. */
+  press(name: string): Promise<void>
+  /** Seals the backup. */
+  choosePassword(password: string): Promise<void>
+  /** Of a wallet whose backup is to be opened. */
+  enterPassword(password: string): Promise<void>
+  /** Takes a recovery code instead. @returns the code */
+  takeRecoveryCode(): Promise<string>
+  /** Keeps the backup file that is being downloaded, and chooses it again. @returns the file */
+  keepBackup(download: Promise<Download>): Promise<Buffer>
+  /** Has the private key shown. @returns the key */
+  showKey(): Promise<string>
+  /** @returns the recovery words */
+  showWords(): Promise<string>
+  /** Types a private key. */
+  enterKey(key: string): Promise<void>
+}
+
+const SHOWN = 'iframe[title="wallet storage"]:not([hidden])'
+
+export function walletFrame(page: Page): WalletFrame {
+  const screen = page.frameLocator(SHOWN)
+  const press = async (name: string) => {
+    const button = screen.getByRole('button', { name, exact: true })
+    await button.waitFor()
+    const counting = screen.getByRole('button', { name, exact: true, disabled: false })
+    const counts = (patience: number) =>
+      counting.waitFor({ timeout: patience }).then(
+        () => true,
+        () => false,
+      )
+    const click = async () => {
+      // A click that waits for it scrolls the page at the same time, and may miss it.
+      await button.scrollIntoViewIfNeeded()
+      // It counts where the user has seen the question: who does not see all of it goes to its beginning, and then to its end.
+      let patience = 1_000
+      for (let end = 0; !(await counts(patience)); end = 1e6 - end, patience *= 1.5) {
+        await page.locator(SHOWN).scrollIntoViewIfNeeded()
+        await button.evaluate(({ ownerDocument }, end) => ownerDocument.scrollingElement?.scrollTo(0, end), end)
+      }
+      await button.click({ noWaitAfter: true })
+    }
+    const clicked = click()
+    clicked.catch(() => {}) // see below
+    // Many an answer takes the frame away in the middle of the click, which then never ends.
+    await Promise.race([clicked, button.waitFor({ state: 'detached' })])
+  }
+  /**
+   * There is the button or the secret, never both. A window that loses the focus hides it, which a browser that is driven may do
+   * by itself: then it is pressed again.
+   */
+  const show = async (name: string, label: string): Promise<string> => {
+    const button = screen.getByRole('button', { name, exact: true })
+    const secret = screen.getByLabel(label).filter({ hasText: /./ })
+    for (;;) {
+      const text = await button.or(secret).textContent()
+      if (text && text !== name) return text
+      await press(name)
+    }
+  }
+  const titled = (name: string) => screen.getByRole('heading', { name }).waitFor()
+  const next = () => press('Continue')
+  return {
+    screen,
+    press,
+    showKey: () => show('Show the key', 'Private key'),
+    showWords: () => show('Show the words', 'Recovery words'),
+    async agree(title, button) {
+      await titled(title)
+      await press(button)
+    },
+    cancel: () => press('Cancel'),
+    async choosePassword(password) {
+      await titled('Protect the backup')
+      await screen.getByLabel('Password', { exact: true }).fill(password)
+      await screen.getByLabel('The same again').fill(password)
+      await next()
+    },
+    async enterPassword(password) {
+      await titled('Enter your password')
+      await screen.getByLabel('Password or recovery code').fill(password)
+      await next()
+    },
+    async takeRecoveryCode() {
+      await titled('Protect the backup')
+      await screen.getByLabel('Make a recovery code for me instead').check()
+      await next()
+      await titled('Your recovery code')
+      const code = (await screen.locator('pre').textContent()) ?? ''
+      await screen.getByLabel('I have saved it').check()
+      await next()
+      await titled('Is it saved?')
+      const label = (await screen.locator('label', { hasText: /^Group/ }).textContent()) ?? ''
+      const group = Number(/\d/.exec(label)?.[0])
+      await screen.getByLabel(label).fill(code.split('-')[group - 1] ?? '')
+      await next()
+      return code
+    },
+    async keepBackup(downloading) {
+      const download = await downloading
+      const buffer = await readFile(await download.path())
+      await titled('Choose the backup file')
+      await screen
+        .getByLabel('Backup file')
+        .setInputFiles({ name: download.suggestedFilename(), mimeType: 'application/octet-stream', buffer })
+      await press('Check the file')
+      return buffer
+    },
+    async enterKey(key) {
+      await titled('Import a key')
+      await screen.getByLabel('Private key').fill(key)
+      await press('Import')
+    },
+  }
+}

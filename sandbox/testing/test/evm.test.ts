@@ -1,0 +1,210 @@
+/** EVM wallets in Chromium: a real extension that announces itself by EIP-6963, from the app's own pages. */
+import { addr, eip191Signer, recoverAddressTyped } from 'micro-eth-signer'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { findViolations } from '../src/axe.js'
+import { type ExtensionBrowser, setUpExtension } from '../src/extension-browser.js'
+import { connectedWallets, eventually } from '../src/flows.js'
+import { setUpSandbox } from '../src/sandbox.js'
+import type { Visitor } from '../src/visitor.js'
+
+const sandbox = setUpSandbox()
+// This sandbox has no API, and the app logs a refusal by the wallet.
+const EXPECTED = /\[keybay\] |ERR_UNSAFE_PORT/
+
+const open = setUpExtension(sandbox, EXPECTED)
+
+async function press(extension: ExtensionBrowser, title: string, button: 'Approve' | 'Reject' = 'Approve') {
+  const window = await extension.approval(title)
+  await window.getByRole('dialog', { name: title, exact: true }).getByRole('button', { name: button }).click()
+}
+const NAME = 'Phantom (EVM)'
+
+async function connect(extension: ExtensionBrowser, visitor: Visitor) {
+  await visitor.connectDialog.open()
+  await visitor.connectDialog.choose(NAME)
+  await press(extension, 'Connect')
+  await eventually(() => connectedWallets(visitor)).toContain(NAME)
+}
+
+function card(page: Page) {
+  return page.getByRole('region', { name: 'EVM account' })
+}
+
+async function address(page: Page) {
+  return (await card(page).locator('p.mono').textContent())?.trim() ?? ''
+}
+
+async function signature(page: Page) {
+  return (await page.getByLabel('EVM signature', { exact: true }).textContent()) ?? ''
+}
+
+async function send(page: Page, to: string, amount: string) {
+  await page.getByLabel('Recipient').fill(to)
+  await page.getByLabel('EVM amount').fill(amount)
+  await page.getByRole('button', { name: 'Send by your wallet' }).click()
+}
+/** What a screen reader, and who sees little, would trip over; in both colours. */
+async function isForAll(page: Page) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await findViolations(page)).toEqual([])
+  }
+}
+const CHAIN = { polygon: 137, base: 8453 }
+const FRIEND = addr.random().address
+
+it('connects by EIP-6963, is shown without a balance, signs, changes chain and account, and stays over a reload', async () => {
+  const { extension, visitor } = await open(['evm'])
+  const { page } = visitor
+  await connect(extension, visitor)
+  const own = await address(page)
+  expect(own).toMatch(/^0x[0-9a-f]{40}$/i)
+  await card(page).getByText('No balance here.').waitFor()
+  expect(await page.getByRole('region', { name: 'Balance' }).count()).toBe(0)
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: /^EVM account/ })
+    .waitFor()
+
+  await isForAll(page)
+
+  // Polygon it knows, Base it asks about.
+  const chain = card(page).getByLabel('Chain')
+  await chain.selectOption({ label: 'Polygon' })
+  await eventually(() => page.getByRole('radio', { name: /Polygon/ }).count()).toBe(1)
+  await chain.selectOption({ label: 'Base' })
+  await press(extension, 'Add chain', 'Reject')
+  await card(page).getByText('The chain is as it was.').waitFor()
+  expect(await chain.inputValue()).toBe(`eip155:${CHAIN.polygon}`)
+  await chain.selectOption({ label: 'Base' })
+  await press(extension, 'Add chain')
+  await eventually(() => chain.inputValue()).toBe(`eip155:${CHAIN.base}`)
+
+  await visitor.go('Sign')
+  const text = 'Grüezi, EVM'
+  await page.getByLabel('Text', { exact: true }).fill(text)
+  await page.getByRole('button', { name: 'Sign as message' }).click()
+  await press(extension, 'Sign message', 'Reject')
+  await page.getByText('Not signed.').waitFor()
+  await page.getByRole('button', { name: 'Sign as message' }).click()
+  await press(extension, 'Sign message')
+  await page.getByLabel('EVM signature', { exact: true }).waitFor()
+  await isForAll(page)
+  expect(eip191Signer.verify(await signature(page), text, own)).toBe(true)
+  await page.getByRole('button', { name: 'Sign as typed data' }).click()
+  await press(extension, 'Sign typed data')
+  await page.getByLabel('EVM signature', { exact: true }).waitFor()
+  const typed = {
+    domain: { name: 'Keybay sandbox', version: '1', chainId: BigInt(CHAIN.base) },
+    primaryType: 'Letter',
+    types: {
+      EIP712Domain: [
+        { name: 'name', type: 'string' },
+        { name: 'version', type: 'string' },
+        { name: 'chainId', type: 'uint256' },
+      ],
+      Letter: [{ name: 'contents', type: 'string' }],
+    },
+    message: { contents: text },
+  } as const
+  expect(recoverAddressTyped(await signature(page), typed)).toBe(own)
+
+  await visitor.go('Overview')
+  const wallet = await extension.wallet()
+  await wallet.getByRole('button', { name: /^Account 2/ }).click()
+  await eventually(() => address(page)).not.toBe(own)
+  const second = await address(page)
+  await page.reload()
+  await eventually(() => address(page)).toBe(second)
+  expect(await chain.inputValue()).toBe(`eip155:${CHAIN.base}`)
+  await page.getByRole('button', { name: `Disconnect ${NAME}` }).click()
+  await page.getByRole('heading', { name: 'Connect a wallet and move some SOL' }).waitFor()
+  await wallet.getByText('No site is connected.').waitFor()
+})
+
+it('[S9.10] sends, and waits for the receipt up to 180000 ms: in a block, undone, or never seen', async () => {
+  const { extension, visitor } = await open(['evm'])
+  const { page } = visitor
+  await page.clock.install()
+  await connect(extension, visitor)
+  await visitor.go('Send')
+  await send(page, 'nobody', '1')
+  await page.getByText('An EVM address begins with 0x.').waitFor()
+  await isForAll(page)
+  await send(page, FRIEND, '0.5')
+  await press(extension, 'Send transaction', 'Reject')
+  await page.getByText('Not sent.').waitFor()
+  await send(page, FRIEND, '0.5')
+  await press(extension, 'Send transaction')
+  await page.getByText('In block 1.').waitFor()
+  await page.getByText(/^0x[0-9a-f]{64}$/).waitFor()
+
+  const wallet = await extension.wallet()
+  const transactionsWill = (label: string) => wallet.getByLabel('EVM transactions').selectOption({ label })
+  await transactionsWill('come into a block, undone')
+  await send(page, FRIEND, '0.5')
+  await press(extension, 'Send transaction')
+  await page.getByText(/Transaction failed/).waitFor()
+
+  await transactionsWill('never come into a block')
+  await send(page, FRIEND, '0.5')
+  await press(extension, 'Send transaction')
+  await page.getByText('Sent.', { exact: true }).waitFor()
+  await page.clock.fastForward(170_000)
+  await page.getByRole('button', { name: 'Waiting for a block …' }).waitFor()
+  await page.clock.fastForward(10_000)
+  await page.getByText(/Transaction timed out/).waitFor()
+  await page.getByText('Sent, but not done.').waitFor()
+})
+
+describe('beside a Solana wallet of the same extension', () => {
+  it('each has its name, its account in use and its parts of the app', async () => {
+    const { extension, visitor } = await open(['standard', 'evm'])
+    const { page } = visitor
+    await visitor.connectDialog.open()
+    await visitor.connectDialog.dialog.getByRole('button', { name: 'Phantom', exact: true }).click()
+    await press(extension, 'Connect')
+    await eventually(() => connectedWallets(visitor)).toEqual(['Phantom'])
+    await page.getByRole('button', { name: 'Connect another wallet' }).click()
+    // The user trusted this site already.
+    await visitor.connectDialog.choose(NAME)
+    await eventually(() => connectedWallets(visitor)).toEqual(['Phantom', NAME])
+    await page.getByRole('region', { name: 'Balance' }).waitFor()
+    await card(page).waitFor()
+    await expect.poll(() => page.getByRole('radio', { checked: true }).count()).toBe(2)
+    // The menu of the account in use is Solana's.
+    await page.getByRole('banner').locator('.keybay-account > button').click()
+    expect(await page.locator('.keybay-menu').getByRole('radio').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    // Who signs in does so by a signature of Solana's.
+    await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Phantom/ })
+      .waitFor()
+    expect(await page.getByRole('dialog').getByText(NAME).count()).toBe(0)
+  })
+})
+
+it('goes on after its worker ended, is let go when it is locked, and says when it is gone', async () => {
+  const { extension, visitor } = await open(['evm'])
+  const { page } = visitor
+  await connect(extension, visitor)
+  await visitor.go('Sign')
+  await page.getByRole('button', { name: 'Sign as message' }).click()
+  await extension.approval('Sign message')
+  await extension.killWorker()
+  await press(extension, 'Sign message')
+  await page.getByLabel('EVM signature', { exact: true }).waitFor()
+  const wallet = await extension.wallet()
+  await wallet.getByRole('button', { name: 'Lock wallet' }).click()
+  await page.getByText('Connect a wallet to sign').waitFor()
+  await wallet.getByRole('button', { name: 'Unlock wallet' }).click()
+  await page.getByRole('button', { name: 'Sign as message' }).waitFor()
+  await extension.disable()
+  await page.getByRole('button', { name: 'Sign as message' }).click()
+  await page.getByText(/The wallet’s extension was updated or turned off/).waitFor()
+  await page.reload()
+  await page.getByText('Connect a wallet to sign').waitFor()
+})

@@ -1,0 +1,131 @@
+/** A real extension in Chromium: real clicks in its window, and what Chromium and users do to extensions. */
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { type ExtensionBrowser, setUpExtension } from '../src/extension-browser.js'
+import { connectedWallets, eventually, receiveAirdrop } from '../src/flows.js'
+import { setUpSandbox } from '../src/sandbox.js'
+import type { Visitor } from '../src/visitor.js'
+
+const sandbox = setUpSandbox()
+// This sandbox has no API, and the app logs a refusal by the wallet.
+const EXPECTED = /\[keybay\] (connect|sign\w*|disconnect) |ERR_UNSAFE_PORT/
+
+const open = setUpExtension(sandbox, EXPECTED)
+/** In the extension's window. */
+async function press(extension: ExtensionBrowser, title: string, button: 'Approve' | 'Reject' | 'Unlock') {
+  const window = await extension.approval(title)
+  await window.getByRole('dialog', { name: title, exact: true }).getByRole('button', { name: button }).click()
+}
+
+async function connect(extension: ExtensionBrowser, visitor: Visitor) {
+  await visitor.connectDialog.open()
+  await visitor.connectDialog.choose('Phantom')
+  await press(extension, 'Connect', 'Approve')
+  expect(await connectedWallets(visitor)).toEqual(['Phantom'])
+}
+
+function sign(page: Page) {
+  return page.getByRole('button', { name: 'Sign message' }).click()
+}
+
+async function addressIn(wallet: Page, account: string) {
+  return (
+    (await wallet
+      .getByRole('button', { name: new RegExp(`^${account}`) })
+      .locator('.mono')
+      .first()
+      .textContent()) ?? ''
+  )
+}
+
+describe.each([
+  ['injected', ['injected']],
+  ['announced', ['standard']],
+  ['both', ['injected', 'standard']],
+] as const)('an extension that is %s', (_name, ways) => {
+  it('[S1.15] is listed once, connects by its window, signs and sends', async () => {
+    const { extension, visitor } = await open(ways)
+    const { page } = visitor
+    await visitor.connectDialog.open()
+    expect(await visitor.connectDialog.option('Phantom').count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await connect(extension, visitor)
+    await receiveAirdrop(visitor)
+    await visitor.go('Sign')
+    await sign(page)
+    await press(extension, 'Sign message', 'Approve')
+    await page.getByText('Signature', { exact: true }).first().waitFor()
+    await visitor.go('Send')
+    await visitor.send.fill(await addressIn(await extension.wallet(), 'Account 2'), '0.5')
+    await visitor.send.submit.click()
+    await press(extension, 'Approve transaction', 'Approve')
+    await visitor.send.confirmed.waitFor()
+  })
+})
+
+describe('an extension', () => {
+  it('is still connected after a reload; a refusal and a closed window say no', async () => {
+    const { extension, visitor } = await open(['injected'])
+    const { page } = visitor
+    await visitor.connectDialog.open()
+    await visitor.connectDialog.choose('Phantom')
+    await press(extension, 'Connect', 'Reject')
+    await visitor.connectDialog.dialog.getByText('You declined in Phantom.').waitFor()
+    await visitor.connectDialog.choose('Phantom')
+    await (await extension.approval('Connect')).close()
+    await visitor.connectDialog.dialog.getByText('You declined in Phantom.').waitFor()
+    await visitor.connectDialog.choose('Phantom')
+    await press(extension, 'Connect', 'Approve')
+    expect(await connectedWallets(visitor)).toEqual(['Phantom'])
+    await page.reload()
+    await eventually(() => connectedWallets(visitor)).toEqual(['Phantom'])
+  })
+  it('answers though its worker was ended while it asked', async () => {
+    const { extension, visitor } = await open(['injected'])
+    const { page } = visitor
+    await connect(extension, visitor)
+    await visitor.go('Sign')
+    await sign(page)
+    const window = await extension.approval('Sign message')
+    await extension.killWorker()
+    await window
+      .getByRole('dialog', { name: 'Sign message', exact: true })
+      .getByRole('button', { name: 'Approve' })
+      .click()
+    await page.getByText('Signature', { exact: true }).first().waitFor()
+  })
+  it('switches its account and its lock, and the app follows', async () => {
+    const { extension, visitor } = await open(['injected'])
+    const { page } = visitor
+    await connect(extension, visitor)
+    const wallet = await extension.wallet()
+    const second = await addressIn(wallet, 'Account 2')
+    await wallet.getByRole('button', { name: /^Account 2/ }).click()
+    await eventually(() => page.getByRole('main').textContent()).toContain(second.slice(0, 4))
+    await wallet.getByRole('button', { name: 'Lock wallet' }).click()
+    await page.getByRole('heading', { name: 'Connect a wallet and move some SOL' }).waitFor()
+    await visitor.connectDialog.open()
+    await visitor.connectDialog.choose('Phantom')
+    await press(extension, 'Unlock wallet', 'Unlock')
+    expect(await connectedWallets(visitor)).toEqual(['Phantom'])
+    await wallet.getByRole('button', { name: /^Disconnect app\.localhost/ }).click()
+    await page.getByRole('heading', { name: 'Connect a wallet and move some SOL' }).waitFor()
+  })
+  it.each(['updated', 'disabled'] as const)('that is %s while it is connected: the app says what to do', async what => {
+    const { extension, visitor } = await open(['injected'])
+    const { page } = visitor
+    await connect(extension, visitor)
+    await visitor.go('Sign')
+    await (what === 'updated' ? extension.update() : extension.disable())
+    await sign(page)
+    await page
+      .getByText(/The wallet’s extension was updated or turned off/)
+      .first()
+      .waitFor()
+    await page.reload()
+    if (what === 'disabled') {
+      await page.getByRole('button', { name: 'Connect wallet', exact: true }).first().click()
+      await visitor.connectDialog.dialog.getByRole('link', { name: /^Phantom/ }).waitFor()
+    } else await page.getByRole('button', { name: 'Sign message' }).waitFor()
+  })
+})

@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest'
+import { eventually } from '../src/flows.js'
+import { setUpSandbox } from '../src/sandbox.js'
+
+const sandbox = setUpSandbox()
+/** What the browser itself writes when a request fails; the page has its own words for that. */
+const UNREACHABLE = /Failed to load resource|WebSocket connection to/
+
+it('[S9.6] keeps the chosen network over a reload and in another tab', async () => {
+  const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
+  // No test leaves this machine: the public node is answered here.
+  await visitor.context.route('https://api.devnet.solana.com/**', route => route.abort())
+  const { page } = visitor
+  const network = page.getByRole('combobox', { name: 'Network' })
+  const name = () => network.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
+  expect(await name()).toBe('Solana Localnet')
+  await network.selectOption('Solana Devnet')
+  await page.getByText('Solana Devnet does not answer').waitFor()
+  await page.reload()
+  await eventually(name).toBe('Solana Devnet')
+  const other = await visitor.newTab('/explorer')
+  await eventually(() =>
+    other.page
+      .getByRole('combobox', { name: 'Network' })
+      .evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text),
+  ).toBe('Solana Devnet')
+  await network.selectOption('Solana Localnet')
+  await page.getByText('Online').waitFor()
+})
+
+it("[S1.18] reaches the chain through a node of one's own: by keyboard, with what is wrong said, kept and taken back", async () => {
+  const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
+  // No test leaves this machine: the public node is answered here.
+  await visitor.context.route('https://api.devnet.solana.com/**', route => route.abort())
+  const { page } = visitor
+  const own = await sandbox.chain.addNode()
+  await page.getByRole('region', { name: 'Network and settings' }).getByRole('link', { name: 'Node' }).press('Enter')
+  await page.getByRole('heading', { name: 'Network', level: 1 }).waitFor()
+  const card = page.getByRole('region', { name: 'Your own node for Solana Localnet' })
+  const field = card.getByLabel('Address of the node')
+  await card.getByText('The network’s own nodes').waitFor()
+  const attempt = async (address: string) => {
+    await field.fill(address)
+    await field.press('Enter')
+  }
+
+  await attempt('rpc.example')
+  await card.getByText('Not the address of a node.').waitFor()
+  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  own.faults.add({ type: 'error', code: -32601, message: 'Method not found', method: 'getGenesisHash' })
+  await attempt(own.url)
+  await card.getByText('The chain refused the request').waitFor()
+  own.faults.clear()
+  await eventually(() => field.evaluate(element => element === document.activeElement)).toBe(true)
+  await page.getByRole('combobox', { name: 'Network' }).selectOption('Solana Devnet')
+  const devnet = page.getByRole('region', { name: 'Your own node for Solana Devnet' })
+  await devnet.getByLabel('Address of the node').fill(own.url)
+  await devnet.getByRole('button', { name: 'Use this node' }).press('Enter')
+  await devnet.getByText('That node is of another network').waitFor()
+
+  await page.getByRole('combobox', { name: 'Network' }).selectOption('Solana Localnet')
+  await attempt(own.url)
+  await card.getByText(`${own.url}/`).waitFor()
+  // The network's own node is down, and the page does not need it.
+  sandbox.chain.faults.add({ type: 'drop' })
+  await page.reload()
+  await card.getByText(`${own.url}/`).waitFor()
+  await page.getByText('Online').waitFor()
+  await card.getByRole('button', { name: 'Remove mine' }).press('Enter')
+  await card.getByText('The network’s own nodes').waitFor()
+  await page.getByText('Solana Localnet does not answer').waitFor()
+  sandbox.chain.faults.clear()
+  await page.getByText('Online').waitFor()
+})
+
+it.each(['app.localhost', 'localhost', '127.0.0.1'])('[S9.13] shows the demo app on %s', async host => {
+  const visitor = await sandbox.visit()
+  await visitor.page.goto(`http://${host}:${sandbox.app.port}/`)
+  await visitor.connect()
+  await visitor.page.getByText('Online').waitFor()
+})
+
+it('[S9.5] logs warnings only in production, and everything while the troubleshoot flag is set', async () => {
+  const visitor = await sandbox.visit()
+  const { page } = visitor
+  const lines: string[] = []
+  page.on('console', message => {
+    if (message.text().startsWith('[keybay]')) lines.push(message.text())
+  })
+  const refuse = async () => {
+    await visitor.connectDialog.open()
+    await visitor.connectDialog.choose('Sandbox Wallet')
+    await visitor.wallet.reject('Connect')
+    await visitor.connectDialog.dialog.getByText('You declined in Sandbox Wallet.').waitFor()
+  }
+  await refuse()
+  expect(lines).toEqual([])
+  await page.evaluate(() => localStorage.setItem('keybay:troubleshoot', '1'))
+  await page.reload()
+  await refuse()
+  expect(lines).toContainEqual(expect.stringContaining('wallet-standard:'))
+})

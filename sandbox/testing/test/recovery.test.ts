@@ -1,0 +1,100 @@
+import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
+import bs58 from 'bs58'
+import { expect, it } from 'vitest'
+import { receiveAirdrop } from '../src/flows.js'
+import { signInByCode } from '../src/flows-accounts.js'
+import { restoreWallet } from '../src/flows-recovery.js'
+import { createWallet, openSecurity, signMessage } from '../src/flows-waas.js'
+import { walletFrame } from '../src/pages/wallet-frame.js'
+import { setUpSandbox } from '../src/sandbox.js'
+
+const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
+const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
+
+function short(address: string) {
+  return `${address.slice(0, 6)}…${address.slice(-6)}`
+}
+
+it('[S1.12] “I lost my device”: from the sign-in screen to the same address, which sends', async () => {
+  const first = await sandbox.visit()
+  await signInByCode(sandbox, first, 'lost@example.com')
+  const { address, backup } = await createWallet(first)
+  if (!backup) throw new Error('2 of 3 has a backup')
+  await first.go('Overview')
+  await receiveAirdrop(first)
+  // All that this browser kept is gone with it.
+  await first.context.close()
+
+  const visitor = await sandbox.visit()
+  const { page, send } = visitor
+  await visitor.signInDialog.open()
+  await page.getByRole('button', { name: 'I lost my device' }).click()
+  await page.getByRole('heading', { name: 'I lost my device', level: 1 }).waitFor()
+  await signInByCode(sandbox, visitor, 'lost@example.com')
+  await page.getByRole('link', { name: `Restore ${short(address)}` }).click()
+  await page.getByRole('heading', { name: 'Restore a wallet', level: 1 }).waitFor()
+  const restored = await restoreWallet(visitor, backup, 'My other device is lost')
+  expect(restored.address).toBe(address)
+  expect(restored.backup?.equals(backup)).toBe(false)
+  await page.getByText('1 · older parts are worthless').waitFor()
+  await visitor.go('Send')
+  await send.fill(OTHER, '0.25')
+  await send.submit.click()
+  await send.confirmed.waitFor()
+})
+
+it('[S1.12] the drill: restored into a second profile, seen here, and taken away again', async () => {
+  const here = await sandbox.visit()
+  await signInByCode(sandbox, here, 'drill@example.com')
+  const { address, backup } = await createWallet(here)
+  if (!backup) throw new Error('2 of 3 has a backup')
+  await here.page.getByRole('link', { name: 'Test my recovery' }).click()
+  await here.page.getByRole('heading', { name: 'Test my recovery', level: 1 }).waitFor()
+  await here.page.getByText('No new device yet.').waitFor()
+  const link = await here.page.getByRole('list', { name: 'What to do' }).getByText('/restore').textContent()
+
+  // The browser itself says that the relay refuses a revoked set.
+  const there = await sandbox.visit('/', { expectTrouble: /status of 4\d\d/ })
+  await signInByCode(sandbox, there, 'drill@example.com')
+  await there.open(new URL(link ?? '').pathname)
+  expect((await restoreWallet(there, backup, 'This is one more device')).address).toBe(address)
+  await signMessage(there, 'From the drill')
+
+  await here.page.getByRole('button', { name: 'Look for the new device' }).click()
+  await here.page.getByText('Your recovery works.').waitFor()
+  await here.page.getByRole('button', { name: 'Revoke the test device' }).click()
+  await here.page.getByRole('group').getByRole('button', { name: 'Revoke the test device' }).click()
+  await walletFrame(here.page).press('Revoke')
+  await here.page.getByText('The test device is gone again.').waitFor()
+  await there.page.getByRole('button', { name: 'Sign message' }).click()
+  await there.page.getByText('Not signed.').waitFor()
+  await signMessage(here, 'Still here')
+})
+
+it('[S1.9] exports on its page: the key is in the wallet’s window alone, and web3.js signs with it for the same address', async () => {
+  const visitor = await sandbox.visit()
+  const { page } = visitor
+  await signInByCode(sandbox, visitor, 'export@example.com')
+  const { address } = await createWallet(visitor)
+  await page.getByRole('link', { name: 'Export', exact: true }).click()
+  await page.getByRole('button', { name: 'Show my key' }).click()
+  const frame = walletFrame(page)
+  await frame.agree('Put the key together?', 'Export the key')
+  const text = await frame.showKey()
+  const from = new PublicKey(address)
+  const transfer = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' }).add(
+    SystemProgram.transfer({ fromPubkey: from, toPubkey: new PublicKey(OTHER), lamports: 1 }),
+  )
+  transfer.sign(Keypair.fromSecretKey(bs58.decode(text)))
+  expect(transfer.verifySignatures()).toBe(true)
+  expect(await page.content()).not.toContain(text)
+  await frame.press('Done')
+  await page.getByText('Exported', { exact: true }).waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Copy this browser’s part' }).click()
+  await frame.agree('Copy this device’s part of the key?', 'Make the copy')
+  await frame.choosePassword('a password for the copy')
+  expect((await download).suggestedFilename()).toBe(`keybay-${address.slice(0, 8)}-device.json`)
+  await openSecurity(visitor, address)
+  await page.getByText('It has been seen whole').waitFor()
+})

@@ -1,0 +1,120 @@
+import { Keypair } from '@solana/web3.js'
+import bs58 from 'bs58'
+import { expect, it } from 'vitest'
+import { activeAddress, connectedWallets, eventually, receiveAirdrop } from '../src/flows.js'
+import { signInByCode } from '../src/flows-accounts.js'
+import { createWallet, openWallets, PASSWORD, shownWallet, signMessage } from '../src/flows-waas.js'
+import { walletFrame } from '../src/pages/wallet-frame.js'
+import { setUpSandbox } from '../src/sandbox.js'
+
+const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
+const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
+
+it('[S1.7] creates a wallet, signs a message, sends SOL, and signs again after a reload', async () => {
+  const visitor = await sandbox.visit()
+  const { page, send } = visitor
+  await signInByCode(sandbox, visitor, 'first@example.com')
+  const { address, backup } = await createWallet(visitor)
+  expect(backup?.length).toBeGreaterThan(200)
+  expect(await activeAddress(visitor)).toBe(address)
+  await signMessage(visitor, 'Grüße from a wallet that nobody holds alone')
+
+  await visitor.go('Overview')
+  await receiveAirdrop(visitor)
+  await visitor.go('Send')
+  await send.fill(OTHER, '0.25')
+  await send.submit.click()
+  await send.confirmed.waitFor()
+  await visitor.go('Overview')
+  await page.getByText('1.749995 SOL').waitFor()
+
+  await page.reload()
+  await eventually(() => activeAddress(visitor)).toBe(address)
+  await signMessage(visitor, 'Once more')
+})
+
+it('[S1.7] signs in two tabs with one wallet', async () => {
+  const visitor = await sandbox.visit()
+  await signInByCode(sandbox, visitor, 'tabs@example.com')
+  const { address } = await createWallet(visitor, { scheme: '2 of 2' })
+  const second = await visitor.newTab()
+  await eventually(() => activeAddress(second)).toBe(address)
+  await Promise.all([signMessage(visitor, 'In the first tab'), signMessage(second, 'In the second tab')])
+  await signMessage(visitor, 'And again in the first')
+})
+
+it('[S1.7] makes a wallet whose key was never whole, under a recovery code', async () => {
+  const visitor = await sandbox.visit()
+  const { page } = visitor
+  await signInByCode(sandbox, visitor, 'never@example.com')
+  await openWallets(visitor)
+  await page.getByText('You have no wallet yet').waitFor()
+  await page.getByRole('link', { name: 'Create a wallet' }).click()
+  await page.getByRole('radio', { name: 'Never assembled' }).check()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Create wallet' }).click()
+  const frame = walletFrame(page)
+  const code = await frame.takeRecoveryCode()
+  expect(code).toMatch(/^([0-9A-Z]{4}-){7}[0-9A-Z]{4}$/)
+  await frame.keepBackup(download)
+  await shownWallet(visitor)
+  await page.getByText('Made here; its key was never whole').waitFor()
+  // It was for the user alone.
+  expect(await page.content()).not.toContain(code)
+  await signMessage(visitor, 'Never assembled')
+})
+
+it('[S1.7] makes a wallet of three parts out of five, and lists several beside a wallet of another kind', async () => {
+  const visitor = await sandbox.visit()
+  const { page } = visitor
+  await visitor.connect()
+  await signInByCode(sandbox, visitor, 'several@example.com')
+  const first = await createWallet(visitor, { scheme: '3 of 5' })
+  await page.getByRole('img', { name: 'The key has 5 parts, and any 3 of them sign.' }).waitFor()
+  await page.getByText('Second service', { exact: true }).waitFor()
+  const second = await createWallet(visitor, { scheme: '2 of 2' })
+  await openWallets(visitor)
+  const own = page.getByRole('list', { name: 'Your wallets' }).getByRole('listitem')
+  await eventually(() => own.count()).toBe(2)
+
+  await visitor.go('Overview')
+  expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet', 'Keybay wallet'])
+  for (const { address } of [first, second]) {
+    await page.getByRole('radio', { name: `${address.slice(0, 6)}…${address.slice(-6)}` }).check()
+    await eventually(() => activeAddress(visitor)).toBe(address)
+    await signMessage(visitor, `By ${address}`)
+    await visitor.go('Overview')
+  }
+})
+
+it('is among the wallets of the connect dialog, and connects there', async () => {
+  const visitor = await sandbox.visit()
+  const { page, connectDialog } = visitor
+  await signInByCode(sandbox, visitor, 'dialog@example.com')
+  const { address } = await createWallet(visitor, { scheme: '2 of 2' })
+  await visitor.go('Overview')
+  await page.getByRole('button', { name: 'Disconnect Keybay wallet' }).click()
+  await connectDialog.open()
+  await connectDialog.choose('Keybay wallet')
+  await eventually(() => activeAddress(visitor)).toBe(address)
+})
+
+it('[S1.7] imports a key that web3.js made, in the wallet’s own window, and signs with it', async () => {
+  const visitor = await sandbox.visit()
+  const { page } = visitor
+  const pair = Keypair.generate()
+  const secret = bs58.encode(pair.secretKey)
+  await signInByCode(sandbox, visitor, 'import@example.com')
+  await openWallets(visitor)
+  await page.getByRole('link', { name: 'Import a key' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Enter the key' }).click()
+  const frame = walletFrame(page)
+  await frame.choosePassword(PASSWORD)
+  await frame.enterKey(secret)
+  await frame.keepBackup(download)
+  expect(await shownWallet(visitor)).toBe(pair.publicKey.toBase58())
+  await page.getByText('Imported; whoever had the key before may still have it').waitFor()
+  expect(await page.content()).not.toContain(secret)
+  await signMessage(visitor, 'Imported')
+})

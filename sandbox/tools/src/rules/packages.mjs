@@ -1,0 +1,87 @@
+/** Rules on packages: the agreed ones run the product, each has code, and none need each other in a cycle. */
+import { circles, importsOf, packageOf } from '../imports.mjs'
+
+/**
+ * @typedef {import('../repo.mjs').Package} Package
+ * @typedef {import('./source-files.mjs').SourceFile} SourceFile
+ */
+
+/** Package → the folder whose source imports it when it runs. */
+export const AGREED = new Map([
+  ['@solana/web3.js', 'plugins/solana'],
+  ['tweetnacl', 'plugins/deep-link'],
+  ['bs58', 'plugins/deep-link'],
+  ['@simplewebauthn/browser', 'plugins/passkey'],
+  ['react', 'react'],
+])
+
+/** To be moved up when their plugins run on them. */
+export const AGREED_LATER = new Map([
+  ['eventemitter3', 'kernel'],
+  ['@wallet-standard/app', 'plugins/wallet-standard'],
+  ['@solana-mobile/wallet-adapter-mobile', 'plugins/mobile-wallet'],
+])
+
+/** Tools of the whole repository. */
+const TOOLS = ['vitest', 'turbo']
+
+/**
+ * @param {readonly Package[]} all
+ * @param {readonly SourceFile[]} files
+ * @param {import('../repo.mjs').Manifest} rootManifest
+ * @param {ReadonlyMap<string, string>} agreed
+ * @returns {readonly string[]}
+ */
+export function missingPackages(all, files, rootManifest, agreed = AGREED) {
+  const tools = TOOLS.filter(name => !rootManifest.devDependencies?.[name]).map(
+    name => `package.json: ${name} is agreed on`,
+  )
+  return [
+    ...tools,
+    ...[...agreed].flatMap(([name, folder]) => {
+      const { dependencies, peerDependencies, devDependencies } = all.find(one => one.folder === folder)?.manifest ?? {}
+      // A bundled package is a devDependency: hosts do not install it.
+      if (!{ ...dependencies, ...peerDependencies, ...devDependencies }[name])
+        return [`${folder}/package.json: ${name} is agreed on`]
+      const isUsed = files.some(
+        ({ path, text, isCode }) =>
+          isCode && path.startsWith(`${folder}/src/`) && importsOf(text).some(imported => packageOf(imported) === name),
+      )
+      return isUsed ? [] : [`${folder}/src: ${name} is agreed on, and no file imports it`]
+    }),
+  ]
+}
+
+/**
+ * @param {readonly Package[]} all
+ * @param {readonly SourceFile[]} files
+ * @returns {readonly string[]} packages without code of their own
+ */
+export function emptyPackages(all, files) {
+  return all
+    .filter(
+      ({ folder }) => !files.some(({ path, isCode, isTest }) => isCode && !isTest && path.startsWith(`${folder}/`)),
+    )
+    .map(({ folder }) => `${folder} has no code`)
+}
+
+/**
+ * Package cycles as turbo sees them: what only tests need counts too.
+ * @param {readonly Package[]} all
+ * @param {{ tasks: Readonly<Record<string, { dependsOn?: readonly string[] }>> }} turbo
+ * @returns {readonly string[]}
+ */
+export function packageCycles(all, turbo) {
+  const names = new Set(all.map(({ name }) => name))
+  const graph = new Map(
+    all.map(({ name, manifest: { dependencies, devDependencies } }) => [
+      name,
+      Object.keys({ ...dependencies, ...devDependencies }).filter(needed => names.has(needed)),
+    ]),
+  )
+  const overrides = Object.entries(turbo.tasks).filter(([task, { dependsOn }]) => task.includes('#') && dependsOn)
+  return [
+    ...circles(graph).map(circle => `packages need each other in a cycle: ${circle}`),
+    ...overrides.map(([task]) => `turbo.json: ${task} names its own dependencies, which hides a cycle`),
+  ]
+}
