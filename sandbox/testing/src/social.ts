@@ -1,9 +1,9 @@
-/** Signing in with a social provider, as a user does it. */
-import { SOCIAL_PROVIDERS, type SocialProvider } from '@keybay/kernel/spec'
+/** Sign-in with a social provider, as a user does it. */
+import type { SocialProvider } from '@keybay/kernel/spec'
 import type { Page } from 'playwright-core'
 import type { Tab } from './visitor.js'
 
-/** As their buttons are called. */
+/** Labels of the buttons. */
 const PROVIDER_NAMES: { readonly [P in SocialProvider]: string } = {
   apple: 'Apple',
   bitbucket: 'Bitbucket',
@@ -28,9 +28,8 @@ const PROVIDER_NAMES: { readonly [P in SocialProvider]: string } = {
   shopify: 'Shopify',
   kraken: 'Kraken',
 }
-export const PROVIDERS: readonly SocialProvider[] = SOCIAL_PROVIDERS
 
-/** Finds the provider in the open dialog, by search, and presses its button; answers what it asks first. */
+/** Searches the provider in the open dialog, presses its button, and answers its question. */
 export async function press({ page, signInDialog: { dialog } }: Tab, provider: SocialProvider): Promise<void> {
   const name = PROVIDER_NAMES[provider]
   await dialog.getByLabel('Search social accounts').fill(name)
@@ -39,16 +38,16 @@ export async function press({ page, signInDialog: { dialog } }: Tab, provider: S
   await dialog.getByLabel('Your shop’s domain').fill('acme.myshopify.com')
   await page.keyboard.press('Enter')
 }
-/** The same, and the window that opens. */
+/** Presses the provider's button, and returns the window that opens. */
 export async function openWindow(tab: Tab, provider: SocialProvider): Promise<Page> {
   const opened = tab.page.waitForEvent('popup')
   await press(tab, provider)
   return opened
 }
-/** A visit is a dozen requests of five services: on a slow machine it takes longer than one click may, ms. */
+/** Time-out in ms of a visit, which is a dozen requests of five services. */
 export const VISIT = 45_000
 
-/** At the provider: who it is. */
+/** Chooses an account at the provider. */
 export function choose(page: Page, name = 'Ann Archer'): Promise<void> {
   return page
     .getByRole('list', { name: 'Accounts' })
@@ -60,7 +59,7 @@ export function signedIn({ page }: Tab): Promise<void> {
   return page.getByRole('button', { name: /^Signed in as/ }).waitFor({ timeout: VISIT })
 }
 
-/** Signs in, in a window. */
+/** Signs in by a window. */
 export async function signInWith(tab: Tab, provider: SocialProvider, name?: string): Promise<void> {
   await tab.signInDialog.open()
   await choose(await openWindow(tab, provider), name)

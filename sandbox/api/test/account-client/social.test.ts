@@ -20,7 +20,9 @@ import { fresh, settings, startWorld, type World } from './support.js'
 
 const APPLE = 'apple'
 const inWindow = SOCIAL_PROVIDERS.filter(id => id !== APPLE)
-const acme = () => socialProvider({ id: 'acme', name: 'Acme', colour: '#0a7', icon: 'M2 2h20v20H2z' })
+function acme() {
+  return socialProvider({ id: 'acme', name: 'Acme', colour: '#0a7', icon: 'M2 2h20v20H2z' })
+}
 
 let identity: Identity
 let world: World
