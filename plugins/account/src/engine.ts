@@ -1,4 +1,5 @@
-/** What loads with the first call, put together: begin reading at `entrance.ts` and `sign-in.ts`. */
+/** Loads with the first call. Read `entrance.ts` and `sign-in.ts` first. */
+
 import type {
   ConnectContext,
   Credential,
@@ -10,17 +11,18 @@ import type {
   Store,
   WalletConnector,
 } from '@keybay/kernel'
+import { createHttp } from '@keybay/kernel/http'
 import { sendErrors } from '@keybay/kernel/log-sink'
+import { accountNotFound, KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import type { AccountApi, AccountMfa, CallOptions, UserState, UserStore } from './api.js'
 import { createClient } from './client.js'
 import { createEntrances } from './entrance.js'
 import { createErrorBus } from './error-bus.js'
-import { adoptParts, type KernelParts, kernelFault } from './fault.js'
 import { createLifecycle, isSignedIn, type Lifecycle } from './lifecycle.js'
 import { createMfa, createSettings } from './mfa.js'
 import { read } from './parse/check.js'
 import { isCredential, isEnded, isSessionList, isUser } from './parse/user.js'
-import { createAuthenticate, type LoadWebAuthn } from './passkey-factor.js'
+import { authenticate } from './passkey-factor.js'
 import type { AccountOptions } from './plugin.js'
 import { signJws } from './proof.js'
 import { createRequests } from './request.js'
@@ -29,32 +31,29 @@ import { createSignIn } from './sign-in.js'
 import { createUsers } from './users.js'
 import { createWallets, untilAborted } from './wallet/sign-in.js'
 
-/** Everything of the API but what is there at once, and what the kernel's seams call. */
+/** The API's lazy part, and the functions registered with the kernel. */
 export interface Engine extends Omit<AccountApi, 'mfa' | 'user' | 'signIn'>, AccountMfa, Pick<UserStore, 'refresh'> {
   signInWallet(connectorId: string, options?: CallOptions): Promise<SessionState>
   prove(connector: WalletConnector, ctx: ConnectContext): Promise<void>
   exchange(credential: Credential, ctx: ExchangeContext): Promise<SessionState>
   renew: Lifecycle['renew']
-  /** A wallet that the page was left for has signed: maybe to sign in. */
+  /** Signs in after a wallet signed on another page, if the page was left to sign in. */
   resumed(operation: KeybayEvents['operation:resumed']): Promise<void>
-  /** A page that was left to connect this wallet is back: goes on where it was left to sign in. */
+  /** Continues a sign-in whose page was left to connect this wallet. */
   returned(connectorId: string): Promise<void>
-  /** Whether it was left for that; read once, cleared. */
+  /** Returns whether the page was left to sign in, and forgets it. */
   began(connectorId: string): Promise<boolean>
-  /** The user's store is true from now on. */
+  /** Keeps the user's store up to date from now on. */
   follow(): Promise<void>
   /** Sends a logged error to the product API. */
   report(entry: LogEntry): Promise<void>
 }
-type Rest = readonly [user: Store<UserState>, options: AccountOptions, parts: KernelParts, loadWebAuthn: LoadWebAuthn]
 
-function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAuthn]: Rest): Engine {
-  adoptParts(parts)
+export function createEngine(kernel: Kernel, user: Store<UserState>, { statement }: AccountOptions): Engine {
   const { config, clock, session, connections, connectors, logger } = kernel
   const keys = createKeys(config.environmentId, error => logger.debug('session key', error))
-  const client = createClient(kernel, parts.createHttp(kernel))
+  const client = createClient(kernel, createHttp(kernel))
   const lifecycle = createLifecycle(kernel, client, keys)
-  const authenticate = createAuthenticate(loadWebAuthn)
   const requests = createRequests(kernel, client, keys, lifecycle, authenticate)
   const { request, asking } = requests
   const users = createUsers(kernel, user, request, lifecycle)
@@ -75,13 +74,12 @@ function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAut
     authenticate,
     async proveWallet(connectorId, ctx) {
       const connector = connectors.get(connectorId)
-      if (connector?.kind !== 'wallet') throw kernelFault('sessionMissing')
+      if (connector?.kind !== 'wallet') throw new KeybayError(sessionMissing)
       return enter(connector, ctx)
     },
   })
-  /** Proves the wallet; nothing happens to who has it already. */
-  const tellFailed = (connectorId: string) => (thrown: unknown) => {
-    kernel.events.emit('operation:failed', { connectorId, method: 'signIn', error: parts.toKeybayError(thrown) })
+  const reportFailure = (connectorId: string) => (thrown: unknown) => {
+    kernel.events.emit('operation:failed', { connectorId, method: 'signIn', error: toKeybayError(thrown) })
   }
   const enter = (connector: WalletConnector, ctx: ExchangeContext, connecting?: ConnectContext) =>
     signIn.attempt(async finish => {
@@ -107,7 +105,7 @@ function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAut
     const connector = connectors.get(id)
     if (!connections.get(id)) await connections.connect(id, undefined, signal, true)
     const account = wallets.accountOf(id)
-    if (connector?.kind !== 'wallet' || !account) throw kernelFault('accountNotFound', { connectorId: id })
+    if (connector?.kind !== 'wallet' || !account) throw new KeybayError(accountNotFound, { connectorId: id })
     // Another attempt may have connected it without a proof.
     if (await wallets.has(account.address, signal)) return session.current
     const running =
@@ -130,7 +128,7 @@ function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAut
     follow: async () => users.follow(),
     async resumed({ connectorId, result }) {
       const ctx = context(undefined, connectorId)
-      const answer = await wallets.resume(connectorId, result, ctx).catch(tellFailed(connectorId))
+      const answer = await wallets.resume(connectorId, result, ctx).catch(reportFailure(connectorId))
       if (answer !== undefined) await signIn.attempt(finish => finish(answer, ctx))
     },
     async report(entry) {
@@ -150,7 +148,7 @@ function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAut
         })
         await signInWallet(connectorId)
       } catch (thrown) {
-        tellFailed(connectorId)(thrown)
+        reportFailure(connectorId)(thrown)
       }
     },
     began: wallets.began,
@@ -195,7 +193,7 @@ function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAut
       await session.bearer()
       const key = await keys.session()
       const sid = key?.sessionId
-      if (!isSignedIn(session.current) || !key || sid === undefined) throw kernelFault('sessionMissing')
+      if (!isSignedIn(session.current) || !key || sid === undefined) throw new KeybayError(sessionMissing)
       return signJws(
         key,
         { typ: 'keybay-session+jwt' },
@@ -211,12 +209,4 @@ function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAut
       )
     },
   }
-}
-
-const engines = new WeakMap<Kernel, Engine>()
-/** The one engine of an instance, kept here because every byte of the plugin's own file is in the page's first chunk. */
-export function engineOf(kernel: Kernel, ...rest: Rest): Engine {
-  const engine = engines.get(kernel) ?? createEngine(kernel, ...rest)
-  engines.set(kernel, engine)
-  return engine
 }

@@ -1,8 +1,9 @@
 /** The session's life at the API: begins with tokens, is renewed, ends. The kernel stores it. */
+
 import type { Kernel, SessionState, SessionStatus, Token } from '@keybay/kernel'
 import type { VerificationStep } from '@keybay/kernel/spec'
+import { KeybayError, requestFailed, toKeybayError } from '@keybay/kernel/spec'
 import type { Client } from './client.js'
-import { kernelFault, toFault } from './fault.js'
 import { isObject, number, read } from './parse/check.js'
 import { isTokens, type Tokens } from './parse/sign-in.js'
 import type { Keys, ProofKey } from './session-key.js'
@@ -21,7 +22,7 @@ export function isSignedIn({ status }: SessionState): boolean {
 }
 
 export function isOver(thrown: unknown): boolean {
-  const { status, code } = toFault(thrown)
+  const { status, code } = toKeybayError(thrown)
   return status === 401 && (code === 'session_expired' || code === 'unauthorized')
 }
 
@@ -105,7 +106,7 @@ export function createLifecycle(kernel: Kernel, client: Client, keys: Keys): Lif
         return await client.send('/auth/refresh', { key, anonymous: true, body, signal })
       } catch (cause) {
         if (!signal.aborted) throw cause
-        if (isLast) throw kernelFault('requestFailed', { cause })
+        if (isLast) throw new KeybayError(requestFailed, { cause })
       } finally {
         disarm()
       }
