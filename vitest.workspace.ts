@@ -4,19 +4,39 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 type Options = TestProjectInlineConfiguration['test']
 
+/** Set by `npm run test:quick`: unit and contract tests, without browsers, databases and killed processes. */
+const isQuick = process.env.KEYBAY_QUICK === '1'
+
+/** Set by `npm run test:soak`: long searches, in files named `soak*.test.ts`, and the whole fault matrix. */
+const isSoak = process.env.KEYBAY_SOAK === '1'
+
 function path(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url))
 }
+
+/** Files that a quick run leaves out: they start a browser, PostgreSQL or a program, or derive many keys. */
+const SLOW_FILES = [
+  '**/chromium.test.ts',
+  '**/*postgres*.test.ts',
+  '**/*killed*.test.ts',
+  '**/program*.test.ts',
+  'test/{client,frame}/**',
+]
 
 /** One project per package folder, named by the folder: `npx vitest run --project kernel`. */
 function project(folder: string, test: Options = {}): TestProjectInlineConfiguration {
   return {
     root: path(folder),
-    test: { name: folder.split('/').at(-1) ?? folder, include: ['test/**/*.test.{ts,tsx}'], ...test },
+    test: {
+      name: folder.split('/').at(-1) ?? folder,
+      include: ['test/**/*.test.{ts,tsx}'],
+      exclude: [...(isQuick ? SLOW_FILES : []), ...(isSoak ? [] : ['**/soak*.test.ts'])],
+      ...test,
+    },
   }
 }
 
-/** Chromium, services and child processes: one file at a time, after the unit tests, with patience for a slow machine. */
+/** Chromium, services and child processes: one file at a time, after the unit tests, with timeouts for a slow machine. */
 const heavy: Options = {
   fileParallelism: false,
   sequence: { groupOrder: 1 },
@@ -24,59 +44,68 @@ const heavy: Options = {
   hookTimeout: 120_000,
 }
 
-/** Their files share services and browsers, which take seconds to start: one process, whose end ends these too. */
+/** Files that share services and browsers, which take seconds to start, run in one process that stops them when it ends. */
 const sharing: Options = {
   ...heavy,
-  // What does not come is given up by the wait for it, which says what it was.
+  // Each wait inside a test ends earlier and says what it waited for.
   testTimeout: 240_000,
   isolate: false,
   environment: path('sandbox/tools/src/end-of-run.mjs'),
 }
 
-/** Of `sandbox/frame`: tests without a browser. */
+/** Tests of `sandbox/frame` that need no browser. */
 const FRAME_UNITS = 'test/{unit,relay}/**/*.test.ts'
 
-/** Of `sandbox/frame`: it takes as long as all others of it. */
+/** Takes as long as all other tests of `sandbox/frame`, so `npm test` schedules it by itself. */
 const FAULTS = 'test/fault-matrix.test.ts'
 
-/** Real services in the test's own process, or real key derivation: with patience for a slow machine. */
+/** Real services in the test's own process, or real key derivation: with timeouts for a slow machine. */
 const service: Options = { testTimeout: 30_000, hookTimeout: 30_000 }
 
-/** The tests of `react` once more. Our built packages are inlined, so that their imports of React are replaced too. */
+/** The tests of `react` on React 18. Our built packages are inlined, so that their imports of React are replaced too. */
 const react18: TestProjectInlineConfiguration = {
-  ...project('react', { name: 'react-18', server: { deps: { inline: [/@keybay\//, /\/(kernel|react)\/dist\//] } } }),
+  ...project('react', {
+    name: 'react-18',
+    server: { deps: { inline: [/@keybay\//, /\/(kernel|react)\/dist\//] } },
+    setupFiles: [path('react/test/react-18.ts')],
+    exclude: ['test/types.test.ts'],
+  }),
   resolve: {
     alias: ['react-dom', 'react'].map(name => ({
       find: new RegExp(`^${name}(?=$|/)`),
-      replacement: path(`sandbox/react-18/node_modules/${name}`),
+      replacement: path(`node_modules/${name}-18`),
     })),
   },
 }
 
-function inFolder(parent: string): readonly string[] {
+function listPackages(parent: string): readonly string[] {
   return readdirSync(path(parent)).filter(name => existsSync(path(`${parent}/${name}/package.json`)))
 }
-/** These have no files of their own: see their READMEs. */
-const borrowing = ['react-18', 'fault-matrix']
 
-function optionsOf(name: string): Options {
-  if (name === 'frame') return { ...sharing, exclude: [FAULTS, FRAME_UNITS] }
-  if (name === 'e2e') return sharing
-  return ['wallets', 'app', 'bench', 'tools'].includes(name) ? heavy : service
+const WITH_BROWSER: Readonly<Record<string, Options>> = {
+  frame: { ...sharing, exclude: [FAULTS, FRAME_UNITS] },
+  testing: sharing,
+  wallets: heavy,
+  app: heavy,
+  bench: heavy,
+  tools: heavy,
 }
 
-export default defineConfig({
-  test: {
-    projects: [
-      project('kernel'),
-      project('react'),
-      react18,
-      project('sandbox/frame', { ...sharing, name: 'fault-matrix', include: [FAULTS] }),
-      project('sandbox/frame', { ...service, name: 'frame-units', include: [FRAME_UNITS] }),
-      ...inFolder('plugins').map(name => project(`plugins/${name}`, service)),
-      ...inFolder('sandbox')
-        .filter(name => !borrowing.includes(name))
-        .map(name => project(`sandbox/${name}`, optionsOf(name))),
-    ],
-  },
-})
+const quick = [
+  project('kernel'),
+  project('react'),
+  react18,
+  project('sandbox/frame', { ...service, name: 'frame-units', include: [FRAME_UNITS] }),
+  project('sandbox/testing', { name: 'conformance', include: ['conformance/*.test.ts'] }),
+  ...listPackages('plugins').map(name => project(`plugins/${name}`, service)),
+  ...listPackages('sandbox')
+    .filter(name => !(name in WITH_BROWSER))
+    .map(name => project(`sandbox/${name}`, service)),
+]
+
+const slow = [
+  ...Object.entries(WITH_BROWSER).map(([name, options]) => project(`sandbox/${name}`, options)),
+  project('sandbox/frame', { ...sharing, name: 'fault-matrix', include: [FAULTS] }),
+]
+
+export default defineConfig({ test: { projects: isQuick ? quick : [...quick, ...slow] } })

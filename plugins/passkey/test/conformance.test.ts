@@ -2,25 +2,25 @@
 import { account } from '@keybay/account'
 import { connectorConformance } from '@keybay/kernel/testing'
 import { CONFORMANCE_ENVIRONMENTS, startWorld, type World } from '@keybay/sandbox-api/testing/page-world'
+import { installPasskeys, type PagePasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { passkey } from '../src/index.js'
-import { type Browser, installBrowser } from './browser.js'
 
 let world: World
-let browser: Browser
+let browser: PagePasskeys
 beforeAll(async () => {
   world = await startWorld({ environments: CONFORMANCE_ENVIRONMENTS })
 })
 afterAll(() => world.stop())
 beforeEach(() => {
-  browser = installBrowser()
+  browser = installPasskeys()
 })
 afterEach(() => browser.remove())
 
 connectorConformance(
   scene => {
-    browser.person = scene.person
-    scene.comesBack = () => browser.comesBack()
+    browser.user = scene.person
+    scene.comesBack = () => browser.answer()
     return passkey()
   },
   {

@@ -5,12 +5,12 @@ import { type Clock, createKeybay, type Keybay, type LogEntry } from '@keybay/ke
 import { fakeClock } from '@keybay/kernel/testing'
 import { email } from '@keybay/one-time-code'
 import { asked, startWorld, type World } from '@keybay/sandbox-api/testing/page-world'
+import { installPasskeys, type PagePasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { passkey } from '../src/index.js'
-import { type Browser, installBrowser } from './browser.js'
 
 let world: World
-let browser: Browser
+let browser: PagePasskeys
 beforeAll(async () => {
   world = await startWorld()
 })
@@ -18,7 +18,7 @@ afterAll(() => world.stop())
 
 let hosts: { dispose(): void }[] = []
 beforeEach(() => {
-  browser = installBrowser()
+  browser = installPasskeys()
   document.body.innerHTML = '<input autocomplete="username webauthn">'
 })
 afterEach(() => {
@@ -65,7 +65,7 @@ async function signInByEmail(keybay: Host, address: string) {
   return signedIn
 }
 /** The passkey counts its signatures anew, as a copy of it would. */
-function copyOf({ passkeys }: Browser) {
+function copyOf({ passkeys }: PagePasskeys) {
   for (const one of passkeys) one.counter = 0
 }
 
@@ -90,7 +90,7 @@ describe('a passkey', () => {
     const keybay = createHost()
     const { userId } = await signInByEmail(keybay, 'link@example.com')
     expect(await keybay.connect('passkey', { name: 'Phone' })).toMatchObject({ userId })
-    expect(browser.asked.at(-1)?.publicKey.user).toMatchObject({ name: 'link@example.com' })
+    expect(browser.requests.at(-1)?.publicKey.user).toMatchObject({ name: 'link@example.com' })
     expect(await keybay.passkey.list()).toMatchObject([{ name: 'Phone' }])
     await keybay.account.signOut()
     expect(await keybay.connect('passkey')).toMatchObject({ userId })
@@ -99,14 +99,14 @@ describe('a passkey', () => {
   it('[S9.3] is asked for with the parameters of the specification', async () => {
     const keybay = createHost()
     await signUp(keybay)
-    const { user, challenge, ...creation } = Object(browser.asked[0]?.publicKey)
+    const { user, challenge, ...creation } = Object(browser.requests[0]?.publicKey)
     expect(creation).toMatchObject({
       pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
       authenticatorSelection: { userVerification: 'discouraged', residentKey: 'preferred' },
     })
     expect([challenge.byteLength, user.id.byteLength]).toEqual([32, 32])
     await keybay.connect('passkey')
-    const request = Object(browser.asked[1]?.publicKey)
+    const request = Object(browser.requests[1]?.publicKey)
     expect(request.userVerification).toBe('discouraged')
     expect(request.challenge.byteLength).toBe(32)
     expect(Buffer.from(request.challenge)).not.toEqual(Buffer.from(challenge))
@@ -141,7 +141,7 @@ describe('a passkey', () => {
       code: 'record_invalid',
       message: `Invalid record: Passkey.${field}`,
     })
-    expect(browser.asked).toEqual([])
+    expect(browser.requests).toEqual([])
   })
 
   it('[S5.2] needs an email or another name that the user is known by', async () => {
@@ -155,11 +155,11 @@ describe('a passkey', () => {
     await keybay.connect('passkey', { signUp: true, userName: 'Ann' })
     // Signed in now, with neither an email nor a user name.
     await expect(keybay.connect('passkey')).rejects.toMatchObject(missing)
-    expect(browser.asked).toHaveLength(1)
+    expect(browser.requests).toHaveLength(1)
     browser.remove() // another device
-    browser = installBrowser()
+    browser = installPasskeys()
     await keybay.connect('passkey', { userName: 'Ann' })
-    expect(browser.asked.at(-1)?.publicKey.user).toMatchObject({ name: 'Ann', displayName: 'Ann' })
+    expect(browser.requests.at(-1)?.publicKey.user).toMatchObject({ name: 'Ann', displayName: 'Ann' })
     expect(await keybay.passkey.list()).toHaveLength(2)
   })
 
@@ -172,7 +172,7 @@ describe('a passkey', () => {
       const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
       await signUp(keybay)
       const entries = listen(keybay)
-      browser.person = person
+      browser.user = person
       await expect(keybay.connect('passkey')).rejects.toMatchObject({
         code: 'user_rejected',
         message: 'User cancelled connection',
@@ -184,7 +184,7 @@ describe('a passkey', () => {
         { message: 'passkey' },
       ])
       expect(warn).toHaveBeenCalledTimes(2)
-      browser.person = 'approves'
+      browser.user = 'approves'
       expect(await keybay.connect('passkey')).toMatchObject({ status: 'authenticated' })
     },
   )
@@ -207,15 +207,15 @@ describe('a passkey', () => {
 
   it('that the API does not take is forgotten by the browser too', async () => {
     const keybay = createHost()
-    browser.person = 'is-away'
+    browser.user = 'is-away'
     const late = keybay.connect('passkey', ANN)
     late.catch(() => {})
     await soon(() => expect(browser.open).toBe(1))
     await world.advance(5 * 60_000 + 1)
-    await browser.comesBack()
+    await browser.answer()
     await expect(late).rejects.toMatchObject({ code: 'invalid_passkey', status: 401 })
     expect(browser.forgotten).toEqual([browser.passkeys[0]?.id])
-    browser.person = 'approves'
+    browser.user = 'approves'
     expect(await keybay.connect('passkey', ANN)).toMatchObject({ status: 'authenticated' })
   })
 
@@ -225,17 +225,17 @@ describe('a passkey', () => {
       code: 'record_invalid',
       message: 'Invalid record: PasskeyInput.name',
     })
-    expect(browser.asked).toEqual([])
+    expect(browser.requests).toEqual([])
     // What the browser is told has no such limit.
     const long = `${'ann.'.repeat(20)}ann@example.com`
     await keybay.connect('passkey', { signUp: true, userName: long })
-    expect(browser.asked[0]?.publicKey.user).toMatchObject({ name: long })
+    expect(browser.requests[0]?.publicKey.user).toMatchObject({ name: long })
   })
 
   it('whose dialogue is cancelled by the page closes it', async () => {
     const keybay = createHost()
     await signUp(keybay)
-    browser.person = 'is-away'
+    browser.user = 'is-away'
     const leaving = new AbortController()
     const attempt = keybay.connect('passkey', undefined, { signal: leaving.signal })
     attempt.catch(() => {})
@@ -301,7 +301,7 @@ describe('the list of passkeys', () => {
 })
 
 describe('autofill', () => {
-  const waiting = () => soon(() => expect(browser.asked.at(-1)?.mediation).toBe('conditional'))
+  const waiting = () => soon(() => expect(browser.requests.at(-1)?.mediation).toBe('conditional'))
   const letGo = () => soon(() => expect(browser.open).toBe(0))
 
   it('[S1.5] signs in when the user picks a passkey, outside the attempts', async () => {
@@ -310,8 +310,8 @@ describe('autofill', () => {
     const count = keybay.attempts.list().length
     const signedIn = keybay.passkey.autofill()
     await waiting()
-    expect(browser.asked.at(-1)?.publicKey.allowCredentials).toEqual([])
-    await browser.comesBack()
+    expect(browser.requests.at(-1)?.publicKey.allowCredentials).toEqual([])
+    await browser.answer()
     expect(await signedIn).toEqual(session)
     expect(keybay.session.current).toEqual(session)
     expect(keybay.attempts.list()).toHaveLength(count)
@@ -329,7 +329,7 @@ describe('autofill', () => {
     await keybay.account.signOut()
     const signedIn = keybay.passkey.autofill()
     await waiting()
-    await browser.comesBack()
+    await browser.answer()
     const prompt = await asked(keybay, 'mfa')
     expect(prompt).toMatchObject({ action: 'sign-in', connectorId: 'passkey', devices: [{ method: 'email' }] })
     const deviceId = prompt.devices[0]?.id ?? ''
@@ -353,11 +353,11 @@ describe('autofill', () => {
     const session = await signUp(keybay)
     const first = keybay.passkey.autofill()
     await waiting()
-    const before = browser.asked.length
+    const before = browser.requests.length
     const second = keybay.passkey.autofill()
     expect(await first).toBeUndefined()
-    await soon(() => expect(browser.asked.length).toBe(before + 1))
-    await browser.comesBack()
+    await soon(() => expect(browser.requests.length).toBe(before + 1))
+    await browser.answer()
     expect(await second).toEqual(session)
   })
 
@@ -380,20 +380,20 @@ describe('autofill', () => {
   it('ends with its signal while the browser has still to say whether it can', async () => {
     const keybay = createHost()
     await signUp(keybay)
-    const before = browser.asked.length
+    const before = browser.requests.length
     const leaving = new AbortController()
-    browser.hesitates = true
+    browser.delaysAutofill = true
     const ended = keybay.passkey.autofill({ signal: leaving.signal })
-    const asks = () => soon(() => expect(browser.asksWhether).toBeGreaterThan(0))
+    const asks = () => soon(() => expect(browser.delayed).toBeGreaterThan(0))
     await asks() // the kit
-    browser.saysWhether()
+    browser.reportAutofill()
     await asks() // simplewebauthn, just before it calls the browser
     leaving.abort()
     expect(await ended).toBeUndefined()
-    browser.saysWhether()
-    await soon(() => expect(browser.asked.length).toBe(before + 1)) // too late to be stopped
+    browser.reportAutofill()
+    await soon(() => expect(browser.requests.length).toBe(before + 1)) // too late to be stopped
     await letGo()
-    browser.hesitates = false
+    browser.delaysAutofill = false
     expect(await keybay.connect('passkey')).toMatchObject({ status: 'authenticated' })
   })
 
@@ -416,14 +416,14 @@ describe('autofill', () => {
     expect(await ended).toBeUndefined()
     await letGo()
     expect(await keybay.passkey.autofill()).toBeUndefined()
-    expect(browser.asked).toHaveLength(1)
+    expect(browser.requests).toHaveLength(1)
   })
 
   it('asks with a fresh challenge before the old one ends', async () => {
     const clock = fakeClock(Date.now())
     const keybay = createHost(clock)
     const session = await signUp(keybay)
-    const before = browser.asked.length
+    const before = browser.requests.length
     const signedIn = keybay.passkey.autofill()
     await waiting()
     for (let minute = 0; minute < 6; minute++) {
@@ -431,20 +431,20 @@ describe('autofill', () => {
       await clock.advance(60_000)
     }
     await soon(() => {
-      expect(browser.asked.length).toBeGreaterThan(before + 1)
+      expect(browser.requests.length).toBeGreaterThan(before + 1)
       expect(browser.open).toBe(1)
     })
-    await browser.comesBack()
+    await browser.answer()
     expect(await signedIn).toEqual(session)
   })
 
   it('is quiet where the browser has no such list, and where the user declines', async () => {
     const keybay = createHost()
     const entries = listen(keybay)
-    browser.autofill = false
+    browser.hasAutofill = false
     expect(await keybay.passkey.autofill()).toBeUndefined()
-    browser.autofill = true
-    browser.person = 'refuses'
+    browser.hasAutofill = true
+    browser.user = 'refuses'
     expect(await keybay.passkey.autofill()).toBeUndefined()
     expect(entries.filter(({ level }) => level === 'error')).toEqual([])
   })
@@ -455,7 +455,7 @@ describe('autofill', () => {
     copyOf(browser)
     const signedIn = keybay.passkey.autofill()
     await waiting()
-    await browser.comesBack()
+    await browser.answer()
     await expect(signedIn).rejects.toMatchObject({ code: 'invalid_passkey' })
     expect(keybay.session.current.status).toBe('anonymous')
   })
@@ -465,11 +465,11 @@ describe('a page', () => {
   it('has one dialogue, whichever instance began it: the newer click counts', async () => {
     const [first, second] = [createHost(), createHost()]
     const session = await signUp(second)
-    browser.person = 'is-away'
+    browser.user = 'is-away'
     const displaced = first.connect('passkey')
     displaced.catch(() => {})
     await soon(() => expect(browser.open).toBe(1))
-    browser.person = 'approves'
+    browser.user = 'approves'
     expect(await second.connect('passkey')).toEqual(session)
     await expect(displaced).rejects.toMatchObject({ code: 'aborted' })
   })

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The flow in a window, by the API's contract; that it fits the real API and real pages is shown in Chromium (sandbox/e2e). */
+/** The flow in a window, by the API's contract; that it fits the real API and real pages is shown in Chromium (sandbox/testing). */
 import { expect, it, vi } from 'vitest'
 import { completion, errorOf, setUpWorld, until } from './page.js'
 

@@ -3,14 +3,14 @@
 import type { AccountApi } from '@keybay/account'
 import { definePlugin, type Plugin } from '@keybay/kernel'
 import { connectorConformance } from '@keybay/kernel/testing'
+import { installPasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
 import { afterAll } from 'vitest'
 import { turnkey } from '../src/index.js'
-import { installDevice } from './browser.js'
 import { createHost, signIn } from './host.js'
 import { startWorld } from './world.js'
 
 const world = await startWorld()
-const device = installDevice()
+const device = installPasskeys()
 const maker = createHost(world)
 await signIn(world, maker)
 await maker.turnkey.createWallet()

@@ -1,17 +1,18 @@
 // @vitest-environment happy-dom
-/** The export window as the page opens it. sandbox/e2e opens a key of the real custody service in it. */
+/** The export window as the page opens it. sandbox/testing opens a key of the real custody service in it. */
+
+import { installPasskeys, type PagePasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isSealed } from '../src/export/messages.js'
-import { type Device, installDevice } from './browser.js'
 import { accountOn, createHost, type Host, signIn } from './host.js'
 import { startWorld, type World } from './world.js'
 
 let world: World
-let device: Device
+let device: PagePasskeys
 let keybay: Host
 beforeAll(async () => {
   world = await startWorld()
-  device = installDevice()
+  device = installPasskeys()
   keybay = createHost(world)
   await signIn(world, keybay)
   await keybay.turnkey.createWallet()

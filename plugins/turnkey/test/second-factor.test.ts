@@ -1,23 +1,24 @@
 // @vitest-environment happy-dom
 /** Where the environment asks for a second factor: custody does nothing with the passkey alone. */
-import { totpAt } from '@keybay/sandbox-api/testing/totp'
+
+import { installPasskeys, type PagePasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
+import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { TurnkeyClient } from '@turnkey/http'
 import { WebauthnStamper } from '@turnkey/webauthn-stamper'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Device, installDevice } from './browser.js'
 import { accountOn, codeIn, createHost, type Host, sign, signIn } from './host.js'
 import { startWorld, type World } from './world.js'
 
 let world: World
-let device: Device
+let device: PagePasskeys
 let keybay: Host
 beforeAll(async () => {
   world = await startWorld({ environment: { custody: { enabled: true, secondFactor: true } } })
 })
 afterAll(() => world.stop())
 beforeEach(() => {
-  device = installDevice()
+  device = installPasskeys()
   keybay = createHost(world)
 })
 afterEach(() => {

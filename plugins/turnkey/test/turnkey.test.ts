@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 /** Custody wallets through the kit, against the real API and the real custody, in a page whose authenticator is software. */
 import { fakeClock } from '@keybay/kernel/testing'
+import { installPasskeys, type PagePasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
 import { decryptExportBundle, generateP256KeyPair } from '@turnkey/crypto'
 import { TurnkeyClient } from '@turnkey/http'
 import { WebauthnStamper } from '@turnkey/webauthn-stamper'
 import bs58 from 'bs58'
 import { verifyTyped } from 'micro-eth-signer'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { type Device, installDevice } from './browser.js'
 import {
   accountOn,
   codeIn,
@@ -21,7 +21,7 @@ import {
 import { startWorld, type World } from './world.js'
 
 let world: World
-let device: Device
+let device: PagePasskeys
 beforeAll(async () => {
   world = await startWorld()
 })
@@ -29,7 +29,7 @@ afterAll(() => world.stop())
 
 let hosts: { dispose(): void }[] = []
 beforeEach(() => {
-  device = installDevice()
+  device = installPasskeys()
 })
 afterEach(() => {
   for (const host of hosts) host.dispose()
@@ -87,8 +87,8 @@ it('[S1.13] [S9.3] [S9.8] a user makes a wallet with a passkey and signs: one pa
   const three = await sign(keybay, 'a', 'b', 'c')
   expect(await world.asked()).toEqual(['/public/v1/submit/sign_raw_payloads'])
   expect(await verifies(wallets[0]?.address ?? '', text('c'), three[2]?.signature ?? new Uint8Array())).toBe(true)
-  const [created, got] = device.asked
-  expect(device.asked).toHaveLength(2)
+  const [created, got] = device.requests
+  expect(device.requests).toHaveLength(2)
   expect(created?.publicKey).toMatchObject({
     timeout: 300_000,
     authenticatorSelection: { userVerification: 'preferred', residentKey: 'preferred' },
@@ -212,9 +212,9 @@ it('[S4.1] by the page’s own clock an expired key is not tried at all', async 
 
 it('a refused passkey is the user’s own refusal', async () => {
   const { keybay } = await withWallet()
-  device.person = 'refuses'
+  device.user = 'refuses'
   await expect(sign(keybay, 'x')).rejects.toMatchObject({ code: 'user_rejected', walletCode: 2 })
-  device.person = 'approves'
+  device.user = 'approves'
   expect(await sign(keybay, 'x')).toHaveLength(1)
 })
 
@@ -255,11 +255,11 @@ it('several accounts by their paths, a second passkey, another address, the log'
 it('[S5.9] a frame host that is no origin is told before the passkey is asked for', async () => {
   const { keybay } = await withWallet({ frameHost: 'https://wallet.example.com/path' })
   const { address } = accountOn(keybay, 'solana:')
-  const asked = device.asked.length
+  const asked = device.requests.length
   await expect(
     keybay.turnkey.exportKey(address, { displayContainer: document.createElement('div') }),
   ).rejects.toMatchObject({ code: 'record_invalid', message: expect.stringContaining('frameHost') })
-  expect(device.asked).toHaveLength(asked)
+  expect(device.requests).toHaveLength(asked)
 })
 
 it('[S9.3] exports, new passkeys and another address ask for the passkey each time, with verification required', async () => {
@@ -278,15 +278,15 @@ it('[S9.3] exports, new passkeys and another address ask for the passkey each ti
     () => keybay.turnkey.addPasskey('Phone'),
   ]
   for (const call of calls) {
-    const before = device.asked.length
+    const before = device.requests.length
     await call()
-    const asked = device.asked.slice(before).filter(({ what }) => what === 'get')
+    const asked = device.requests.slice(before).filter(({ kind }) => kind === 'get')
     expect(asked.map(({ publicKey }) => publicKey.userVerification)).toEqual(['required'])
   }
   // The session key still signs, without the passkey.
-  const before = device.asked.length
+  const before = device.requests.length
   await sign(keybay, 'still')
-  expect(device.asked).toHaveLength(before)
+  expect(device.requests).toHaveLength(before)
 })
 
 it('exports nothing for who declines the passkey, though a session key is there', async () => {
@@ -294,7 +294,7 @@ it('exports nothing for who declines the passkey, though a session key is there'
   await sign(keybay, 'with a session key')
   const { address } = accountOn(keybay, 'solana:')
   const { publicKeyUncompressed: targetPublicKey } = generateP256KeyPair()
-  device.person = 'refuses'
+  device.user = 'refuses'
   await expect(keybay.turnkey.exportWalletAccount(address, { targetPublicKey })).rejects.toMatchObject({
     code: 'user_rejected',
   })
@@ -326,7 +326,7 @@ it('[S1.14] [S3.4] [S5.10] recovers by email on a new device', async () => {
   const { address: wallet } = accountOn(lost, 'solana:')
   await lost.account.signOut()
   device.remove()
-  device = installDevice()
+  device = installPasskeys()
   const keybay = createHost()
   const { id } = await world.mailTo(address)
   await signIn(keybay, address, id)

@@ -2,20 +2,20 @@
 /** What goes over the wire, and what the page hears when the service does not do it. */
 import { createHash, createPublicKey, ECDH, verify } from 'node:crypto'
 import { fakeClock } from '@keybay/kernel/testing'
+import { installPasskeys, type PagePasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { TurnkeyClient } from '@turnkey/http'
 import { WebauthnStamper } from '@turnkey/webauthn-stamper'
 import bs58 from 'bs58'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { type Device, installDevice } from './browser.js'
 import { accountOn, codeIn, createHost, type Host, type HostOptions, sign, signIn } from './host.js'
 import { type Answer, type Recorded, type Recorder, startRecorder } from './recorder.js'
 import { startWorld, type World } from './world.js'
 
 let world: World
 let recorder: Recorder
-let device: Device
+let device: PagePasskeys
 beforeAll(async () => {
   world = await startWorld()
   recorder = await startRecorder(world.custodyUrl)
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 let hosts: Host[] = []
 beforeEach(() => {
-  device = installDevice()
+  device = installPasskeys()
 })
 afterEach(() => {
   for (const host of hosts) host.dispose()

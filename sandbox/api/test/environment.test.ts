@@ -1,8 +1,8 @@
 /** What anybody may read, what a host's server may ask, the log sink, and what surrounds every request. */
 
+import { createKeybay, definePlugin } from '@keybay/kernel'
 import { createHttp, type HttpRequest } from '@keybay/kernel/http'
 import { logSink } from '@keybay/kernel/log-sink'
-import { createKeybay, definePlugin } from '@keybay/kernel/spec'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { localNetwork } from '../src/index.js'
 import { APP, type Kit, settings, startWorld, type World } from './client.js'

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { AnyCore, Prompt, PromptType } from '@keybay/kernel/spec'
+import type { AnyCore, Prompt, PromptType } from '@keybay/kernel'
 import { vi } from 'vitest'
 
 // Real services: with patience for a slow machine.

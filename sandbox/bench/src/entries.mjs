@@ -31,7 +31,7 @@ export const entries = [
   { name: 'wagmi', title: 'wagmi (EVM)', wallets: 'evm' },
 ]
 
-/** @param {Entry} entry the entry's folder with its own package.json, if it is a peer */
+/** @param {Entry} entry @returns {string | undefined} the folder of a peer */
 export function peerFolder({ name }) {
   const folder = join(here, 'peers', name)
   return existsSync(folder) ? folder : undefined

@@ -34,15 +34,15 @@ const thorough = {
   transferTurns: 31,
 }
 const quickly = {
-  runs: 5,
+  runs: 2,
   full: 1,
   starts: 1,
-  apiMs: 2_000,
-  turns: 15,
-  rounds: 2_000,
-  transfers: 20,
-  thousand: 200,
-  transferTurns: 11,
+  apiMs: 1_000,
+  turns: 7,
+  rounds: 500,
+  transfers: 8,
+  thousand: 50,
+  transferTurns: 5,
 }
 
 command(async () => {

@@ -1,12 +1,12 @@
 /** Installs a peer where it can share nothing with the workspace, nor with another peer. */
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Advice, npm } from '@keybay/sandbox-tools/command'
-import { isInstalled } from '@keybay/sandbox-tools/install'
-import { root } from '@keybay/sandbox-tools/repo'
+import { readJson, root } from '@keybay/sandbox-tools/repo'
 import { ownFolder, peerFolder } from './entries.mjs'
 
 const cache = join(root, 'node_modules', '.cache', 'keybay-bench')
+const manifests = join(root, 'sandbox/bench/peers/peers.json')
 
 /**
  * @typedef {object} Prepared
@@ -15,7 +15,7 @@ const cache = join(root, 'node_modules', '.cache', 'keybay-bench')
  */
 
 /**
- * Installs on the first run and when the lock has changed.
+ * Installs a peer on the first run and when its versions in peers.json have changed.
  * @param {import('./entries.mjs').Entry} entry
  * @returns {Promise<Prepared>}
  * @throws {Advice} when npm fails
@@ -24,13 +24,16 @@ export async function prepare(entry) {
   const source = peerFolder(entry)
   if (!source) return { source: ownFolder(entry) }
   const installed = join(cache, entry.name)
+  const manifest = JSON.stringify({ private: true, type: 'module', ...readJson(manifests)[entry.name] })
+  const stamp = join(installed, 'installed.json')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === manifest) return { source, installed }
+  console.info(`Installing ${entry.name} …`)
+  rmSync(installed, { recursive: true, force: true })
   mkdirSync(installed, { recursive: true })
-  for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(source, file), join(installed, file))
-  if (!isInstalled(installed)) {
-    console.info(`Installing ${entry.name} …`)
-    const args = ['ci', '--prefix', installed, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-    const { code, output } = await npm(args, { cwd: installed, show: false })
-    if (code !== 0) throw new Advice(`${entry.name} could not be installed:\n${output}`)
-  }
+  writeFileSync(join(installed, 'package.json'), manifest)
+  const flags = ['--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const { code, output } = await npm(['install', '--prefix', installed, ...flags], { cwd: installed, show: false })
+  if (code !== 0) throw new Advice(`${entry.name} could not be installed:\n${output}`)
+  writeFileSync(stamp, manifest)
   return { source, installed }
 }

@@ -2,9 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findChromium } from '@keybay/sandbox-tools/browser'
-import { Advice } from '@keybay/sandbox-tools/command'
-import { chromium } from 'playwright-core'
+import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { buildPage } from './bundle.mjs'
 import { servePages } from './page-server.mjs'
 import { prepare } from './peers.mjs'
@@ -29,16 +27,6 @@ import { visit } from './visit.mjs'
  * @property {readonly string[]} errors
  */
 
-const args = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 const sizesOfList = [10, 100, 1000]
 
 /** @template T @param {T | undefined} value @returns {value is T} */
@@ -78,10 +66,8 @@ export function summarize(entry, wallets, visits) {
  * @returns {Promise<readonly Summary[]>}
  */
 export async function measureRenders(entries, { runs, full }) {
-  const executablePath = findChromium()
-  if (!executablePath) throw new Advice('The bench needs Chromium: install it, or set CHROMIUM_PATH to its program.')
   const folder = mkdtempSync(join(tmpdir(), 'keybay-bench-'))
-  const browser = await chromium.launch({ executablePath, args })
+  const browser = await launchBrowser()
   const server = await servePages(folder)
   try {
     const pages = entries.flatMap(({ name, wallets }) =>

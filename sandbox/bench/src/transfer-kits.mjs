@@ -123,7 +123,7 @@ const web3 = {
   },
 }
 
-/** The peer that brings this client, installed apart with its own lockfile. */
+/** The peer that brings this client, installed apart. */
 const [PEER, CLIENT] = ['solana-react-hooks', '@solana/client']
 /** @returns {Promise<Kit>} */
 async function solanaClient() {

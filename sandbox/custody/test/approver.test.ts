@@ -1,6 +1,7 @@
 /** The second factor of custody, attacked by a script of the page: with the owner's session, over Turnkey's own client. */
-import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
+
 import { type World as ApiWorld, settings, startWorld as startApiWorld } from '@keybay/sandbox-api/testing/client'
+import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeGuarded, target, type Waiting } from './guarded.js'

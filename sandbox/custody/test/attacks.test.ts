@@ -1,5 +1,5 @@
 /** What must not work: each attack changes one thing in a request that otherwise works. */
-import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
+import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import { decryptCredentialBundle, decryptExportBundle, generateP256KeyPair, getPublicKey } from '@turnkey/crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -153,13 +153,13 @@ it.each([
 ])('a passkey’s stamp %s is refused', async (_, lie) => {
   const person = await world.person()
   const { client, organizationId } = person
-  const { says } = person.authenticator
-  const truth = { ...says }
-  Object.assign(says, lie)
+  const { claims } = person.authenticator
+  const truth = { ...claims }
+  Object.assign(claims, lie)
   const refused = { code: 16, details: [{ turnkeyErrorCode: 'SIGNATURE_INVALID' }] }
   await expect(client.getWhoami({ organizationId })).rejects.toMatchObject(refused)
   await expect(client.signRawPayload(sign('cc', person))).rejects.toMatchObject(refused)
-  Object.assign(says, truth)
+  Object.assign(claims, truth)
   expect((await client.signRawPayload(sign('cc', person))).activity.status).toBe('ACTIVITY_STATUS_COMPLETED')
 })
 

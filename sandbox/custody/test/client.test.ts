@@ -1,6 +1,6 @@
 /** Turnkey's own client, unchanged, over every call that the kit uses. */
 import { createPublicKey, verify } from 'node:crypto'
-import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
+import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { mnemonicToSeedSync } from '@scure/bip39'

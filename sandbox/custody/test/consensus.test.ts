@@ -1,5 +1,5 @@
 /** Policies and consent, and what the client makes of an activity that is not complete. */
-import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
+import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { assertActivityCompleted, createActivityPoller, type TurnkeyClient } from '@turnkey/http'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { decide, type Question } from '../src/policy/decide.js'

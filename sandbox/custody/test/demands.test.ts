@@ -1,5 +1,5 @@
 /** Which credential may do what: every kind of activity by every kind of credential, over Turnkey's own client. */
-import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
+import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { decryptCredentialBundle, generateP256KeyPair, getPublicKey } from '@turnkey/crypto'
 import type { TurnkeyClient } from '@turnkey/http'
 import { Transaction } from 'micro-eth-signer'
@@ -99,12 +99,12 @@ async function recoveryOf({ organizationId, email }: Person): Promise<TurnkeyCli
 }
 
 function unverified(person: Person): TurnkeyClient {
-  person.authenticator.says.isVerified = false
+  person.authenticator.claims.isVerified = false
   return person.client
 }
 
 function verified(person: Person): TurnkeyClient {
-  person.authenticator.says.isVerified = true
+  person.authenticator.claims.isVerified = true
   return person.client
 }
 

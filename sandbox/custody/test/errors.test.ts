@@ -1,5 +1,5 @@
 /** Every error that custody answers, as Turnkey's own client hears it: code, message, details. */
-import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
+import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { TurnkeyRequestError } from '@turnkey/http'
 import { afterAll, beforeAll, expect, it } from 'vitest'

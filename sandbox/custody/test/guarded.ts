@@ -1,7 +1,8 @@
 /** A wallet that asks for a second factor: the product API's approver is the second of its quorum of two. */
-import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
+
 import { type World as ApiWorld, type Kit, sha256 } from '@keybay/sandbox-api/testing/client'
-import { totpAt } from '@keybay/sandbox-api/testing/totp'
+import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
+import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { decryptCredentialBundle, generateP256KeyPair, getPublicKey } from '@turnkey/crypto'
 import type { TurnkeyClient } from '@turnkey/http'
 import { apiClient, attest, passkeyClient, RP_ID, type World } from './world.js'

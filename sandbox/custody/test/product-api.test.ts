@@ -1,12 +1,12 @@
 /** The product API as custody's operator: it makes a user's sub-organisation and starts its recovery. */
 import { createPublicKey, verify } from 'node:crypto'
-import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
 import {
   type World as ApiWorld,
   type Kit,
   settings,
   startWorld as startApiWorld,
 } from '@keybay/sandbox-api/testing/client'
+import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, expect, it } from 'vitest'

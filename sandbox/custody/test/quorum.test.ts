@@ -1,5 +1,5 @@
 /** Quorums of several users: which vote counts for which activity, and sessions for another user. */
-import { newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
+import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import type { TurnkeyClient } from '@turnkey/http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -121,9 +121,9 @@ it('a key of a user with a passkey agrees to no export, and a passkey only once 
   await expect(approve(byKey, waiting)).rejects.toMatchObject({ code: 7 })
   await expect(reject(byKey, waiting)).rejects.toMatchObject({ code: 7 })
   const second = await exportBy(owner)
-  otherKey.says.isVerified = false
+  otherKey.claims.isVerified = false
   await expect(approve(other, second)).rejects.toMatchObject({ code: 7 })
-  otherKey.says.isVerified = true
+  otherKey.claims.isVerified = true
   expect(await approve(other, second)).toBe('ACTIVITY_STATUS_COMPLETED')
   expect(await approve(service, waiting)).toBe('ACTIVITY_STATUS_COMPLETED')
 })

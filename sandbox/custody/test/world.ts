@@ -1,8 +1,8 @@
 /** A running custody with its inbox, the operator's client, and people with passkeys, all by Turnkey's own client. */
 import { randomBytes } from 'node:crypto'
-import { type Authenticator, newAuthenticator } from '@keybay/sandbox-api/testing/authenticator'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 import { MovableClock } from '@keybay/sandbox-service'
+import { type Authenticator, newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { TurnkeyClient } from '@turnkey/http'

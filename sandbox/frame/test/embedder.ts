@@ -1,9 +1,9 @@
 /** Chromium, the frame's real host, and pages of several origins that embed it. */
 import { createServer, type Server } from 'node:http'
 import { type FrameHost, fixed, startFrame } from '@keybay/sandbox-frame'
-import { findChromium } from '@keybay/sandbox-tools/browser'
+import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { build } from 'esbuild'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { FrameConfiguration } from '../src/configuration/frame.js'
 
@@ -25,18 +25,6 @@ export interface Embedder {
   /** A page with `window.tools`, in a browser profile of its own. */
   visit(name?: 'app' | 'evil', context?: BrowserContext): Promise<Page>
   newContext(): Promise<BrowserContext>
-}
-
-/**
- * Chromium as people have it: a frame's storage is kept apart for each site that embeds it. Playwright turns that off, by a
- * list of features of which the last one given counts; then such a frame may keep nothing at all.
- */
-export function launchBrowser({ isStorageBlocked = false } = {}): Promise<Browser> {
-  const executablePath = findChromium()
-  if (!executablePath) throw new Error('There is no Chromium: install it, or set CHROMIUM_PATH to one.')
-  const args = ['--no-sandbox', '--disable-gpu']
-  if (!isStorageBlocked) args.push('--disable-features=HttpsUpgrades,PaintHolding,Translate')
-  return chromium.launch({ executablePath, headless: true, args })
 }
 
 /** A test's page as one script. */

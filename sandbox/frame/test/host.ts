@@ -1,6 +1,6 @@
 /** The page of a host: the kit as a customer uses it, with what a test needs to drive it. */
 import { account } from '@keybay/account'
-import { createKeybay, toKeybayError } from '@keybay/kernel/spec'
+import { createKeybay, toKeybayError } from '@keybay/kernel'
 import { email } from '@keybay/one-time-code'
 import { type ExternalBackup, type OpenGrant, waas } from '@keybay/waas'
 

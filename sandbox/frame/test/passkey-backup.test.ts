@@ -1,9 +1,10 @@
 /** `dynamic` under a passkey of the frame's own, by WebAuthn's PRF extension, in place of a recovery code. */
+
+import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { readBackupHeader } from '@keybay/waas/mpc'
 import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openTestBackup } from './argon2.js'
-import { addAuthenticator } from './authenticator.js'
 import { hostStorage } from './keeper.js'
 import { isSignature, letPageOpen, password, press, sign } from './person.js'
 import { agreeToRestore, beginRestore, walletOf } from './restore.js'

@@ -1,7 +1,8 @@
 /** A passkey as the second factor in the visible frame: one of the frame's own, made there, that the page has no part in. */
+
+import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { addAuthenticator } from './authenticator.js'
 import { overhear } from './overheard.js'
 import { create, enrolTotp, isSignature, press, sign } from './person.js'
 import { frameOf, setUpWorld } from './world.js'

@@ -1,5 +1,5 @@
 /** A user's second factor: a phone that makes codes (RFC 6238), and the tokens that they buy. */
-import { totpAt } from '@keybay/sandbox-api/testing/totp'
+import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import type { Person, World } from './world.js'
 
 export interface Factor {

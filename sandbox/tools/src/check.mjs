@@ -12,6 +12,18 @@ function report(problems) {
   return { code: problems.length === 0 ? 0 : 1 }
 }
 
+/** Problems shown of a rule that is not enforced yet. */
+const MAX_SHOWN = 3
+
+async function checkSource() {
+  // Parses with Vite, which may just have been installed.
+  const { checkRules } = await import('./rules/index.mjs')
+  const results = checkRules()
+  for (const { name, problems } of results.filter(({ enforced, problems }) => !enforced && problems.length > 0))
+    console.info(`  not enforced yet: ${name}: ${problems.length}\n    ${problems.slice(0, MAX_SHOWN).join('\n    ')}`)
+  return report(results.filter(({ enforced }) => enforced).flatMap(({ problems }) => problems))
+}
+
 /** @type {readonly { name: string, run: () => Promise<{ code: number }> | { code: number } }[]} */
 const steps = [
   { name: 'build', run: () => turbo('build', ['--output-logs=errors-only', '--continue=dependencies-successful']) },
@@ -20,6 +32,7 @@ const steps = [
   { name: 'types of tests and tools', run: () => runTool('typescript/bin/tsc', ['-p', 'tsconfig.test.json']) },
   { name: 'knip', run: () => runTool('knip/bin/knip.js', []) },
   { name: 'publint and attw', run: () => turbo('check', ['--output-logs=errors-only', '--continue=always']) },
+  { name: 'rules on the source', run: checkSource },
   { name: 'dependency rule', run: () => report(dependencyProblems()) },
   { name: 'stand-ins', run: () => report(standInProblems()) },
   { name: 'licences', run: () => report(licenceProblems()) },

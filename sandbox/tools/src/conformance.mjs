@@ -4,6 +4,6 @@ import { ensureInstalled } from './install.mjs'
 
 command(async () => {
   await ensureInstalled()
-  const { code } = await run(process.execPath, ['sandbox/conformance/src/main.mjs', ...process.argv.slice(2)])
+  const { code } = await run(process.execPath, ['sandbox/testing/conformance/main.mjs', ...process.argv.slice(2)])
   return code
 })

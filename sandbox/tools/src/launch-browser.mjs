@@ -1,4 +1,4 @@
-/** Chromium for a test, started once per file. The one command here that needs what is installed. */
+/** Launches Chromium for a test or a measurement. The one command here that needs installed packages. */
 import { chromium } from 'playwright-core'
 import { findChromium } from './browser.mjs'
 
@@ -11,34 +11,42 @@ const ARGS = [
   '--disable-sync',
   // Root in a container has no user namespaces to build a sandbox with; the pages are our own.
   '--no-sandbox',
-  // Frames have storage of their own for each site that embeds them, as people’s browsers do. Playwright turns that off, by
-  // a list of features of which the last one given counts.
-  '--disable-features=HttpsUpgrades,PaintHolding,Translate',
 ]
 
 /**
- * @returns {Promise<import('playwright-core').Browser>}
- * @throws {Error} that says what to install
+ * Gives a frame storage of its own for each site that embeds it, as users' browsers do. Playwright turns that off by a list of
+ * features; Chromium takes the last list. Without this argument such a frame can store nothing.
  */
-export async function launchBrowser() {
-  const executablePath = findChromium()
-  if (!executablePath) throw new Error('There is no Chromium: install it, or set CHROMIUM_PATH to one.')
-  return chromium.launch({ executablePath, headless: true, args: ARGS })
+const PARTITIONED_STORAGE = '--disable-features=HttpsUpgrades,PaintHolding,Translate'
+
+/** @returns {string} the program's path */
+function requireChromium() {
+  const path = findChromium()
+  if (!path) throw new Error('Chromium not found. Install it, or set CHROMIUM_PATH to its program.')
+  return path
 }
 
 /**
- * The same with one unpacked extension, in a profile of its own. Chromium takes it by the command line; Chrome itself does not.
+ * @param {{ isStorageBlocked?: boolean }} [options] `isStorageBlocked`: embedded frames can store nothing
+ * @returns {Promise<import('playwright-core').Browser>}
+ * @throws {Error} if Chromium is not installed
+ */
+export async function launchBrowser({ isStorageBlocked = false } = {}) {
+  const args = isStorageBlocked ? ARGS : [...ARGS, PARTITIONED_STORAGE]
+  return chromium.launch({ executablePath: requireChromium(), headless: true, args })
+}
+
+/**
+ * Launches Chromium with one unpacked extension, in a new profile. Chrome itself does not accept extensions by command line.
  * @param {string} folder the extension's
  * @returns {Promise<import('playwright-core').BrowserContext>}
- * @throws {Error} that says what to install
+ * @throws {Error} if Chromium is not installed
  */
 export async function launchWithExtension(folder) {
-  const executablePath = findChromium()
-  if (!executablePath) throw new Error('There is no Chromium: install it, or set CHROMIUM_PATH to one.')
   return chromium.launchPersistentContext('', {
-    executablePath,
+    executablePath: requireChromium(),
     headless: true,
-    args: [...ARGS, `--disable-extensions-except=${folder}`, `--load-extension=${folder}`],
+    args: [...ARGS, PARTITIONED_STORAGE, `--disable-extensions-except=${folder}`, `--load-extension=${folder}`],
     ignoreDefaultArgs: ['--disable-extensions'],
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',

@@ -132,9 +132,7 @@ export function entriesOf(one, base = root) {
 }
 
 /** Of the sandbox: packages whose every program is for developers alone. */
-const DEVELOPER_PACKAGES = ['bench', 'conformance', 'e2e', 'fault-matrix', 'react-18', 'tools'].map(
-  id => `sandbox/${id}`,
-)
+const DEVELOPER_PACKAGES = ['bench', 'testing', 'tools'].map(id => `sandbox/${id}`)
 
 /**
  * @param {string} [base] another copy of the repository

@@ -1,4 +1,4 @@
-/** Adds up the reports that the test runs leave in each package's `.reports`. */
+/** Adds up the reports that test runs write to each package's `.reports`. */
 import { existsSync, readFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 
@@ -21,7 +21,7 @@ import { stripVTControlCharacters } from 'node:util'
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
- * @property {readonly string[]} failures What failed and why, in its own words: the end of a build machine's log is all that some see.
+ * @property {readonly string[]} failures Name and message of each failed test.
  * @property {readonly string[]} problems Each counts as one failure: a missing or broken report, a run that crashed.
  */
 
@@ -33,32 +33,32 @@ export function problem(problem) {
   return { ...nothing, failed: 1, problems: [problem] }
 }
 
-/** Of each failure; a message may hold a table. */
-const MOST_LINES = 30
+/** Maximum number of lines of one failure; a message may hold a table. */
+const MAX_LINES = 30
 
-/** Where libraries were on the way helps nobody. @param {string} line */
-function isOfLibrary(line) {
+/** @param {string} line of a stack trace */
+function isInLibrary(line) {
   return /^\s+at (.*node_modules|.*\(?node:|new Promise \(<anonymous>\))/.test(line)
 }
 
 /** @param {readonly (string | null | undefined)[]} messages */
-function words(messages) {
+function formatMessages(messages) {
   const lines = messages
     .map(message => stripVTControlCharacters(message ?? '').trimEnd())
     .join('\n')
     .split('\n')
-    .filter(line => !isOfLibrary(line))
-  const rest = lines.length - MOST_LINES
-  return [...lines.slice(0, MOST_LINES), ...(rest > 0 ? [`… ${rest} more lines`] : [])].join('\n    ')
+    .filter(line => !isInLibrary(line))
+  const rest = lines.length - MAX_LINES
+  return [...lines.slice(0, MAX_LINES), ...(rest > 0 ? [`… ${rest} more lines`] : [])].join('\n    ')
 }
 
 /** @param {VitestFile} file @param {string} name @returns {string[]} */
-export function failuresOf({ name: path, status, message, assertionResults }, name) {
+function listFailures({ name: path, status, message, assertionResults }, name) {
   const where = `${name}: ${path.slice(path.lastIndexOf('/') + 1)}`
-  if (status === 'failed' && assertionResults.length === 0) return [`${where}: ${words([message])}`]
+  if (status === 'failed' && assertionResults.length === 0) return [`${where}: ${formatMessages([message])}`]
   return assertionResults
     .filter(test => test.status === 'failed')
-    .map(test => `${where} > ${test.fullName}: ${words(test.failureMessages ?? [])}`)
+    .map(test => `${where} > ${test.fullName}: ${formatMessages(test.failureMessages ?? [])}`)
 }
 
 /**
@@ -66,7 +66,7 @@ export function failuresOf({ name: path, status, message, assertionResults }, na
  * @param {string} name
  * @returns {Sum}
  */
-export function sumOf(report, name) {
+export function sumReport(report, name) {
   // A file that could not even be loaded has no tests to count as failed.
   const broken = report.testResults.filter(
     file => file.status === 'failed' && file.assertionResults.length === 0,
@@ -77,7 +77,7 @@ export function sumOf(report, name) {
     passed: report.numPassedTests,
     failed,
     skipped: report.numPendingTests + report.numTodoTests,
-    failures: report.testResults.flatMap(file => failuresOf(file, name)),
+    failures: report.testResults.flatMap(file => listFailures(file, name)),
   }
   // Unhandled errors fail a run in which every test passed.
   return failed === 0 && !report.success && report.testResults.length > 0
@@ -93,7 +93,7 @@ export function sumOf(report, name) {
 export function readSum(path, name) {
   if (!existsSync(path)) return problem(`${name}: no report; the run did not finish`)
   try {
-    return sumOf(JSON.parse(readFileSync(path, 'utf8')), name)
+    return sumReport(JSON.parse(readFileSync(path, 'utf8')), name)
   } catch (error) {
     return problem(`${name}: unreadable report (${error instanceof Error ? error.message : error})`)
   }
@@ -122,17 +122,9 @@ export function line({ passed, failed, skipped }) {
 }
 
 /**
- * What comes right before that line.
+ * Lists what failed; printed right before that line.
  * @param {Sum} sum
  */
-export function told({ failures, problems }) {
+export function failureText({ failures, problems }) {
   return [...failures, ...problems].map(text => `\n✗ ${text}\n`).join('')
-}
-
-/**
- * What passed at its second try only.
- * @param {readonly string[]} chances
- */
-export function toldOfChance(chances) {
-  return chances.map(text => `\n~ failed at first, passed alone: ${text}\n`).join('')
 }

@@ -1,5 +1,6 @@
 /**
  * `npm test`: everything, or `npm test -- kernel react` for some packages; `--force` repeats what the cache holds.
+ * `npm run test:quick` and `npm run test:soak` are this program with `--quick` and `--soak`.
  * Ends with the line `N passed, N failed`.
  */
 import { rmSync } from 'node:fs'
@@ -9,124 +10,141 @@ import { ensureChromium } from './browser.mjs'
 import { build, turbo } from './build.mjs'
 import { Advice, command, run } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
+import { inLanes, splitIntoJobs } from './lanes.mjs'
 import { ensureOtherNode, otherMajor } from './other-node.mjs'
 import { packages, root } from './repo.mjs'
 import { reporting } from './reporting.mjs'
-import { tryAgain } from './second-try.mjs'
-import { add, line, nothing, problem, readSum, told, toldOfChance } from './sums.mjs'
+import { add, failureText, line, nothing, problem, readSum } from './sums.mjs'
 
-/**
- * A browser for a user's patience: one of these at a time. Each keeps about one core busy, so all others run meanwhile, with
- * what these leave (`background`): as if the browsers had the machine to themselves.
- */
-const withBrowser = ['sandbox/wallets', 'sandbox/app', 'sandbox/bench', 'sandbox/frame', 'sandbox/e2e']
-/** A browser too, but patient with all that die in it: after all others of the background, where it is as long as those in front. */
-const last = 'sandbox/fault-matrix'
-/** No browser and no build output of their own: these run once more on the other Node. */
-const onBothNodes = ['kernel', 'react', 'wallet-standard', 'solana', 'chain']
+/** @typedef {import('./repo.mjs').Package} Package @typedef {import('./sums.mjs').Sum} Sum @typedef {import('./lanes.mjs').Job} Job */
 
-/** @typedef {import('./repo.mjs').Package} Package @typedef {import('./sums.mjs').Sum} Sum */
+/** Run on the second Node too: what uses Node's own modules, native code or streams. Page code runs in browsers. */
+const ON_BOTH_NODES = ['kernel', 'service', 'chain']
 
-function select() {
+const USAGE = 'Usage: npm test -- [--force] [package …]'
+
+function readOptions() {
+  try {
+    const flag = /** @type {const} */ ({ type: 'boolean' })
+    return parseArgs({ allowPositionals: true, options: { force: flag, quick: flag, soak: flag } })
+  } catch (error) {
+    throw new Advice(`${error instanceof Error ? error.message : error}\n${USAGE}`)
+  }
+}
+
+/** @param {readonly string[]} ids */
+function select(ids) {
   const all = packages().filter(({ manifest }) => manifest.scripts?.test)
-  const { positionals, values } = (() => {
-    try {
-      return parseArgs({ allowPositionals: true, options: { force: { type: 'boolean' } } })
-    } catch (error) {
-      throw new Advice(`${error instanceof Error ? error.message : error}\nUsage: npm test -- [--force] [package …]`)
-    }
-  })()
-  const unknown = positionals.filter(name => !all.some(({ id }) => id === name))
+  const unknown = ids.filter(name => !all.some(({ id }) => id === name))
   if (unknown.length > 0)
     throw new Advice(`No package ${unknown.join(', ')}. There are: ${all.map(({ id }) => id).join(', ')}.`)
-  const chosen = positionals.length === 0 ? all : all.filter(({ id }) => positionals.includes(id))
-  return { chosen, complete: positionals.length === 0, force: values.force ?? false }
+  return ids.length === 0 ? all : all.filter(({ id }) => ids.includes(id))
 }
 
-/** The tests alone: what is built stays as it is, for others read it at the same time. */
-const anew = ['--force', '--only']
-
-/** @param {Package} one */
-function reportOf(one) {
-  return join(root, one.folder, '.reports', 'vitest.json')
+/** @param {Package} one @param {string} task */
+function reportPath({ folder }, task) {
+  return join(root, folder, '.reports', task === 'test' ? 'vitest.json' : `vitest-${task.slice('test:'.length)}.json`)
 }
 
-/**
- * @param {readonly Package[]} chosen
- * @param {{ concurrency: number, force: boolean, env: NodeJS.ProcessEnv, background: boolean }} options
- * @returns {Promise<Sum>} what no report tells
- */
-async function runAll(chosen, { concurrency, force, env, background }) {
-  if (chosen.length === 0) return nothing
-  const filters = chosen.map(({ name }) => `--filter=${name}`)
-  const args = [
-    '--continue=dependencies-successful',
-    '--output-logs=new-only',
-    `--concurrency=${concurrency}`,
-    ...filters,
-  ]
-  const { code } = await turbo('test', force ? [...args, ...anew] : args, { env, background })
-  return code !== 0 && sumUp(chosen).failed === 0
-    ? problem('a test run ended with an error, yet no report tells of it')
-    : nothing
-}
-
-/** @param {readonly Package[]} chosen */
-function sumUp(chosen) {
-  return add(...chosen.map(one => readSum(reportOf(one), one.id)))
+/** @param {readonly Package[]} chosen @param {string} task */
+function sumUp(chosen, task) {
+  return add(...chosen.map(one => readSum(reportPath(one, task), task === 'test' ? one.id : `${one.id} ${task}`)))
 }
 
 /**
- * @param {readonly Package[]} chosen
- * @param {{ env: NodeJS.ProcessEnv, background: boolean }} options
+ * Runs one job by turbo.
+ * @param {Job} job
+ * @param {{ force: boolean, env: NodeJS.ProcessEnv, background: boolean }} options
  * @returns {Promise<Sum>}
  */
-async function runOnOtherNode(chosen, options) {
-  const ids = chosen.map(({ id }) => id).filter(id => onBothNodes.includes(id))
-  if (ids.length === 0) return nothing
-  const name = `Node ${otherMajor}`
-  const report = join(root, 'sandbox/tools/.reports', `node-${otherMajor}.json`)
-  const program = await ensureOtherNode()
-  console.info(`\n${ids.join(', ')} once more on ${name}`)
-  const projects = ids.map(id => `--project=${id}`)
+async function runJob({ task, packages: chosen }, { force, env, background }) {
+  const args = ['--continue=dependencies-successful', '--output-logs=new-only', '--concurrency=1']
+  const filters = chosen.map(({ name }) => `--filter=${name}`)
+  // Forced, only the tests run again: other jobs read what is built.
+  const forced = force ? ['--force', '--only'] : []
+  const { code } = await turbo(task, [...args, ...filters, ...forced], { env, background })
+  const sum = sumUp(chosen, task)
+  return code !== 0 && sum.failed === 0 ? add(sum, problem(`${task}: failed without a failed test in its report`)) : sum
+}
+
+/**
+ * Runs vitest once over several projects.
+ * @param {string} name
+ * @param {string} program Node's path
+ * @param {readonly string[]} args
+ * @param {{ env: NodeJS.ProcessEnv, background?: boolean }} options
+ * @returns {Promise<Sum>}
+ */
+async function runVitest(name, program, args, options) {
+  const report = join(root, 'sandbox/tools/.reports', `${name.toLowerCase().replace(' ', '-')}.json`)
+  rmSync(report, { force: true })
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const { code } = await run(program, [vitest, 'run', `--root=${root}`, ...projects, ...reporting(report)], options)
+  const { code } = await run(program, [vitest, 'run', `--root=${root}`, ...args, ...reporting(report)], options)
   const sum = readSum(report, name)
   return code !== 0 && sum.failed === 0 ? add(sum, problem(`${name}: the run ended with code ${code}`)) : sum
 }
 
-command(async () => {
-  const { chosen, complete, force } = select()
-  await ensureInstalled()
-  /** @type {NodeJS.ProcessEnv} */
-  const env = { ...process.env, CHROMIUM_PATH: await ensureChromium() }
-  // The tools colour what they print for a build machine too.
-  if (!process.stdout.isTTY) env.NO_COLOR = '1'
+/** @param {NodeJS.ProcessEnv} env @returns {Promise<Sum>} */
+async function runOnOtherNode(env) {
+  const program = await ensureOtherNode()
+  console.info(`\n${ON_BOTH_NODES.join(', ')} on Node ${otherMajor}`)
+  const projects = ON_BOTH_NODES.map(id => `--project=${id}`)
+  return runVitest(`Node ${otherMajor}`, program, projects, { env, background: true })
+}
+
+/** @returns {Promise<Sum>} a failure where a test names a row that does not exist */
+async function checkConformance() {
+  const { code, output } = await run(process.execPath, ['sandbox/testing/conformance/main.mjs'], { show: false })
+  if (code !== 0) return problem(`conformance: ${output.trim()}`)
+  console.info(`\nSpecification: ${output.trimEnd().split('\n').at(-1)} (npm run conformance)`)
+  return nothing
+}
+
+/**
+ * Every chosen package; with none chosen also the second Node, and the proofs of the specification.
+ * @param {readonly string[]} ids
+ * @param {{ force: boolean, env: NodeJS.ProcessEnv }} options
+ */
+async function runPackages(ids, { force, env }) {
+  const chosen = select(ids)
   // A report of an earlier run must not stand in for one that is missing; turbo restores those of cached runs.
   for (const { folder } of chosen) rmSync(join(root, folder, '.reports'), { recursive: true, force: true })
-  await build()
+  const { front, back } = splitIntoJobs(chosen)
+  const complete = ids.length === 0
+  const extra = [
+    // Downloads the libraries of the end-to-end dapps while the processor is busy. The test that needs them reports a failure.
+    async () => {
+      await run(process.execPath, ['sandbox/testing/src/dapps.mjs'], { env, background: true, show: false })
+      return nothing
+    },
+    () => runOnOtherNode(env),
+  ]
+  const sums = await inLanes(
+    front.map(job => () => runJob(job, { force, env, background: false })),
+    [...(complete ? extra : []), ...back.map(job => () => runJob(job, { force, env, background: front.length > 0 }))],
+  )
+  return add(...sums, complete ? await checkConformance() : nothing)
+}
 
-  const inFront = chosen.filter(({ folder }) => withBrowser.includes(folder))
-  const others = chosen.filter(({ folder }) => !withBrowser.includes(folder) && folder !== last)
-  const background = inFront.length > 0
-  const runOthers = async () => {
-    // The browsers come to these late. Where they cannot be had, the test that needs them says so.
-    if (complete) await run(process.execPath, ['sandbox/e2e/src/dapps.mjs'], { env, background, show: false })
-    const sum = await runAll(others, { concurrency: background ? 1 : 2, force, env, background })
-    const other = complete ? await runOnOtherNode(chosen, { env, background }) : nothing
-    const atLast = chosen.filter(({ folder }) => folder === last)
-    return add(sum, other, await runAll(atLast, { concurrency: 1, force, env, background }))
-  }
-  const untold = await Promise.all([runAll(inFront, { concurrency: 1, force, env, background: false }), runOthers()])
-  const chances = await tryAgain(chosen, reportOf, { env })
-  const sums = [...untold, sumUp(chosen)]
-  if (complete) {
-    const { code, output } = await run(process.execPath, ['sandbox/conformance/src/main.mjs'], { show: false })
-    if (code === 0) console.info(`\nSpecification: ${output.trimEnd().split('\n').at(-1)} (npm run conformance)`)
-    else sums.push(problem(`conformance: ${output.trim()}`))
-  }
-  const total = add(...sums)
-  // One stream for both, so that the line comes last wherever they are read.
-  console.info(`${toldOfChance(chances)}${told(total)}\n${line(total)}`)
+command(async () => {
+  const { positionals, values } = readOptions()
+  const { force = false, quick = false, soak = false } = values
+  await ensureInstalled()
+  /** @type {NodeJS.ProcessEnv} */
+  const env = { ...process.env }
+  if (!quick) env.CHROMIUM_PATH = await ensureChromium()
+  // The tools colour what they print for a build machine too.
+  if (!process.stdout.isTTY) env.NO_COLOR = '1'
+  await build()
+  const filters = positionals.map(id => `--project=${id}`)
+  const total = quick
+    ? await runVitest('Quick', process.execPath, filters, { env: { ...env, KEYBAY_QUICK: '1' } })
+    : soak
+      ? await runVitest('Soak', process.execPath, ['fault-matrix', 'soak', ...filters], {
+          env: { ...env, KEYBAY_SOAK: '1' },
+        })
+      : await runPackages(positionals, { force, env })
+  // Both on one stream, so that the line comes last wherever they are read.
+  console.info(`${failureText(total)}\n${line(total)}`)
   return total.failed > 0 || total.passed === 0 ? 1 : 0
 })

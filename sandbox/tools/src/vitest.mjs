@@ -1,6 +1,7 @@
 /**
- * Runs the test project of the package it is called in: `node <here>/vitest.mjs [vitest arguments]`.
- * The result goes to `.reports/vitest.json` of that package, where `npm test` and the conformance report read it.
+ * Runs test projects of the package it is called in: `node <here>/vitest.mjs [vitest arguments]`.
+ * Without `--project` the project is the one named by the folder. The result goes to `.reports/vitest.json` of that package,
+ * or to the name that `--report` gives; `npm test` and the conformance report read it there.
  */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -10,7 +11,14 @@ import { reporting } from './reporting.mjs'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const folder = process.cwd()
-const report = join(folder, '.reports', 'vitest.json')
+/** @param {string} argument */
+function isReport(argument) {
+  return argument.startsWith('--report=')
+}
+
+const args = process.argv.slice(2)
+const name = args.find(isReport)?.slice('--report='.length) ?? 'vitest'
+const report = join(folder, '.reports', `${name}.json`)
 // A run that crashes must not leave the result of the run before it.
 rmSync(report, { force: true })
 
@@ -20,10 +28,10 @@ const child = spawn(
     join(root, 'node_modules/vitest/vitest.mjs'),
     'run',
     `--root=${root}`,
-    `--project=${basename(folder)}`,
+    ...(args.some(argument => argument.startsWith('--project=')) ? [] : [`--project=${basename(folder)}`]),
     '--passWithNoTests',
     ...reporting(report),
-    ...process.argv.slice(2),
+    ...args.filter(argument => !isReport(argument)),
   ],
   { stdio: 'inherit', cwd: root },
 )

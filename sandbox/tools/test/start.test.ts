@@ -1,4 +1,4 @@
-/** `npm start` itself, with the real services, on ports of our own. */
+/** `npm start` with the real services, on free ports. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -25,10 +25,10 @@ function run(program: string, ...args: string[]): ChildProcess {
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', text => (output += text))
   return child
 }
-/** A start that fails says why at once. */
+
 async function ready(): Promise<void> {
-  const one = child
-  await expect.poll(() => /Ready in \d/.test(output) || one?.exitCode !== null, { timeout: 120_000 }).toBe(true)
+  const started = child
+  await expect.poll(() => /Ready in \d/.test(output) || started?.exitCode !== null, { timeout: 120_000 }).toBe(true)
   expect(output).toMatch(/Ready in \d/)
 }
 
@@ -36,7 +36,7 @@ async function stop(): Promise<unknown> {
   child?.kill('SIGINT')
   return child && once(child, 'close')
 }
-/** With the next one free, too: the chain's websocket is one port higher. */
+/** Returns a port whose successor is free too: the chain's websocket is one port higher. */
 async function freePair(): Promise<number> {
   const port = await freePort()
   return new Promise(resolve => {
@@ -46,7 +46,7 @@ async function freePair(): Promise<number> {
 }
 
 // The first start of a fresh clone builds everything.
-vi.setConfig({ testTimeout: 180_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'keybay-'))
@@ -58,8 +58,14 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-it('boots every service, says where each is, and stops with code 0 on Ctrl-C', async () => {
-  start()
+function isDown(): Promise<unknown> {
+  const get = () => fetch(`http://127.0.0.1:${env.APP_PORT}`).catch(() => 'down')
+  return expect.poll(get, { timeout: 20_000 }).toBe('down')
+}
+
+// One test, because each start takes seconds.
+it('boots every service, keeps its data until --fresh, and stops on Ctrl-C, SIGTERM, and when npm is killed', async () => {
+  const terminated = run('npm', 'start')
   await ready()
   for (const { name, host, variable } of services) {
     expect(output).toMatch(new RegExp(`${name} ready in \\d+ ms`))
@@ -67,41 +73,26 @@ it('boots every service, says where each is, and stops with code 0 on Ctrl-C', a
     const { status } = await fetch(`http://127.0.0.1:${env[variable]}`)
     expect(status).toBeLessThan(500)
   }
-  expect(await stop()).toEqual([0, null])
-  for (const { variable } of services) await expect(fetch(`http://127.0.0.1:${env[variable]}`)).rejects.toThrow()
-})
+  terminated.kill('SIGTERM')
+  expect(await once(terminated, 'close')).toEqual([0, null])
+  await isDown()
 
-it('keeps its data, and begins anew with --fresh', async () => {
-  start()
-  await ready()
-  await stop()
-  expect(readdirSync(dataDir)).toContain('chain')
-  const mark = join(dataDir, 'chain', 'mark')
-  const others = join(dataDir, 'not-ours')
-  writeFileSync(mark, '')
-  writeFileSync(others, '')
-  start()
-  await ready()
-  await stop()
-  expect(existsSync(mark)).toBe(true)
-  start('--fresh')
-  await ready()
-  expect(existsSync(mark)).toBe(false)
-  expect(existsSync(others)).toBe(true)
-})
-
-it('ends with code 0 when npm is asked to stop, and when npm is killed it stops all the same', async () => {
-  const down = (): Promise<unknown> =>
-    expect.poll(() => fetch(`http://127.0.0.1:${env.APP_PORT}`).catch(() => 'down'), { timeout: 20_000 }).toBe('down')
-  const asked = run('npm', 'start')
-  await ready()
-  asked.kill('SIGTERM')
-  expect(await once(asked, 'close')).toEqual([0, null])
-  await down()
+  const ours = join(dataDir, 'chain', 'mark')
+  const foreign = join(dataDir, 'not-ours')
+  writeFileSync(ours, '')
+  writeFileSync(foreign, '')
   const killed = run('npm', 'start')
   await ready()
+  expect(existsSync(ours)).toBe(true)
   killed.kill('SIGKILL')
-  await down()
+  await isDown()
+
+  start('--fresh')
+  await ready()
+  expect(existsSync(ours)).toBe(false)
+  expect(existsSync(foreign)).toBe(true)
+  expect(await stop()).toEqual([0, null])
+  for (const { variable } of services) await expect(fetch(`http://127.0.0.1:${env[variable]}`)).rejects.toThrow()
 })
 
 it('names the service and the variable when a port is taken, and starts nothing', async () => {

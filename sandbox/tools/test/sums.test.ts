@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { add, line, nothing, readSum, sumOf, told, type VitestReport } from '../src/sums.mjs'
+import { add, failureText, line, nothing, readSum, sumReport, type VitestReport } from '../src/sums.mjs'
 
 function report(parts: Partial<VitestReport>): VitestReport {
   return {
@@ -19,8 +19,8 @@ function report(parts: Partial<VitestReport>): VitestReport {
 }
 
 it('adds up what passed, failed and was skipped', () => {
-  const one = sumOf(report({ numPassedTests: 5, numPendingTests: 1, numTodoTests: 1 }), 'one')
-  const two = sumOf(report({ success: false, numPassedTests: 2, numFailedTests: 3 }), 'two')
+  const one = sumReport(report({ numPassedTests: 5, numPendingTests: 1, numTodoTests: 1 }), 'one')
+  const two = sumReport(report({ success: false, numPassedTests: 2, numFailedTests: 3 }), 'two')
   expect(line(add(one, two))).toBe('7 passed, 3 failed, 2 skipped')
 })
 
@@ -28,7 +28,7 @@ it('counts a test file that could not be loaded', () => {
   const testResults = [
     { name: '/one/test/b.test.ts', status: 'failed', message: 'No module c\nat d', assertionResults: [] },
   ]
-  const sum = sumOf(report({ success: false, numPassedTests: 1, testResults }), 'one')
+  const sum = sumReport(report({ success: false, numPassedTests: 1, testResults }), 'one')
   expect(line(sum)).toBe('1 passed, 1 failed')
   expect(sum.failures).toEqual(['one: b.test.ts: No module c\n    at d'])
 })
@@ -39,7 +39,7 @@ function failedWith(...failureMessages: string[]) {
   const testResults = [
     { name: '/one/test/b.test.ts', status: 'failed', assertionResults: [failed, { status: 'passed', fullName: 'f' }] },
   ]
-  return sumOf(report({ success: false, numPassedTests: 1, numFailedTests: 1, testResults }), 'one')
+  return sumReport(report({ success: false, numPassedTests: 1, numFailedTests: 1, testResults }), 'one')
 }
 
 it('names each test that failed, and why, with tables and all, but for the way through libraries', () => {
@@ -49,7 +49,7 @@ it('names each test that failed, and why, with tables and all, but for the way t
     failedWith(`\u001b[31mexpected\u001b[39m 1 to be 2\n${table}\n${stack}`, 'and the pages said: no'),
     nothing,
   )
-  expect(told(sum)).toBe(
+  expect(failureText(sum)).toBe(
     [
       '\n✗ one: b.test.ts > a wallet signs: expected 1 to be 2',
       '| step | who |',
@@ -58,18 +58,18 @@ it('names each test that failed, and why, with tables and all, but for the way t
       'and the pages said: no\n',
     ].join('\n    '),
   )
-  expect(told(nothing)).toBe('')
+  expect(failureText(nothing)).toBe('')
 })
 
 it('ends a message that goes on and on, and says how much more there is', () => {
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`)
-  const said = told(failedWith(lines.join('\n')))
+  const said = failureText(failedWith(lines.join('\n')))
   expect(said).toContain('line 29\n    … 10 more lines\n')
   expect(said).not.toContain('line 30')
 })
 
 it('counts a run that failed outside of its tests', () => {
-  const sum = sumOf(report({ success: false, numPassedTests: 4 }), 'one')
+  const sum = sumReport(report({ success: false, numPassedTests: 4 }), 'one')
   expect(line(sum)).toBe('4 passed, 1 failed')
   expect(sum.problems).toEqual(['one: the run failed outside of its tests'])
 })

@@ -4,14 +4,13 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { ensureChromium } from '@keybay/sandbox-tools/browser'
+import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { build } from 'esbuild'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 // biome-ignore format: one switch after the other
-const SWITCHES = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
 /** Inline styles and scripts are refused: the wallet must work under a strict policy. */
 const POLICY = "default-src 'none'; script-src 'self'; img-src data:; style-src 'self'"
 const PAGE =
@@ -51,7 +50,7 @@ beforeAll(async () => {
     response.end(script ? outputFiles[0]?.text : PAGE)
   }).listen(0)
   await once(server, 'listening')
-  browser = await chromium.launch({ executablePath: await ensureChromium(), args: SWITCHES })
+  browser = await launchBrowser()
 })
 afterEach(() => context?.close())
 afterAll(async () => {

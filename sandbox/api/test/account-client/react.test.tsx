@@ -1,7 +1,7 @@
 /** The hooks, over the real kit and the real API. */
 import './dom.js'
 import { useCredentials, useMfa, useSession, useSignIn, useUser } from '@keybay/account/react'
-import { createKeybay } from '@keybay/kernel/spec'
+import { createKeybay } from '@keybay/kernel'
 import { KeybayProvider } from '@keybay/react'
 import { act, type ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'

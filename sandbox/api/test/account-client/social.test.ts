@@ -1,7 +1,7 @@
 /** A third party's provider: both halves, as the README shows them, against the real API and identity provider. */
 
 import { account } from '@keybay/account'
-import { createKeybay } from '@keybay/kernel/spec'
+import { createKeybay } from '@keybay/kernel'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
 import { sandboxClient } from '@keybay/sandbox-identity/clients'
 import { visit } from '@keybay/sandbox-identity/testing/person'

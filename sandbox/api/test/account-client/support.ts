@@ -13,7 +13,7 @@ import {
   type Prompt,
   type PromptType,
   type WalletConnector,
-} from '@keybay/kernel/spec'
+} from '@keybay/kernel'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 import { IDBFactory } from 'fake-indexeddb'
 import { vi } from 'vitest'

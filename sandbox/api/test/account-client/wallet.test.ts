@@ -1,5 +1,5 @@
 /** Signing in and linking by a wallet, against the real API. */
-import type { Kernel } from '@keybay/kernel/spec'
+import type { Kernel } from '@keybay/kernel'
 import { checkWalletCredential } from '@keybay/kernel/spec'
 import { parseSignInMessageText } from '@solana/wallet-standard-util'
 import { Message, Transaction } from '@solana/web3.js'

@@ -1,6 +1,6 @@
 /** A wallet with a real key, which does what a test says. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import type { Connection, WalletConnector } from '@keybay/kernel/spec'
+import type { Connection, WalletConnector } from '@keybay/kernel'
 import { createSignInMessageText } from '@solana/wallet-standard-util'
 import bs58 from 'bs58'
 

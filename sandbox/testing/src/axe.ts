@@ -1,0 +1,29 @@
+/** Runs axe in a page. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+interface Violation {
+  readonly id: string
+  readonly help: string
+  readonly nodes: readonly { readonly target: unknown; readonly failureSummary?: string }[]
+}
+interface Axe {
+  run(context: Document, options: unknown): Promise<{ readonly violations: readonly Violation[] }>
+}
+
+/** Returns one line for each violation on the screen. */
+export async function findViolations(page: Page): Promise<readonly string[]> {
+  // Through the debugger, because the page's policy forbids foreign scripts.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
+  const violations = await page.evaluate(async tags => {
+    const axe: Axe = Reflect.get(globalThis, 'axe')
+    return (await axe.run(document, { runOnly: { type: 'tag', values: tags } })).violations
+  }, TAGS)
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${help} ${JSON.stringify(target)} ${failureSummary ?? ''}`),
+  )
+}

@@ -1,0 +1,279 @@
+/** The sandbox of a test file: services on ports of their own, a fresh context of one browser for each visitor. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type App, startApp } from '@keybay/sandbox-app'
+import { type Chain, startChain } from '@keybay/sandbox-chain'
+import { type Identity, startIdentity } from '@keybay/sandbox-identity'
+import { freePort } from '@keybay/sandbox-service/free-port'
+import { atEndOfRun } from '@keybay/sandbox-tools/end-of-run'
+import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
+import { type Phone, startPhone } from '@keybay/sandbox-wallets/phone'
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { type Accounts, type AccountsOptions, startAccounts } from './accounts.js'
+import { type CustodyServices, startCustodyServices } from './custody.js'
+import { createVisitor, type Visitor } from './visitor.js'
+import { startWalletServices, type WalletServices } from './wallet-services.js'
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Runs in every page before the page's own scripts. */
+  readonly initScript?: () => void
+  /** What the console may say because the test brings it about; anything else fails the test. */
+  readonly expectTrouble?: RegExp
+}
+export interface Sandbox {
+  readonly app: App
+  readonly chain: Chain
+  /** Of a sandbox that was asked for them. */
+  readonly accounts: Accounts
+  /** Of a sandbox that was asked for them. */
+  readonly walletServices: WalletServices
+  /** Of a sandbox that was asked for it. */
+  readonly custody: CustodyServices
+  /** Of a sandbox that was asked for it. */
+  readonly phone: Phone
+  /** Of a sandbox that was asked for it: the social providers. */
+  readonly identity: Identity
+  /** The chain goes away, as when its process ends. */
+  stopChain(): Promise<void>
+  /** It comes back at the same address with what it had shared. */
+  resumeChain(): Promise<void>
+  /** A user with a browser of their own: nothing stored, nothing connected. */
+  visit(path?: string, options?: VisitOptions): Promise<Visitor>
+}
+
+const REPORTS = fileURLToPath(new URL('../.reports', import.meta.url))
+/** How long Chromium may take for one thing, ms. Not a pause: whatever is there earlier is taken earlier. */
+const PATIENCE = 15_000
+
+/** Nobody answers here; a page that asks all the same says so in the console, and the test fails. */
+const NO_API = 'http://api.app.localhost:9/api/v0'
+
+/** What a failed test looked like at its end. */
+async function takePictures(contexts: readonly BrowserContext[], test: string): Promise<void> {
+  const name = test.replace(/\W+/g, '-').slice(0, 60)
+  const pages = contexts.flatMap(context => context.pages())
+  await Promise.allSettled(pages.map((page, index) => page.screenshot({ path: `${REPORTS}/${name}-${index}.png` })))
+}
+
+export interface SandboxOptions {
+  /** With the product API and the inbox. */
+  readonly accounts?: AccountsOptions
+  /** With the wallet frame and the relays; needs `accounts`. */
+  readonly embeddedWallets?: boolean
+  /** With key custody and the window that opens its exports; needs `accounts`, and is instead of `embeddedWallets`. */
+  readonly custody?: boolean
+  /** With the phone that has Phantom and Solflare. */
+  readonly phone?: boolean
+  /** With the 22 social providers; needs `accounts`. */
+  readonly social?: boolean
+  /** With Google Drive and iCloud for backups; needs `embeddedWallets`. */
+  readonly drives?: boolean
+}
+interface Services {
+  readonly app: App
+  chain: Chain
+  readonly accounts: Accounts | undefined
+  readonly walletServices: WalletServices | undefined
+  readonly custody: CustodyServices | undefined
+  readonly phone: Phone | undefined
+  readonly identity: Identity | undefined
+  readonly browser: Browser
+  readonly dataDir: string
+  /** What a test has moved or broken on purpose. */
+  reset(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** One for the whole run, while it lives. */
+let browsing: Promise<Browser> | undefined
+
+async function openBrowser(): Promise<Browser> {
+  const open = await browsing?.catch(() => undefined)
+  if (open?.isConnected()) return open
+  browsing = launchBrowser()
+  const browser = await browsing
+  atEndOfRun(() => browser.close())
+  return browser
+}
+
+async function startServices(options: SandboxOptions): Promise<Services> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'keybay-e2e-'))
+  // The API knows the addresses of app, frame and R1, and the app that of the API.
+  const [port, framePort, custodyPort, relayPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
+  const launching = openBrowser()
+  const chain = await startChain({ port: 0, dataDir })
+  const identity =
+    options.social || options.drives
+      ? await startIdentity({ cloudKitCallback: `http://wallet.localhost:${framePort}/waas-v1/local/granted` })
+      : undefined
+  const accounts =
+    options.accounts &&
+    (await startAccounts(
+      { app: port, frame: framePort, custody: custodyPort, relay: relayPort, chain: chain.url, identity },
+      options.accounts,
+    ))
+  const walletServices =
+    accounts && options.embeddedWallets
+      ? await startWalletServices({
+          dataDir: accounts.dataDir,
+          appPort: port,
+          apiPort: accounts.api.port,
+          chainPort: chain.port,
+          framePort,
+          relayPort,
+          identityUrl: identity?.url,
+        })
+      : undefined
+  const custody =
+    accounts && options.custody
+      ? await startCustodyServices({
+          dataDir: accounts.dataDir,
+          port: custodyPort,
+          appPort: port,
+          framePort,
+          inbox: accounts.inbox,
+        })
+      : undefined
+  const phone = options.phone ? await startPhone({ chainUrl: chain.url }) : undefined
+  const app = await startApp({
+    port,
+    chainUrl: chain.url,
+    chainWsUrl: chain.wsUrl,
+    apiUrl: accounts?.api.url ?? NO_API,
+    inboxUrl: accounts?.inbox.url,
+    frameUrl: walletServices?.frame.url ?? custody?.frame.url,
+    custodyUrl: custody?.url,
+    phoneUrl: phone?.url,
+    relayUrl: walletServices?.relayUrl,
+    // Where the relays look for the app's scheduler.
+    dataDir: accounts && walletServices && join(accounts.dataDir, 'app'),
+    identityUrl: identity?.url,
+  })
+  const self: Services = {
+    app,
+    chain,
+    accounts,
+    walletServices,
+    custody,
+    phone,
+    identity,
+    browser: await launching,
+    dataDir,
+    async reset() {
+      identity?.faults.clear()
+      identity?.clock.reset()
+      const clocks = [accounts?.api, custody, walletServices?.relays.R1, walletServices?.relays.R2]
+      await Promise.all(clocks.map(service => service?.resetClock()))
+    },
+    async stop() {
+      await app.close()
+      await self.chain.stop()
+      await phone?.stop()
+      await identity?.stop()
+      await walletServices?.stop()
+      await custody?.stop()
+      await accounts?.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  return self
+}
+
+/** Services that files share, by their options: starting them takes seconds, and each test has users of its own. */
+const shared = new Map<string, Promise<Services>>()
+
+function getKey({ accounts, embeddedWallets, custody, phone, social, drives }: SandboxOptions): string | undefined {
+  // The providers' users are the same in every test. Other special services are of use to one file only.
+  if (accounts?.environment || custody || phone || social || drives) return undefined
+  return `${accounts ? 'accounts' : ''} ${embeddedWallets ? 'wallets' : ''}`
+}
+
+function keep(key: string, options: SandboxOptions): Promise<Services> {
+  const known = shared.get(key)
+  if (known) return known
+  const made = startServices(options)
+  shared.set(key, made)
+  atEndOfRun(async () => (await made).stop())
+  return made
+}
+
+/** Call it once at the top of a test file. After each test the console of every page must have been clean. */
+export function setUpSandbox(options: SandboxOptions = {}): Sandbox {
+  const key = getKey(options)
+  let services: Services | undefined
+  let visitors: Visitor[] = []
+  let contexts: BrowserContext[] = []
+  const ready = <T>(part: T | undefined): T => {
+    if (part === undefined) throw new Error('The sandbox is there from beforeAll on.')
+    return part
+  }
+
+  beforeAll(async () => {
+    services = await (key === undefined ? startServices(options) : keep(key, options))
+  })
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') {
+      await takePictures(contexts, task.name)
+      // What the test left half-done must not fail those of the next file.
+      if (key !== undefined) shared.delete(key)
+    }
+    const troubles = visitors.flatMap(({ troubles }) => troubles)
+    const opened = contexts
+    visitors = []
+    contexts = []
+    await Promise.all(opened.map(context => context.close()))
+    await services?.reset()
+    if (troubles.length) throw new Error(`The pages said:\n${troubles.join('\n')}`)
+  })
+  afterAll(async () => {
+    if (key === undefined) await services?.stop()
+  })
+
+  return {
+    get app() {
+      return ready(services?.app)
+    },
+    get chain() {
+      return ready(services?.chain)
+    },
+    get accounts() {
+      return ready(services?.accounts)
+    },
+    get walletServices() {
+      return ready(services?.walletServices)
+    },
+    get custody() {
+      return ready(services?.custody)
+    },
+    get phone() {
+      return ready(services?.phone)
+    },
+    get identity() {
+      return ready(services?.identity)
+    },
+    stopChain: () => ready(services).chain.stop(),
+    async resumeChain() {
+      const all = ready(services)
+      const { port, wsPort } = all.chain
+      all.chain = await startChain({ port, wsPort, dataDir: all.dataDir })
+    },
+    async visit(path = '/', { initScript, expectTrouble, ...options } = {}) {
+      const context = await ready(services).browser.newContext({
+        viewport: { width: 1280, height: 800 },
+        reducedMotion: 'reduce',
+        permissions: ['clipboard-read', 'clipboard-write'],
+        ...options,
+      })
+      contexts.push(context)
+      context.setDefaultTimeout(PATIENCE)
+      if (initScript) await context.addInitScript(initScript)
+      const visitor = createVisitor(context, { base: ready(services).app.url, expectTrouble })
+      visitors.push(visitor)
+      await visitor.open(path)
+      return visitor
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { totpAt } from '@keybay/sandbox-tools/testing/totp'
+import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
+import { expect, it } from 'vitest'
+import { addPasskey } from '../src/flows-accounts.js'
+import { focused } from '../src/keyboard.js'
+import { setUpSandbox } from '../src/sandbox.js'
+import { inspectScreens } from '../src/screens.js'
+
+const sandbox = setUpSandbox({ accounts: {} })
+
+it('axe finds nothing on any screen of signing in and of the account, and none is too wide', async () => {
+  const visitor = await sandbox.visit('/', {
+    // The browser itself says when a server refuses: the wrong code, and what needs a second step.
+    expectTrouble: /status of 40[13]/,
+  })
+  const { page, signInDialog, account } = visitor
+  await addAuthenticator(page)
+  const address = `ines.with-a-long-name-that-wraps@subdomain.example.com`
+  const { inspect, problems } = inspectScreens(page)
+
+  await visitor.open('/account')
+  await inspect('account signed out')
+  await signInDialog.open()
+  await inspect('sign in')
+  await signInDialog.dialog.getByRole('button', { name: 'Continue' }).click()
+  await signInDialog.dialog.getByText('Write an email address, or').waitFor()
+  await inspect('sign in with an error')
+  await signInDialog.option('Create an account with a passkey').click()
+  await inspect('new passkey')
+  await signInDialog.option('Sandbox Wallet').click()
+  await visitor.wallet.reject('Sign in')
+  await signInDialog.dialog.getByText('Not signed in.').waitFor()
+  await inspect('wallet declined')
+  await signInDialog.dialog.getByRole('button', { name: 'Choose another way' }).click()
+  await signInDialog.sendCode(address)
+  await inspect('code')
+  await signInDialog.code.fill('000000')
+  await signInDialog.dialog.getByText('The code is invalid or expired.').waitFor()
+  await inspect('wrong code')
+  await signInDialog.code.fill(await sandbox.accounts.code(address))
+  await page.getByRole('button', { name: `Signed in as ${address}` }).waitFor()
+  await signInDialog.dialog.waitFor({ state: 'hidden' })
+  // The button that opened the dialog is gone.
+  expect(await focused(page)).toBe('Account')
+  await page.getByRole('button', { name: `Signed in as ${address}` }).click()
+  await inspect('user menu')
+  await page.keyboard.press('Escape')
+
+  await account.open()
+  await addPasskey(visitor)
+  await inspect('account')
+  await account
+    .card('Ways to sign in')
+    .getByRole('button', { name: `Unlink ${address}` })
+    .click()
+  await page.getByText(`You will no longer sign in with ${address}.`).waitFor()
+  await inspect('unlink')
+  await page.keyboard.press('Escape')
+  expect(await focused(page)).toBe(`Unlink ${address}`)
+  await page.getByRole('button', { name: 'Choose a username' }).click()
+  await page.keyboard.type('Inés')
+  await page.keyboard.press('Enter')
+  await page.getByText('Take 3 to 32 letters').waitFor()
+  await inspect('username')
+  await page.keyboard.press('Escape')
+  expect(await focused(page)).toBe('Choose a username')
+  await account.card('Two-step sign-in').getByRole('button', { name: 'Authenticator app' }).click()
+  const key = (await page.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? ''
+  await inspect('authenticator app')
+  await page.getByLabel('Code', { exact: true }).fill(totpAt(key, Date.now()))
+  await page.getByRole('list', { name: 'Recovery codes' }).waitFor()
+  expect(await focused(page)).toBe('Your recovery codes')
+  await inspect('recovery codes')
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  expect(await focused(page)).toBe('Two-step sign-in')
+  await account.card('Delete account').getByRole('button', { name: 'Delete account' }).click()
+  await page.getByLabel('Type “delete” to confirm').fill('delete')
+  await inspect('delete')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+  await inspect('second step')
+  await signInDialog.dialog.getByRole('button', { name: 'Use a recovery code' }).click()
+  await inspect('recovery code')
+  expect(problems).toEqual([])
+})

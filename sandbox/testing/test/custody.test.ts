@@ -1,0 +1,260 @@
+/** Custody wallets, through the app: made, used, guarded twice, recovered, exported; and what a bad day does to them. */
+import { createHmac, pbkdf2Sync } from 'node:crypto'
+import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
+import { Keypair } from '@solana/web3.js'
+import bs58 from 'bs58'
+import { expect, it } from 'vitest'
+import { receiveAirdrop } from '../src/flows.js'
+import {
+  createCustodyWallet,
+  custodyVisitor,
+  firstAddress,
+  openCustody,
+  recoveryCode,
+  takeCustodyWallet,
+} from '../src/flows-custody.js'
+import { signMessage } from '../src/flows-waas.js'
+import { walletFrame } from '../src/pages/wallet-frame.js'
+import { setUpSandbox } from '../src/sandbox.js'
+import { inspectScreens } from '../src/screens.js'
+import type { Tab } from '../src/visitor.js'
+
+const sandbox = setUpSandbox({ accounts: {}, custody: true })
+const MINUTES_15 = 900_000
+
+function list({ page }: Tab, name: string) {
+  return page.getByRole('list', { name, exact: true }).getByRole('listitem')
+}
+
+function toast({ page }: Tab, text: string) {
+  return page.getByText(text, { exact: true }).waitFor()
+}
+
+/** As Solana's wallets read words (BIP-39, SLIP-10), by Node's own cryptography. */
+function addressOfWords(words: string, path: readonly number[]): string {
+  const hmac = (key: string | Buffer, data: Buffer) => createHmac('sha512', key).update(data).digest()
+  const root = hmac('ed25519 seed', pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512'))
+  const node = path.reduce((parent, index) => {
+    const step = Buffer.alloc(4)
+    step.writeUInt32BE(index + 0x8000_0000)
+    return hmac(parent.subarray(32), Buffer.concat([Buffer.of(0), parent.subarray(0, 32), step]))
+  }, root)
+  return Keypair.fromSeed(node.subarray(0, 32)).publicKey.toBase58()
+}
+
+it('[S1.13] makes a wallet with a passkey, signs, sends, has a second passkey sign, and shows what was done', async () => {
+  const { visitor, device } = await custodyVisitor(sandbox, 'custody@example.com')
+  const { page, send } = visitor
+  const address = await createCustodyWallet(visitor)
+  expect(await device.count()).toBe(1)
+  await takeCustodyWallet(visitor)
+  await visitor.go('Overview')
+  await receiveAirdrop(visitor)
+  await visitor.go('Send')
+  await send.fill(Keypair.generate().publicKey.toBase58(), '0.5')
+  await send.submit.click()
+  await send.confirmed.waitFor()
+  await signMessage(visitor, 'By the session key')
+
+  await openCustody(visitor)
+  await page.getByText('Open', { exact: true }).waitFor()
+  // The session key is there, and adds nothing without a passkey that custody knows.
+  const first = await device.ids()
+  await page.getByLabel('Name of the new passkey').fill('Phone')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await toast(visitor, 'Passkey added')
+  await list(visitor, 'Passkeys').getByText('Phone').waitFor()
+  expect(await list(visitor, 'Passkeys').count()).toBe(2)
+  expect(await device.count()).toBe(2)
+  await device.forget(first)
+  await page.getByRole('button', { name: 'Lock now' }).click()
+  await page.getByText('Locked', { exact: true }).waitFor()
+  await signMessage(visitor, 'By the second passkey')
+
+  await openCustody(visitor)
+  await page.getByRole('button', { name: 'Solana account' }).click()
+  await toast(visitor, 'Account added')
+  await page.getByRole('button', { name: 'Sign typed data' }).click()
+  await page.getByText(/^0x[0-9a-f]{130}$/).waitFor()
+  await page.getByRole('button', { name: 'Refresh activity' }).click()
+  for (const what of ['Sign raw payload', 'Sign transaction', 'Create authenticators', 'Create wallet accounts'])
+    await list(visitor, 'Activity').getByText(what).first().waitFor()
+  expect(await firstAddress(visitor)).toBe(address)
+})
+
+it('[S1.14] recovers by email in a new browser; a code serves once, for a quarter of an hour, in the tab that asked', async () => {
+  const email = 'lost@example.com'
+  const lost = await custodyVisitor(sandbox, email)
+  const address = await createCustodyWallet(lost.visitor)
+
+  const expectTrouble = /status of 40[013]/
+  const { visitor: found, device } = await custodyVisitor(sandbox, email, { expectTrouble })
+  const { page } = found
+  expect(await firstAddress(found)).toBe(address)
+  await page.getByRole('link', { name: 'Recover by email' }).click()
+  const code = page.getByLabel('Code from the mail')
+  const makePasskey = async (text: string) => {
+    await code.fill(text)
+    await page.getByRole('button', { name: 'Make a new passkey' }).click()
+  }
+  const refused = page.getByText('The code is invalid or expired.')
+  const newCode = async () => {
+    await page.getByRole('button', { name: 'Send a new code' }).click()
+    await refused.waitFor({ state: 'hidden' })
+    return recoveryCode(sandbox, email)
+  }
+  await page.getByRole('button', { name: 'Send the code' }).click()
+  const first = await recoveryCode(sandbox, email)
+  await makePasskey('')
+  await page.getByText('Paste the code from the mail.').waitFor()
+  await makePasskey(`${first}1`)
+  await refused.waitFor()
+  expect(await device.count()).toBe(0)
+  // The newest one alone counts.
+  const second = await newCode()
+  await makePasskey(first)
+  await refused.waitFor()
+  // The user thinks better of it at the browser's question, and then does it.
+  await device.setVerified(false)
+  await makePasskey(second)
+  await page.getByRole('button', { name: 'Make a new passkey' }).waitFor()
+  expect(await device.count()).toBe(0)
+  await device.setVerified(true)
+  // Over by the clock of custody, which the page does not have.
+  await sandbox.custody.advanceClock(MINUTES_15)
+  await makePasskey(second)
+  await refused.waitFor()
+  expect(await device.count()).toBe(0)
+  await sandbox.custody.resetClock()
+  const third = await newCode()
+  await makePasskey(` ${third}\n`)
+  await toast(found, 'You can sign again')
+  expect(await firstAddress(found)).toBe(address)
+  await takeCustodyWallet(found)
+  await signMessage(found, 'From the new browser')
+
+  // A second time with the same code.
+  await openCustody(found)
+  await page.getByRole('link', { name: 'Recover by email' }).click()
+  await page.getByRole('button', { name: 'Send the code' }).click()
+  await makePasskey(third)
+  await refused.waitFor()
+})
+
+it('[S1.9] shows the key in a window of another origin alone, after a press that is seen, for a minute', async () => {
+  const { visitor } = await custodyVisitor(sandbox, 'export@example.com')
+  const { page } = visitor
+  const address = await createCustodyWallet(visitor)
+  await page.getByRole('link', { name: `Export ${address.slice(0, 6)}…${address.slice(-6)}` }).click()
+  await page.getByRole('heading', { name: 'Export a custody key', level: 1 }).waitFor()
+  await page.clock.install()
+  await page.clock.resume()
+  const frame = walletFrame(page)
+  const exportKey = async () => {
+    await page.getByRole('button', { name: 'Show my key' }).click()
+    await frame.screen.getByRole('heading', { name: 'Your private key' }).waitFor()
+  }
+  const key = frame.screen.getByLabel('Private key')
+  await exportKey()
+  // Something lies over it that lets clicks through.
+  await page.evaluate(() => {
+    const cover = document.createElement('div')
+    cover.id = 'cover'
+    cover.style.setProperty('position', 'fixed')
+    cover.style.setProperty('inset', '0')
+    cover.style.setProperty('background', 'rgba(255, 255, 255, 0.5)')
+    cover.style.setProperty('pointer-events', 'none')
+    document.querySelector('dialog[open]')?.append(cover)
+  })
+  await frame.screen.getByText('Something covers this window.').waitFor()
+  expect(await frame.screen.getByRole('button', { name: 'Show the key' }).isDisabled()).toBe(true)
+  await page.evaluate(() => document.querySelector('#cover')?.remove())
+  await frame.screen.getByText('Something covers this window.').waitFor({ state: 'hidden' })
+  const text = await frame.showKey()
+  expect(Keypair.fromSecretKey(bs58.decode(text)).publicKey.toBase58()).toBe(address)
+  expect(await page.content()).not.toContain(text)
+  // Whoever goes elsewhere leaves no key on the screen.
+  await frame.screen.locator('body').evaluate(() => window.dispatchEvent(new FocusEvent('blur')))
+  await key.waitFor({ state: 'hidden' })
+  expect(await key.textContent()).toBe('')
+  await frame.showKey()
+  await page.clock.fastForward(60_000)
+  await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
+  await exportKey()
+  await frame.cancel()
+  await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
+  // All accounts at once: the words, by the same window and its same rules.
+  await page.getByRole('button', { name: 'Show my words' }).click()
+  await frame.screen.getByRole('heading', { name: 'Your recovery words' }).waitFor()
+  const phrase = await frame.showWords()
+  expect(phrase.split(' ')).toHaveLength(12)
+  expect(addressOfWords(phrase, [44, 501, 0, 0])).toBe(address)
+  expect(await page.content()).not.toContain(phrase)
+  await frame.cancel()
+  await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]))
+  for (const secret of [text, phrase]) expect(kept).not.toContain(secret)
+})
+
+it('says what to do when the passkey is declined and when custody is down, and goes on after it', async () => {
+  const expectTrouble = /status of 503|ERR_CONNECTION_REFUSED|CORS/
+  const { visitor, device } = await custodyVisitor(sandbox, 'bad-day@example.com', { expectTrouble })
+  const { page } = visitor
+  await createCustodyWallet(visitor)
+  await takeCustodyWallet(visitor)
+  await visitor.go('Sign')
+  const sign = page.getByRole('button', { name: 'Sign message' })
+  await device.setVerified(false)
+  await sign.click()
+  await page.getByText('You declined, or closed the window. Try again when you are ready.').waitFor()
+  await device.setVerified(true)
+  await signMessage(visitor, 'After a second thought')
+  await sandbox.custody.kill()
+  await sign.click()
+  await page.getByText('The key-custody service does not answer.').waitFor()
+  await openCustody(visitor)
+  await page.reload()
+  await page.getByText('Your wallet could not be loaded.').waitFor()
+  await sandbox.custody.start()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await takeCustodyWallet(visitor)
+  await signMessage(visitor, 'And when it is back')
+})
+
+it('finds no axe violation on any screen of custody wallets, and none is too wide', async () => {
+  const visitor = await sandbox.visit('/custody')
+  const { page } = visitor
+  const { inspect, problems } = inspectScreens(page)
+  await page.getByText('Sign in to have a wallet of your own').waitFor()
+  await inspect('custody signed-out')
+  const email = 'custody-screens@example.com'
+  await addAuthenticator(page)
+  await visitor.signInDialog.open()
+  await visitor.signInDialog.sendCode(email)
+  await visitor.signInDialog.code.fill(await sandbox.accounts.code(email))
+  await page.getByText('You have no custody wallet yet').waitFor()
+  await inspect('custody none')
+  const address = await createCustodyWallet(visitor)
+  await inspect('custody locked')
+  await takeCustodyWallet(visitor)
+  await page.getByRole('button', { name: 'Show activity' }).click()
+  await list(visitor, 'Activity').first().waitFor()
+  await list(visitor, 'Passkeys').first().waitFor()
+  await inspect('custody open')
+  await page.getByRole('link', { name: 'Recover by email' }).click()
+  await page.getByRole('button', { name: 'Send the code' }).click()
+  await page.getByRole('button', { name: 'Make a new passkey' }).click()
+  await page.getByText('Paste the code from the mail.').waitFor()
+  await inspect('custody recover')
+  await openCustody(visitor)
+  await page
+    .getByRole('link', { name: /^Export/ })
+    .first()
+    .click()
+  await page.getByText(address, { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Show my key' }).click()
+  await walletFrame(page).screen.getByRole('heading', { name: 'Your private key' }).waitFor()
+  await inspect('custody export')
+  await walletFrame(page).cancel()
+  expect(problems).toEqual([])
+})

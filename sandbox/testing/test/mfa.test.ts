@@ -1,0 +1,153 @@
+import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
+import { expect, it } from 'vitest'
+import { addAuthenticatorApp, addPasskey, codesOf, signInByCode } from '../src/flows-accounts.js'
+import { setUpSandbox } from '../src/sandbox.js'
+import type { Tab } from '../src/visitor.js'
+
+const sandbox = setUpSandbox({ accounts: {} })
+/** The browser itself says when the API refuses: a wrong code, what needs a second step, a clock that was moved. */
+function visit() {
+  return sandbox.visit('/', { expectTrouble: /status of 40[13]/ })
+}
+
+function authenticatorApp(secret: string) {
+  return codesOf(secret, [sandbox.accounts.api])
+}
+/** Signs in by a code, up to the question for the second step. */
+async function signInUntilAsked({ page, signInDialog }: Tab, address: string) {
+  await signInDialog.open()
+  await signInDialog.sendCode(address)
+  await signInDialog.code.fill(await sandbox.accounts.code(address))
+  await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+}
+
+async function chooseUsername({ page }: Tab, name: string) {
+  await page.getByRole('button', { name: /^(Choose a|Change) username$/ }).click()
+  await page.getByLabel('Username', { exact: true }).fill(name)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+}
+
+it('[S6.3] demands an authenticator app’s code to sign in and to change the user, and takes no wrong one', async () => {
+  const visitor = await visit()
+  const { page, account, signInDialog } = visitor
+  await signInByCode(sandbox, visitor, 'totp@example.com')
+  await account.open()
+  const { secret } = await addAuthenticatorApp(visitor)
+  expect(await account.rows('Two-step sign-in')).toEqual(['Authenticator app Authenticator app'])
+  const nextCode = authenticatorApp(secret)
+
+  await chooseUsername(visitor, 'totp-user')
+  const right = await nextCode()
+  await signInDialog.code.fill(right === '000000' ? '111111' : '000000')
+  await signInDialog.dialog.getByText('The code is invalid or expired.').waitFor()
+  await page.keyboard.type(right)
+  await page.getByRole('button', { name: 'Signed in as totp-user' }).waitFor()
+
+  await account.signOut()
+  await signInUntilAsked(visitor, 'totp@example.com')
+  expect(await page.getByRole('button', { name: 'Signed in as totp-user' }).count()).toBe(0)
+  await signInDialog.code.fill(await nextCode())
+  await page.getByRole('button', { name: 'Signed in as totp-user' }).waitFor()
+})
+
+it('[S6.3] changes nothing when the second step is declined', async () => {
+  const visitor = await visit()
+  const { page, account, signInDialog } = visitor
+  await signInByCode(sandbox, visitor, 'declined@example.com')
+  await account.open()
+  await addAuthenticatorApp(visitor)
+  await chooseUsername(visitor, 'never')
+  await page.keyboard.press('Escape')
+  await signInDialog.dialog.waitFor({ state: 'hidden' })
+  await page.reload()
+  await account.card('Profile').getByText('None yet').waitFor()
+})
+
+it('[S6.3] takes a recovery code once, and new ones in place of the old', async () => {
+  const visitor = await visit()
+  const { page, account, signInDialog } = visitor
+  await signInByCode(sandbox, visitor, 'recovery@example.com')
+  await account.open()
+  const { secret, recoveryCodes } = await addAuthenticatorApp(visitor)
+  expect(recoveryCodes).toHaveLength(10)
+  const [first = '', second = ''] = recoveryCodes
+  const useCode = async (code: string) => {
+    await signInDialog.dialog.getByLabel('Recovery code').fill(code)
+    await signInDialog.dialog.getByRole('button', { name: 'Use recovery code' }).click()
+  }
+  await account.signOut()
+  await signInUntilAsked(visitor, 'recovery@example.com')
+  await signInDialog.option('Use a recovery code').click()
+  await useCode(first)
+  await page.getByRole('button', { name: 'Signed in as recovery@example.com' }).waitFor()
+  await account.card('Two-step sign-in').getByText('9 recovery codes are left.').waitFor()
+
+  await account.confirm('New recovery codes')
+  await signInDialog.code.fill(await authenticatorApp(secret)())
+  const list = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  await list.first().waitFor()
+  const fresh = await list.allInnerTexts()
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await account.signOut()
+  await signInUntilAsked(visitor, 'recovery@example.com')
+  await signInDialog.option('Use a recovery code').click()
+  for (const used of [first, second]) {
+    await useCode(used)
+    await signInDialog.dialog.getByText('The code is invalid or expired.').waitFor()
+  }
+  await useCode(fresh[0] ?? '')
+  await page.getByRole('button', { name: 'Signed in as recovery@example.com' }).waitFor()
+})
+
+it('[S6.3] takes a passkey as the second step', async () => {
+  const visitor = await visit()
+  const { page, account, signInDialog } = visitor
+  const device = await addAuthenticator(page)
+  await signInByCode(sandbox, visitor, 'second-key@example.com')
+  await account.open()
+  await addPasskey(visitor)
+  await account.card('Two-step sign-in').getByRole('button', { name: 'Passkey', exact: true }).click()
+  await account.card('Two-step sign-in').getByRole('button', { name: 'Use passkey' }).click()
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await chooseUsername(visitor, 'key-user')
+  await signInDialog.option('Use passkey').click()
+  await page.getByRole('button', { name: 'Signed in as key-user' }).waitFor()
+  // Else the browser's own list in the address field would sign in by the passkey alone.
+  await device.setPresence(false)
+  await account.signOut()
+  await signInUntilAsked(visitor, 'second-key@example.com')
+  await device.setPresence(true)
+  await signInDialog.option('Use passkey').click()
+  await page.getByRole('button', { name: 'Signed in as key-user' }).waitFor()
+})
+
+it('[S6.3] takes a code by email as the second step, and lets the user choose another one', async () => {
+  const visitor = await visit()
+  const { page, account, signInDialog } = visitor
+  const number = '+41795550202'
+  await signInByCode(sandbox, visitor, number)
+  await account.open()
+  await page.getByRole('button', { name: 'Add email' }).click()
+  await signInDialog.sendCode('second-step@example.com')
+  await signInDialog.code.fill(await sandbox.accounts.code('second-step@example.com'))
+  await page.getByText('Added to your account').waitFor()
+  const { secret } = await addAuthenticatorApp(visitor)
+  const nextCode = authenticatorApp(secret)
+  const card = account.card('Two-step sign-in')
+  await card.getByRole('button', { name: 'Code by email', exact: true }).click()
+  await signInDialog.code.fill(await nextCode())
+  await card.getByText('We sent a code to your email address.').waitFor()
+  await card.getByLabel('Code', { exact: true }).fill(await sandbox.accounts.code('second-step@example.com'))
+  await page.getByText('Second step is on').last().waitFor()
+
+  await account.signOut()
+  await signInUntilAsked(visitor, number)
+  await signInDialog.option('Code by email').click()
+  await signInDialog.code.fill(await sandbox.accounts.code('second-step@example.com'))
+  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+  await account.confirm('Remove Code by email')
+  await signInDialog.code.fill(await nextCode())
+  await page.getByText('Second step removed').waitFor()
+  expect(await account.rows('Two-step sign-in')).toEqual(['Authenticator app Authenticator app'])
+})

@@ -1,0 +1,227 @@
+import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
+import { expect, it } from 'vitest'
+import { connectedWallets, eventually } from '../src/flows.js'
+import { signInByCode, signUpByPasskey } from '../src/flows-accounts.js'
+import { setUpSandbox } from '../src/sandbox.js'
+
+const sandbox = setUpSandbox({ accounts: {} })
+const { visit } = sandbox
+
+it('[S1.3] signs in by email code, and a reload keeps the session', async () => {
+  const visitor = await visit()
+  const { page, account } = visitor
+  await signInByCode(sandbox, visitor, 'ada@example.com')
+  await page.reload()
+  await page.getByRole('button', { name: 'Signed in as ada@example.com' }).waitFor()
+  await account.open()
+  expect(await account.rows('Ways to sign in')).toEqual(['ada@example.com Email'])
+})
+
+it('[S1.3] signs in the same user again', async () => {
+  const visitor = await visit()
+  const { page, account } = visitor
+  const userId = async () => {
+    await signInByCode(sandbox, visitor, 'again@example.com')
+    await account.open()
+    return account.card('Profile').locator('.mono').textContent()
+  }
+  const first = await userId()
+  await account.signOut()
+  await page.getByText('Sign in to see your account').waitFor()
+  expect(await userId()).toBe(first)
+})
+
+it('[S1.4] signs in by phone code, pasted as it came', async () => {
+  const { page, signInDialog } = await visit()
+  await signInDialog.open()
+  await signInDialog.sendCode('+41 79 123 45 67')
+  const code = await sandbox.accounts.code('+41791234567')
+  await page.evaluate(text => navigator.clipboard.writeText(text), ` ${code.slice(0, 3)} ${code.slice(3)}\n`)
+  await signInDialog.code.focus()
+  await page.keyboard.press('ControlOrMeta+V')
+  await page.getByRole('button', { name: 'Signed in as +41791234567' }).waitFor()
+})
+
+it('[S1.5] signs up with a passkey, and signs in with it again', async () => {
+  const visitor = await visit('/', {
+    // A browser that offers no passkeys in fields: else the simulated device picks one at once.
+    initScript: () => {
+      // The browser's own first page is no secure context.
+      if (isSecureContext) PublicKeyCredential.isConditionalMediationAvailable = async () => false
+    },
+  })
+  const { page, signInDialog, account } = visitor
+  const device = await addAuthenticator(page)
+  await signUpByPasskey(visitor, 'Grace')
+  expect(await device.count()).toBe(1)
+  await account.signOut()
+  await signInDialog.open()
+  await signInDialog.option('Sign in with a passkey').click()
+  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+  await account.open()
+  expect(await account.rows('Passkeys')).toHaveLength(1)
+})
+
+it('[S1.5] signs in with the passkey that the browser offers in the address field', async () => {
+  const visitor = await visit()
+  const { page, signInDialog, account } = visitor
+  await addAuthenticator(page)
+  await signUpByPasskey(visitor, 'Edsger')
+  await account.signOut()
+  // The simulated device takes the only passkey of the list, as a user would pick it.
+  await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+  await signInDialog.dialog.waitFor({ state: 'hidden' })
+})
+
+it('gives up a passkey that nobody touches, and signs in another way', async () => {
+  const { page, signInDialog } = await visit()
+  const device = await addAuthenticator(page)
+  await device.setPresence(false)
+  await signInDialog.open()
+  await signInDialog.option('Sign in with a passkey').click()
+  await signInDialog.dialog.getByText('Follow the window of your browser.').waitFor()
+  await signInDialog.dialog.getByRole('button', { name: 'Cancel' }).click()
+  await signInDialog.sendCode('instead@example.com')
+  await signInDialog.code.fill(await sandbox.accounts.code('instead@example.com'))
+  await page.getByRole('button', { name: 'Signed in as instead@example.com' }).waitFor()
+})
+
+it('[S1.1] signs in by a wallet that can, with one approval, and connects it', async () => {
+  const visitor = await visit()
+  const { signInDialog, wallet, account, page } = visitor
+  await signInDialog.open()
+  await signInDialog.option('Sandbox Wallet').click()
+  await wallet.request('Sign in').getByText(new URL(page.url()).host).first().waitFor()
+  await wallet.approve('Sign in')
+  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+  expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
+  await account.open()
+  expect(await account.rows('Ways to sign in')).toEqual([expect.stringMatching(/^\w{6}…\w{6} Sandbox Wallet$/)])
+})
+
+it('[S1.1] signs in by a signed message where the wallet knows no sign-in', async () => {
+  const visitor = await visit('/lab')
+  const { signInDialog, wallet, account, page } = visitor
+  await page.getByRole('button', { name: 'Add: A wallet that signs in by message' }).click()
+  await signInDialog.open()
+  await signInDialog.option('Plain Wallet').click()
+  await wallet.approve('Connect')
+  await wallet.approve('Sign message')
+  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+  await account.open()
+  expect(await account.rows('Ways to sign in')).toEqual([expect.stringMatching(/Plain Wallet$/)])
+})
+
+it('[S1.1] signs in with the connect, where the host asks for both', async () => {
+  const visitor = await visit('/?auth-mode=connect-and-sign')
+  const { page, connectDialog, wallet } = visitor
+  await connectDialog.open()
+  await connectDialog.choose('Sandbox Wallet')
+  await wallet.approve('Sign in')
+  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+  expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
+})
+
+it('keeps what was chosen in the lab: whether connecting signs in too', async () => {
+  const visitor = await visit('/lab')
+  const { page } = visitor
+  await page.getByRole('heading', { name: 'Connecting does not sign in' }).waitFor()
+  await page.getByRole('button', { name: 'Connect and sign in' }).click()
+  await page.getByRole('heading', { name: 'Connecting signs in too' }).waitFor()
+  await visitor.open('/lab')
+  await page.getByRole('heading', { name: 'Connecting signs in too' }).waitFor()
+})
+
+it('[S6.4] signs in by a hardware wallet with a transaction that is never sent', async () => {
+  const visitor = await visit('/?auth-mode=connect-and-sign')
+  const { page, connectDialog, wallet, account } = visitor
+  await wallet.press('Be a hardware wallet')
+  await connectDialog.open()
+  await connectDialog.choose('Sandbox Wallet')
+  await wallet.approve('Sign in')
+  await wallet.approve('Connect')
+  await wallet.request('Approve transaction').waitFor()
+  await wallet.approve('Approve transaction')
+  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+  expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
+  // Nothing of it is on the chain.
+  await page.getByText('No transactions yet').waitFor()
+  await account.open()
+  expect(await account.rows('Ways to sign in')).toEqual([expect.stringMatching(/Sandbox Wallet$/)])
+})
+
+it('[S1.6] signs in by the host’s own token', async () => {
+  const visitor = await visit('/lab')
+  const { page, account } = visitor
+  await page.getByLabel('User of the host').fill('mara')
+  await page.getByRole('button', { name: 'Sign in with the host’s token' }).click()
+  await page.getByRole('button', { name: 'Signed in as mara' }).waitFor()
+  await account.open()
+  expect(await account.rows('Ways to sign in')).toEqual(['mara Account of this app’s host'])
+})
+
+it('says so when a wallet declines, and signs in on the next try', async () => {
+  const { page, signInDialog, wallet } = await visit()
+  await signInDialog.open()
+  await signInDialog.option('Sandbox Wallet').click()
+  await wallet.reject('Sign in')
+  await signInDialog.dialog.getByText('You declined, or closed the window.').waitFor()
+  await signInDialog.dialog.getByRole('button', { name: 'Try again' }).click()
+  await wallet.approve('Sign in')
+  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+})
+
+it('leaves no trace of an attempt once the dialog is closed', async () => {
+  const { page, signInDialog, wallet } = await visit()
+  await signInDialog.open()
+  await signInDialog.option('Sandbox Wallet').click()
+  await wallet.request('Sign in').waitFor()
+  await page.keyboard.press('Escape') // the wallet's window
+  await signInDialog.dialog.getByText('Not signed in.').waitFor()
+  await page.keyboard.press('Escape')
+  await signInDialog.dialog.waitFor({ state: 'hidden' })
+  await signInDialog.open()
+  await signInDialog.address.waitFor()
+  expect(await page.getByRole('button', { name: /^Signed in as/ }).count()).toBe(0)
+})
+
+it('finds a wallet among 1,000, and signs in with it', async () => {
+  const visitor = await visit('/lab')
+  const { page, signInDialog } = visitor
+  await page.getByRole('button', { name: 'Add: 1,000 wallets' }).click()
+  await signInDialog.open()
+  await signInDialog.dialog.getByLabel('Search wallets').fill('0777')
+  await signInDialog.option('Test wallet 0777').click()
+  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+  await visitor.go('Overview')
+  expect(await connectedWallets(visitor)).toEqual(['Test wallet 0777'])
+})
+
+it('asks for an address where whoever began gave none', async () => {
+  const { page, signInDialog } = await visit('/', { expectTrouble: /invalid_email|status of 4/ })
+  await page.evaluate(() => {
+    void Reflect.get(globalThis, 'keybay').connect('email')
+  })
+  await page.getByRole('heading', { name: 'Your email address' }).waitFor()
+  await page.keyboard.type('nowhere')
+  await page.keyboard.press('Enter')
+  await signInDialog.dialog.getByText('The email address is not valid.').waitFor()
+  await signInDialog.sendCode('asked@example.com')
+  await signInDialog.code.fill(await sandbox.accounts.code('asked@example.com'))
+  await page.getByRole('button', { name: 'Signed in as asked@example.com' }).waitFor()
+})
+
+it('is signed out in all tabs at once', async () => {
+  const visitor = await visit()
+  const other = await visitor.newTab('/account')
+  await visitor.page.bringToFront()
+  await signInByCode(sandbox, visitor, 'tabs@example.com')
+  await other.page.getByRole('button', { name: 'Signed in as tabs@example.com' }).waitFor()
+  await other.account.card('Profile').waitFor()
+  await other.page.bringToFront()
+  await other.account.signOut()
+  await visitor.page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
+  await visitor.page.reload()
+  await eventually(() => visitor.page.getByRole('banner').getByRole('button', { name: 'Sign in' }).count()).toBe(1)
+})

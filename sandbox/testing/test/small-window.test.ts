@@ -1,0 +1,67 @@
+/** What a phone in the hand does to a page: header and menu take half of it, and each toast its part. */
+import { expect, it } from 'vitest'
+import { signInByCode } from '../src/flows-accounts.js'
+import { fillSchedule, openDelegates } from '../src/flows-delegates.js'
+import { createWallet } from '../src/flows-waas.js'
+import { focused, tabTo } from '../src/keyboard.js'
+import { walletFrame } from '../src/pages/wallet-frame.js'
+import { setUpSandbox } from '../src/sandbox.js'
+
+const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
+const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
+const phone = { viewport: { width: 360, height: 740 } }
+
+it('nothing of the page lies over the window that shows a key, and the page’s own cross closes it', async () => {
+  const visitor = await sandbox.visit('/', phone)
+  const { page } = visitor
+  await signInByCode(sandbox, visitor, 'small-export@example.com')
+  await createWallet(visitor, { scheme: '2 of 2' })
+  await page.getByRole('link', { name: 'Export', exact: true }).click()
+  await page.getByRole('button', { name: 'Show my key' }).click()
+  await walletFrame(page).screen.getByRole('button', { name: 'Export the key' }).and(page.locator(':enabled')).waitFor()
+  await page.getByRole('button', { name: 'Close the wallet’s window' }).click()
+  await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
+  expect(await focused(page)).toBe('Show my key')
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+it('the question for a delegate shows every address whole, and the focus stays on its card after it is revoked', async () => {
+  const visitor = await sandbox.visit('/', phone)
+  const { page } = visitor
+  await signInByCode(sandbox, visitor, 'small-delegate@example.com')
+  await createWallet(visitor, { scheme: '2 of 2' })
+  await openDelegates(visitor)
+  await fillSchedule(visitor, { to: OTHER, amount: '0.1', times: 2 })
+  const frame = walletFrame(page)
+  const pays = frame.screen.getByText(`It may pay ${OTHER}.`)
+  await pays.waitFor()
+  expect(await pays.evaluate(({ ownerDocument: { documentElement: all } }) => all.scrollWidth - all.clientWidth)).toBe(
+    0,
+  )
+  await frame.agree('Let “Sandbox scheduler” sign?', 'Allow')
+  await tabTo(page, /^Revoke Sandbox scheduler/)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await frame.agree('Revoke “Sandbox scheduler”?', 'Revoke')
+  await page.getByText('Revoked', { exact: true }).waitFor()
+  expect(await focused(page)).toBe('Sandbox scheduler')
+})
+
+it('no toast lies over what was pressed', async () => {
+  const visitor = await sandbox.visit('/', phone)
+  const { page } = visitor
+  await signInByCode(sandbox, visitor, 'small-toast@example.com')
+  await createWallet(visitor, { scheme: '2 of 2' })
+  const copy = page.getByRole('button', { name: 'Copy address' })
+  // Just above the menu, where the toast will be.
+  await copy.evaluate(button => {
+    button.focus({ preventScroll: true })
+    scrollTo(0, button.getBoundingClientRect().bottom + scrollY - innerHeight + 80)
+  })
+  await page.keyboard.press('Enter')
+  const toast = page.getByLabel('Notifications').locator('.toast').filter({ hasText: 'Copied' })
+  await toast.waitFor()
+  const [button, over] = await Promise.all([copy.boundingBox(), toast.boundingBox()])
+  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(over?.y ?? 0)
+})

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import { activeAddress, eventually } from '../src/flows.js'
+import { signInByCode } from '../src/flows-accounts.js'
+import { createWallet, openSecurity, openWallets, signMessage } from '../src/flows-waas.js'
+import { walletFrame } from '../src/pages/wallet-frame.js'
+import { setUpSandbox } from '../src/sandbox.js'
+import type { Tab } from '../src/visitor.js'
+
+const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
+
+function devices({ page }: Tab) {
+  return page.getByRole('list', { name: 'Devices' }).locator('.item-title').allInnerTexts()
+}
+
+it('[S1.7] lets a second browser join by a code, sign there, and be revoked: then only the first one signs', async () => {
+  const address = 'roamer@example.com'
+  const [first, second] = await Promise.all([
+    sandbox.visit(),
+    // The browser itself says that the relay refuses a revoked set.
+    sandbox.visit('/', { expectTrouble: /status of 4(04|09|01|03)/ }),
+  ])
+  await signInByCode(sandbox, first, address)
+  const { address: wallet } = await createWallet(first, { scheme: '3 of 5' })
+  await signInByCode(sandbox, second, address)
+  await openSecurity(second, wallet)
+  await second.page.getByText('This browser holds no part of the key.').waitFor()
+  await second.page.getByRole('button', { name: 'Ask another device' }).click()
+  const code = await walletFrame(second.page).screen.locator('pre').textContent()
+  expect(code).toMatch(/^[\w-]{4}(-[\w-]{4}){3}$/)
+
+  await first.page.getByRole('button', { name: 'Add a device' }).click()
+  const screen = walletFrame(first.page).screen
+  await screen.getByText(`It shows the code ${code}.`).waitFor()
+  await walletFrame(first.page).press('Add')
+  await second.page.getByText('This browser signs for the wallet now').waitFor()
+  await eventually(() => devices(second)).toEqual(['First device', 'Added device This browser'])
+
+  await openWallets(second)
+  await second.page.getByRole('button', { name: 'Use them here' }).click()
+  await eventually(() => activeAddress(second)).toBe(wallet)
+  await signMessage(second, 'From the second browser')
+  await signMessage(first, 'From the first one')
+
+  await openSecurity(first, wallet)
+  await eventually(() => devices(first)).toEqual(['First device This browser', 'Added device'])
+  const revoke = first.page.getByRole('button', { name: /^Revoke added device/ })
+  await revoke.click()
+  await first.page
+    .getByRole('group')
+    .getByRole('button', { name: /^Revoke added device/ })
+    .click()
+  await walletFrame(first.page).press('Revoke')
+  await eventually(() => devices(first)).toEqual(['First device This browser', 'Added device Revoked'])
+
+  await second.page.getByRole('button', { name: 'Sign message' }).click()
+  await second.page.getByText('Not signed.').waitFor()
+  await signMessage(first, 'Still here')
+
+  // The share stays in the revoked browser until its user agrees in the wallet's window.
+  await openSecurity(second, wallet)
+  const retained = second.page.getByText('This browser keeps its key share, encrypted.')
+  await retained.waitFor()
+  await second.page.getByRole('button', { name: /^Erase the key share of set/ }).click()
+  await walletFrame(second.page).press('Erase')
+  await second.page.getByText('The key share is erased from this browser').waitFor()
+  await retained.waitFor({ state: 'detached' })
+})

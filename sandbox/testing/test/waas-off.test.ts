@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { signInByCode } from '../src/flows-accounts.js'
+import { setUpSandbox } from '../src/sandbox.js'
+import { inspectScreens } from '../src/screens.js'
+
+/** The API's own default: an operator who says nothing has embedded wallets off. */
+const sandbox = setUpSandbox({ accounts: { environment: {} }, embeddedWallets: true })
+
+it('says that embedded wallets are off before the user chooses anything about a new one', async () => {
+  const visitor = await sandbox.visit('/wallets')
+  const { page } = visitor
+  const { inspect, problems } = inspectScreens(page)
+  await signInByCode(sandbox, visitor, 'off@example.com')
+  for (const path of ['/wallets/new', '/wallets/import']) {
+    await visitor.open(path)
+    await page.getByRole('heading', { name: 'New wallets are turned off' }).waitFor()
+    await page.getByText('Wallets that you already have work as before.').waitFor()
+    expect(await page.getByRole('button', { name: /^(Create wallet|Enter the key)$/ }).count()).toBe(0)
+    await inspect(`off ${path.slice('/wallets/'.length)}`)
+  }
+  expect(problems).toEqual([])
+})

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { signInByCode } from '../src/flows-accounts.js'
+import { createWallet, openSecurity, openWallets } from '../src/flows-waas.js'
+import { walletFrame } from '../src/pages/wallet-frame.js'
+import { setUpSandbox } from '../src/sandbox.js'
+import { inspectScreens } from '../src/screens.js'
+
+const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
+
+it('finds no axe violation on any screen of embedded wallets, and none is too wide', async () => {
+  const visitor = await sandbox.visit('/wallets')
+  const { page } = visitor
+  const { inspect, problems } = inspectScreens(page)
+  await inspect('wallets signed out')
+  await signInByCode(sandbox, visitor, 'ada@example.com')
+  await openWallets(visitor)
+  await page.getByText('You have no wallet yet').waitFor()
+  await inspect('wallets none')
+  await visitor.open('/wallets/import')
+  await inspect('wallet import')
+  await visitor.open('/wallets/new')
+  await page.getByRole('radio', { name: '2 of 2' }).check()
+  await inspect('wallet new')
+  await page.getByRole('radio', { name: '3 of 5' }).check()
+  await page.getByRole('button', { name: 'Create wallet' }).click()
+  await walletFrame(page).screen.getByRole('heading', { name: 'Protect the backup' }).waitFor()
+  await inspect('wallet window')
+  await walletFrame(page).cancel()
+  const { address } = await createWallet(visitor, { scheme: '3 of 5' })
+  await inspect('wallet security')
+  await openWallets(visitor)
+  await page.getByRole('link', { name: /^Security of/ }).waitFor()
+  await inspect('wallets one')
+  await visitor.go('Overview')
+  await page.getByRole('region', { name: 'Connected wallets' }).waitFor()
+  await inspect('overview with an embedded wallet')
+  await visitor.open('/wallets/GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W')
+  await page.getByText('This is not one of your wallets').waitFor()
+  await inspect('wallet of another user')
+  expect(problems).toEqual([])
+  await openSecurity(visitor, address)
+})
+
+it('creates a wallet by keyboard alone', async () => {
+  const visitor = await sandbox.visit()
+  const { page } = visitor
+  await signInByCode(sandbox, visitor, 'keys-only@example.com')
+  await visitor.open('/wallets/new')
+  await page.getByRole('radio', { name: '2 of 3' }).focus()
+  await page.keyboard.press('ArrowDown')
+  expect(await page.getByRole('radio', { name: '2 of 2' }).isChecked()).toBe(true)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Wallet security', level: 1 }).waitFor()
+})

@@ -1,0 +1,134 @@
+import { totpAt } from '@keybay/sandbox-tools/testing/totp'
+import { expect, it } from 'vitest'
+import { activeAddress, eventually, receiveAirdrop } from '../src/flows.js'
+import { addAuthenticatorApp, signInByCode } from '../src/flows-accounts.js'
+import { createWallet, openSecurity, openWallets, signedMessage, signMessage } from '../src/flows-waas.js'
+import { walletFrame } from '../src/pages/wallet-frame.js'
+import { setUpSandbox } from '../src/sandbox.js'
+
+const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
+const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
+/** The browser itself says when a service refuses or does not answer; the page has its own words for that. */
+const REFUSED = /status of 403/
+const UNREACHABLE = /Failed to load resource/
+
+it('signs under a second factor, which is asked for anew each time', async () => {
+  const visitor = await sandbox.visit('/', { expectTrouble: REFUSED })
+  const { page, account } = visitor
+  const frame = walletFrame(page)
+  await signInByCode(sandbox, visitor, 'guarded@example.com')
+  await createWallet(visitor, { scheme: '2 of 2' })
+  await account.open()
+  const { secret } = await addAuthenticatorApp(visitor)
+  // The code of the set-up does not count again, and the relays ask anew who has a second factor.
+  const later = 30_000
+  const { R1, R2 } = sandbox.walletServices.relays
+  await Promise.all([sandbox.accounts.api, R1, R2].map(service => service.advanceClock(later)))
+
+  await visitor.go('Sign')
+  await page.getByLabel('Message', { exact: true }).first().fill('With a second factor')
+  await page.getByRole('button', { name: 'Sign message' }).click()
+  // In the wallet's own window, beside what is signed: the page never sees the code.
+  await frame.screen.getByRole('heading', { name: 'Sign this message?' }).waitFor()
+  expect(await page.getByText('The signature is valid.').count()).toBe(0)
+  await frame.screen.getByLabel('Code').fill(totpAt(secret, Date.now() + later))
+  await frame.agree('Sign this message?', 'Sign')
+  await signedMessage(visitor, 'With a second factor')
+
+  // Each signature asks anew; who declines signs nothing.
+  await page.getByRole('button', { name: 'Sign message' }).click()
+  await frame.screen.getByRole('heading', { name: 'Sign this message?' }).waitFor()
+  await frame.cancel()
+  await page.getByText('Not signed.').waitFor()
+})
+
+it('says that the relay is down, keeps what it knows, and signs when it is back', async () => {
+  const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
+  const { page } = visitor
+  const { R1 } = sandbox.walletServices.relays
+  await signInByCode(sandbox, visitor, 'outage@example.com')
+  const { address } = await createWallet(visitor, { scheme: '2 of 2' })
+  await R1.kill()
+  await visitor.go('Sign')
+  await page.getByRole('button', { name: 'Sign message' }).click()
+  await page.getByText('Not signed.').waitFor()
+  await page.getByText('The relay cannot be reached').first().waitFor()
+  expect(await activeAddress(visitor)).toBe(address)
+  await openWallets(visitor)
+  await page.getByText('This may be out of date.').waitFor()
+  await page.getByRole('link', { name: /^Security of/ }).waitFor()
+
+  await R1.start()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('This may be out of date.').waitFor({ state: 'hidden' })
+  await signMessage(visitor, 'It is back')
+})
+
+it('loads the frame again when it was taken away, and signs', async () => {
+  const visitor = await sandbox.visit()
+  const { page } = visitor
+  await signInByCode(sandbox, visitor, 'evicted@example.com')
+  await createWallet(visitor, { scheme: '2 of 2' })
+  await signMessage(visitor, 'Before')
+  const hidden = page.locator('iframe[title="wallet"]')
+  expect(await hidden.count()).toBe(1)
+  await hidden.evaluate(frame => frame.remove())
+  await signMessage(visitor, 'After')
+  expect(await hidden.count()).toBe(1)
+})
+
+it('asks in its own window above the daily cap, and refuses what the user’s own rules forbid', async () => {
+  const visitor = await sandbox.visit('/', { expectTrouble: REFUSED })
+  const { page, send } = visitor
+  await signInByCode(sandbox, visitor, 'rules@example.com')
+  const { address } = await createWallet(visitor, { scheme: '2 of 2' })
+  await visitor.go('Overview')
+  await receiveAirdrop(visitor)
+  await visitor.go('Send')
+  await send.fill(OTHER, '1.25')
+  await send.submit.click()
+  const frame = walletFrame(page)
+  await frame.screen.getByRole('heading', { name: 'Sign this transaction?' }).waitFor()
+  await frame.screen.getByText(OTHER).waitFor()
+  await frame.screen.getByText('You are asked because of a rule. At most 1 SOL pass in 24 hours').waitFor()
+  await frame.press('Sign')
+  await send.confirmed.waitFor()
+
+  await openSecurity(visitor, address)
+  await page.getByLabel('Most in 24 hours').fill('0.1')
+  await page.getByRole('button', { name: 'Set the rules' }).click()
+  await page.getByText('At most 0.1 SOL a day').waitFor()
+  await visitor.go('Send')
+  await send.fill(OTHER, '0.2')
+  await send.submit.click()
+  await page.getByText('Not sent.').waitFor()
+  // Which rule it was.
+  await page.getByText('At most 0.1 SOL pass in 24 hours').first().waitFor()
+  await visitor.go('Overview')
+  await page.getByText('0.749995 SOL').waitFor()
+
+  // To allow more again the user has to agree.
+  await openSecurity(visitor, address)
+  await page.getByRole('button', { name: 'Back to the service’s own' }).click()
+  await frame.agree('Change what this wallet may do?', 'Change')
+  await page.getByText('Ordinary transfers pass up to the service’s daily cap').waitFor()
+})
+
+it('shows frame and rounds in the timeline, and nothing secret', async () => {
+  const visitor = await sandbox.visit()
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Events' }).click()
+  const panel = page.getByRole('complementary', { name: 'Events' })
+  await signInByCode(sandbox, visitor, 'timeline@example.com')
+  await createWallet(visitor)
+  await panel.getByLabel('Filter events').fill('waas:')
+  await panel.getByText('createWalletAccount · deal (1 of 3)').first().waitFor()
+  await panel.getByText('createWalletAccount · confirm (3 of 3)').first().waitFor()
+  await eventually(() => panel.getByText('waas:consent').count()).toBeGreaterThan(0)
+  await panel.getByRole('button', { name: 'Copy events as JSON' }).click()
+  await page.getByText('Copied').first().waitFor()
+  const json = await page.evaluate(() => navigator.clipboard.readText())
+  const states = JSON.parse(json).filter(({ event }: { readonly event: string }) => event === 'waas:frame')
+  expect(states.at(-1).payload).toEqual({ state: 'ready' })
+  expect(json).not.toMatch(/eyJ[\w-]+\./)
+})

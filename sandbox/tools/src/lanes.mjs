@@ -1,0 +1,63 @@
+/** Shares two processor cores between the test projects. */
+
+/**
+ * @typedef {import('./repo.mjs').Package} Package
+ * @typedef {object} Job
+ * @property {string} task of turbo
+ * @property {readonly Package[]} packages
+ */
+
+/**
+ * Longest first. Tests with a browser wait no longer than a user would, so they run one after the other in front, and all others
+ * behind them at a lower priority.
+ */
+const FRONT = ['sandbox/testing', 'sandbox/frame', 'sandbox/app', 'sandbox/wallets', 'sandbox/bench']
+
+/** The heavy ones behind, longest first; all others follow as one job. */
+const BACK = [
+  'sandbox/api',
+  'sandbox/relay',
+  'plugins/waas',
+  'sandbox/tools',
+  'sandbox/custody',
+  'plugins/turnkey',
+  'plugins/solana',
+]
+
+/**
+ * @param {readonly Package[]} chosen
+ * @returns {{ front: readonly Job[], back: readonly Job[] }} in the order in which they run
+ */
+export function splitIntoJobs(chosen) {
+  const pick = (/** @type {readonly string[]} */ folders) =>
+    folders
+      .flatMap(folder => chosen.filter(one => one.folder === folder))
+      .map(one => ({ task: 'test', packages: [one] }))
+  const rest = chosen.filter(({ folder }) => ![...FRONT, ...BACK].includes(folder))
+  const withFaults = chosen.filter(({ manifest }) => manifest.scripts?.['test:faults'])
+  const faults = withFaults.map(one => ({ task: 'test:faults', packages: [one] }))
+  return {
+    front: pick(FRONT),
+    back: [...faults, ...pick(BACK), ...(rest.length > 0 ? [{ task: 'test', packages: rest }] : [])],
+  }
+}
+
+/**
+ * Runs two lists at the same time, each in its order. The lane that ends first takes the last job of the other.
+ * @template T
+ * @param {readonly (() => Promise<T>)[]} front
+ * @param {readonly (() => Promise<T>)[]} back
+ * @returns {Promise<T[]>}
+ */
+export async function inLanes(front, back) {
+  const [first, second] = [[...front], [...back]]
+  /** @param {(() => Promise<T>)[]} jobs @param {(() => Promise<T>)[]} others */
+  const work = async (jobs, others) => {
+    /** @type {T[]} */
+    const results = []
+    for (let job = jobs.shift() ?? others.pop(); job; job = jobs.shift() ?? others.pop()) results.push(await job())
+    return results
+  }
+  const lanes = await Promise.all([work(first, second), work(second, first)])
+  return lanes.flat()
+}

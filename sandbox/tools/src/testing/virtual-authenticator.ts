@@ -1,0 +1,72 @@
+/** A device with passkeys that Chromium simulates: it is present and confirms at once. */
+import type { Page } from 'playwright-core'
+
+export interface VirtualAuthenticator {
+  /** Number of passkeys. */
+  count(): Promise<number>
+  /** Credential IDs, base64. */
+  ids(): Promise<readonly string[]>
+  /** Hosts that it has a passkey for. */
+  hosts(): Promise<readonly string[]>
+  /** Deletes some passkeys. */
+  forget(ids: readonly string[]): Promise<void>
+  /** Adds a passkey with a known ID and another secret. */
+  forge(credentialId: string, rpId: string): Promise<void>
+  /** Whether the user touches it; true at first. */
+  setPresence(isPresent: boolean): Promise<void>
+  /** Whether it recognises the user; if not, the browser reports that the user declined. True at first. */
+  setVerified(isVerified: boolean): Promise<void>
+  /** Removes the device with its passkeys. */
+  remove(): Promise<void>
+}
+
+/** @param options.hasPrf whether its passkeys have WebAuthn's PRF extension */
+export async function addAuthenticator(page: Page, { hasPrf = true } = {}): Promise<VirtualAuthenticator> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const add = async (isUserVerified: boolean): Promise<string> => {
+    const options = {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified,
+      automaticPresenceSimulation: true,
+      hasPrf,
+    } as const
+    return (await session.send('WebAuthn.addVirtualAuthenticator', { options })).authenticatorId
+  }
+  let authenticatorId = await add(true)
+  const list = async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials
+  const remove = async () => {
+    await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+  }
+  return {
+    remove,
+    count: async () => (await list()).length,
+    ids: async () => (await list()).map(({ credentialId }) => credentialId),
+    hosts: async () => (await list()).map(({ rpId }) => rpId ?? '').sort(),
+    async forget(ids) {
+      for (const credentialId of ids) await session.send('WebAuthn.removeCredential', { authenticatorId, credentialId })
+    },
+    async forge(credentialId, rpId) {
+      const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign'])
+      const privateKey = Buffer.from(await crypto.subtle.exportKey('pkcs8', pair.privateKey)).toString('base64')
+      const userHandle = Buffer.alloc(32, 1).toString('base64')
+      const credential = { credentialId, isResidentCredential: true, rpId, privateKey, userHandle, signCount: 0 }
+      await session.send('WebAuthn.addCredential', { authenticatorId, credential })
+    },
+    async setPresence(enabled) {
+      await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+    },
+    // A new device with the same passkeys: Chromium blocks one that failed to recognise its user a few times.
+    async setVerified(isVerified) {
+      const credentials = await list()
+      await remove()
+      authenticatorId = await add(isVerified)
+      for (const credential of credentials)
+        await session.send('WebAuthn.addCredential', { authenticatorId, credential })
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest'
+import { packages } from '../src/repo.mjs'
+import { emptyPackages, missingPackages } from '../src/rules/agreed-packages.mjs'
+import { findCycles, folderCycles } from '../src/rules/folders.mjs'
+import { functionsInConstants, longFunctions, MAX_LINES } from '../src/rules/functions.mjs'
+import { checkRules } from '../src/rules/index.mjs'
+import { kernelProblems, layerProblems } from '../src/rules/layers.mjs'
+import { forbiddenWords, WORDS } from '../src/rules/words.mjs'
+
+function file(path: string, text: string) {
+  return { path, text, isCode: !path.endsWith('.md'), isTest: path.includes('/test/') }
+}
+
+function pack(folder: string, dependencies: Record<string, string> = {}) {
+  const id = folder.slice(folder.lastIndexOf('/') + 1)
+  const name = folder.startsWith('sandbox/') ? `@keybay/sandbox-${id}` : `@keybay/${id}`
+  return { folder, id, name, published: true, manifest: { name, version: '1.0.0', dependencies } }
+}
+
+it('finds no problem of an enforced rule in this repository', () => {
+  const problems = checkRules().flatMap(({ enforced, problems }) => (enforced ? problems : []))
+  expect(problems).toEqual([])
+})
+
+it('finds an import from a lower layer into a higher one', () => {
+  const all = ['kernel', 'plugins/solana', 'sandbox/service', 'sandbox/api', 'sandbox/testing'].map(one => pack(one))
+  const allowed = file('sandbox/api/src/a.ts', `import '@keybay/sandbox-service'; import '@keybay/solana'`)
+  expect(layerProblems(all, [allowed])).toEqual([])
+  const service = file('sandbox/service/src/a.ts', `import '@keybay/sandbox-api'`)
+  const api = file('sandbox/api/src/b.ts', `import { launch } from '@keybay/sandbox-testing/browser'`)
+  expect(layerProblems(all, [service, api])).toEqual([
+    'sandbox/service/src/a.ts imports @keybay/sandbox-api, of a higher layer (services)',
+    'sandbox/api/src/b.ts imports @keybay/sandbox-testing/browser, of a higher layer (measuring and testing)',
+  ])
+})
+
+it('lets kernel/spec import no workspace package, and services nothing else of the kernel', () => {
+  const allowed = [
+    file('kernel/src/spec/a.ts', `import './b.js'`),
+    file('sandbox/relay/src/a.ts', `import '@keybay/kernel/spec'`),
+  ]
+  expect(kernelProblems(allowed)).toEqual([])
+  const broken = [
+    file('kernel/src/spec/a.ts', `import '../errors.js'; import 'bs58'`),
+    file('kernel/src/spec/b.ts', `import '@keybay/solana'`),
+    file('sandbox/frame/src/page/a.ts', `import '@keybay/kernel'`),
+    file('sandbox/service/src/a.ts', `import '@keybay/kernel/http'`),
+  ]
+  expect(kernelProblems(broken)).toHaveLength(4)
+})
+
+it('finds cycles between folders, and not where only types are imported', () => {
+  const http = file('sandbox/api/src/http/app.ts', `import { routes } from '../routes/index.js'`)
+  const types = file('sandbox/api/src/routes/a.ts', `import type { App } from '../http/app.js'`)
+  expect(folderCycles(['sandbox/api'], [http, types], new Map())).toEqual([])
+  const value = file('sandbox/api/src/routes/b.ts', `import { type App, fail } from '../http/errors.js'`)
+  const [problem] = folderCycles(['sandbox/api'], [http, types, value], new Map())
+  expect(problem).toContain('sandbox/api/src: http, routes import each other in a cycle')
+  expect(problem).toContain('sandbox/api/src/routes/b.ts imports ../http/errors.js')
+  expect(folderCycles(['sandbox/api'], [http, value], new Map([['sandbox/api/src', 2]]))).toEqual([])
+})
+
+it('finds cycles between files', () => {
+  const graph = new Map(
+    Object.entries({ a: 'b', b: 'c', c: 'a', d: 'a' }).map(([from, to]) => [from, new Map([[to, '']])]),
+  )
+  expect(findCycles(graph).map(group => [...group].sort())).toEqual([['a', 'b', 'c']])
+})
+
+it('finds a long function, and not a long group of tests', () => {
+  const lines = '\n'.repeat(MAX_LINES)
+  expect(longFunctions([file('kernel/src/a.ts', `function short() {}\nfunction long() {${lines}}`)])).toEqual([
+    `kernel/src/a.ts:2: a function of ${MAX_LINES + 1} lines (at most ${MAX_LINES})`,
+  ])
+  const group = `describe('a', () => {${lines}})\ndescribe.each([1])('b', () => {${lines}})`
+  expect(longFunctions([file('kernel/test/a.test.ts', group)])).toEqual([])
+})
+
+it('finds a function in a constant at top level', () => {
+  const text = `export const a = async () => {}\nconst b: Listener = () => {}\nfunction c() { const d = () => {} }`
+  expect(functionsInConstants([file('kernel/src/a.ts', text)])).toEqual([
+    'kernel/src/a.ts:1: write it as a function declaration',
+  ])
+})
+
+it('finds the words of both lists', () => {
+  const text = 'The API hears.\nNobody answers a telephone.'
+  expect(forbiddenWords([file('README.md', text)])).toEqual(['README.md:2: “telephone”: say phone'])
+  expect(forbiddenWords([file('README.md', text)], WORDS.later)).toHaveLength(1)
+})
+
+it('finds a package that was agreed on and is not imported, or not declared', () => {
+  const agreed = new Map([['bs58', 'plugins/solana']])
+  const manifest = { name: '', version: '', devDependencies: { vitest: '4', turbo: '2' } }
+  const solana = pack('plugins/solana', { bs58: '6.0.0' })
+  const used = file('plugins/solana/src/a.ts', `import bs58 from 'bs58'`)
+  expect(missingPackages([solana], [used], manifest, agreed)).toEqual([])
+  expect(missingPackages([solana], [], manifest, agreed)).toHaveLength(1)
+  expect(missingPackages([pack('plugins/solana')], [used], manifest, agreed)).toHaveLength(1)
+  expect(missingPackages([solana], [used], { name: '', version: '' }, agreed)).toHaveLength(2)
+})
+
+it('finds a package without code', () => {
+  expect(emptyPackages([pack('kernel')], [file('kernel/test/a.test.ts', '')])).toEqual(['kernel has no code'])
+  expect(emptyPackages(packages(), [])).toHaveLength(packages().length)
+})
