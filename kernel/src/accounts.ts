@@ -1,8 +1,8 @@
-/** The accounts of all connections in one list, and which one is in use per chain namespace. */
+/** The accounts of all connections in one list, and the active one per chain namespace. */
 import type { WalletAccount } from '@wallet-standard/base'
 import type { MakeStore } from './events.js'
-import { hasShape } from './shape.js'
 import type { Connection, Connections } from './snapshots.js'
+import { hasShape } from './spec/shape.js'
 import type { KeyValue } from './storage.js'
 
 export interface Account {
@@ -10,7 +10,7 @@ export interface Account {
   readonly key: string
   readonly connectorId: string
   readonly address: string
-  /** The union over the wallet's entries for this address. */
+  /** The union of the wallet's entries for this address. */
   readonly chains: readonly string[]
   readonly label: string | undefined
   /** The wallet's own object, to hand back to its features: many wallets compare it by identity. */
@@ -18,18 +18,18 @@ export interface Account {
 }
 export interface Accounts {
   list(): readonly Account[]
-  /** The account in use on a chain namespace (`solana` by default): the chosen one, or the first. */
+  /** Returns the active account of a chain namespace (`solana` by default): the chosen one, or the first. */
   active(namespace?: string): Account | undefined
-  /** @returns false when there is no such account. */
+  /** @returns false for an unknown account */
   setActive(key: string): boolean
   subscribe(listener: () => void): () => void
 }
 
-function namespaceOf(chain: string) {
+function getNamespace(chain: string) {
   return chain.split(':', 1)[0]
 }
 
-function accountsOf({ connectorId, accounts }: Connection): Account[] {
+function readAccounts({ connectorId, accounts }: Connection): Account[] {
   const byAddress = new Map<string, Account>()
   for (const walletAccount of accounts) {
     const { address, label, chains } = walletAccount
@@ -57,17 +57,17 @@ export function createAccounts({
   readonly storage: KeyValue
   readonly makeStore: MakeStore
 }): Accounts & { start(): undefined } {
-  /** namespace → key, in the order chosen */
+  /** The chosen account's key per namespace. */
   const chosen = makeStore<Readonly<Record<string, string>>>({})
-  let seen: readonly Connection[] = []
+  let source: readonly Connection[] = []
   let list: readonly Account[] = []
   const read = () => {
-    const now = connections.list()
-    if (now === seen) return list
-    seen = now
+    const current = connections.list()
+    if (current === source) return list
+    source = current
     // An account that did not change keeps its reference, so that nothing renders for it.
     const old = new Map(list.map(account => [account.key, account]))
-    list = now.flatMap(accountsOf).map(next => {
+    list = current.flatMap(readAccounts).map(next => {
       const last = old.get(next.key)
       const same =
         last?.walletAccount === next.walletAccount && `${last.label}${last.chains}` === `${next.label}${next.chains}`
@@ -79,8 +79,8 @@ export function createAccounts({
     list: read,
     active(namespace = 'solana') {
       const key = chosen.get()[namespace]
-      const all = read().filter(({ chains }) => chains.some(chain => namespaceOf(chain) === namespace))
-      // When the wallet switched its account, stay with that wallet.
+      const all = read().filter(({ chains }) => chains.some(chain => getNamespace(chain) === namespace))
+      // If the wallet switched accounts, stay with that wallet.
       return (
         all.find(account => account.key === key) ??
         all.find(account => String(key).startsWith(`${account.connectorId}|`)) ??
@@ -88,18 +88,18 @@ export function createAccounts({
       )
     },
     setActive(key) {
-      const account = read().find(one => one.key === key)
+      const account = read().find(known => known.key === key)
       if (!account) return false
       const next = { ...chosen.get() }
-      for (const chain of account.chains) next[namespaceOf(chain) ?? chain] = key
+      for (const chain of account.chains) next[getNamespace(chain) ?? chain] = key
       chosen.set(next)
       void storage.set(KEY, next)
       return true
     },
     subscribe(listener) {
-      const offs = [connections.subscribe(listener), chosen.subscribe(listener)]
+      const stops = [connections.subscribe(listener), chosen.subscribe(listener)]
       return () => {
-        for (const off of offs) off()
+        for (const stop of stops) stop()
       }
     },
     start(): undefined {

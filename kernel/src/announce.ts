@@ -1,4 +1,4 @@
-/** Wallet Standard's registration, both ways round: the page may have loaded before or after us. */
+/** Wallet Standard's registration in both directions: an app may load before or after this page's wallets. */
 import type { Wallet } from '@wallet-standard/base'
 
 interface AppApi {
@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-/** Makes a wallet visible to every Wallet Standard app in the page. Source: wallet-standard, `registerWallet`. */
+/** Makes a wallet visible to every Wallet Standard app in the page, as wallet-standard's `registerWallet` does. */
 export function announceWallet(wallet: Wallet): void {
   const callback = ({ register }: AppApi) => register(wallet)
   window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: callback }))

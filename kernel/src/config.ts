@@ -1,4 +1,4 @@
-/** What the host says once, checked once: every mistake is named in one error. */
+/** The host's configuration, checked once: one error names every mistake. */
 
 import type { LogLevel } from './logger.js'
 import { type Clock, systemClock } from './spec/clock.js'
@@ -7,9 +7,9 @@ import { appNameNotSet, configInvalid, KeybayError } from './spec/errors.js'
 export interface Config {
   /** Shown to the user by wallets and prompts. Required: "appName not set" (S5.1). */
   readonly appName: string
-  /** Which environment of the product API; also the namespace of everything stored. Default `local`. */
+  /** The environment of the product API, and the namespace of everything stored. Default `local`. */
   readonly environmentId?: string
-  /** The product API with its version, e.g. `http://api.app.localhost:4100/api/v0`. Without it nothing is sent anywhere. */
+  /** The product API with its version, e.g. `http://api.app.localhost:4100/api/v0`. Without it nothing is sent. */
   readonly baseApiUrl?: string
   /** Whether connecting a wallet also proves its ownership. Default `connect-only`. */
   readonly authMode?: 'connect-and-sign' | 'connect-only'
@@ -17,9 +17,9 @@ export interface Config {
   readonly cookieStorage?: boolean
   /** Default `debug` outside production, else `warn` (S9.5). The troubleshoot flag in local storage lowers it to `debug`. */
   readonly logLevel?: LogLevel
-  /** How long a user may take to answer a connector, whole ms below 10⁹. Default 120000. */
+  /** How long a user may take to respond to a connector, in whole ms below 10⁹. Default 120000. */
   readonly connectTimeout?: number
-  /** For tests. Default: the system's. */
+  /** For tests. Default: the system's clock. */
   readonly clock?: Clock
 }
 export interface ResolvedConfig extends Config {
@@ -29,7 +29,7 @@ export interface ResolvedConfig extends Config {
   readonly clock: Clock
 }
 
-/** What each setting must look like, if it is said. A timer counts its ms in 31 bits; `Infinity` would fire at once. */
+/** The pattern of each setting. A timer counts ms in 31 bits, so `Infinity` would fire at once. */
 const RULES = {
   environmentId: /^[\w-]{1,64}$/,
   baseApiUrl: /^https?:\/\/[\w.:[\]-]+(\/\S*)?$/,
@@ -42,13 +42,13 @@ const RULES = {
 export function resolveConfig(config: Config): ResolvedConfig {
   const { environmentId = 'local', authMode = 'connect-only', connectTimeout = 120_000, clock = systemClock } = config
   const resolved = { ...config, environmentId, authMode, connectTimeout, clock }
-  // The types say what is right; a host without TypeScript, or with values from its environment, gets a sentence.
+  // For hosts without TypeScript, and for values from the environment.
   const wrong = Object.entries(RULES).flatMap(([name, rule]) => {
     const value: unknown = Reflect.get(resolved, name)
     return value === undefined || rule.test(String(value)) ? [] : `${name}: ${rule}`
   })
-  const named = typeof config.appName === 'string' && config.appName.trim()
-  if (!named) wrong.unshift(appNameNotSet.message)
-  if (wrong[0]) throw new KeybayError({ ...(named ? configInvalid : appNameNotSet), message: wrong.join('; ') })
+  const isNamed = typeof config.appName === 'string' && config.appName.trim()
+  if (!isNamed) wrong.unshift(appNameNotSet.message)
+  if (wrong[0]) throw new KeybayError({ ...(isNamed ? configInvalid : appNameNotSet), message: wrong.join('; ') })
   return resolved
 }

@@ -1,7 +1,4 @@
-/**
- * The connector interface: what every wallet and every way to log in is to the kernel.
- * A connector owns one transport; the kernel owns state and order.
- */
+/** The connector interface: a wallet or a way to sign in. A connector owns one transport; the kernel owns state and order. */
 import type { IdentifierString, Wallet, WalletAccount } from '@wallet-standard/base'
 import type {
   StandardConnectFeature,
@@ -63,7 +60,7 @@ export interface SolanaSignAndSendTransaction {
 }
 
 /**
- * Every wallet feature that Keybay knows by type. Plugins add theirs by declaration merging:
+ * The wallet features that Keybay knows by type. Plugins add theirs by declaration merging:
  * `declare module '@keybay/kernel' { interface WalletFeatures { 'acme:sweep': … } }`
  */
 export interface WalletFeatures {
@@ -77,7 +74,7 @@ export interface WalletFeatures {
 }
 export type FeatureName = keyof WalletFeatures & IdentifierString
 
-/** A Wallet Standard wallet that surely has the features `F`; any other known one may be there. */
+/** A Wallet Standard wallet that has the features `F`, and maybe other known ones. */
 export interface WalletWith<F extends FeatureName = never> extends Wallet {
   readonly features: Wallet['features'] & { readonly [K in F]: WalletFeatures[K] } & {
     readonly [K in Exclude<FeatureName, F>]?: WalletFeatures[K]
@@ -90,35 +87,35 @@ export type ConnectionType = WalletConnectionType
 /** The specification's authentication methods (S3.1). */
 export type LoginMethod = AuthenticationMethod
 
-/** What a connector gets with each call. */
+/** The context of a call to a connector. */
 export interface ConnectContext {
   /** Aborts on cancel, time-out, disconnect and dispose. */
   readonly signal: AbortSignal
-  /** A reconnect without the user: never show anything, fail instead. */
+  /** True for a reconnect without the user: show nothing, fail instead. */
   readonly silent: boolean
-  /** What `gesture` returned; it ran synchronously in the click. */
+  /** The result of `gesture`, which ran synchronously in the click. */
   readonly gesture: unknown
-  /** Asks the user through whatever UI the host shows. Rejects with `user_rejected` when dismissed. */
+  /** Asks the user through the host's UI. Rejects with `user_rejected` when the user dismisses it. */
   prompt<const T extends PromptType>(input: PromptInput<T>): Promise<PromptAnswer<T>>
   /**
    * Leaves the page. The kernel stores the attempt first and resumes it on return; the promise never settles.
    *
-   * @param state what `claims` will find in the address of this one's answer and of no other, and nobody can guess. Without
-   *   it every return that the connector claims counts as the answer.
+   * @param state an unguessable value that `claims` reads from the address of this redirect's response. Without it, every
+   *   return that the connector claims counts as the response.
    */
   redirect(url: string, state?: string): Promise<never>
   readonly log: Logger
 }
-/** What `resume` gets: the attempt that was stored when the page was left, if there was one. */
+/** The context of `resume`, with the attempt that was stored when the page was left. */
 export interface ResumeContext extends ConnectContext {
-  /** `undefined`: nobody here started it (another tab, a replay, cleared storage). Read, clear the address, and fail. */
+  /** Undefined if this app did not start it (a replay, cleared storage): read the response, clear the address, and fail. */
   readonly attempt: StoredAttempt | undefined
 }
 export interface StoredAttempt {
   readonly connectorId: string
   /** `connect`, or the wallet method that left the page. */
   readonly method: string
-  /** Given to `redirect`; not stored: the answer says it. */
+  /** The argument of `redirect`. Not stored: the response carries it. */
   readonly state?: string | undefined
   /** ms since epoch */
   readonly startedAt: number
@@ -130,20 +127,20 @@ interface Identity<Id extends string> {
   /** A data URL. */
   readonly icon: string
   readonly readiness: Readiness
-  /** Where to get it, when `readiness` is `not-installed`. */
+  /** Where to install it, when `readiness` is `not-installed`. */
   readonly installUrl?: string
-  /** Runs synchronously inside the click, before any await: open the popup here. Its result is `ctx.gesture`. */
+  /** Runs synchronously inside the click, before any await: open popups here. Its result is `ctx.gesture`. */
   gesture?(): unknown
   /**
-   * Is this address a return to this connector, and to which `redirect`: the state that was given there, or true without one.
-   * Synchronous, cheap, and must not throw.
+   * Tells whether this address is a return to this connector: the `state` of its `redirect`, or true if that had none. Must be
+   * synchronous and cheap, and must not throw.
    */
   claims?(url: URL): boolean | string
   /** Fetches heavy code before it is needed (hover). */
   preload?(): Promise<unknown>
 }
 
-/** A wallet: speaks Wallet Standard and nothing else. */
+/** A wallet, which speaks only Wallet Standard. */
 export interface WalletConnector<Id extends string = string, F extends FeatureName = never> extends Identity<Id> {
   readonly kind: 'wallet'
   readonly connectionType: ConnectionType
@@ -152,17 +149,17 @@ export interface WalletConnector<Id extends string = string, F extends FeatureNa
   connect?(ctx: ConnectContext): Promise<readonly WalletAccount[]>
   /** `standard:disconnect` by default. */
   disconnect?(): Promise<void>
-  /** After a redirect. For `connect` the accounts; for another method its result, reported as `operation:resumed`. */
+  /** Reads a redirect's response: the accounts for `connect`, or the result of another method (`operation:resumed`). */
   resume?(url: URL, ctx: ResumeContext): Promise<unknown>
 }
 
-/** What a login proves; `account` exchanges it for a session. */
+/** The proof of a login; the session's provider exchanges it for a session. */
 export interface Credential {
   readonly method: LoginMethod
   readonly provider?: string
   readonly proof: unknown
 }
-/** A way to log in. It never becomes a Connection: its credential becomes the session. */
+/** A way to sign in. It never becomes a Connection: its credential becomes the session. */
 export interface LoginConnector<Id extends string = string, Input = unknown> extends Identity<Id> {
   readonly kind: 'login'
   readonly method: LoginMethod
@@ -171,5 +168,5 @@ export interface LoginConnector<Id extends string = string, Input = unknown> ext
   resume?(url: URL, ctx: ResumeContext): Promise<Credential>
 }
 
-/** Either kind; tell them apart by `kind`. */
+/** Either kind, discriminated by `kind`. */
 export type Connector = WalletConnector | LoginConnector

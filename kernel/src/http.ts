@@ -11,15 +11,18 @@ export interface HttpRequest {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** Sends no bearer token, for the calls that make one. */
+  /** Sends no bearer token, for the calls that create one. */
   readonly anonymous?: boolean
 }
 /**
- * The answer's JSON, unchecked: the caller checks its shape. There is no time-out of its own (S9.10); pass a signal.
+ * Returns the response's JSON; the caller checks its shape. It has no time-out (S9.10): pass a signal.
  *
- * @throws KeybayError with the server's code and message, known or not; `request_failed` when nothing sensible answered
+ * @throws KeybayError with the server's code and message, or `request_failed` without them
  */
 export type Http = (path: string, request?: HttpRequest) => Promise<unknown>
+
+/** A hostile server's message may be of any length. */
+const MAX_MESSAGE_LENGTH = 500
 
 function parse(text: string): unknown {
   try {
@@ -65,12 +68,11 @@ export function createHttp({ config, session }: Pick<Kernel, 'config' | 'session
     const data = parse(text)
     if (response.ok) return data
     const [code, message] = [field(data, 'code'), field(data, 'message')]
-    const known = typeof code === 'string' && code !== ''
+    const hasCode = typeof code === 'string' && code !== ''
     throw new KeybayError(
       {
-        code: known ? code : requestFailed.code,
-        // A hostile answer may be as long as it likes; an error is for people.
-        message: typeof message === 'string' && message ? message.slice(0, 500) : requestFailed.message,
+        code: hasCode ? code : requestFailed.code,
+        message: typeof message === 'string' && message ? message.slice(0, MAX_MESSAGE_LENGTH) : requestFailed.message,
       },
       { status: response.status, details: field(data, 'details') },
     )

@@ -1,6 +1,6 @@
 /**
  * The kernel: config, auth token, logging, event bus, storage, and the connectors that plugins register.
- * Read `connector.ts` and `plugin.ts` for what a plugin is, `keybay.ts` for how it all starts.
+ * Read `connector.ts` and `plugin.ts` for what a plugin is, and `keybay.ts` for how an instance starts.
  */
 export { type AccountStore, accountStore } from './account-store.js'
 export type { Account, Accounts } from './accounts.js'
@@ -30,13 +30,13 @@ export type {
   ConnectResult,
   Core,
   Found,
-  Kernel,
   Keybay,
   KeybayOptions,
   Register,
   Registered,
   Registry,
-} from './kernel.js'
+} from './host.js'
+export type { Kernel, KeybayPlugins } from './kernel.js'
 export { createKeybay } from './keybay.js'
 export { type LazyApi, lazyApi, loadOnce } from './lazy.js'
 export { type LazyWallet, type LazyWalletOptions, lazyWallet } from './lazy-wallet.js'
@@ -48,7 +48,6 @@ export {
   type CheckPlugins,
   type ConnectorOf,
   definePlugin,
-  type KeybayPlugins,
   type Plugin,
   type Setup,
 } from './plugin.js'

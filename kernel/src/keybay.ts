@@ -1,9 +1,12 @@
-/** Puts the modules together: `createKeybay` is the whole of the kernel's start, in order. */
+/** Puts the modules together: `createKeybay` is the whole start of the kernel, in order. */
+
 import { createAccounts } from './accounts.js'
-import { resolveConfig } from './config.js'
+import { type ResolvedConfig, resolveConfig } from './config.js'
 import { createConnections } from './connections.js'
 import { createBus, createStore, type MakeStore } from './events.js'
-import type { AnyCore, Kernel, Keybay, KeybayOptions } from './kernel.js'
+import type { AnyCore, Keybay, KeybayOptions } from './host.js'
+import type { Kernel } from './kernel.js'
+import { createLifecycle } from './lifecycle.js'
 import { createLogger, type LogEntry } from './logger.js'
 import type { AnyPlugin } from './plugin.js'
 import { createPrompts } from './prompts.js'
@@ -20,7 +23,7 @@ import { findMismatch, noteVersion } from './versions.js'
 
 declare const process: { readonly env: { readonly NODE_ENV?: string } }
 
-/** S9.5. Bundlers put the value in; a page without one has no `process`, and is somebody's production. */
+/** The default level of S9.5. Bundlers insert `NODE_ENV`; a page without a bundler has no `process`, and counts as production. */
 function defaultLevel() {
   try {
     if (process.env.NODE_ENV !== 'production') return 'debug'
@@ -31,7 +34,7 @@ function defaultLevel() {
 }
 
 /**
- * Sorts required plugins first, otherwise in the given order.
+ * Sorts required plugins first, and keeps the order otherwise.
  *
  * @throws KeybayError `plugin_duplicate`, naming the id; `plugin_missing`, naming both plugins
  */
@@ -45,16 +48,108 @@ function inOrder(plugins: readonly AnyPlugin[]): readonly AnyPlugin[] {
   const visit = (plugin: AnyPlugin) => {
     if (seen.has(plugin)) return
     seen.add(plugin)
-    for (const name of plugin.requires ?? []) {
-      const required = plugins.filter(({ id, apiKey }) => id === name || apiKey === name)
+    for (const id of plugin.requires ?? []) {
+      const required = plugins.filter(plugin => plugin.id === id || plugin.apiKey === id)
       required.forEach(visit)
-      if (!required.length) missing.push(`plugin '${plugin.id}' requires plugin '${name}'`)
+      if (!required.length) missing.push(`plugin '${plugin.id}' requires plugin '${id}'`)
     }
     order.push(plugin)
   }
   plugins.forEach(visit)
   if (missing.length) throw new KeybayError(pluginMissing, { detail: missing.join('; ') })
   return order
+}
+
+function createModules(config: ResolvedConfig) {
+  const { clock, environmentId } = config
+  let isReporting = false
+  const report = (entry: LogEntry) => {
+    if (isReporting) return // a `log` listener that throws must not cause an endless loop
+    isReporting = true
+    bus.emit('log', entry)
+    isReporting = false
+  }
+  const logger = createLogger(config.logLevel ?? defaultLevel(), report)
+  const onThrow = (error: unknown) => logger.error('on', error)
+  const bus = createBus(onThrow)
+  const lifecycle = createLifecycle(logger)
+  const makeStore: MakeStore = value => createStore(value, onThrow, lifecycle.start)
+  const storage = createStorage(environmentId, error => logger.debug('storage', error))
+  const tabs = createTabs(environmentId, onThrow)
+  const base = { config, clock, logger, bus, storage, tabs, makeStore, lifecycle }
+  const session = createSession(base)
+  const prompts = createPrompts(base)
+  const redirects = createRedirects(base)
+  const registry = createRegistry(makeStore)
+  const modules = { ...base, session, prompts, redirects, registry }
+  const { connections, attempts } = createConnections(modules)
+  return { ...modules, connections, attempts, accounts: createAccounts({ ...modules, connections }) }
+}
+type Modules = ReturnType<typeof createModules>
+
+/** Sets up the plugins in order, and returns their APIs by name. */
+function setUp(plugins: readonly AnyPlugin[], modules: Modules): Readonly<Record<string, unknown>> {
+  const { lifecycle, registry } = modules
+  const apis: Record<string, unknown> = {}
+  const kernel: Kernel = {
+    ...modules,
+    events: modules.bus,
+    plugins: apis,
+    connectors: registry,
+    prompt: modules.prompts.ask,
+    redirect: modules.redirects.leave,
+    onStart: lifecycle.onStart,
+    onDispose: lifecycle.onDispose,
+  }
+  noteVersion('@keybay/kernel', VERSION)
+  for (const plugin of inOrder(plugins))
+    lifecycle.guard(`plugin ${plugin.id}`, () => {
+      const { id, apiKey = id, kit, version } = plugin
+      if (kit) noteVersion(`@keybay/${id.split(':')[0]}`, version)
+      const { api, connectors = [] } = plugin.setup(kernel)
+      if (api !== undefined) {
+        apis[apiKey] ??= api
+        if (apis[apiKey] !== api)
+          throw new Error(`keybay.${apiKey} belongs to another plugin. Choose another apiKey for '${id}'.`)
+      }
+      registry.declare(connectors)
+    })
+  return apis
+}
+
+function createCore(apis: Readonly<Record<string, unknown>>, modules: Modules): AnyCore {
+  const { connections, registry, bus, lifecycle } = modules
+  return {
+    ...apis,
+    config: modules.config,
+    connections,
+    accounts: modules.accounts,
+    attempts: modules.attempts,
+    prompts: modules.prompts,
+    session: modules.session,
+    connectors: {
+      ...registry,
+      list() {
+        lifecycle.start()
+        return registry.list()
+      },
+    },
+    async connect(id, input, { signal } = {}) {
+      lifecycle.start()
+      if (lifecycle.isDisposed) throw new KeybayError(disposed, { connectorId: id })
+      return connections.connect(id, input, signal)
+    },
+    disconnect: connections.disconnect,
+    on: bus.on,
+    onAny: bus.onAny,
+    dispose() {
+      if (lifecycle.isDisposed) return
+      connections.dispose()
+      lifecycle.dispose()
+      registry.clear()
+      bus.clear()
+    },
+  }
 }
 
 /**
@@ -67,142 +162,19 @@ function inOrder(plugins: readonly AnyPlugin[]): readonly AnyPlugin[] {
  */
 export function createKeybay<const P extends readonly AnyPlugin[]>(options: KeybayOptions<P>): Keybay<P[number]>
 export function createKeybay({ plugins, ...options }: KeybayOptions<readonly AnyPlugin[]>): AnyCore {
-  const config = resolveConfig(options)
-  const { clock, environmentId } = config
-  let reporting = false
-  const report = (entry: LogEntry) => {
-    if (reporting) return // a listener of `log` that throws must not make a circle
-    reporting = true
-    bus.emit('log', entry)
-    reporting = false
-  }
-  const logger = createLogger(config.logLevel ?? defaultLevel(), report)
-  const onThrow = (error: unknown) => logger.error('on', error)
-  const bus = createBus(onThrow)
-  const storage = createStorage(environmentId, error => logger.debug('storage', error))
-  const tabs = createTabs(environmentId, onThrow)
-  const makeStore: MakeStore = value => createStore(value, onThrow, () => start())
-  const session = createSession({ config, storage, tabs, bus, makeStore })
-  const prompts = createPrompts({ bus, makeStore })
-  const redirects = createRedirects({ clock, storage, bus })
-  const registry = createRegistry(makeStore)
-  const { connections, attempts } = createConnections({
-    config,
-    logger,
-    prompts,
-    redirects,
-    registry,
-    session,
-    storage,
-    tabs,
-    bus,
-    makeStore,
-  })
-  const accounts = createAccounts({ connections, storage, makeStore })
-
-  let state: 'on' | 'off' | undefined
-  let atStart: Parameters<Kernel['onStart']>[0][] = []
-  let atEnd: (() => void)[] = []
-  const guarded = (what: string, run: () => void) => {
-    try {
-      run()
-    } catch (error) {
-      logger.error(what, error)
-    }
-  }
-  const begin = (run: Parameters<Kernel['onStart']>[0]) =>
-    guarded('start', () => {
-      const end = run()
-      if (end) atEnd.push(end)
-    })
-  /** The world (channel, storage, wallets) is touched on first use only: servers and StrictMode create and throw away. */
-  const start = () => {
-    if (state || typeof window === 'undefined') return
-    state = 'on'
-    const steps: typeof atStart = [
-      tabs.start,
-      session.start,
-      ...atStart,
-      accounts.start,
-      connections.start,
-      () => watchReturns({ registry, connections, redirects }),
-      () =>
-        clock.after(VERSION_MISMATCH_CHECK_DELAY_MS, () => {
-          const mismatch = findMismatch()
-          if (mismatch) logger.error('version', mismatch)
-        }),
-    ]
-    atStart = []
-    steps.forEach(begin)
-  }
-
-  const apis: Record<string, unknown> = {}
-  const kernel: Kernel = {
-    config,
-    clock,
-    logger,
-    storage,
-    session,
-    tabs,
-    events: bus,
-    connections,
-    accounts,
-    plugins: apis,
-    connectors: registry,
-    prompt: prompts.ask,
-    redirect: redirects.leave,
-    onStart: run => {
-      if (state === 'on') begin(run)
-      else atStart.push(run)
-    },
-    onDispose: run => {
-      atEnd.push(run)
-    },
-  }
-  noteVersion('@keybay/kernel', VERSION)
-  for (const plugin of inOrder(plugins))
-    guarded(`plugin ${plugin.id}`, () => {
-      const { id, apiKey = id, kit, version } = plugin
-      if (kit) noteVersion(`@keybay/${id.split(':')[0]}`, version)
-      const { api, connectors = [] } = plugin.setup(kernel)
-      if (api !== undefined) {
-        apis[apiKey] ??= api
-        if (apis[apiKey] !== api)
-          throw new Error(`keybay.${apiKey} belongs to another plugin. Choose another apiKey for '${id}'.`)
-      }
-      registry.declare(connectors)
-    })
-  return {
-    ...apis,
-    config,
-    connectors: {
-      ...registry,
-      list() {
-        start()
-        return registry.list()
-      },
-    },
-    connections,
-    accounts,
-    attempts,
-    prompts,
-    session,
-    async connect(id, input, { signal } = {}) {
-      start()
-      if (state === 'off') throw new KeybayError(disposed, { connectorId: id })
-      return connections.connect(id, input, signal)
-    },
-    disconnect: connections.disconnect,
-    on: bus.on,
-    onAny: bus.onAny,
-    dispose() {
-      if (state === 'off') return
-      state = 'off'
-      connections.dispose()
-      for (const end of atEnd.reverse()) guarded('dispose', end)
-      atEnd = []
-      registry.clear()
-      bus.clear()
-    },
-  }
+  const modules = createModules(resolveConfig(options))
+  const { lifecycle, accounts, connections, clock } = modules
+  lifecycle.onStart(modules.tabs.start)
+  lifecycle.onStart(modules.session.start)
+  const apis = setUp(plugins, modules)
+  lifecycle.onStart(accounts.start)
+  lifecycle.onStart(connections.start)
+  lifecycle.onStart(() => watchReturns(modules))
+  lifecycle.onStart(() =>
+    clock.after(VERSION_MISMATCH_CHECK_DELAY_MS, () => {
+      const mismatch = findMismatch()
+      if (mismatch) modules.logger.error('version', mismatch)
+    }),
+  )
+  return createCore(apis, modules)
 }

@@ -1,6 +1,6 @@
 /**
- * Sends error entries to the product API (S7.6): batched, bounded, and never about itself.
- * A plugin of its own, so that a host without an API does not pay for it; `account()` brings it along.
+ * Sends error entries to the product API (S7.6): batched, bounded, and not its own.
+ * A separate plugin, so that a host without an API does not load it; `account()` includes it.
  */
 
 import type { Kernel } from './kernel.js'
@@ -10,31 +10,31 @@ import type { Clock } from './spec/clock.js'
 import { VERSION } from './version.js'
 
 const BATCH_MS = 1000
-const MOST = 50
+const MAX_BATCH = 50
 /** Browsers refuse a keepalive body above 64 KiB. */
-const KEEPALIVE_BYTES = 60_000
+const MAX_KEEPALIVE_BYTES = 60_000
 
 function createSink(url: string, clock: Clock): (entry: LogEntry) => void {
   let waiting: unknown[] = []
   const flush = () => {
     const body = JSON.stringify(waiting)
     waiting = []
-    const keepalive = new TextEncoder().encode(body).length < KEEPALIVE_BYTES
-    // Its own failure is silent, because reporting it would never end.
+    const keepalive = new TextEncoder().encode(body).length < MAX_KEEPALIVE_BYTES
+    // Its own failures stay silent: reporting one would cause the next.
     void fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body, keepalive }).catch(
       () => {},
     )
   }
   return ({ level, message, meta, stack }) => {
-    if (level !== 'error' || waiting.length >= MOST) return
+    if (level !== 'error' || waiting.length >= MAX_BATCH) return
     if (!waiting.length) clock.after(BATCH_MS, flush)
-    // Never the query or the fragment: they may carry codes and tokens.
+    // Without the query and the fragment, which may carry codes and tokens.
     const { origin, pathname } = globalThis.location ?? {}
     waiting.push({ level, message, meta, stack, url: { origin, pathname }, userAgent: globalThis.navigator?.userAgent })
   }
 }
 
-/** Sends what is logged as an error to `POST /api/v1/{environmentId}` of the product API. Without a `baseApiUrl` nothing is sent. */
+/** Sends entries of level `error` to `POST /api/v1/{environmentId}` of the product API. Sends nothing without a `baseApiUrl`. */
 export function sendErrors({ config, clock, events }: Pick<Kernel, 'config' | 'clock' | 'events'>): void {
   if (config.baseApiUrl)
     events.on('log', createSink(new URL(`/api/v1/${config.environmentId}`, config.baseApiUrl).href, clock))

@@ -32,7 +32,7 @@ export function createLogger(level: LogLevel, onEntry: (entry: LogEntry) => void
     if (!shown && at !== 'error') return
     const safe = redactText(message)
     const clean = redact(meta)
-    // biome-ignore lint/suspicious/noConsole: the one place that writes to it
+    // biome-ignore lint/suspicious/noConsole: the only place that writes to it
     if (shown) console[at](`[keybay] ${safe}`, ...(meta === undefined ? [] : [clean]))
     const stack = quietly(() => (meta instanceof Error ? redactText(String(meta.stack)) : undefined))
     onEntry({ level: at, message: safe, meta: clean, stack })

@@ -2,10 +2,6 @@
 import type { Connector } from './connector.js'
 import type { Kernel } from './kernel.js'
 
-/** Maps API keys to APIs. A plugin package adds its line by declaration merging, so that `requires` types `kernel.plugins`. */
-// biome-ignore lint/suspicious/noEmptyInterface: plugins merge into it
-export interface KeybayPlugins {}
-
 /** The defaults of `never` matter: with `string`, `requires` would accept anything. */
 export interface Plugin<
   Id extends string,

@@ -1,25 +1,25 @@
-/** Leaving the page and coming back: what was under way is stored first, and each is taken once, by its own answer. */
+/** Stores an attempt before the page is left. Each is taken once, by its own response. */
 
 import type { StoredAttempt } from './connector.js'
 import type { Bus } from './events.js'
-import { hasShape } from './shape.js'
 import type { Clock } from './spec/clock.js'
 import { configInvalid, KeybayError } from './spec/errors.js'
+import { hasShape } from './spec/shape.js'
 import type { KeyValue } from './storage.js'
 
-/** After this long nobody is waiting for the answer any more, ms. */
-const OLDEST_MS = 3_600_000
-/** What tells the answers of one connector apart; `true`: nothing does. */
+/** A response that comes later is ignored. */
+const MAX_AGE_MS = 3_600_000
+/** Distinguishes the responses to one connector; `true` if nothing does. */
 type State = string | boolean | undefined
 
-function keyOf(connectorId: string, state: State = true) {
+function getKey(connectorId: string, state: State = true) {
   return `redirect:${connectorId}:${state}`
 }
 
 export interface Redirects {
-  /** Stores the attempt, then leaves. Never settles. */
+  /** Stores the attempt, then leaves the page (a wallet method of a deep link, too). Never settles. */
   leave(url: string, attempt: Omit<StoredAttempt, 'startedAt'>): Promise<never>
-  /** Read once, cleared (S4.3). What others wait for stays, so that nobody's return takes it from them. */
+  /** Returns an attempt and removes it (S4.3). Attempts with another state stay for their own responses. */
   take(connectorId: string, state: State): Promise<StoredAttempt | undefined>
 }
 
@@ -34,19 +34,19 @@ export function createRedirects({
 }): Redirects {
   return {
     async leave(url, { connectorId, method, state }) {
-      // A page address that runs script would run with the host's rights.
+      // Such an address would run script with the host's rights.
       if (new URL(url, location.href).protocol === 'javascript:') throw new KeybayError(configInvalid, { connectorId })
-      // Not awaited: storage writes at once, and who cancels from here on comes too late.
-      void storage.set(keyOf(connectorId, state), { connectorId, method, startedAt: clock.now() })
+      // Not awaited: storage writes synchronously, and past this point the attempt cannot be cancelled.
+      void storage.set(getKey(connectorId, state), { connectorId, method, startedAt: clock.now() })
       bus.emit('redirect:started', { connectorId, method })
       location.assign(url)
       return new Promise<never>(() => {})
     },
     async take(connectorId, state) {
-      const found = await storage.get(keyOf(connectorId, state))
-      void storage.remove(keyOf(connectorId, state))
-      if (!hasShape<StoredAttempt>(found, { method: 'string', startedAt: 'number' })) return undefined
-      return clock.now() - found.startedAt < OLDEST_MS ? found : undefined
+      const stored = await storage.get(getKey(connectorId, state))
+      void storage.remove(getKey(connectorId, state))
+      if (!hasShape<StoredAttempt>(stored, { method: 'string', startedAt: 'number' })) return undefined
+      return clock.now() - stored.startedAt < MAX_AGE_MS ? stored : undefined
     },
   }
 }

@@ -1,8 +1,8 @@
-/** What is installed, in the order it came. */
+/** The installed connectors, in the order in which they came. */
 import { announceWallet } from './announce.js'
 import type { Connector } from './connector.js'
 import type { MakeStore } from './events.js'
-import { quietly } from './shape.js'
+import { quietly } from './spec/shape.js'
 
 export type ConnectorPatch = Partial<Pick<Connector, 'readiness' | 'icon' | 'name'>>
 
@@ -10,10 +10,15 @@ export interface ConnectorRegistry {
   list(): readonly Connector[]
   get(id: string): Connector | undefined
   subscribe(listener: () => void): () => void
+  /** Returns what a server renders: the connectors that plugins declare statically. */
   serverList(): readonly Connector[]
+  /** Fetches the connector's heavy code (hover). Ignores unknown ids and failures. */
   preload(id: string): void
+  /** Shows the wallet to apps built with other libraries, by Wallet Standard registration. Returns whether it could. */
   announce(id: string): boolean
+  /** For connectors known only at run time. Adding an id or a wallet object twice makes one entry. Returns remove. */
   add(connector: Connector): () => void
+  /** Replaces name, icon or readiness. Makes a new object, so that snapshots change. */
   update(id: string, patch: ConnectorPatch): void
   declare(connectors: readonly Connector[]): void
   clear(): void
@@ -21,8 +26,8 @@ export interface ConnectorRegistry {
 
 export function createRegistry(makeStore: MakeStore): ConnectorRegistry {
   const byId = new Map<string, Connector>()
-  /** The wallet objects, so that none is listed under two ids. */
-  const owners = new WeakSet<object>()
+  /** The listed wallet objects, so that none is listed under two ids. */
+  const listed = new WeakSet<object>()
   // The list is rebuilt once it is read, however many wallets came in one batch.
   const revision = makeStore(0)
   let list: readonly Connector[] | undefined
@@ -33,16 +38,16 @@ export function createRegistry(makeStore: MakeStore): ConnectorRegistry {
   }
   const add = (connector: Connector) => {
     const { id } = connector
-    const own = connector.kind === 'wallet' ? connector.wallet : connector
-    if (byId.has(id) || owners.has(own)) return () => {}
+    const identity = connector.kind === 'wallet' ? connector.wallet : connector
+    if (byId.has(id) || listed.has(identity)) return () => {}
     byId.set(id, connector)
-    owners.add(own)
+    listed.add(identity)
     touch()
-    let there = true
+    let isListed = true
     return () => {
-      if (!there || !byId.delete(id)) return
-      there = false
-      owners.delete(own)
+      if (!isListed || !byId.delete(id)) return
+      isListed = false
+      listed.delete(identity)
       touch()
     }
   }
@@ -55,7 +60,7 @@ export function createRegistry(makeStore: MakeStore): ConnectorRegistry {
     subscribe: revision.subscribe,
     serverList: () => declared,
     preload(id) {
-      // The call that needs the code will say why it is not there.
+      // The call that needs the code reports the failure.
       quietly(() => byId.get(id)?.preload?.())?.catch(() => {})
     },
     announce(id) {

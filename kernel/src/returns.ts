@@ -1,11 +1,11 @@
-/** Coming back from a redirect: who the address belongs to, or that nobody answered. */
+/** Finds the connector that the address is a response to, or notices that the user came back without one. */
 import type { ConnectionService } from './connections.js'
 import type { Connector } from './connector.js'
 import type { Redirects } from './redirects.js'
 import type { ConnectorRegistry } from './registry.js'
-import { quietly } from './shape.js'
+import { quietly } from './spec/shape.js'
 
-/** Looks at the address once the connector that claims it is there, which may be late. Returns stop. */
+/** Resumes once a connector that claims the address is registered, which may be late. Returns stop. */
 export function watchReturns({
   registry,
   connections,
@@ -15,26 +15,26 @@ export function watchReturns({
   readonly connections: Pick<ConnectionService, 'resume' | 'stepBack'>
   readonly redirects: Redirects
 }): () => void {
-  // Read before the host's router changes it.
+  // Read now, before the host's router changes it.
   const url = new URL(location.href)
   const claims = (connector: Connector) => quietly(() => connector.claims?.(url))
-  const look = async () => {
+  const resume = async () => {
     const owner = registry.list().find(claims)
     if (!owner) return
-    off()
-    await connections.resume(owner, url, await redirects.take(owner.id, claims(owner))).catch(() => {}) // the attempt reports it
+    stop()
+    await connections.resume(owner, url, await redirects.take(owner.id, claims(owner))).catch(() => {}) // the attempt reports the failure
   }
-  let off = () => {}
-  // An answer comes in the query or the fragment: without either, a thousand connectors need not be asked.
+  let stop = () => {}
+  // A response comes in the query or the fragment; without either, no connector need be asked.
   if (url.search + url.hash) {
-    off = registry.subscribe(look)
-    void look()
+    stop = registry.subscribe(resume)
+    void resume()
   }
-  // Back from the browser's page cache: the user stepped back instead of answering.
-  const back = ({ persisted }: PageTransitionEvent) => persisted && connections.stepBack()
-  addEventListener('pageshow', back)
+  // From the browser's page cache: the user stepped back instead of responding.
+  const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && connections.stepBack()
+  addEventListener('pageshow', onPageShow)
   return () => {
-    off()
-    removeEventListener('pageshow', back)
+    stop()
+    removeEventListener('pageshow', onPageShow)
   }
 }

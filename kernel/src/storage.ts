@@ -1,25 +1,25 @@
-/** Asynchronous key-value storage, one namespace per environment. It never throws: what cannot be stored is kept in memory. */
+/** Asynchronous key-value storage, one namespace per environment. It never throws: a value that cannot be stored stays in memory. */
 export interface KeyValue {
-  /** What was stored, or undefined; unreadable values count as absent. The caller checks the shape. */
+  /** Returns the stored value, or undefined if it is absent or unreadable. The caller checks its shape. */
   get(key: string): Promise<unknown>
-  /** `value` must survive JSON; `undefined` counts as absent. */
+  /** @param value what JSON can hold; undefined counts as absent */
   set(key: string, value: unknown): Promise<void>
   remove(key: string): Promise<void>
-  /** Whether values outlive the page: false when storage is blocked. */
+  /** False when storage is blocked, so that values do not outlive the page. */
   readonly persistent: boolean
 }
 
-/** Creating it touches nothing. `onFault` hears of what went wrong. */
-export function createStorage(namespace: string, onFault: (error: unknown) => void): KeyValue {
+/** Does not touch the browser's storage yet. */
+export function createStorage(namespace: string, onError: (error: unknown) => void): KeyValue {
   const prefix = `keybay:${namespace}:`
-  // A value that could not be stored lives here and shadows what is stored.
+  // Values that could not be stored; they take precedence over stored ones.
   const memory = new Map<string, string>()
-  /** Even naming `localStorage` may throw: blocked cookies, an opaque origin, a server. */
+  /** Even reading the property `localStorage` may throw: blocked cookies, an opaque origin, a server. */
   const attempt = <T>(run: () => T): T | undefined => {
     try {
       return run()
     } catch (error) {
-      onFault(error)
+      onError(error)
       return undefined
     }
   }

@@ -1,21 +1,21 @@
-/** Packages of different versions in one page break in strange ways; this names them (S8.6). */
+/** Finds packages of different versions in one page, which break in strange ways (S8.6). */
 import { KeybayError, versionMismatch } from './spec/errors.js'
 
-/** `name@version` of everything in the page, across every copy of the kernel: hence a global. */
+/** `name@version` of every package in the page. Global, because a page may have several copies of the kernel. */
 const page: { keybayVersions?: Set<string>; readonly Set: unknown } = globalThis
 
-function seen() {
+function getSeen() {
   page.keybayVersions ??= new Set()
   return page.keybayVersions
 }
 
 export function noteVersion(name: string, version: string): void {
-  seen().add(`${name}@${version}`)
+  getSeen().add(`${name}@${version}`)
 }
 
-/** An error that names each package and version, or undefined while all agree. */
+/** Returns an error that names each package and version, or undefined if all agree. */
 export function findMismatch(): KeybayError | undefined {
-  const all = [...seen()]
-  const differ = new Set(all.map(one => one.split('@').at(-1))).size > 1
+  const all = [...getSeen()]
+  const differ = new Set(all.map(name => name.split('@').at(-1))).size > 1
   return differ ? new KeybayError(versionMismatch, { detail: all.join(', ') }) : undefined
 }

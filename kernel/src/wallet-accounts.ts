@@ -1,10 +1,10 @@
-/** Accounts as wallets give them: hostile or broken ones are left out, unchanged ones recognised. */
+/** Checks the accounts that wallets report. */
 import type { WalletAccount } from '@wallet-standard/base'
-import { quietly } from './shape.js'
+import { quietly } from './spec/shape.js'
 
-const MOST = 1000
+const MAX_ACCOUNTS = 1000
 
-function sound(account: WalletAccount) {
+function isSound(account: WalletAccount) {
   return quietly(
     () =>
       typeof account.address === 'string' &&
@@ -15,16 +15,16 @@ function sound(account: WalletAccount) {
   )
 }
 
-/** The wallet's own objects, because many wallets compare them by identity; only the unsound ones are left out. */
-export function soundAccounts(given: readonly WalletAccount[] | undefined): readonly WalletAccount[] {
-  return Array.isArray(given) ? given.slice(0, MOST).filter(sound) : []
+/** Leaves out hostile and broken accounts. Returns the wallet's own objects, which many wallets compare by identity. */
+export function soundAccounts(accounts: readonly WalletAccount[] | undefined): readonly WalletAccount[] {
+  return Array.isArray(accounts) ? accounts.slice(0, MAX_ACCOUNTS).filter(isSound) : []
 }
 
-function facts({ address, label, chains, features }: WalletAccount) {
+function describe({ address, label, chains, features }: WalletAccount) {
   return [address, label, chains, features].join()
 }
 
-/** Structurally equal accounts make no new snapshot. */
+/** Compares by structure, so that equal accounts make no new snapshot. */
 export function sameAccounts(a: readonly WalletAccount[], b: readonly WalletAccount[]): boolean {
-  return a.map(facts).join('\n') === b.map(facts).join('\n')
+  return a.map(describe).join('\n') === b.map(describe).join('\n')
 }

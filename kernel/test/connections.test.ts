@@ -22,10 +22,10 @@ describe('connecting a wallet', () => {
     expect(seen).toEqual(['connection:opening', 'connection:opened', 'connection:closed'])
   })
   it('hands back the wallet’s own account objects', async () => {
-    const own = account('own')
-    const { keybay } = open([walletConnector(fakeWallet('w', [own]))])
+    const walletAccount = account('a')
+    const { keybay } = open([walletConnector(fakeWallet('w', [walletAccount]))])
     await keybay.connect('w')
-    expect(keybay.accounts.list()[0]?.walletAccount).toBe(own)
+    expect(keybay.accounts.list()[0]?.walletAccount).toBe(walletAccount)
   })
   it('makes one attempt per connector: a second call joins the first', async () => {
     const fake = fakeWallet('w')
@@ -35,7 +35,7 @@ describe('connecting a wallet', () => {
     expect(fake.calls).toEqual([{ silent: false }])
     expect(await keybay.connect('w')).toBe(a)
   })
-  it('lets one caller leave while another stays, and cancels when the last one has left', async () => {
+  it('goes on while one of two callers aborts, and is cancelled when both have', async () => {
     const fake = fakeWallet('w')
     let answer = () => {}
     fake.answer = () =>
@@ -44,15 +44,15 @@ describe('connecting a wallet', () => {
       })
     const { keybay } = open([walletConnector(fake)])
     const [first, second] = [new AbortController(), new AbortController()]
-    const one = keybay.connect('w', undefined, { signal: first.signal })
-    const two = keybay.connect('w', undefined, { signal: second.signal })
+    const firstCall = keybay.connect('w', undefined, { signal: first.signal })
+    const secondCall = keybay.connect('w', undefined, { signal: second.signal })
     first.abort()
-    await expect(one).rejects.toMatchObject({ code: 'aborted' })
+    await expect(firstCall).rejects.toMatchObject({ code: 'aborted' })
     expect(keybay.attempts.get('w')?.status).toBe('connecting')
     second.abort()
-    await expect(two).rejects.toMatchObject({ code: 'aborted' })
+    await expect(secondCall).rejects.toMatchObject({ code: 'aborted' })
     await settle()
-    answer() // late: nobody is connected by it
+    answer() // too late to connect
     await settle()
     expect(keybay.connections.list()).toEqual([])
     expect(keybay.attempts.get('w')).toMatchObject({ status: 'failed', error: { code: 'aborted' } })
@@ -86,13 +86,13 @@ describe('connecting a wallet', () => {
       },
       'internal',
     ],
-  ])('maps what a wallet throws: %s', async (_name, thrown, code) => {
+  ])('maps what a wallet throws to an error code: %s', async (_name, thrown, code) => {
     const fake = fakeWallet('w')
     fake.answer = () => Promise.reject(thrown)
     const { keybay } = open([walletConnector(fake)])
     await expect(keybay.connect('w')).rejects.toMatchObject({ name: 'KeybayError', code, connectorId: 'w' })
   })
-  it('never logs a refusal as an error, and does log a fault', async () => {
+  it('logs a failure as an error, but not a refusal', async () => {
     const levels: string[] = []
     const fake = fakeWallet('w')
     const { keybay } = open([walletConnector(fake)], { logLevel: 'silent' })
@@ -115,7 +115,7 @@ describe('connecting a wallet', () => {
       walletConnector(fakeWallet('none', [])),
       walletConnector(fakeWallet('bad', [bad, account('a b<script>')])),
     ])
-    await expect(keybay.connect('nobody')).rejects.toMatchObject({ code: 'connector_unknown' })
+    await expect(keybay.connect('unknown')).rejects.toMatchObject({ code: 'connector_unknown' })
     await expect(keybay.connect('absent')).rejects.toMatchObject({
       code: 'connector_not_ready',
       message: expect.stringContaining('https://example.org'),
@@ -138,7 +138,7 @@ describe('connecting a wallet', () => {
     inClick = false
     expect(ran).toBe(true)
   })
-  it('is silent after dispose: late answers are ignored and everything rejects', async () => {
+  it('rejects after dispose, and ignores late responses', async () => {
     const fake = fakeWallet('w')
     let answer = () => {}
     fake.answer = () =>
@@ -156,7 +156,7 @@ describe('connecting a wallet', () => {
     expect(clock.pending()).toBe(0)
     await expect(keybay.connect('w')).rejects.toMatchObject({ code: 'disposed' })
   })
-  it('waits for a wallet’s disconnect no longer than it must', async () => {
+  it('stops waiting for a wallet that does not respond to a disconnect', async () => {
     const clock = testClock()
     const { keybay } = open([walletConnector(fakeWallet('w'), { disconnect: () => new Promise(() => {}) })], { clock })
     await keybay.connect('w')
@@ -167,8 +167,8 @@ describe('connecting a wallet', () => {
   })
 })
 
-describe('what the wallet does by itself', () => {
-  it('changes accounts; structurally equal ones make no new snapshot', async () => {
+describe('changes that the wallet reports', () => {
+  it('follows account changes, and ignores structurally equal ones', async () => {
     const fake = fakeWallet('w')
     const { keybay } = open([walletConnector(fake)])
     await keybay.connect('w')
@@ -181,7 +181,7 @@ describe('what the wallet does by itself', () => {
     expect(changed).toHaveBeenCalledOnce()
     expect(keybay.accounts.active()?.address).toBe('w2')
   })
-  it('locks and unlocks: closed by the wallet, open again without the user', async () => {
+  it('closes when the wallet locks, and reopens without the user when it unlocks', async () => {
     const fake = fakeWallet('w')
     const { keybay } = open([walletConnector(fake)])
     await keybay.connect('w')
@@ -192,7 +192,7 @@ describe('what the wallet does by itself', () => {
     fake.emit([account('w1')])
     expect(keybay.connections.get('w')).toBeDefined()
   })
-  it('is not heard before it is connected, nor after the host let go', async () => {
+  it('ignores account changes of wallets that are not connected', async () => {
     const fake = fakeWallet('w')
     const { keybay } = open([walletConnector(fake)])
     keybay.connectors.list()
@@ -203,18 +203,10 @@ describe('what the wallet does by itself', () => {
     fake.emit([account('w1')])
     expect(keybay.connections.list()).toEqual([])
   })
-  it('leaves: its connection closes', async () => {
-    const { keybay, kernel } = open()
-    const remove = kernel.connectors.add(walletConnector(fakeWallet('w')))
-    await keybay.connect('w')
-    remove()
-    await settle()
-    expect(keybay.connections.list()).toEqual([])
-  })
 })
 
 describe('over a reload', () => {
-  it('reconnects silently what was connected, in the order it was connected, even when wallets come late', async () => {
+  it('reconnects silently in the order of connecting, even when wallets come late', async () => {
     const first = open([walletConnector(fakeWallet('a')), walletConnector(fakeWallet('b'))])
     await first.keybay.connect('b')
     await first.keybay.connect('a')
@@ -233,7 +225,7 @@ describe('over a reload', () => {
     expect([...a.calls, ...b.calls]).toEqual([{ silent: true }, { silent: true }])
     expect(resumed).toEqual([true, true])
   })
-  it('asks a wallet that refuses silently only once, whatever else registers', async () => {
+  it('asks a wallet that refuses silently only once, whatever other wallets register', async () => {
     const first = open([walletConnector(fakeWallet('a'))])
     await first.keybay.connect('a')
     first.keybay.dispose()
@@ -249,7 +241,7 @@ describe('over a reload', () => {
     expect(a.calls).toEqual([{ silent: true }])
     expect(keybay.attempts.get('a')).toBeUndefined()
   })
-  it('lets the user’s click take over from a silent attempt that hangs', async () => {
+  it('connects on a click while a silent attempt hangs', async () => {
     const first = open([walletConnector(fakeWallet('a'))])
     await first.keybay.connect('a')
     first.keybay.dispose()
@@ -262,7 +254,7 @@ describe('over a reload', () => {
     await expect(keybay.connect('a')).resolves.toMatchObject({ connectorId: 'a' })
     expect(a.calls).toEqual([{ silent: true }, { silent: false }])
   })
-  it('forgets what was disconnected', async () => {
+  it('does not reconnect a wallet that was disconnected', async () => {
     const first = open([walletConnector(fakeWallet('a'))])
     await first.keybay.connect('a')
     await first.keybay.disconnect('a')
@@ -275,24 +267,24 @@ describe('over a reload', () => {
 })
 
 describe('two tabs', () => {
-  it('connects and disconnects together', async () => {
-    const [here, there] = [fakeWallet('w'), fakeWallet('w')]
-    const one = open([walletConnector(here)])
-    const two = open([walletConnector(there)])
-    two.keybay.connectors.list()
+  it('connect and disconnect together', async () => {
+    const [firstWallet, secondWallet] = [fakeWallet('w'), fakeWallet('w')]
+    const first = open([walletConnector(firstWallet)])
+    const second = open([walletConnector(secondWallet)])
+    second.keybay.connectors.list()
     await settle()
-    const opening = new Promise(resolve => two.keybay.on('connection:opened', resolve))
-    await one.keybay.connect('w')
+    const opening = new Promise(resolve => second.keybay.on('connection:opened', resolve))
+    await first.keybay.connect('w')
     await opening
-    expect(there.calls).toEqual([{ silent: true }])
-    const closing = new Promise(resolve => two.keybay.on('connection:closed', resolve))
-    await one.keybay.disconnect('w')
+    expect(secondWallet.calls).toEqual([{ silent: true }])
+    const closing = new Promise(resolve => second.keybay.on('connection:closed', resolve))
+    await first.keybay.disconnect('w')
     expect(await closing).toEqual({ connectorId: 'w', by: 'tab' })
   })
 })
 
 describe('accounts', () => {
-  it('keys by connector and address, unites chains, and keeps one active per namespace', async () => {
+  it('have a key of connector and address, the union of chains, and one active per namespace', async () => {
     const twice = [account('same', { chains: ['solana:mainnet'] }), account('same', { chains: ['solana:devnet'] })]
     const { keybay } = open([
       walletConnector(fakeWallet('a', [...twice, account('other')])),
@@ -308,10 +300,10 @@ describe('accounts', () => {
     expect(keybay.accounts.active()?.key).toBe('a|same')
     expect(keybay.accounts.active('eip155')).toBeUndefined()
     expect(keybay.accounts.setActive('b|b1')).toBe(true)
-    expect(keybay.accounts.setActive('b|nobody')).toBe(false)
+    expect(keybay.accounts.setActive('b|unknown')).toBe(false)
     expect(keybay.accounts.active()?.key).toBe('b|b1')
   })
-  it('remembers the active account over a reload', async () => {
+  it('keep the active account over a reload', async () => {
     const wallets = () => [walletConnector(fakeWallet('a')), walletConnector(fakeWallet('b'))]
     const first = open(wallets())
     await first.keybay.connect('a')
@@ -341,7 +333,7 @@ describe('logins', () => {
 })
 
 describe('connect-and-sign', () => {
-  it('a wallet proves itself before it is connected, and one that does not is not connected', async () => {
+  it('connects a wallet only after it is proved', async () => {
     const a = fakeWallet('a')
     const { keybay, kernel } = open([walletConnector(a)], { authMode: 'connect-and-sign' })
     const seen: string[] = []
@@ -379,17 +371,17 @@ describe('connect-and-sign', () => {
 })
 
 describe('many', () => {
-  it('lists 10,000 connectors in one batch with one notice', async () => {
+  it('lists 10,000 connectors in one batch, and calls subscribers once', async () => {
     const { keybay, kernel } = open()
-    const told = vi.fn()
-    keybay.connectors.subscribe(told)
+    const listener = vi.fn()
+    keybay.connectors.subscribe(listener)
     for (let i = 0; i < 10_000; i++) kernel.connectors.add(walletConnector(fakeWallet(`w${i}`)))
     await settle()
-    expect(told).toHaveBeenCalledOnce()
+    expect(listener).toHaveBeenCalledOnce()
     expect(keybay.connectors.list()).toHaveLength(10_000)
     expect(keybay.connectors.list()).toBe(keybay.connectors.list())
   })
-  it('takes the same id, or the same wallet object, once', () => {
+  it('lists an id and a wallet object once', () => {
     const { keybay, kernel } = open()
     const fake = fakeWallet('w')
     kernel.connectors.add(walletConnector(fake))
@@ -399,11 +391,11 @@ describe('many', () => {
     expect(keybay.connectors.list().map(c => c.id)).toEqual(['w'])
   })
   it('keeps two kernels in one page apart', async () => {
-    const one = open([walletConnector(fakeWallet('w'))], { environmentId: 'one' })
-    const two = open([walletConnector(fakeWallet('w'))], { environmentId: 'two' })
-    await one.keybay.connect('w')
+    const first = open([walletConnector(fakeWallet('w'))], { environmentId: 'first' })
+    const second = open([walletConnector(fakeWallet('w'))], { environmentId: 'second' })
+    await first.keybay.connect('w')
     await settle()
-    expect(two.keybay.connections.list()).toEqual([])
+    expect(second.keybay.connections.list()).toEqual([])
   })
   it('survives listeners that throw', async () => {
     const { keybay } = open([walletConnector(fakeWallet('w'))])
@@ -422,8 +414,8 @@ describe('many', () => {
   })
 })
 
-describe('contact with the world', () => {
-  it('begins with the first list, subscribe or connect, and once', () => {
+describe('the start', () => {
+  it('happens once, at the first list, subscription or connect', () => {
     const started = vi.fn()
     const ended = vi.fn()
     const make = () =>

@@ -47,7 +47,7 @@ describe('hostile wallets', () => {
     const { keybay, kernel } = host([], { environmentId: environmentId() })
     const remove = kernel.connectors.add(walletConnector(first))
     await keybay.connect('w')
-    // An extension that is updated leaves and comes in one go.
+    // An extension that is updated leaves and returns at once.
     remove()
     kernel.connectors.add(walletConnector(second))
     await settle()

@@ -72,7 +72,7 @@ describe('the product API client', () => {
       status: 502,
     })
   })
-  it('[S8.3] Cannot proceed with your request: when nobody answers, and when there is no API', async () => {
+  it('[S8.3] Cannot proceed with your request: without a response, and without an API', async () => {
     answer = response => response.destroy()
     await expect(client()('/x')).rejects.toThrow(/^Cannot proceed with your request$/)
     const { kernel } = host()

@@ -34,7 +34,7 @@ describe('versions', () => {
   it('[S8.6] says nothing while all agree', async () => {
     expect(await page('0.1.0')).toEqual([])
   })
-  it('lets a plugin of somebody else have a version of its own', async () => {
+  it('ignores the versions of third-party plugins', async () => {
     const clock = testClock()
     const other = definePlugin({ id: 'acme', version: '7.7.7', setup: () => ({}) })
     const keybay = createKeybay({ appName: 'x', logLevel: 'silent', clock, plugins: [other] })
@@ -59,7 +59,7 @@ describe('announcing to other libraries', () => {
     expect(register).toHaveBeenCalledWith(fake.wallet)
     window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: { register } }))
     expect(register).toHaveBeenCalledTimes(2)
-    expect(keybay.connectors.announce('nobody')).toBe(false)
+    expect(keybay.connectors.announce('unknown')).toBe(false)
   })
 })
 
@@ -102,7 +102,7 @@ describe('changing what is listed', () => {
     const { keybay, kernel } = host([walletConnector(fakeWallet('w'))])
     const before = keybay.connectors.list()
     kernel.connectors.update('w', { readiness: 'loading', name: 'New' })
-    kernel.connectors.update('nobody', { name: 'x' })
+    kernel.connectors.update('unknown', { name: 'x' })
     const after = keybay.connectors.list()
     expect(after).not.toBe(before)
     expect(after[0]).toMatchObject({ id: 'w', name: 'New', readiness: 'loading' })

@@ -16,7 +16,7 @@ function ready(clock = testClock()) {
 }
 
 describe('questions to the user', () => {
-  it('asks through the store, takes one answer, and the time-out waits meanwhile', async () => {
+  it('shows a prompt in the store, takes one response, and pauses the time-out', async () => {
     const { keybay, clock } = ready()
     const done = keybay.connect('asks')
     await settle()
@@ -30,7 +30,7 @@ describe('questions to the user', () => {
     expect(await done).toEqual({ status: 'authenticated', userId: 'a' })
     expect(keybay.prompts.list()).toEqual([])
   })
-  it('rejects as the user’s own refusal when dismissed', async () => {
+  it('rejects with user_rejected when dismissed', async () => {
     const { keybay } = ready()
     const refused = expect(keybay.connect('asks')).rejects.toMatchObject({ code: 'user_rejected' })
     await settle()

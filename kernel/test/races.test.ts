@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What happens at the same time, or one microtask too early or too late. */
+/** Events at the same time, or one microtask too early or too late. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ConnectContext, Token } from '../src/index.js'
 import { account, fakeWallet, openHosts, settle, testClock, walletConnector } from './helpers.js'
@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 describe('the session', () => {
-  it('lets a sign-in win over the stored session that is still being read', async () => {
+  it('keeps a sign-in that happens while the stored session is being read', async () => {
     const { keybay, kernel } = open()
     keybay.connectors.list() // begins to read
     const token = { value: 't', expiresAt: Date.now() + 90_000 }
@@ -21,7 +21,7 @@ describe('the session', () => {
     expect(keybay.session.current).toEqual(SIGNED_IN)
     expect(await keybay.session.bearer()).toBe('t')
   })
-  it('lets a sign-out win over the stored session that is still being read', async () => {
+  it('keeps a sign-out that happens while the stored session is being read', async () => {
     const before = open()
     await before.kernel.session.set(SIGNED_IN, { value: 't', expiresAt: Date.now() + 90_000 })
     const { keybay, kernel } = open()
@@ -68,7 +68,7 @@ describe('the session', () => {
     expect(keybay.session.current.status).toBe('anonymous')
     expect(await keybay.session.bearer()).toBeUndefined()
   })
-  it('gives out the next user’s token only once it shows the next user', async () => {
+  it('returns the next user’s token only after it shows the next user', async () => {
     const { keybay, kernel } = open()
     const expiresAt = Date.now() + 90_000
     await kernel.session.set(SIGNED_IN, { value: 'before', expiresAt })
@@ -93,7 +93,7 @@ describe('the session', () => {
 })
 
 describe('an attempt', () => {
-  it('asks nobody when its signal has aborted before', async () => {
+  it('does not call the wallet when its signal is already aborted', async () => {
     const fake = fakeWallet('w')
     const gesture = vi.fn()
     const { keybay } = open([walletConnector(fake, { gesture })])
@@ -102,7 +102,7 @@ describe('an attempt', () => {
     })
     expect([gesture.mock.calls, fake.calls]).toEqual([[], []])
   })
-  it('that is cancelled as it begins opens no popup and ends', async () => {
+  it('opens no popup when a listener cancels it as it begins', async () => {
     const fake = fakeWallet('w')
     fake.answer = () => new Promise(() => {})
     const gesture = vi.fn()
@@ -111,7 +111,7 @@ describe('an attempt', () => {
     await expect(keybay.connect('w')).rejects.toMatchObject({ code: 'aborted' })
     expect(gesture).not.toHaveBeenCalled()
   })
-  it('is joined by who connects as it begins', async () => {
+  it('is joined by a listener that connects as it begins', async () => {
     const { keybay } = open([walletConnector(fakeWallet('w'))])
     let joined: Promise<unknown> | undefined
     keybay.on('connection:opening', () => {
@@ -120,7 +120,7 @@ describe('an attempt', () => {
     expect(await keybay.connect('w')).toBe(await joined)
     expect(joined).toBeDefined()
   })
-  it('that is cancelled in the click that leaves the page does not leave it', async () => {
+  it('does not leave the page when it is cancelled in the same click', async () => {
     const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
     const { keybay } = open([
       walletConnector(fakeWallet('deep'), {
@@ -128,14 +128,14 @@ describe('an attempt', () => {
       }),
     ])
     const gone = expect(keybay.connect('deep')).rejects.toMatchObject({ code: 'aborted' })
-    await Promise.resolve() // the redirect is asked for
+    await Promise.resolve() // the connector calls redirect
     keybay.attempts.reset('deep')
     const left = assign.mock.calls.length
     await gone
     await settle()
     expect(assign).toHaveBeenCalledTimes(left)
   })
-  it('that is cancelled while it leaves takes no answer afterwards', async () => {
+  it('ignores the response when it was cancelled while leaving the page', async () => {
     vi.spyOn(location, 'assign').mockImplementation(() => {})
     const deep = () =>
       walletConnector(fakeWallet('deep'), {
@@ -172,7 +172,7 @@ describe('an attempt', () => {
     await settle()
     expect(keybay.connections.list()).toEqual([])
   })
-  it('fails when another wallet takes its connector’s name', async () => {
+  it('fails when another wallet takes its connector’s id', async () => {
     const real = fakeWallet('w')
     let answer = () => {}
     real.answer = () =>
@@ -189,7 +189,7 @@ describe('an attempt', () => {
     await gone
     expect(keybay.connections.list()).toEqual([])
   })
-  it('has one time-out, however many questions are open at once', async () => {
+  it('has one time-out, however many prompts are open', async () => {
     const clock = testClock()
     const context: { now?: ConnectContext } = {}
     const { keybay } = open(
@@ -224,7 +224,7 @@ describe('an attempt', () => {
 })
 
 describe('connections', () => {
-  it('forgets what the host lets go of before the stored ones were read', async () => {
+  it('applies a disconnect that comes before the stored connections are read', async () => {
     const first = open([walletConnector(fakeWallet('a')), walletConnector(fakeWallet('b'))])
     await first.keybay.connect('a')
     await first.keybay.connect('b')
@@ -240,7 +240,7 @@ describe('connections', () => {
       keybay.dispose()
     }
   })
-  it('asks a wallet that refused silently no more, though it changes what it offers', async () => {
+  it('does not ask a wallet again that refused silently, although its connector changes', async () => {
     const first = open([walletConnector(fakeWallet('a'))])
     await first.keybay.connect('a')
     first.keybay.dispose()
@@ -253,7 +253,7 @@ describe('connections', () => {
     await settle()
     expect(a.calls).toEqual([{ silent: true }])
   })
-  it('closes when another wallet takes the name, and shows the newcomer’s accounts only after it was asked', async () => {
+  it('closes when another wallet takes the id, and asks that wallet before it shows its accounts', async () => {
     const { keybay, kernel } = open()
     const remove = kernel.connectors.add(walletConnector(fakeWallet('w')))
     await keybay.connect('w')

@@ -6,7 +6,7 @@ import { account, fakeWallet, host, loginConnector, settle, testClock, walletCon
 function claims(url: URL) {
   return url.searchParams.has('answer')
 }
-/** As a connector does it: read the address, clear it, answer. */
+/** Reads the response and clears the address, as a connector does. */
 function consume(url: URL) {
   history.replaceState(null, '', url.pathname)
   return url.searchParams.get('answer')
@@ -72,7 +72,7 @@ describe('leaving the page and coming back', () => {
     await settle()
     expect(keybay.connections.get('deep')).toBeDefined()
   })
-  it('lets nobody in by an answer that nobody asked for, and clears the address', async () => {
+  it('ignores a response to a request this app never made, and clears the address', async () => {
     history.replaceState(null, '', '/?answer=forged')
     const seen: unknown[] = []
     const { keybay } = host([wallet(seen)])
@@ -83,7 +83,7 @@ describe('leaving the page and coming back', () => {
     expect(keybay.attempts.get('deep')).toMatchObject({ status: 'failed', error: { code: 'redirect_unexpected' } })
     expect(location.search).toBe('')
   })
-  it('takes an answer once: the second return is nobody’s', async () => {
+  it('accepts a response only once', async () => {
     await leave()
     for (const expected of ['succeeded', 'failed']) {
       history.replaceState(null, '', '/?answer=addr')
@@ -94,14 +94,13 @@ describe('leaving the page and coming back', () => {
       keybay.dispose()
     }
   })
-  describe('with a state of its own', () => {
+  describe('with a state', () => {
     const withState = (state: string) =>
       walletConnector(fakeWallet('deep'), {
         claims: url => url.searchParams.get('answer') ?? false,
         connect: ctx => ctx.redirect('https://wallet.example/connect', state),
         resume: async (url: URL) => [account(String(consume(url)))],
       })
-    /** Another tab that leaves. */
     const leaveWith = async (state: string) => {
       const tab = host([withState(state)])
       void tab.keybay.connect('deep').catch(() => {})
@@ -122,24 +121,23 @@ describe('leaving the page and coming back', () => {
     it.each([
       ['older', ['first', 'second']],
       ['newer', ['second', 'first']],
-    ])('each of two tabs has its own answer, the %s one first', async (_, answers) => {
+    ])('gives each of two tabs its response, the %s one first', async (_, answers) => {
       await leaveWith('first')
       await leaveWith('second')
       for (const answer of answers) expect(await comeBackWith(answer)).toMatchObject({ status: 'succeeded' })
       for (const answer of answers) expect(await comeBackWith(answer)).toMatchObject(unexpected)
       expect(Object.keys(localStorage).filter(key => key.includes('redirect'))).toEqual([])
     })
-    it('a return that nobody asked for takes it from nobody', async () => {
-      await leaveWith('mine')
+    it('an unexpected response leaves pending attempts alone', async () => {
+      await leaveWith('first')
       expect(await comeBackWith('forged')).toMatchObject(unexpected)
-      expect(await comeBackWith('mine')).toMatchObject({ status: 'succeeded' })
+      expect(await comeBackWith('first')).toMatchObject({ status: 'succeeded' })
     })
-    it('an attempt that ends in another tab takes it from nobody', async () => {
-      await leaveWith('mine')
+    it('an attempt that fails in another tab leaves pending attempts alone', async () => {
+      await leaveWith('first')
       const refusing = () => Promise.reject(Object.assign(new Error('User rejected the request.'), { code: 4001 }))
-      const beside = host([walletConnector(fakeWallet('deep'), { connect: refusing })])
-      await expect(beside.keybay.connect('deep')).rejects.toMatchObject({ code: 'user_rejected' })
-      // That one had left as well, and was cancelled.
+      const second = host([walletConnector(fakeWallet('deep'), { connect: refusing })])
+      await expect(second.keybay.connect('deep')).rejects.toMatchObject({ code: 'user_rejected' })
       const other = host([withState('other')])
       const gone = expect(other.keybay.connect('deep')).rejects.toMatchObject({ code: 'aborted' })
       await settle()
@@ -147,10 +145,10 @@ describe('leaving the page and coming back', () => {
       await gone
       await settle()
       expect(await comeBackWith('other')).toMatchObject(unexpected)
-      expect(await comeBackWith('mine')).toMatchObject({ status: 'succeeded' })
+      expect(await comeBackWith('first')).toMatchObject({ status: 'succeeded' })
     })
   })
-  it('refuses an answer that is an hour late', async () => {
+  it('ignores a response that is an hour late', async () => {
     const clock = testClock()
     const first = host([wallet()], { clock })
     void first.keybay.connect('deep').catch(() => {})
@@ -163,7 +161,7 @@ describe('leaving the page and coming back', () => {
     await settle()
     expect(keybay.attempts.get('deep')?.error?.code).toBe('redirect_unexpected')
   })
-  it('resumes a wallet method by its marker and reports its result', async () => {
+  it('resumes a wallet method and reports its result', async () => {
     const first = host([wallet()])
     first.keybay.connectors.list()
     void first.kernel.redirect('https://wallet.example/sign', { connectorId: 'deep', method: 'signMessage' })
@@ -180,7 +178,7 @@ describe('leaving the page and coming back', () => {
       result: { answer: 'signature' },
     })
   })
-  it('becomes a session for a login', async () => {
+  it('turns a login into a session', async () => {
     const login = () =>
       loginConnector('social', {
         claims,
@@ -197,7 +195,7 @@ describe('leaving the page and coming back', () => {
     await settle()
     expect(keybay.attempts.get('social')).toMatchObject({ status: 'succeeded', result: { userId: 'code' } })
   })
-  it('suspends the time-out, and fails as cancelled when the user steps back', async () => {
+  it('pauses the time-out, and fails with user_rejected when the user steps back', async () => {
     const clock = testClock()
     const { keybay } = host([wallet()], { clock })
     const back = expect(keybay.connect('deep')).rejects.toMatchObject({ code: 'user_rejected' })

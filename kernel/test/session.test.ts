@@ -12,7 +12,7 @@ function started({ keybay }: Host) {
 beforeEach(() => localStorage.clear())
 
 describe('the session', () => {
-  it('[S7.2] gives the bearer token only while it is valid, with 30 s for clocks that differ', async () => {
+  it('[S7.2] gives the bearer token only while it is valid, with 30 s of tolerance for clocks that differ', async () => {
     const clock = testClock(0)
     const it = host([], { clock })
     await started(it)
@@ -23,7 +23,7 @@ describe('the session', () => {
     expect(await it.keybay.session.bearer()).toBeUndefined()
     expect(it.keybay.session.current).toEqual({ ...SIGNED_IN, status: 'expired' })
   })
-  it('survives a reload, and waits for storage before it answers', async () => {
+  it('survives a reload, and reads storage before it returns a token', async () => {
     const clock = testClock(0)
     const before = host([], { clock })
     await started(before)
@@ -46,7 +46,7 @@ describe('the session', () => {
     expect(renew).toHaveBeenCalledOnce()
     expect(renew.mock.calls[0]?.[0]).toMatchObject({ refresh: 'r1' })
   })
-  it('stays when renewal fails offline, ends when the server says it is over', async () => {
+  it('stays when renewal fails offline, and ends when the server says so', async () => {
     const clock = testClock(0)
     const it = host([], { clock })
     await started(it)
@@ -79,23 +79,29 @@ describe('the session', () => {
   })
   it.each([
     ['the same user', 'u', 'theirs'],
-    ['somebody else', 'other', undefined],
-  ])('takes what another tab renewed meanwhile, if it is of %s', async (_who, userId, expected) => {
-    const clock = testClock(0)
-    const [one, two] = [host([], { clock }), host([], { clock })]
-    await started(one)
-    await started(two)
-    await one.kernel.session.set(SIGNED_IN, { value: 'old', expiresAt: 10_000, refresh: 'r1' })
-    await settle()
-    two.kernel.session.register({
-      renew: async () => {
-        await one.kernel.session.set({ ...SIGNED_IN, userId }, { value: 'theirs', expiresAt: 90_000, refresh: 'r2' })
-        return { value: 'ours', expiresAt: 91_000, refresh: 'r2' }
-      },
-    })
-    expect(await two.keybay.session.bearer()).toBe(expected)
-    expect(two.keybay.session.current.userId).toBe(userId)
-  })
+    ['another user', 'other', undefined],
+  ])(
+    'uses the token that another tab renewed at the same time only if it is of the same user: %s',
+    async (_user, userId, expected) => {
+      const clock = testClock(0)
+      const [first, second] = [host([], { clock }), host([], { clock })]
+      await started(first)
+      await started(second)
+      await first.kernel.session.set(SIGNED_IN, { value: 'old', expiresAt: 10_000, refresh: 'r1' })
+      await settle()
+      second.kernel.session.register({
+        renew: async () => {
+          await first.kernel.session.set(
+            { ...SIGNED_IN, userId },
+            { value: 'theirs', expiresAt: 90_000, refresh: 'r2' },
+          )
+          return { value: 'ours', expiresAt: 91_000, refresh: 'r2' }
+        },
+      })
+      expect(await second.keybay.session.bearer()).toBe(expected)
+      expect(second.keybay.session.current.userId).toBe(userId)
+    },
+  )
   it('waits for the token that another tab renewed, when the provider knows of one, and gives up in the end', async () => {
     const clock = testClock(0)
     const it = host([], { clock })
@@ -148,18 +154,18 @@ describe('the session', () => {
     expect(renew).toHaveBeenCalledOnce()
   })
   it('signs out every tab', async () => {
-    const [one, two] = [host(), host()]
-    await started(one)
-    await started(two)
-    const signedIn = new Promise(resolve => two.keybay.on('session:changed', resolve))
-    await one.kernel.session.set(SIGNED_IN, { value: 't', expiresAt: Date.now() + 90_000 })
+    const [first, second] = [host(), host()]
+    await started(first)
+    await started(second)
+    const signedIn = new Promise(resolve => second.keybay.on('session:changed', resolve))
+    await first.kernel.session.set(SIGNED_IN, { value: 't', expiresAt: Date.now() + 90_000 })
     expect(await signedIn).toEqual({ session: SIGNED_IN })
-    const out = new Promise(resolve => two.keybay.on('session:changed', resolve))
-    await one.kernel.session.clear()
+    const out = new Promise(resolve => second.keybay.on('session:changed', resolve))
+    await first.kernel.session.clear()
     expect(await out).toEqual({ session: { status: 'anonymous' } })
-    expect(await two.keybay.session.bearer()).toBeUndefined()
+    expect(await second.keybay.session.bearer()).toBeUndefined()
   })
-  it('hears of a write that can be read only after its message, as between processes', async () => {
+  it('notices a write that can be read only after its message, as between processes', async () => {
     const it = host()
     await started(it)
     const write = async (state: object) => {
@@ -175,7 +181,7 @@ describe('the session', () => {
     await write(SIGNED_IN)
     expect(it.keybay.session.current).toEqual({ status: 'anonymous' })
   })
-  it('ignores what somebody else wrote into storage', async () => {
+  it('ignores unknown values in storage', async () => {
     localStorage.setItem('keybay:local:session', '{"state":null,"token":{"value":"x","expiresAt":9e15}}')
     const it = host()
     await started(it)

@@ -19,7 +19,7 @@ function holds<_ extends true>(): void {}
 interface AlphaApi {
   hello(): string
 }
-declare module '../src/plugin.js' {
+declare module '../src/kernel.js' {
   interface KeybayPlugins {
     alpha: AlphaApi
   }

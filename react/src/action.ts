@@ -10,22 +10,22 @@ export type ActionState<T> =
 /** The same functions in every render. */
 export interface ActionControls<Args extends readonly unknown[], T> {
   /**
-   * Starts synchronously, so a popup may open in the click, and aborts the run before it. Never rejects: read `status`
-   * and `error`.
+   * Starts synchronously, so that a popup may open in the click, and aborts the previous run. Never rejects: read
+   * `status` and `error`.
    */
   run(...args: Args): void
-  /** The same, for code that awaits. @throws KeybayError */
+  /** As `run`, for code that awaits it. @throws KeybayError */
   runAsync(...args: Args): Promise<T>
-  /** Stops what is under way: back to `idle`, and its promise rejects with code `aborted`. */
+  /** Aborts a pending run: the status becomes `idle`, and the promise rejects with code `aborted`. */
   abort(): void
-  /** Stops what is under way, and forgets how the last run ended. */
+  /** Aborts a pending run, and forgets how the last one ended. */
   reset(): void
 }
 export type Action<Args extends readonly unknown[], T> = ActionState<T> & ActionControls<Args, T>
 
 /**
- * For plugin authors: makes a hook of any function that takes a signal. A component that is gone hears nothing; what it
- * started goes on for whoever awaits it.
+ * For plugin authors: turns any function that takes a signal into a hook. After the component unmounts its state no longer
+ * changes, but the run continues for callers that await it.
  *
  * @example const useSweep = () => useAction((signal, to: string) => keybay.acme.sweep(to, { signal }))
  */
@@ -49,18 +49,18 @@ export function useAction<Args extends readonly unknown[], T>(
     }
     const runAsync = (...args: Args): Promise<T> => {
       stop()
-      const mine = new AbortController()
-      const { signal } = mine
+      const controller = new AbortController()
+      const { signal } = controller
       const end = (next: ActionState<T>) => {
-        if (running === mine) {
+        if (running === controller) {
           running = undefined
           show(next)
         }
       }
-      running = mine
+      running = controller
       show({ status: 'pending' })
       const result = new Promise<T>((resolve, reject) => {
-        // Many wallets cannot be told to stop: the user need not wait for them.
+        // Rejects at once, because many wallets cannot be stopped.
         signal.addEventListener('abort', () => reject(signal.reason))
         latest.current(signal, ...args).then(resolve, reject)
       }).catch(thrown => {
@@ -75,7 +75,7 @@ export function useAction<Args extends readonly unknown[], T>(
     return {
       runAsync,
       run(...args) {
-        void runAsync(...args) // how it ends is in the state
+        void runAsync(...args) // the state shows how it ends
       },
       abort() {
         if (running) reset()

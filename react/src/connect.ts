@@ -8,36 +8,36 @@ import { useList } from './list.js'
 export type ConnectorId = Parameters<Registered['connectors']['get']>[0]
 
 export interface Connect {
-  /** `redirecting`: the user is on another page; the answer continues here, even after a full reload. */
+  /** `redirecting`: the user is on another page. The attempt continues on return, even after a full reload. */
   readonly status: 'idle' | 'pending' | 'redirecting' | 'success' | 'error'
   readonly connectorId: string | undefined
   /** The connection of a wallet, or the session of a login. */
   readonly data: Connection | SessionState | undefined
   readonly error: KeybayError | undefined
-  /** Starts inside the click, so a popup may open. Never rejects: read `status` and `error`. The same function in every render. */
+  /** Starts inside the click, so that a popup may open. Never rejects: read `status` and `error`. Stable over renders. */
   run(id: ConnectorId, input?: unknown): void
-  /** The kernel's own `connect`, its result typed by the id. @throws KeybayError */
+  /** The kernel's `connect`, with a result typed by the id. @throws KeybayError */
   runAsync: Registered['connect']
-  /** How the last attempt with one connector goes or went, for a list that shows each. */
+  /** Returns the latest attempt with a connector, for a list that shows each. */
   attempt(id: string): Attempt | undefined
-  /** Cancels what is under way, for everyone who waits for it: back to `idle`. */
+  /** Cancels a pending attempt, for all its callers: the status becomes `idle`. */
   abort(): void
-  /** Cancels what is under way, and forgets how the last attempt ended. */
+  /** Cancels a pending attempt, and forgets how the last one ended. */
   reset(): void
 }
 const STATUS = { connecting: 'pending', redirecting: 'redirecting', succeeded: 'success', failed: 'error' } as const
 
 /**
- * Connects a wallet or signs in. Its state is the kernel's own: a reload or a redirect loses nothing, and every component
- * sees the same.
+ * Connects a wallet or signs in. Shows the kernel's attempts: they survive a reload or a redirect, and are the same in every
+ * component.
  *
- * @param id follow this connector only; by default the one that was tried last
+ * @param id the connector to follow; by default the one that was tried last
  * @example const connect = useConnect(); <button onClick={() => connect.run('wallet-standard:phantom')}>Connect</button>
  */
 export function useConnect(id?: ConnectorId): Connect {
   const { attempts, connect } = useKeybay()
   const list = useList(attempts, () =>
-    attempts.list().filter(one => one.method === 'connect' && (!id || one.connectorId === id)),
+    attempts.list().filter(({ method, connectorId }) => method === 'connect' && (!id || connectorId === id)),
   )
   const { status, connectorId, result, error }: Partial<Attempt> = list.at(-1) ?? {}
   const reset = () => {
@@ -49,13 +49,13 @@ export function useConnect(id?: ConnectorId): Connect {
     data: result,
     error,
     run: useCallback(
-      (one, input) => {
-        connect(one, input).catch(() => {}) // it is among the attempts
+      (connectorId, input) => {
+        connect(connectorId, input).catch(() => {}) // the attempt shows the error
       },
       [connect],
     ),
     runAsync: connect,
-    attempt: one => list.find(other => other.connectorId === one),
+    attempt: connectorId => list.find(attempt => attempt.connectorId === connectorId),
     abort() {
       if (!result && !error) reset()
     },

@@ -10,7 +10,7 @@ export interface ConnectorFilter {
 }
 
 /**
- * Everything that is installed, in order; one render per batch of changes. On a server: what plugins declare statically.
+ * Returns the installed connectors in order, with one render per batch of changes. On a server: those that plugins declare.
  *
  * @example
  * const wallets = useConnectors({ kind: 'wallet' })
@@ -18,9 +18,11 @@ export interface ConnectorFilter {
  */
 export function useConnectors(filter: ConnectorFilter = {}): readonly Connector[] {
   const { connectors } = useKeybay()
-  const wanted = Object.entries(filter)
+  const conditions = Object.entries(filter)
   const narrow = (list: readonly Connector[]) =>
-    wanted.length ? list.filter(one => wanted.every(([key, value]) => !value || Reflect.get(one, key) === value)) : list
+    conditions.length
+      ? list.filter(connector => conditions.every(([key, value]) => !value || Reflect.get(connector, key) === value))
+      : list
   return useList(
     connectors,
     () => narrow(connectors.list()),

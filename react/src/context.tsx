@@ -9,7 +9,7 @@ export interface KeybayProviderProps {
   readonly children?: ReactNode
 }
 /**
- * Gives the instance to every hook below it. The host owns the instance: unmounting does not dispose it, so StrictMode's
+ * Provides the instance to the hooks below it. The host owns the instance: unmounting does not dispose it, so StrictMode's
  * double mount is harmless.
  *
  * @example <KeybayProvider keybay={keybay}><App /></KeybayProvider>
@@ -20,7 +20,7 @@ export function KeybayProvider({ keybay, children }: KeybayProviderProps): React
 }
 
 /**
- * The host's own instance with its plugins' APIs, typed by
+ * Returns the host's instance with its plugins' APIs, typed by
  * `declare module '@keybay/kernel' { interface Register { keybay: typeof keybay } }`.
  *
  * @throws Error without a provider

@@ -3,8 +3,8 @@ import { useRef, useSyncExternalStore } from 'react'
 const NONE: readonly never[] = []
 
 /**
- * A list of the kernel as React state. The same items keep the same reference, so nothing renders for a change that the
- * list does not show. On a server, and while hydrating, it is what `server` gives: nothing, by default.
+ * Returns a list of the kernel as React state. Equal items keep the list's reference, so that only changes which the list
+ * shows render. On a server, and while hydrating, it is the result of `server`: empty by default.
  */
 export function useList<T>(
   { subscribe }: { subscribe(listener: () => void): () => void },
@@ -12,12 +12,12 @@ export function useList<T>(
   server: () => readonly T[] = () => NONE,
 ): readonly T[] {
   const last = useRef<readonly T[]>(NONE)
-  const keep = (from: () => readonly T[]) => () => {
+  const stabilize = (from: () => readonly T[]) => () => {
     const next = from()
     const { current } = last
     if (next !== current && (next.length !== current.length || next.some((item, i) => item !== current[i])))
       last.current = next
     return last.current
   }
-  return useSyncExternalStore(subscribe, keep(read), keep(server))
+  return useSyncExternalStore(subscribe, stabilize(read), stabilize(server))
 }

@@ -21,29 +21,29 @@ export interface SignMessageInput extends Signer {
 export interface SignMessageResult {
   /** 64 bytes */
   readonly signature: Uint8Array
-  /** What was really signed; some wallets add a prefix. */
+  /** The bytes that were signed; some wallets add a prefix. */
   readonly signedMessage: Uint8Array
 }
 export interface SignTransactionInput extends Signer {
   /** A serialised Solana transaction, legacy or v0. */
   readonly transaction: Uint8Array
-  /** e.g. `solana:devnet`; by default the wallet's own choice. */
+  /** e.g. `solana:devnet`; by default the wallet's choice. */
   readonly chain?: `${string}:${string}` | undefined
 }
 
-/** The account that signs, and the features to do it with. */
-function signerOf({ accounts, connectors }: Registered, key: string | undefined, name: FeatureName) {
-  const account = key === undefined ? accounts.active() : accounts.list().find(one => one.key === key)
+/** Returns the account that signs, and the features that it can use. */
+function findSigner({ accounts, connectors }: Registered, key: string | undefined, name: FeatureName) {
+  const account = key === undefined ? accounts.active() : accounts.list().find(known => known.key === key)
   const connector = account && connectors.get(account.connectorId)
   if (!account || connector?.kind !== 'wallet') throw new KeybayError(accountNotFound)
   const { walletAccount, connectorId } = account
-  // Some accounts, such as those on a hardware wallet, cannot do all that their wallet can.
+  // Some accounts, such as those on a hardware wallet, support fewer features than their wallet.
   const features: Partial<WalletFeatures> = walletAccount.features.includes(name) ? connector.wallet.features : {}
   return { account: walletAccount, connectorId, features }
 }
 
 /**
- * Signs a message with the active account, whatever wallet holds it. Errors: `account_not_found`,
+ * Signs a message with the active account of any wallet. Errors: `account_not_found`,
  * `sign_message_missing` ("signMessage - Not implemented by wallet", S5.16), `user_rejected`.
  *
  * @example const sign = useSignMessage(); sign.run({ message: 'Hello' }); sign.data?.signature
@@ -51,10 +51,10 @@ function signerOf({ accounts, connectors }: Registered, key: string | undefined,
 export function useSignMessage(): Action<[input: SignMessageInput], SignMessageResult> {
   const keybay = useKeybay()
   return useAction(async (_signal, { message, account: key }: SignMessageInput) => {
-    const { account, connectorId, features } = signerOf(keybay, key, 'solana:signMessage')
+    const { account, connectorId, features } = findSigner(keybay, key, 'solana:signMessage')
     const bytes = typeof message === 'string' ? new TextEncoder().encode(message) : message
     const signed = await features['solana:signMessage']?.signMessage({ account, message: bytes })
-    // A wallet that answers nothing implements it no better than one that has nothing to ask.
+    // An empty response counts as a missing feature.
     if (!signed?.[0]) throw new KeybayError(signMessageMissing, { connectorId })
     return signed[0]
   })
@@ -69,7 +69,7 @@ export function useSignMessage(): Action<[input: SignMessageInput], SignMessageR
 export function useSignTransaction(): Action<[input: SignTransactionInput], Uint8Array> {
   const keybay = useKeybay()
   return useAction(async (_signal, { transaction, chain, account: key }: SignTransactionInput) => {
-    const { account, connectorId, features } = signerOf(keybay, key, 'solana:signTransaction')
+    const { account, connectorId, features } = findSigner(keybay, key, 'solana:signTransaction')
     const input = { account, transaction, ...(chain && { chain }) }
     const signed = await features['solana:signTransaction']?.signTransaction(input)
     if (!signed?.[0]) throw new KeybayError(featureMissing, { connectorId, detail: 'solana:signTransaction' })

@@ -1,4 +1,4 @@
-/** The kernel's other snapshots as hooks. On a server nothing is connected and nobody is signed in. */
+/** The kernel's other snapshots as hooks. On a server they are empty. */
 import type { Account, Connection, Connector, Prompt, SessionState } from '@keybay/kernel'
 import { useSyncExternalStore } from 'react'
 import { useKeybay } from './context.js'
@@ -10,17 +10,17 @@ function none(): undefined {
   return undefined
 }
 
-/** Everything that is connected, in the order the user connected it. */
+/** Returns the open connections, in the order in which the user opened them. */
 export function useConnections(): readonly Connection[] {
   const { connections } = useKeybay()
   return useList(connections, connections.list)
 }
-/** One connection; renders for that one only. */
+/** Returns a connection. Renders only when it changes. */
 export function useConnection(connectorId: string): Connection | undefined {
   const { connections } = useKeybay()
   return useSyncExternalStore(connections.subscribe, () => connections.get(connectorId), none)
 }
-/** The accounts of all connections. */
+/** Returns the accounts of all connections. */
 export function useAccounts(): readonly Account[] {
   const { accounts } = useKeybay()
   return useList(accounts, accounts.list)
@@ -28,13 +28,13 @@ export function useAccounts(): readonly Account[] {
 
 export interface ActiveAccount {
   readonly account: Account | undefined
-  /** The connector that holds it. */
+  /** The account's connector. */
   readonly connector: Connector | undefined
-  /** Takes an account's `key`; false when there is no such account. The same function in every render. */
+  /** Takes an account's `key`, and returns false if it is unknown. Stable over renders. */
   setActive(key: string): boolean
 }
 /**
- * The account in use on a chain namespace.
+ * Returns the active account of a chain namespace.
  *
  * @example const { account } = useActiveAccount(); account?.address
  */
@@ -48,7 +48,7 @@ export function useActiveAccount(namespace = 'solana'): ActiveAccount {
   )
   return { account, connector, setActive: accounts.setActive }
 }
-/** Who is signed in. */
+/** Returns the session of the signed-in user. */
 export function useSession(): SessionState {
   const { session } = useKeybay()
   return useSyncExternalStore(
@@ -57,7 +57,7 @@ export function useSession(): SessionState {
     () => ANONYMOUS,
   )
 }
-/** The open questions to the user; answer or cancel each once. */
+/** Returns the open prompts; answer or cancel each once. */
 export function usePrompts(): readonly Prompt[] {
   const { prompts } = useKeybay()
   return useList(prompts, prompts.list)

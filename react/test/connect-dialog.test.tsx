@@ -25,17 +25,17 @@ function UntilConnected(): ReactNode {
 }
 
 function find<T extends Element = HTMLElement>(selector: string): T {
-  const found = document.querySelector<T>(selector)
-  if (!found) throw new Error(`no ${selector}`)
-  return found
+  const element = document.querySelector<T>(selector)
+  if (!element) throw new Error(`no ${selector}`)
+  return element
 }
 
 function named(name: string): HTMLElement {
-  const found = [...document.querySelectorAll<HTMLElement>('.keybay-row, button')].find(one =>
+  const element = [...document.querySelectorAll<HTMLElement>('.keybay-row, button')].find(one =>
     one.textContent?.includes(name),
   )
-  if (!found) throw new Error(`nothing is called ${name}`)
-  return found
+  if (!element) throw new Error(`nothing is called ${name}`)
+  return element
 }
 
 function dialog() {
@@ -64,7 +64,7 @@ function type(text: string) {
 }
 
 describe('the connect dialog', () => {
-  it('groups what there is, names itself and its groups, and leaves out what cannot work', async () => {
+  it('groups connectors, labels itself and its groups, and leaves out unsupported connectors', async () => {
     const { keybay } = host([
       fakeWallet('Alpha').connector,
       fakeWallet('Soon', { readiness: 'loading' }).connector,
@@ -94,7 +94,7 @@ describe('the connect dialog', () => {
     expect(list).not.toHaveBeenCalled()
     expect(dialog().childElementCount).toBe(0)
   })
-  it('offers no address but of a web page', async () => {
+  it('links to install pages of http addresses only', async () => {
     const installUrl = 'javascript:alert(1)'
     await open(host([fakeWallet('Evil', { readiness: 'not-installed', installUrl }).connector]).keybay)
     expect(document.querySelector('a')).toBeNull()
@@ -113,7 +113,7 @@ describe('the connect dialog', () => {
     expect(dialog().open).toBe(false)
     expect(keybay.connections.list()).toHaveLength(1)
   })
-  it('undoes nothing when the host takes it away in the moment of success', async () => {
+  it('keeps the connection when the host unmounts it in the moment of success', async () => {
     const { keybay } = host([fakeWallet('Alpha').connector])
     await render(keybay, <UntilConnected />)
     await settle(() => find('#opener').click())
@@ -131,7 +131,7 @@ describe('the connect dialog', () => {
       expect(gesture).toHaveBeenCalledOnce()
     })
   })
-  it('can be cancelled, and says nothing more', async () => {
+  it('can be cancelled, and then shows no status', async () => {
     const wallet = fakeWallet('Alpha')
     wallet.answer = () => new Promise(() => {})
     const { keybay } = host([wallet.connector])
@@ -141,10 +141,10 @@ describe('the connect dialog', () => {
     expect([status(), dialog().open]).toEqual(['', true])
     expect(keybay.attempts.get('Alpha')).toMatchObject({ status: 'failed', error: { code: 'aborted' } })
   })
-  it('cancels by closing what it began, and nothing else', async () => {
-    const [mine, other] = [fakeWallet('Mine'), fakeWallet('Other')]
-    mine.answer = other.answer = () => new Promise(() => {})
-    const { keybay } = host([mine.connector, other.connector])
+  it('cancels only its own attempt when it closes', async () => {
+    const [first, other] = [fakeWallet('Mine'), fakeWallet('Other')]
+    first.answer = other.answer = () => new Promise(() => {})
+    const { keybay } = host([first.connector, other.connector])
     keybay.connect('Other').catch(() => {})
     await open(keybay)
     expect(status()).toBe('')
@@ -154,7 +154,7 @@ describe('the connect dialog', () => {
     await vi.waitFor(() => expect(keybay.attempts.get('Mine')?.error?.code).toBe('aborted'))
     expect(keybay.attempts.get('Other')?.status).toBe('connecting')
   })
-  it('takes another wallet in place of the one that does not answer', async () => {
+  it('connects another wallet instead of one that does not respond', async () => {
     const slow = fakeWallet('Slow')
     slow.answer = () => new Promise(() => {})
     const { keybay } = host([slow.connector, fakeWallet('Quick').connector])
@@ -183,7 +183,7 @@ describe('the connect dialog', () => {
     await settle(() => named('Alpha').click())
     expect(dialog().open).toBe(false)
   })
-  it('shows no error of yesterday', async () => {
+  it('shows no error of an earlier attempt', async () => {
     const wallet = fakeWallet('Alpha')
     wallet.answer = async () => {
       throw new Error('Boom')
@@ -195,7 +195,7 @@ describe('the connect dialog', () => {
     await settle(() => opener.click())
     expect(status()).toBe('')
   })
-  it('closes beside the panel, but not inside, and not where the mouse ends that selects a text', async () => {
+  it('closes on a press beside the panel, but not inside it and not at the end of a text selection', async () => {
     await open(host([fakeWallet('Alpha').connector]).keybay)
     const press = (on: HTMLElement) =>
       settle(() => on.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true })))
@@ -205,15 +205,15 @@ describe('the connect dialog', () => {
     await press(dialog())
     expect(dialog().open).toBe(false)
   })
-  it('helps who has no wallet', async () => {
+  it('says how to get a wallet', async () => {
     await open(host().keybay)
     expect(find('.keybay-empty').textContent).toContain('Install a Solana wallet, then reload this page.')
   })
-  it('offers only what the host wants', async () => {
+  it('offers only the connectors of the filter', async () => {
     await open(host([fakeWallet('Alpha').connector, login('Mail')]).keybay, { filter: { kind: 'login' } })
     expect([...document.querySelectorAll('.keybay-name')].map(({ textContent }) => textContent)).toEqual(['Mail'])
   })
-  it('fetches heavy code when the pointer or the focus comes near', async () => {
+  it('preloads code on hover and focus', async () => {
     const preload = vi.fn(async () => {})
     await open(host([fakeWallet('Alpha', { preload }).connector]).keybay)
     await settle(() => named('Alpha').focus())
@@ -225,22 +225,22 @@ describe('with many', () => {
   const many = (count: number) =>
     host(Array.from({ length: count }, (_, i) => fakeWallet(`Wallet ${i}`).connector)).keybay
 
-  it('searches by name, and says when nothing is called so', async () => {
-    await open(many(1000))
-    expect(document.querySelectorAll('li')).toHaveLength(1000)
-    await type(' WALLET 99')
+  it('searches by name, and says when no name matches', async () => {
+    await open(many(100))
+    expect(document.querySelectorAll('li')).toHaveLength(100)
+    await type(' WALLET 9')
     expect([...document.querySelectorAll('.keybay-name')].map(({ textContent }) => textContent)).toEqual([
-      'Wallet 99',
-      ...Array.from({ length: 10 }, (_, i) => `Wallet 99${i}`),
+      'Wallet 9',
+      ...Array.from({ length: 10 }, (_, i) => `Wallet 9${i}`),
     ])
     await type('nothing')
     expect(find('.keybay-empty').textContent).toBe('Nothing here is called “nothing”.')
   })
-  it('needs no search with few', async () => {
+  it('has no search field with few connectors', async () => {
     await open(many(8))
     expect(document.querySelector('input')).toBeNull()
   })
-  it('goes from choice to choice by the arrow keys', async () => {
+  it('moves between choices by the arrow keys', async () => {
     await open(many(9))
     const press = (key: string) =>
       settle(() => document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })))

@@ -6,7 +6,7 @@ import { account, deferred, fakeWallet, freshPages, host, login, probe, settle }
 freshPages()
 
 describe('connecting', () => {
-  it('goes from idle over pending to success', async () => {
+  it('goes from idle through pending to success', async () => {
     const wallet = fakeWallet('a')
     const answer = deferred<{ accounts: ReturnType<typeof account>[] }>()
     wallet.answer = () => answer.promise
@@ -30,7 +30,7 @@ describe('connecting', () => {
       expect(gesture).toHaveBeenCalledOnce()
     })
   })
-  it('never rejects by run, and rejects by runAsync', async () => {
+  it('rejects from runAsync, but never from run', async () => {
     const wallet = fakeWallet('a')
     wallet.answer = async () => {
       throw new Error('User rejected the request')
@@ -43,7 +43,7 @@ describe('connecting', () => {
     await settle(() => connect.current.reset())
     expect(connect.current).toMatchObject({ status: 'idle', error: undefined })
   })
-  it('says so when there is no such connector, or it is not installed', async () => {
+  it('fails for a connector that is unknown or not installed', async () => {
     const { keybay } = host([fakeWallet('none', { readiness: 'not-installed' }).connector])
     const connect = await probe(keybay, () => useConnect())
     await settle(() => connect.current.run('nobody'))
@@ -51,7 +51,7 @@ describe('connecting', () => {
     await settle(() => connect.current.run('none'))
     expect(connect.current).toMatchObject({ connectorId: 'none', error: { code: 'connector_not_ready' } })
   })
-  it('succeeds at once with what is connected already', async () => {
+  it('succeeds at once for a wallet that is connected', async () => {
     const { keybay } = host([fakeWallet('a').connector])
     await keybay.connect('a')
     keybay.attempts.reset('a')
@@ -68,16 +68,16 @@ describe('connecting', () => {
     }
     const { keybay } = host([slow.connector, quick.connector])
     const connect = await probe(keybay, () => useConnect())
-    const one = await probe(keybay, () => useConnect('slow'))
+    const probed = await probe(keybay, () => useConnect('slow'))
     await settle(() => connect.current.run('slow'))
     await settle(() => connect.current.run('quick'))
     await settle(() => answer.resolve({ accounts: [account('s1')] }))
     expect(connect.current).toMatchObject({ status: 'error', connectorId: 'quick' })
     expect(connect.current.attempt('slow')?.status).toBe('succeeded')
-    expect(one.current).toMatchObject({ status: 'success', connectorId: 'slow' })
-    expect(one.renders).toBe(3)
+    expect(probed.current).toMatchObject({ status: 'success', connectorId: 'slow' })
+    expect(probed.renders).toBe(3)
   })
-  it('aborts, for everyone, and is idle', async () => {
+  it('is idle after abort, in every component', async () => {
     const wallet = fakeWallet('a')
     wallet.answer = () => new Promise(() => {})
     const { keybay } = host([wallet.connector])
@@ -90,7 +90,7 @@ describe('connecting', () => {
     expect([connect.current.status, other.current.status]).toEqual(['idle', 'idle'])
     expect(ended).toHaveBeenCalledWith(expect.objectContaining({ code: 'aborted' }))
   })
-  it('does not forget by abort how the last one ended', async () => {
+  it('keeps the result of the last attempt after abort', async () => {
     const { keybay } = host([fakeWallet('a').connector])
     const connect = await probe(keybay, () => useConnect())
     await settle(() => connect.current.run('a'))
@@ -130,7 +130,7 @@ describe('a redirect', () => {
       },
     }).connector
 
-  it('is shown, and after the reload its answer', async () => {
+  it('is shown, and its result after the reload', async () => {
     const before = host([deep()])
     const leaving = await probe(before.keybay, () => useConnect())
     await settle(() => leaving.current.run('deep'))
@@ -144,7 +144,7 @@ describe('a redirect', () => {
     const back = await probe(keybay, () => useConnect())
     expect(back.current).toMatchObject({ status: 'success', data: { accounts: [{ address: 'back' }] } })
   })
-  it('is shown, and after the reload its failure', async () => {
+  it('is shown, and its failure after the reload', async () => {
     const before = host([deep()])
     const leaving = await probe(before.keybay, () => useConnect())
     await settle(() => leaving.current.run('deep'))

@@ -20,7 +20,7 @@ function List(): ReactNode {
 }
 
 describe('hydration', () => {
-  it('takes over what the server rendered, without a mismatch, in two renders', async () => {
+  it('takes over the server’s markup without a mismatch, in two renders', async () => {
     const html = renderToString(
       <KeybayProvider keybay={host([fakeWallet('a').connector]).keybay}>
         <List />
@@ -75,7 +75,7 @@ describe('StrictMode', () => {
   })
 })
 
-it('leaves the instance alone when its provider goes: the host owns it', async () => {
+it('does not dispose the instance when its provider unmounts', async () => {
   const { keybay } = host([fakeWallet('a').connector])
   const first = await render(keybay, <List />)
   await settle(() => keybay.connect('a'))

@@ -58,7 +58,7 @@ describe.each([10, 100, 1000])('a list of %d wallets', count => {
 })
 
 describe('a filtered list', () => {
-  it('shows what fits, and renders for nothing else', async () => {
+  it('shows matching connectors, and renders for no others', async () => {
     const { keybay, kernel } = host([
       fakeWallet('a').connector,
       fakeWallet('b', { readiness: 'not-installed' }).connector,
@@ -88,8 +88,8 @@ describe('a filtered list', () => {
   })
 })
 
-describe('what is connected', () => {
-  it('comes and goes, one render each', async () => {
+describe('the open connections', () => {
+  it('renders once per connect and disconnect', async () => {
     const a = fakeWallet('a')
     const { keybay } = host([a.connector, fakeWallet('b').connector])
     const all = await probe(keybay, useConnections)
@@ -106,7 +106,7 @@ describe('what is connected', () => {
     await settle(() => keybay.disconnect('a'))
     expect([all.renders, one.renders, one.current]).toEqual([4, 3, undefined])
   })
-  it('has one account in use, with its connector, and another one when asked', async () => {
+  it('has one active account with its connector, and switches on request', async () => {
     const { keybay, kernel } = host([fakeWallet('a').connector, fakeWallet('b').connector])
     const active = await probe(keybay, () => useActiveAccount())
     const evm = await probe(keybay, () => useActiveAccount('eip155'))
@@ -122,7 +122,7 @@ describe('what is connected', () => {
     await settle(() => kernel.connectors.update('b', { name: 'New name' }))
     expect([active.current.connector?.name, active.renders]).toEqual(['New name', 4])
   })
-  it('says who is signed in', async () => {
+  it('includes the session', async () => {
     const { keybay, kernel } = host()
     const session = await probe(keybay, useSession)
     expect(session.current).toEqual({ status: 'anonymous' })

@@ -36,7 +36,7 @@ function Everything(): ReactNode {
   )
 }
 
-it('renders on a server what plugins declare, with nobody connected, and touches nothing', () => {
+it('renders the declared connectors on a server, without connections and without side effects', () => {
   expect(typeof window).toBe('undefined')
   const start = vi.fn()
   const plugin = definePlugin({
@@ -64,6 +64,6 @@ it('renders on a server what plugins declare, with nobody connected, and touches
   expect(start).not.toHaveBeenCalled()
 })
 
-it('says what is missing when there is no provider', () => {
+it('names the missing provider', () => {
   expect(() => renderToString(<Everything />)).toThrow('No <KeybayProvider> above')
 })

@@ -37,7 +37,7 @@ describe('useSignMessage', () => {
     await settle(() => sign.current.reset())
     expect([sign.current.status, sign.current.data]).toEqual(['idle', undefined])
   })
-  it('signs with the account that it is told', async () => {
+  it('signs with the given account', async () => {
     const sign = await probe(await connected(signer('a'), signer('b')), useSignMessage)
     const signed = await sign.current.runAsync({ message: 'm', account: 'b|b1' })
     expect(signed.signature).toEqual(bytes('b1'))
@@ -63,14 +63,14 @@ describe('useSignMessage', () => {
     const one = await probe(await connected(signer('a')), useSignMessage)
     await expect(one.current.runAsync({ message: 'm', account: 'a|other' })).rejects.toThrow('Account not found')
   })
-  it('fails when the wallet answers nothing', async () => {
+  it('fails when the wallet’s response is empty', async () => {
     const sign = await probe(await connected(signer('a', async () => [])), useSignMessage)
     await expect(sign.current.runAsync({ message: 'm' })).rejects.toMatchObject({
       code: 'sign_message_missing',
       connectorId: 'a',
     })
   })
-  it('makes a KeybayError of whatever the wallet throws', async () => {
+  it('turns what the wallet throws into a KeybayError', async () => {
     const refuse = async () => {
       throw { code: 4001, message: 'no' }
     }
@@ -94,7 +94,7 @@ describe('an action', () => {
     return { wallet, say, answers }
   }
 
-  it('asks the wallet inside the click', async () => {
+  it('calls the wallet inside the click', async () => {
     const { wallet, answers } = slow()
     const sign = await probe(await connected(wallet), useSignMessage)
     await settle(() => {
@@ -103,7 +103,7 @@ describe('an action', () => {
     })
     expect(sign.current.status).toBe('pending')
   })
-  it('shows the latest run; the one before is aborted, whatever its wallet answers later', async () => {
+  it('shows the latest run, and aborts the previous one', async () => {
     const { wallet, say } = slow()
     const sign = await probe(await connected(wallet), useSignMessage)
     const first = vi.fn()
@@ -127,7 +127,7 @@ describe('an action', () => {
     await settle(() => say(0, 'late'))
     expect(sign.current.status).toBe('idle')
   })
-  it('keeps by abort what has ended, and forgets it by reset', async () => {
+  it('keeps a result after abort, and forgets it after reset', async () => {
     const sign = await probe(await connected(signer('a')), useSignMessage)
     await settle(() => sign.current.run({ message: 'm' }))
     await settle(() => sign.current.abort())
@@ -135,7 +135,7 @@ describe('an action', () => {
     await settle(() => sign.current.reset())
     expect(sign.current.status).toBe('idle')
   })
-  it('is not heard by a component that has gone, but by whoever awaits it', async () => {
+  it('continues for its caller after the component unmounts', async () => {
     const { wallet, say } = slow()
     const sign = await probe(await connected(wallet), useSignMessage)
     const complaint = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -171,7 +171,7 @@ describe('useSignTransaction', () => {
   }
   const transaction = new Uint8Array([1, 2])
 
-  it('hands over the bytes, the account and the chain, and returns the signed bytes', async () => {
+  it('passes the bytes, the account and the chain, and returns the signed bytes', async () => {
     const keybay = await connected(fakeWallet('a', { features }))
     const sign = await probe(keybay, useSignTransaction)
     await settle(() => sign.current.run({ transaction, chain: 'solana:devnet' }))
@@ -182,7 +182,7 @@ describe('useSignTransaction', () => {
     await settle(() => sign.current.run({ transaction }))
     expect(given.at(-1)).toEqual({ account: own, transaction })
   })
-  it('says so when the wallet cannot', async () => {
+  it('fails when the wallet cannot sign transactions', async () => {
     const sign = await probe(await connected(signer('a')), useSignTransaction)
     await expect(sign.current.runAsync({ transaction })).rejects.toMatchObject({
       code: 'feature_missing',

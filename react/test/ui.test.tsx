@@ -10,9 +10,9 @@ function buttons() {
 }
 
 function button(text: string) {
-  const found = buttons().find(({ textContent }) => textContent?.includes(text))
-  if (!found) throw new Error(`no button "${text}"`)
-  return found
+  const element = buttons().find(({ textContent }) => textContent?.includes(text))
+  if (!element) throw new Error(`no button "${text}"`)
+  return element
 }
 
 function shown() {
@@ -24,7 +24,7 @@ describe('an icon', () => {
     const { element } = await render(host().keybay, <Icon connector={{ name, icon: given }} size={24} />)
     return element
   }
-  it('is an image without a name of its own, because the name stands beside it', async () => {
+  it('is an image without alternative text, because the name stands beside it', async () => {
     const image = (await icon(ICON)).querySelector('img')
     expect([image?.getAttribute('src'), image?.getAttribute('alt'), image?.getAttribute('width')]).toEqual([
       ICON,
@@ -49,9 +49,9 @@ describe('an icon', () => {
 describe('the account button', () => {
   const address = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
   const connected = async () => {
-    const [one, two] = [fakeWallet('One'), fakeWallet('Two')]
-    one.answer = async () => ({ accounts: [account(address)] })
-    const { keybay } = host([one.connector, two.connector])
+    const [first, second] = [fakeWallet('One'), fakeWallet('Two')]
+    first.answer = async () => ({ accounts: [account(address)] })
+    const { keybay } = host([first.connector, second.connector])
     await keybay.connect('One')
     await keybay.connect('Two')
     await render(keybay, <AccountButton />)
@@ -61,13 +61,13 @@ describe('the account button', () => {
   it('connects', async () => {
     const { keybay } = host([fakeWallet('One').connector])
     await render(keybay, <AccountButton />)
-    const own = button('Connect')
-    await settle(() => own.click())
+    const trigger = button('Connect')
+    await settle(() => trigger.click())
     expect(shown()).toContain('One')
     await settle(() => button('One').click())
     expect(shown()).toBeUndefined()
-    expect(button('One1')).toBe(own)
-    expect(own.getAttribute('aria-expanded')).toBe('false')
+    expect(button('One1')).toBe(trigger)
+    expect(trigger.getAttribute('aria-expanded')).toBe('false')
   })
   it('shows a short address, and the whole one in its menu', async () => {
     await connected()
@@ -75,7 +75,7 @@ describe('the account button', () => {
     expect(button('EPjF…Dt1v').getAttribute('aria-expanded')).toBe('true')
     expect(document.querySelector('.keybay-address')?.textContent).toBe(address)
   })
-  it('copies the address, and says so', async () => {
+  it('copies the address, and confirms it', async () => {
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce()
     await connected()
     await settle(() => button('EPjF').click())
@@ -86,13 +86,13 @@ describe('the account button', () => {
     await settle(() => button('Copy address').click())
     expect(document.querySelector('.keybay-menu [role=status]')?.textContent).toContain('select the address')
   })
-  it('takes another account', async () => {
+  it('switches to another account', async () => {
     const keybay = await connected()
     await settle(() => button('EPjF').click())
     await settle(() => document.querySelectorAll<HTMLInputElement>('input[type=radio]')[1]?.click())
     expect(keybay.accounts.active()?.key).toBe('Two|Two1')
   })
-  it('disconnects the wallet in use, and keeps the focus', async () => {
+  it('disconnects the active wallet, and keeps the focus', async () => {
     const keybay = await connected()
     await settle(() => button('EPjF').click())
     await settle(() => button('Disconnect One').click())
@@ -101,13 +101,13 @@ describe('the account button', () => {
   })
   it('closes its menu by Escape and by leaving', async () => {
     await connected()
-    const own = button('EPjF')
-    const isOpen = () => own.getAttribute('aria-expanded')
-    await settle(() => own.click())
+    const trigger = button('EPjF')
+    const isOpen = () => trigger.getAttribute('aria-expanded')
+    await settle(() => trigger.click())
     await settle(() => button('Copy').focus())
     await settle(() => button('Copy').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })))
-    expect([isOpen(), document.activeElement]).toEqual(['false', own])
-    await settle(() => own.click())
+    expect([isOpen(), document.activeElement]).toEqual(['false', trigger])
+    await settle(() => trigger.click())
     await settle(() => button('Copy').focus())
     expect(isOpen()).toBe('true')
     await settle(() => document.body.appendChild(document.createElement('input')).focus())
@@ -137,7 +137,7 @@ describe('the prompt dialog', () => {
       ],
     }) as const
 
-  it('asks one question after the other', async () => {
+  it('shows one prompt after the other', async () => {
     const { keybay, kernel } = host()
     await render(keybay, <PromptDialog />)
     expect(shown()).toBeUndefined()
@@ -152,7 +152,7 @@ describe('the prompt dialog', () => {
     expect(await second).toBe('x')
     expect(shown()).toBeUndefined()
   })
-  it('declines when it is closed, and goes on to the next question', async () => {
+  it('declines when it is closed, and shows the next prompt', async () => {
     const { keybay, kernel } = host()
     await render(keybay, <PromptDialog />)
     const declined = kernel.prompt(ask('First?')).catch(({ code }) => code)
@@ -162,7 +162,7 @@ describe('the prompt dialog', () => {
     expect(await declined).toBe('user_rejected')
     expect(shown()).toContain('Second?')
   })
-  it('keeps the next question when the browser says late that the dialog was closed for the one before', async () => {
+  it('keeps the next prompt when the close event of the previous one comes late', async () => {
     const { keybay, kernel } = host()
     await render(keybay, <PromptDialog />)
     void kernel.prompt(ask('First?'))
@@ -175,7 +175,7 @@ describe('the prompt dialog', () => {
     await settle(() => button('This').click())
     expect(await second).toBe('x')
   })
-  it('shows a view of the host’s own', async () => {
+  it('shows the host’s view', async () => {
     const { keybay, kernel } = host()
     await render(keybay, <PromptDialog views={{ choice: Own }} />)
     const answer = kernel.prompt(ask('Which?'))

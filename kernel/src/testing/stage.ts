@@ -1,7 +1,8 @@
 /** An instance with one connector in it, in a scene, and what a check may look at. */
 import type { ConnectContext, Connector } from '../connector.js'
 import type { KeybayEvents } from '../events.js'
-import type { AnyCore, Kernel } from '../kernel.js'
+import type { AnyCore } from '../host.js'
+import type { Kernel } from '../kernel.js'
 import { createKeybay } from '../keybay.js'
 import { type AnyPlugin, definePlugin } from '../plugin.js'
 import { VERSION } from '../version.js'

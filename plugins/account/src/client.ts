@@ -1,4 +1,4 @@
-/** Calls of the product API with a proof each, made again once when this device's clock turns out to be wrong. */
+/** Calls of the product API with a proof each, retried once if this device's clock is wrong. */
 
 import type { Kernel, KeybayError } from '@keybay/kernel'
 import type { Http, HttpRequest } from '@keybay/kernel/http'
@@ -19,9 +19,9 @@ export interface Client {
    * @throws KeybayError with the server's code, or `request_failed`
    */
   send(path: string, options?: Send): Promise<unknown>
-  /** The service's time less ours, ms: what is learnt corrects the next proofs. */
+  /** The server's time minus this device's, in ms. Corrects the next proofs. */
   skew: number
-  /** The same by this device's clock. */
+  /** Converts `expiresAt` to this device's clock. */
   local<T extends { readonly expiresAt: number }>(answer: T): T
 }
 
@@ -45,7 +45,6 @@ export function createClient({ config, clock }: Pick<Kernel, 'config' | 'clock'>
               dpop: await signProof(key, {
                 method: verb,
                 url: base + whole.replace(/\?.*/, ''),
-                // As `http` writes it.
                 body: body === undefined ? undefined : JSON.stringify(body),
                 now: clock.now() + client.skew,
               }),
@@ -66,7 +65,7 @@ export function createClient({ config, clock }: Pick<Kernel, 'config' | 'clock'>
   }
   return client
 }
-/** The service's time, if ours is why it refused. */
+/** Returns the server's time, if it refused the proof because of this device's clock. */
 function timeOf({ code, details }: KeybayError): number | undefined {
   return code === 'invalid_proof' && isObject(details) && details.reason === 'time' && number(details.now)
     ? details.now

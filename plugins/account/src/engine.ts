@@ -1,4 +1,4 @@
-/** Loads with the first call. Read `entrance.ts` and `sign-in.ts` first. */
+/** Puts together the code that loads with the first call. Start reading at `entrance.ts` and `sign-in.ts`. */
 
 import type {
   ConnectContext,
@@ -31,24 +31,23 @@ import { createSignIn } from './sign-in.js'
 import { createUsers } from './users.js'
 import { createWallets, untilAborted } from './wallet/sign-in.js'
 
-/** The API's lazy part, and the functions registered with the kernel. */
+/** The part of the API that loads lazily, and what the kernel and its events call. */
 export interface Engine extends Omit<AccountApi, 'mfa' | 'user' | 'signIn'>, AccountMfa, Pick<UserStore, 'refresh'> {
   signInWallet(connectorId: string, options?: CallOptions): Promise<SessionState>
   prove(connector: WalletConnector, ctx: ConnectContext): Promise<void>
   exchange(credential: Credential, ctx: ExchangeContext): Promise<SessionState>
   renew: Lifecycle['renew']
-  /** Signs in after a wallet signed on another page, if the page was left to sign in. */
+  /** Handles a signature of a wallet that the page was left for, maybe to sign in. */
   resumed(operation: KeybayEvents['operation:resumed']): Promise<void>
-  /** Continues a sign-in whose page was left to connect this wallet. */
+  /** Continues a sign-in for which the page was left to connect this wallet. */
   returned(connectorId: string): Promise<void>
-  /** Returns whether the page was left to sign in, and forgets it. */
+  /** Tells whether the page was left for a sign-in, and forgets it. */
   began(connectorId: string): Promise<boolean>
   /** Keeps the user's store up to date from now on. */
   follow(): Promise<void>
   /** Sends a logged error to the product API. */
   report(entry: LogEntry): Promise<void>
 }
-
 export function createEngine(kernel: Kernel, user: Store<UserState>, { statement }: AccountOptions): Engine {
   const { config, clock, session, connections, connectors, logger } = kernel
   const keys = createKeys(config.environmentId, error => logger.debug('session key', error))
@@ -78,7 +77,7 @@ export function createEngine(kernel: Kernel, user: Store<UserState>, { statement
       return enter(connector, ctx)
     },
   })
-  const reportFailure = (connectorId: string) => (thrown: unknown) => {
+  const tellFailed = (connectorId: string) => (thrown: unknown) => {
     kernel.events.emit('operation:failed', { connectorId, method: 'signIn', error: toKeybayError(thrown) })
   }
   const enter = (connector: WalletConnector, ctx: ExchangeContext, connecting?: ConnectContext) =>
@@ -128,7 +127,7 @@ export function createEngine(kernel: Kernel, user: Store<UserState>, { statement
     follow: async () => users.follow(),
     async resumed({ connectorId, result }) {
       const ctx = context(undefined, connectorId)
-      const answer = await wallets.resume(connectorId, result, ctx).catch(reportFailure(connectorId))
+      const answer = await wallets.resume(connectorId, result, ctx).catch(tellFailed(connectorId))
       if (answer !== undefined) await signIn.attempt(finish => finish(answer, ctx))
     },
     async report(entry) {
@@ -139,7 +138,7 @@ export function createEngine(kernel: Kernel, user: Store<UserState>, { statement
       const account = wallets.accountOf(connectorId)
       if (!(await wallets.began(connectorId)) || !account || (await wallets.has(account.address, undefined))) return
       try {
-        // A phone opens an app only in a moment that the user caused, and a page that has just come back has had none.
+        // A phone opens an app only after a user gesture, and a page that has just returned has had none.
         await context(undefined, connectorId).prompt({
           type: 'choice',
           title: `One more step in ${name}`,
@@ -148,7 +147,7 @@ export function createEngine(kernel: Kernel, user: Store<UserState>, { statement
         })
         await signInWallet(connectorId)
       } catch (thrown) {
-        reportFailure(connectorId)(thrown)
+        tellFailed(connectorId)(thrown)
       }
     },
     began: wallets.began,

@@ -1,4 +1,4 @@
-/** The way in: to sign in, or to link when somebody is signed in. Logins and wallets talk through it alike. */
+/** The calls of a login or wallet to sign in, or to link when a user is signed in. */
 
 import type { Kernel } from '@keybay/kernel'
 import { KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
@@ -10,25 +10,25 @@ import { isMergeNeeded, type MergeNeeded } from './parse/sign-in.js'
 import type { Request } from './request.js'
 import type { Keys, ProofKey } from './session-key.js'
 
-/** Steps that may end in a session, and so say where its tokens are to be kept. */
+/** Steps that may create a session, and so name where its tokens are stored. */
 const LAST_STEP = /^(wallet|external|(email|phone)\/verify|passkey(\/sign-up)?|social\/[\w-]+\/exchange)$/
 
-/** Where the step of a sign-in is for who links. */
-function linkPath(step: string): string {
+/** Returns the path of a sign-in's step for linking. */
+function getLinkPath(step: string): string {
   if (step.startsWith('social/')) return `/${step.replace(/exchange$/, 'link')}`
   const below = step.startsWith('passkey') ? step.replace(/^passkey(\/sign-up)?/, 'passkeys') : `credentials/${step}`
   return `/users/me/${below}`
 }
 
 export interface OpenEntrance extends Entrance {
-  /** What is begun with this key is ended with it. */
+  /** All steps use this key. */
   readonly key: ProofKey
 }
 export interface EntranceControl {
   open(options?: EntranceOptions): Promise<OpenEntrance>
-  /** Which key an answer was got with. */
+  /** The key of the request that returned this response. */
   keyOf(answer: object): ProofKey | undefined
-  /** Set when the answer is that another user has what was proved. */
+  /** Set if another user has the proved credential. */
   mergeOf(answer: object): MergeNeeded | undefined
 }
 
@@ -46,7 +46,7 @@ export function createEntrances(
     } catch (thrown) {
       const { code, details } = toKeybayError(thrown)
       if (code !== 'merge_accounts_confirmation' || !isMergeNeeded(details)) throw thrown
-      // The user is asked when the proof is exchanged: it was right, and a code's question may close.
+      // The proof was right, so a code's prompt may close; the user is asked when the proof is exchanged.
       const answer = Object.freeze({})
       mergeOf.set(answer, details)
       return answer
@@ -65,7 +65,7 @@ export function createEntrances(
         mode: link ? 'link' : 'sign-in',
         key,
         async post(step, body) {
-          if (link) return linking(linkPath(step), body, options)
+          if (link) return linking(getLinkPath(step), body, options)
           const stored = config.cookieStorage && LAST_STEP.test(step)
           const answer = await client.send(step.startsWith('social/') ? `/${step}` : `/auth/${step}`, {
             method: 'POST',

@@ -1,4 +1,4 @@
-/** A bus of one listener: the kernel's log sink hears through it what was logged before this code was here, too. */
+/** A bus with one listener: gives the kernel's log sink also what was logged before this code loaded. */
 import type { Kernel, KeybayEvents } from '@keybay/kernel'
 
 type Bus = Kernel['events']

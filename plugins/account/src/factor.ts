@@ -29,7 +29,7 @@ export async function askFactor<T>(
   const renew = (deviceId: string | undefined) => {
     const begun = begin(deviceId)
     challenges.set(deviceId, begun)
-    begun.catch(() => challenges.delete(deviceId)) // the next try begins anew
+    begun.catch(() => challenges.delete(deviceId)) // the next try begins again
     return begun
   }
   const bodyOf = async (answer: MfaAnswer, { options }: Challenge) => {

@@ -1,4 +1,4 @@
-/** Second factors of who is signed in: listed, set up, removed, and asked for. */
+/** The second factors of the signed-in user: list, set up, remove, and require them. */
 import type { AccountMfa } from './api.js'
 import type { Client } from './client.js'
 import type { Authenticate } from './factor.js'
@@ -74,8 +74,8 @@ export function createMfa(
     },
     async token(action, requestHash, { signal } = {}) {
       if (!(await settings({ signal })).mfa.actions.includes(action)) return undefined
-      const mine = await devices({ signal })
-      return mine.length ? token({ action, requestHash, devices: mine }, signal) : undefined
+      const enrolled = await devices({ signal })
+      return enrolled.length ? token({ action, requestHash, devices: enrolled }, signal) : undefined
     },
   }
 }

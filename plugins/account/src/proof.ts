@@ -1,4 +1,4 @@
-/** What the session's key signs: a DPoP proof (RFC 9449) per request, and one operation for other services. Both are compact JWS, ES256. */
+/** The signatures of the session's key: a DPoP proof (RFC 9449) per request, and one operation for other services. Both are compact JWS, ES256. */
 import { sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import type { ProofKey } from './session-key.js'
 
@@ -21,7 +21,7 @@ export interface ProvedRequest {
   /** The service's time, ms since epoch. */
   readonly now: number
 }
-/** A proof serves once: make one for every attempt. */
+/** A proof is valid once: create a new one for every attempt. */
 export async function signProof(key: ProofKey, { method, url, body, now }: ProvedRequest): Promise<string> {
   return signJws(
     key,

@@ -1,4 +1,4 @@
-/** Calls as who is signed in: renewed, proved, with a second factor where the API asks for one. */
+/** Calls of the signed-in user: renewed, proved, and with a second factor where the API requires one. */
 
 import type { Kernel } from '@keybay/kernel'
 import { KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
@@ -13,9 +13,9 @@ import type { Keys } from './session-key.js'
 export type Request = (path: string, options?: AccountRequest, ask?: Ask) => Promise<unknown>
 export interface Requests {
   readonly request: Request
-  /** A token for one action on one request, by an `mfa` prompt. */
+  /** Returns a token for one action on one request, by an `mfa` prompt. */
   token(demand: Demand, signal: AbortSignal | undefined, ask?: Ask): Promise<string>
-  /** Asks outside an attempt; a UI may show the question where the connector is. */
+  /** Creates a prompt outside an attempt. A UI may show it next to the connector. */
   asking(signal: AbortSignal | undefined, connectorId?: string): Ask
 }
 
@@ -42,7 +42,7 @@ export function createRequests(
     if (!key) await lifecycle.end(current, key)
     if (!key) throw new KeybayError(sessionMissing)
     try {
-      // To read, the token is enough.
+      // Reading needs no proof.
       const reads = options.method === 'GET' || (!options.method && options.body === undefined)
       return await client.send(path, { ...options, ...(!reads && { key }), headers })
     } catch (thrown) {

@@ -1,28 +1,28 @@
 /**
- * The key that a session is bound to: P-256, not extractable, one per sign-in, kept in IndexedDB so that every tab has
- * it; where that is refused, in memory, and the session ends with the page.
+ * The key of a session: P-256, not extractable, a new one per sign-in. Stored in IndexedDB for all tabs, or in memory where
+ * IndexedDB is refused: then the session ends with the page.
  */
 
-/** What an IndexedDB row holds. The private half never leaves the browser. */
+/** A row in IndexedDB. The private key never leaves the browser. */
 export interface ProofKey {
   readonly privateKey: CryptoKey
   readonly jwk: { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string }
-  /** Which session it is bound to, once it is. */
+  /** The session that it is bound to, once there is one. */
   readonly sessionId?: string
-  /** When the token that was last renewed with it ended, ms since epoch. */
+  /** The `expiresAt` of the token that was last renewed with it. */
   readonly renewed?: number
 }
-/** `pending`: of a sign-in that is under way, kept over a redirect. `session`: of who is signed in. */
+/** `pending` is the key of a sign-in, which survives a redirect; `session` that of the signed-in user. */
 type Slot = 'pending' | 'session'
 export interface Keys {
   session(): Promise<ProofKey | undefined>
-  /** The one that sign-ins begin with; made when there is none. */
+  /** Returns the key of the next sign-in, and creates it if necessary. */
   pending(): Promise<ProofKey>
-  /** From now on the session's. */
+  /** Makes it the session's key. */
   adopt(key: ProofKey, sessionId: string): Promise<void>
-  /** A token that ended then has a successor: other tabs know it at once, and may read the successor later. */
+  /** Records that a token has a successor: other tabs may read this earlier than the successor itself. */
   renewed(key: ProofKey, expiresAt: number): Promise<void>
-  /** @param only leaves another one, of a later sign-in, alone */
+  /** @param only the key to forget; that of a later sign-in stays */
   forget(only?: ProofKey): Promise<void>
 }
 
@@ -52,11 +52,11 @@ function open(name: string): Promise<IDBDatabase> {
   })
 }
 
-/** @param onFault hears why keys cannot be stored */
-export function createKeys(environmentId: string, onFault: (error: unknown) => void): Keys {
-  /** What could not be stored lives here, and shadows what is stored. */
+/** @param onError receives why keys cannot be stored */
+export function createKeys(environmentId: string, onError: (error: unknown) => void): Keys {
+  /** Keys that could not be stored; they take precedence over stored ones. */
   const memory = new Map<Slot, ProofKey>()
-  /** Reads a row and writes what `next` makes of it: undefined removes it, the same leaves it. */
+  /** Replaces a row by the result of `next`: undefined removes it, the same key leaves it. */
   const change = async (
     slot: Slot,
     next: (now: ProofKey | undefined) => ProofKey | undefined,
@@ -64,7 +64,7 @@ export function createKeys(environmentId: string, onFault: (error: unknown) => v
     try {
       if (!memory.has(slot)) return await changeStored(slot, next)
     } catch (error) {
-      onFault(error)
+      onError(error)
     }
     const key = next(memory.get(slot))
     if (key) memory.set(slot, key)
@@ -101,9 +101,9 @@ export function createKeys(environmentId: string, onFault: (error: unknown) => v
   return {
     session: () => change('session', now => now),
     async pending() {
-      // Made first: a transaction does not wait for a promise.
-      const made = await generate()
-      return (await change('pending', now => now ?? made)) ?? made
+      // Created first, because a transaction does not wait for a promise.
+      const created = await generate()
+      return (await change('pending', now => now ?? created)) ?? created
     },
     async adopt(key, sessionId) {
       await change('session', () => ({ ...key, sessionId }))

@@ -1,4 +1,4 @@
-/** From what was proved to a session, or to one more credential of who is signed in. */
+/** Turns a proof into a session, or into another credential of the signed-in user. */
 
 import type { Credential, ExchangeContext, Kernel, SessionState } from '@keybay/kernel'
 import { KeybayError, sessionMissing, userRejected } from '@keybay/kernel/spec'
@@ -22,15 +22,15 @@ import type { Users } from './users.js'
 
 const ANONYMOUS: SessionState = { status: 'anonymous' }
 
-function isUnderWay({ status }: SessionState) {
+function isPending({ status }: SessionState) {
   return status === 'authenticating' || status === 'mfa-required'
 }
 
-/** What `entrance.post` answered last → the session. */
+/** Turns the last response of `entrance.post` into the session. */
 type Finish = (answer: unknown, ctx: ExchangeContext) => Promise<SessionState>
 
 export interface SignIn {
-  /** Shows that a sign-in is under way; one that fails leaves things as they were. */
+  /** Shows that a sign-in is pending. One that fails restores the state before it. */
   attempt(run: (finish: Finish) => Promise<SessionState>): Promise<SessionState>
   exchange(credential: Credential, ctx: ExchangeContext): Promise<SessionState>
 }
@@ -54,7 +54,7 @@ export function createSignIn(
     readonly entrances: EntranceControl
     readonly request: Request
     readonly authenticate: Authenticate
-    /** Has a wallet sign. */
+    /** Has a wallet sign in. */
     readonly proveWallet: (connectorId: string, ctx: ExchangeContext) => Promise<SessionState>
   },
 ): SignIn {
@@ -62,7 +62,7 @@ export function createSignIn(
   let before = ANONYMOUS
   const attempt: SignIn['attempt'] = async run => {
     await session.restore()
-    if (!isUnderWay(session.current)) before = session.current
+    if (!isPending(session.current)) before = session.current
     if (!isSignedIn(before)) session.show({ status: 'authenticating' })
     running++
     const { signOuts } = lifecycle
@@ -70,15 +70,15 @@ export function createSignIn(
       return await run((answer, ctx) => finish(answer, { ...ctx, signOuts }))
     } finally {
       running--
-      if (!running && isUnderWay(session.current)) session.show(before)
+      if (!running && isPending(session.current)) session.show(before)
     }
   }
 
   type Context = ExchangeContext & { readonly signOuts: number }
   const signedIn = async (answer: Authenticated, key: ProofKey, { signal, signOuts }: Context) => {
     const { user, isNewUser } = answer
-    const left = signOuts !== lifecycle.signOuts // the user signed out meanwhile
-    if (left || signal.aborted) {
+    const isSignedOut = signOuts !== lifecycle.signOuts
+    if (isSignedOut || signal.aborted) {
       void lifecycle.discard(answer, key)
       signal.throwIfAborted()
       throw new KeybayError(userRejected)

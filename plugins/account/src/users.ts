@@ -1,4 +1,4 @@
-/** Who is signed in, as the store behind `keybay.account.user`: loaded once somebody looks, true for this tab and the others. */
+/** The store behind `keybay.account.user`: loads with its first reader, and follows this tab and the others. */
 
 import type { Kernel, Store } from '@keybay/kernel'
 import { toKeybayError } from '@keybay/kernel/spec'
@@ -13,16 +13,16 @@ const CHANGED = 'account:user'
 const NONE: UserState = { status: 'none' }
 
 export interface Users {
-  /** Of who is signed in; asked for when it is not known. */
+  /** Returns the signed-in user, loaded if necessary. */
   get(signal?: AbortSignal): Promise<User | undefined>
   refresh(options?: CallOptions): Promise<User | undefined>
   /** What the API just said. */
   show(user: User): void
-  /** Other tabs look again. */
+  /** Has the other tabs reload. */
   tell(): void
-  /** It is no longer what it was: other tabs look again, and this one if it has it. */
+  /** Has the other tabs reload, and this one if it has loaded the user. */
   changed(): Promise<void>
-  /** From now on the store is true by itself. */
+  /** Keeps the store up to date from now on. */
   follow(): void
 }
 
@@ -34,8 +34,8 @@ export function createUsers(
 ): Users {
   let following = false
   let loading: { readonly userId: string | undefined; readonly user: Promise<User | undefined> } | undefined
-  const mine = () => (isSignedIn(session.current) ? session.current.userId : undefined)
-  /** Counts what was shown: an answer that was asked for before is out of date. */
+  const getUserId = () => (isSignedIn(session.current) ? session.current.userId : undefined)
+  /** Counts what was shown: a response to an earlier request is stale. */
   let version = 0
   const show = (user: User) => {
     version++
@@ -43,7 +43,7 @@ export function createUsers(
   }
   const load = async (signal?: AbortSignal): Promise<User | undefined> => {
     await session.restore()
-    const userId = mine()
+    const userId = getUserId()
     const before = ++version
     const { user: old } = store.get()
     if (userId === undefined) {
@@ -54,19 +54,19 @@ export function createUsers(
     store.set({ status: 'loading', user: known })
     try {
       const user = read(isUser, await request('/users/me', { signal }))
-      if (version !== before || mine() !== userId) return store.get().user
+      if (version !== before || getUserId() !== userId) return store.get().user
       show(user)
       await lifecycle.move(user.step)
       return user
     } catch (thrown) {
       const error = toKeybayError(thrown)
-      if (version === before) store.set(mine() === userId ? { status: 'error', user: known, error } : NONE)
+      if (version === before) store.set(getUserId() === userId ? { status: 'error', user: known, error } : NONE)
       throw error
     }
   }
-  /** One question for all who ask at once. */
+  /** One request for all simultaneous callers. */
   const refresh = (signal?: AbortSignal) => {
-    const userId = mine()
+    const userId = getUserId()
     if (signal) return load(signal)
     if (loading?.userId !== userId || !loading) {
       const user = load().finally(() => {
@@ -77,27 +77,27 @@ export function createUsers(
     return loading.user
   }
   const tell = () => tabs.post({ type: CHANGED })
-  const look = () => void refresh().catch(() => {}) // it is in the store
-  const offs = [
+  const reload = () => void refresh().catch(() => {}) // the store shows the error
+  const stops = [
     session.subscribe(() => {
       const { user, status } = store.get()
-      const userId = mine()
+      const userId = getUserId()
       if (userId === undefined ? status === 'none' : userId === user?.id) return
-      if (following) look()
-      else store.set(NONE) // whoever it was, it is no longer them
+      if (following) reload()
+      else store.set(NONE) // the user changed
     }),
     tabs.on(({ type }) => {
-      if (type === CHANGED && (following || store.get().user)) look()
+      if (type === CHANGED && (following || store.get().user)) reload()
     }),
   ]
   onDispose(() => {
-    for (const off of offs) off()
+    for (const stop of stops) stop()
   })
   return {
     async get(signal) {
       await session.restore()
       const { user } = store.get()
-      return user && user.id === mine() ? user : refresh(signal)
+      return user && user.id === getUserId() ? user : refresh(signal)
     },
     refresh: ({ signal } = {}) => refresh(signal),
     show,
@@ -109,7 +109,7 @@ export function createUsers(
     follow() {
       if (following) return
       following = true
-      if (mine() === undefined || store.get().user?.id !== mine()) look()
+      if (getUserId() === undefined || store.get().user?.id !== getUserId()) reload()
     },
   }
 }

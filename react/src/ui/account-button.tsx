@@ -9,19 +9,19 @@ function shorten(address: string): string {
   return address.length > 12 ? `${address.slice(0, 4)}…${address.slice(-4)}` : address
 }
 
-/** The account in use: copy its address, take another one, disconnect. */
+/** The menu of the active account: copy its address, choose another account, disconnect. */
 function AccountMenu({ onDone }: { onDone(): void }): ReactElement | null {
   const { account, connector, setActive } = useActiveAccount()
   const accounts = useAccounts().filter(({ chains }) => chains.some(chain => chain.startsWith('solana:')))
   const disconnect = useDisconnect()
-  const [said, say] = useState('')
+  const [notice, setNotice] = useState('')
   const name = useId()
   if (!account) return null
   const { address, connectorId } = account
   const copy = () => {
     navigator.clipboard.writeText(address).then(
-      () => say('Copied'),
-      () => say('Your browser does not allow copying: select the address.'),
+      () => setNotice('Copied'),
+      () => setNotice('Your browser does not allow copying: select the address.'),
     )
   }
   return (
@@ -51,13 +51,13 @@ function AccountMenu({ onDone }: { onDone(): void }): ReactElement | null {
       >
         Disconnect {connector?.name}
       </button>
-      <p role="status">{said}</p>
+      <p role="status">{notice}</p>
     </>
   )
 }
 
 /**
- * One button for the corner of a page: connects, and then shows the account in use with a small menu. Needs
+ * A button for the corner of a page: connects, then shows the active account with a small menu. Needs
  * `@keybay/react/ui.css`.
  *
  * @example <AccountButton />
@@ -68,7 +68,7 @@ export function AccountButton(): ReactElement {
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
   const close = () => show(undefined)
-  const menu = shown !== undefined && shown !== 'dialog' && account !== undefined
+  const isMenuOpen = shown !== undefined && shown !== 'dialog' && account !== undefined
   const closeAndReturn = () => {
     close()
     button.current?.focus()
@@ -78,31 +78,31 @@ export function AccountButton(): ReactElement {
     <div
       className="keybay keybay-account"
       onKeyDown={(event: KeyboardEvent) => {
-        if (menu && event.key === 'Escape') closeAndReturn()
+        if (isMenuOpen && event.key === 'Escape') closeAndReturn()
       }}
       onBlur={({ currentTarget, relatedTarget }: FocusEvent) => {
-        if (menu && !currentTarget.contains(relatedTarget)) close()
+        if (isMenuOpen && !currentTarget.contains(relatedTarget)) close()
       }}
     >
-      {/* One element for both, so that the focus has somewhere to return to. */}
+      {/* The same element in both states, so that the focus can return to it. */}
       <button
         ref={button}
         type="button"
         className="keybay-button"
-        aria-expanded={account ? menu : undefined}
-        aria-controls={menu ? id : undefined}
+        aria-expanded={account ? isMenuOpen : undefined}
+        aria-controls={isMenuOpen ? id : undefined}
         onClick={({ currentTarget }) => {
           // The menu opens towards the middle of the page.
           const { left, right } = currentTarget.getBoundingClientRect()
           const side = left + right < window.innerWidth ? 'left' : 'right'
-          show(account ? (menu ? undefined : side) : 'dialog')
+          show(account ? (isMenuOpen ? undefined : side) : 'dialog')
         }}
       >
         {connector && <Icon connector={connector} size={20} />}
         {account ? <span title={account.address}>{shorten(account.address)}</span> : 'Connect'}
       </button>
-      {menu && (
-        // Focusable, because Safari gives no focus to a button that is clicked: the click would count as leaving.
+      {isMenuOpen && (
+        // Focusable, because Safari does not focus a clicked button, and the click would count as leaving.
         <div id={id} className="keybay-menu" data-side={shown} tabIndex={-1}>
           <AccountMenu onDone={closeAndReturn} />
         </div>

@@ -5,18 +5,18 @@ import { Modal } from './modal.js'
 
 export interface ConnectDialogProps {
   readonly open: boolean
-  /** The user closed it, or is connected. */
+  /** Called when the user closed it or is connected. */
   onClose(): void
   /** Which connectors to offer, e.g. `{ kind: 'wallet' }`; by default all. */
   readonly filter?: ConnectorFilter
   /** Default: `Connect`. */
   readonly title?: string
-  /** Below the choices, e.g. another way in. */
+  /** Shown below the choices, e.g. another way to sign in. */
   readonly children?: ReactNode
 }
 /**
- * Everything that is installed, to choose from: wallets, logins, and what could be installed. Needs `@keybay/react/ui.css`.
- * Closing it cancels what it began.
+ * A dialog to choose a wallet or login, or a wallet to install. Closing it cancels the attempt that it began. Needs
+ * `@keybay/react/ui.css`.
  *
  * @example
  * const [open, setOpen] = useState(false)

@@ -6,8 +6,8 @@ import { useKeybay } from '../context.js'
 import { ConnectorRow } from './connector-row.js'
 import { advice, waiting } from './wording.js'
 
-/** With more than these, a search field helps. */
-const MANY = 8
+/** Above this number of connectors, a search field helps. */
+const MAX_WITHOUT_SEARCH = 8
 
 const GROUPS: readonly { readonly title: string; has(connector: Connector): boolean }[] = [
   { title: 'Installed', has: ({ kind, readiness }) => kind === 'wallet' && /^(ready|loading)$/.test(readiness) },
@@ -15,7 +15,7 @@ const GROUPS: readonly { readonly title: string; has(connector: Connector): bool
   { title: 'Not installed', has: ({ kind, readiness }) => kind === 'wallet' && readiness === 'not-installed' },
 ]
 
-/** Up and down go from choice to choice, besides Tab. */
+/** Moves the focus between choices by the arrow keys. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (!step) return
@@ -28,10 +28,10 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 
 interface ConnectorListProps {
   readonly filter: ConnectorFilter | undefined
-  /** The user is connected or signed in. */
+  /** Called when the user is connected or signed in. */
   onDone(): void
 }
-/** The choices of the connect dialog, and how the chosen one goes. What it began ends with it. */
+/** The choices of the connect dialog and the state of the chosen one. Unmounting it cancels the attempt that it began. */
 export function ConnectorList({ filter, onDone }: ConnectorListProps): ReactElement {
   const { connectors } = useKeybay()
   const { runAsync, attempt } = useConnect()
@@ -40,19 +40,19 @@ export function ConnectorList({ filter, onDone }: ConnectorListProps): ReactElem
   const [picked, setPicked] = useState<Connector>()
   const running = useRef<AbortController | undefined>(undefined)
   const id = useId()
-  // A moment later: the dialog may go in the very moment in which it succeeds, and that is not to be undone.
+  // Deferred: the host may unmount the dialog in the moment of success, which must not undo the connection.
   useEffect(() => () => void setTimeout(() => running.current?.abort()), [])
 
   const pick = useCallback(
     (connector: Connector) => {
       running.current?.abort()
-      const mine = new AbortController()
-      running.current = mine
+      const controller = new AbortController()
+      running.current = controller
       setPicked(connector)
-      // In the click, so that a popup may open. How it ends is among the attempts.
-      runAsync(connector.id, undefined, { signal: mine.signal }).then(
+      // In the click, so that a popup may open. The attempt shows how it ends.
+      runAsync(connector.id, undefined, { signal: controller.signal }).then(
         () => {
-          if (running.current === mine) onDone()
+          if (running.current === controller) onDone()
         },
         () => {},
       )
@@ -71,13 +71,13 @@ export function ConnectorList({ filter, onDone }: ConnectorListProps): ReactElem
   const groups = GROUPS.map(({ title, has }) => ({ title, members: shown.filter(has) })).filter(
     ({ members }) => members.length,
   )
-  // A space would make two names of it.
-  const idOf = (title: string) => `${id}${title.replaceAll(' ', '')}`
+  // Without spaces, which would make two ids of it.
+  const getId = (title: string) => `${id}${title.replaceAll(' ', '')}`
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys besides Tab, for the choices inside */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the choices inside */}
       <div className="keybay-choices" onKeyDown={moveFocus}>
-        {all.filter(({ readiness }) => readiness !== 'unsupported').length > MANY && (
+        {all.filter(({ readiness }) => readiness !== 'unsupported').length > MAX_WITHOUT_SEARCH && (
           <input
             type="search"
             className="keybay-search"
@@ -88,8 +88,8 @@ export function ConnectorList({ filter, onDone }: ConnectorListProps): ReactElem
           />
         )}
         {groups.map(({ title, members }) => (
-          <section key={title} aria-labelledby={idOf(title)}>
-            <h3 id={idOf(title)}>{title}</h3>
+          <section key={title} aria-labelledby={getId(title)}>
+            <h3 id={getId(title)}>{title}</h3>
             <ul>
               {members.map(connector => (
                 <li key={connector.id}>

@@ -41,5 +41,5 @@ function Row({ connector, busy, onPick, onHint }: ConnectorRowProps): ReactNode 
     </button>
   )
 }
-/** One connector to choose. Memoised: of a thousand, only the one that changed renders. */
+/** A connector to choose. Memoised, so that of 1,000 only those that changed render. */
 export const ConnectorRow: typeof Row = memo(Row)

@@ -7,8 +7,8 @@ export interface IconProps {
   readonly size?: number
 }
 /**
- * The icon of a connector, beside its name. Wallets are strangers: an icon is shown as an image and only from a data URL,
- * so it can neither run a script nor tell a server of the visit. Anything else becomes the first letter of the name.
+ * The icon of a connector, beside its name. Wallets are not trusted: an icon is an image from a data URL, which can neither
+ * run a script nor contact a server. Any other becomes the first letter of the name.
  *
  * @example <Icon connector={connector} size={24} />
  */

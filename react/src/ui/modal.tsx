@@ -10,8 +10,8 @@ export interface ModalProps {
   readonly children: ReactNode
 }
 /**
- * The browser's own modal dialog: it traps the focus, makes the page inert, and gives the focus back. For dialogs of a
- * host's or a plugin's own, in the looks of the others. Needs `@keybay/react/ui.css`.
+ * The browser's modal dialog, which traps the focus, makes the page inert and returns the focus. Also for the dialogs of hosts
+ * and plugins. Needs `@keybay/react/ui.css`.
  *
  * @example
  * const id = useId()
@@ -20,16 +20,16 @@ export interface ModalProps {
 export function Modal({ open, onClose, labelledBy, children }: ModalProps): ReactElement {
   const dialog = useRef<HTMLDialogElement | null>(null)
   const [attach] = useState(() => (node: HTMLDialogElement | null) => {
-    // On the way out of the page it is still open: only close() gives the focus back.
+    // Still open when it unmounts: only close() returns the focus.
     if (!node) dialog.current?.close()
     dialog.current = node
   })
-  // After every render: what the user closed may have to open again, for the next question.
+  // After every render: the user may have closed it, and the next prompt opens it again.
   useEffect(() => {
     const { current } = dialog
     if (open && !current?.open) {
       current?.showModal()
-      // Chromium would give the first focus to what scrolls.
+      // Chromium would focus the scrollable element first.
       current?.querySelector<HTMLElement>('input, a, button')?.focus()
     }
     if (!open && current?.open) current.close()
@@ -40,13 +40,13 @@ export function Modal({ open, onClose, labelledBy, children }: ModalProps): Reac
       className="keybay keybay-dialog"
       aria-labelledby={labelledBy}
       onClose={({ currentTarget }) => {
-        // The event comes a moment later: by then the next question may have opened it again.
+        // The event comes late: the next prompt may have opened it again.
         if (open && !currentTarget.open) onClose()
       }}
-      // Not the click: that comes here, too, when a text is selected with the mouse from a field to beyond the edge.
+      // Not on click: selecting text from a field to beyond the edge ends in a click here, too.
       onMouseDown={event => {
         if (event.target !== event.currentTarget) return
-        // The press does not take the focus: it goes back to where it was.
+        // Keeps the press from taking the focus, which returns to where it was.
         event.preventDefault()
         event.currentTarget.close()
       }}
@@ -54,7 +54,7 @@ export function Modal({ open, onClose, labelledBy, children }: ModalProps): Reac
       {open && (
         <div className="keybay-panel">
           {children}
-          {/* Last, so that the dialog gives its first focus to what the user came for. */}
+          {/* Last, so that the dialog focuses its content first. */}
           <button type="button" className="keybay-close" aria-label="Close" onClick={() => dialog.current?.close()}>
             <span aria-hidden="true">×</span>
           </button>

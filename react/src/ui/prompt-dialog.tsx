@@ -5,10 +5,10 @@ import { Modal } from './modal.js'
 
 export interface PromptViewProps<T extends PromptType = PromptType> {
   readonly prompt: Prompt<T>
-  /** Give it to the heading: the dialog is named by it. */
+  /** The id of the heading, which names the dialog. */
   readonly titleId: string
 }
-/** How each type of question looks. Plugins bring types; `choice` is known already and may be replaced. */
+/** The view of each type of prompt. Plugins add types; `choice` has a view, which may be replaced. */
 export type PromptViews = { readonly [T in PromptType]?: ComponentType<PromptViewProps<T>> }
 
 function Choice({ prompt: { title, text, options, answer }, titleId }: PromptViewProps<'choice'>): ReactElement {
@@ -30,8 +30,8 @@ function Choice({ prompt: { title, text, options, answer }, titleId }: PromptVie
 }
 
 /**
- * Shows the questions of connectors, one after the other; closing the dialog declines. Put it once, anywhere below the
- * provider. A question of a type without a view is left to other UI. Needs `@keybay/react/ui.css`.
+ * Shows the prompts of connectors in turn; closing the dialog declines. Render it once, anywhere below the provider. It
+ * leaves prompts without a view to other UI. Needs `@keybay/react/ui.css`.
  *
  * @example <PromptDialog views={{ code: CodeView }} />
  */

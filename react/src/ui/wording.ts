@@ -1,4 +1,4 @@
-/** What a user reads when it did not work: what happened, and what to do. */
+/** Texts for a failed attempt: what happened, and what to do. */
 import type { Attempt, Connector, KeybayError } from '@keybay/kernel'
 
 const ADVICE: Readonly<Record<string, (name: string) => string>> = {
@@ -15,7 +15,7 @@ export function advice({ code, message }: KeybayError, name: string): string {
   return ADVICE[code]?.(name) ?? `${name} said: ${message}. Choose it again, or take another one.`
 }
 
-/** What an attempt is waiting for; undefined when it waits for nothing. */
+/** Returns what a pending attempt waits for. */
 export function waiting(attempt: Attempt | undefined, { kind, name }: Connector): string | undefined {
   if (attempt?.status === 'redirecting') return `Taking you to ${name} …`
   if (attempt?.status === 'connecting') return kind === 'wallet' ? `Confirm in ${name} …` : `Waiting for ${name} …`

@@ -1,6 +1,6 @@
 /**
- * Wallets that are reached by leaving the page: what a signature will prove is stored first, and taken once by whichever page
- * has it, the one that asked or the one that comes back.
+ * Wallets that are reached by leaving the page. The proof without its signature is stored first, and taken once: by the page
+ * that left or by the one that returns.
  */
 
 import type { Kernel } from '@keybay/kernel'
@@ -8,7 +8,7 @@ import { equalBytes, fromBase64, toBase64 } from '@keybay/kernel/spec'
 import { isObject, number, shape, text } from '../parse/check.js'
 import type { WalletProof } from './sign.js'
 
-/** What the proof lacks is the signature. None of it is secret: the nonce serves only with the key that it was asked with. */
+/** The proof without its signature. Nothing in it is secret: the nonce works only with the key that requested it. */
 export interface Expected {
   readonly connectorId: string
   readonly address: string
@@ -18,18 +18,18 @@ export interface Expected {
   readonly walletName: string
 }
 export interface Returns {
-  /** The user leaves to connect, and wants to sign in. */
+  /** Stores that the user leaves to connect in order to sign in. */
   begin(connectorId: string): Promise<void>
-  /** Read once, cleared. */
+  /** Reads and removes it. */
   began(connectorId: string): Promise<boolean>
   expect(expected: Expected): Promise<void>
-  /** Read once, cleared. */
+  /** Reads and removes it. */
   take(connectorId: string): Promise<Expected | undefined>
 }
 const KEY = 'account:wallet-proof'
 const ENTRY = 'account:wallet-entry'
-/** After this long nobody waits for the wallet any more, ms; the kernel forgets the trip itself after as long. */
-const OLDEST_MS = 3_600_000
+/** A later response is ignored, as the kernel ignores the redirect. */
+const MAX_AGE_MS = 3_600_000
 const isEntry = shape<{ readonly connectorId: string; readonly at: number }>({ connectorId: text, at: number })
 const isExpected = shape<Expected>({ connectorId: text, address: text, message: text, nonceId: text, walletName: text })
 
@@ -37,19 +37,19 @@ export function createReturns({ storage, clock }: Pick<Kernel, 'storage' | 'cloc
   return {
     begin: connectorId => storage.set(ENTRY, { connectorId, at: clock.now() }),
     async began(connectorId) {
-      const found = await storage.get(ENTRY)
+      const stored = await storage.get(ENTRY)
       await storage.remove(ENTRY)
-      return isEntry(found) && found.connectorId === connectorId && clock.now() - found.at < OLDEST_MS
+      return isEntry(stored) && stored.connectorId === connectorId && clock.now() - stored.at < MAX_AGE_MS
     },
     expect: expected => storage.set(KEY, expected),
     async take(connectorId) {
       const read = async () => {
-        const found = await storage.get(KEY)
-        if (!isExpected(found) || found.connectorId !== connectorId) return undefined
+        const stored = await storage.get(KEY)
+        if (!isExpected(stored) || stored.connectorId !== connectorId) return undefined
         await storage.remove(KEY)
-        return found
+        return stored
       }
-      // One at a time: where the wallet opens a new tab, two pages hear of the same signature.
+      // With a lock: if the wallet opens a new tab, two pages receive the same signature.
       return navigator.locks ? navigator.locks.request(`keybay:${KEY}`, read) : read()
     },
   }

@@ -1,4 +1,4 @@
-/** Signing in, or linking, by a wallet: with its connect where it is not connected, else by one signature. */
+/** Signs in or links by a wallet: together with its connect, or by one signature if it is connected. */
 
 import type { ConnectContext, ExchangeContext, Kernel, WalletConnector } from '@keybay/kernel'
 import { accountNotFound, KeybayError, toKeybayError, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
@@ -13,22 +13,22 @@ import { createReturns, proofOf } from './returns.js'
 import { proveAddress, type WalletProof } from './sign.js'
 import { statementOf } from './siws.js'
 
-const MOST_NAME = 64
+const MAX_NAME_LENGTH = 64
 
 export interface Wallets {
   /**
-   * What the API says of the wallet's proof; undefined: the user has this wallet already.
+   * Returns the API's response to the wallet's proof, or undefined if the user already has this wallet.
    *
-   * @param connecting the attempt that is about to connect it
+   * @param connecting the attempt that connects it
    */
   prove(connector: WalletConnector, ctx: ExchangeContext, connecting?: ConnectContext): Promise<unknown>
-  /** The same with a signature that came back to another page than the one that asked; undefined: nobody asked. */
+  /** As `prove`, with a signature that returned to another page. Undefined if no page requested it. */
   resume(connectorId: string, result: unknown, ctx: ExchangeContext): Promise<unknown>
-  /** Whether the page was left to connect this wallet in order to sign in; read once, cleared. */
+  /** Tells whether the page was left to connect this wallet in order to sign in, and forgets it. */
   began(connectorId: string): Promise<boolean>
-  /** The account in use of a connected wallet. */
+  /** The active account of a connected wallet. */
   accountOf(connectorId: string): WalletAccount | undefined
-  /** Whether who is signed in has this wallet. */
+  /** Tells whether the signed-in user has this wallet. */
   has(address: string, signal: AbortSignal | undefined): Promise<boolean>
 }
 
@@ -64,7 +64,7 @@ export function createWallets(
     if (!isSignedIn(session.current)) return false
     const user = await users.get(signal)
     // An embedded wallet with this address is no proof that the user holds the connected one.
-    return Boolean(user?.credentials.some(one => one.address === address && one.walletName !== WAAS_WALLET_NAME))
+    return Boolean(user?.credentials.some(known => known.address === address && known.walletName !== WAAS_WALLET_NAME))
   }
   const accountOf: Wallets['accountOf'] = connectorId => {
     const active = accounts.active('solana')
@@ -79,7 +79,7 @@ export function createWallets(
       uri: location.origin,
       version: '1',
       nonce,
-      // The wallet's clock, which is this one; the nonce is what limits the message's life.
+      // By this device's clock, which is the wallet's; the nonce limits the message's life.
       issuedAt: new Date(clock.now()).toISOString(),
     }
     return { nonceId, fields }
@@ -118,7 +118,7 @@ export function createWallets(
       const guard = <T>(promise: Promise<T>) => untilAborted(signal, promise)
       const entrance = await entrances.open(ctx)
       let account = accountOf(connector.id)
-      // Who is signed in may have this wallet: then nothing is to be proved, and a wallet that knows the page says so.
+      // A signed-in user may have this wallet already; a wallet that knows the page connects silently, which shows its address.
       if (!account && entrance.mode === 'link') account = await guard(connect(true)).catch(() => undefined)
       if (account && (await has(account.address, signal))) return undefined
       const connectorId = connector.id
@@ -126,12 +126,12 @@ export function createWallets(
       if (leaves && !account && connecting) {
         await returns.begin(connectorId)
         await guard(connect(false))
-        // It came back to another page, which goes on: that this one is still here is no moment that the user caused.
+        // The wallet returned to another page, which continues; this page has had no user gesture.
         await guard(signedIn())
         return undefined
       }
       const { nonceId, fields } = await fieldsFor(entrance, signal)
-      const walletName = wallet.name.trim().slice(0, MOST_NAME)
+      const walletName = wallet.name.trim().slice(0, MAX_NAME_LENGTH)
       const proof = await proveAddress({
         wallet,
         fields,
@@ -148,7 +148,7 @@ export function createWallets(
         throw error.connectorId ? error : new KeybayError(error, { cause: error, connectorId: connector.id })
       })
       signal.throwIfAborted()
-      // Where the wallet opened a new tab, that one may have been first, and signs in all of them.
+      // If the wallet opened a new tab, that tab may have taken the proof, and signs in all tabs.
       if (leaves && !(await returns.take(connectorId))) return undefined
       return post(entrance, proof, nonceId, walletName)
     },

@@ -12,7 +12,7 @@ import type { WalletAccount } from './features.js'
 import { neverSentMessage, signedMessageOf, unsigned } from './never-sent.js'
 import { type SiwsFields, siwsHead, siwsText } from './siws.js'
 
-/** Less the nonce's id, which only who asked for it knows. */
+/** Without the nonce's id, which only the requester knows. */
 export type WalletProof = { readonly address: string; readonly message: string } & (
   | { readonly type: 'message'; readonly signature: string }
   | { readonly type: 'transaction'; readonly transaction: string }
@@ -22,9 +22,9 @@ export interface SigningParts {
   readonly fields: SiwsFields
   /** Connects, if need be with the user's consent. */
   connect(): Promise<WalletAccount>
-  /** The account when it is known already: then nothing needs to connect. */
+  /** The account, if it is known: then nothing needs to connect. */
   readonly account: WalletAccount | undefined
-  /** Rejects when nobody waits for the answer any more. */
+  /** Rejects when the attempt ends. */
   guard<T>(answer: Promise<T>): Promise<T>
   /** Before a message is signed: the page may be gone when the signature comes. */
   leaving?(proof: { readonly address: string; readonly message: string }): Promise<void>
@@ -33,7 +33,7 @@ export interface SigningParts {
 function invalid(detail: string) {
   return new KeybayError(walletProofInvalid, { detail })
 }
-/** A copy: what was checked is what is sent. */
+/** Copies the bytes, so that the checked bytes are those that are sent. */
 function bytesOf(value: unknown, what: string): Uint8Array<ArrayBuffer> {
   if (!(value instanceof Uint8Array) || value.length > 4096) throw invalid(what)
   return Uint8Array.from(value)
@@ -50,7 +50,7 @@ function addressOf(account: unknown): string {
   if (typeof address !== 'string' || !decodeAddress(address)) throw invalid('address')
   return address
 }
-/** A hardware account behind the wallet: it says so in its own words. A refusal by the user is something else. */
+/** Recognises a hardware account, whose wallets word this differently. A refusal by the user is not one. */
 function cannotSign(thrown: unknown): boolean {
   const { code, message } = toKeybayError(thrown)
   const number = isObject(thrown) ? thrown.code : undefined
@@ -76,7 +76,7 @@ async function signIn({ wallet, fields, guard }: SigningParts): Promise<WalletPr
   const { account, signedMessage, signature } = outputs[0] ?? {}
   const address = addressOf(account)
   const message = bytesOf(signedMessage, 'message')
-  // The wallet writes the text, and may add to it; it must be for this page, this address and this once.
+  // The wallet writes the text and may add to it; it must name this page, this address and this nonce.
   const text = `${new TextDecoder().decode(message)}\n`
   if (!text.startsWith(`${siwsHead(fields.domain, address)}\n`) || !text.includes(`\nNonce: ${fields.nonce}\n`))
     throw invalid('message')
@@ -103,13 +103,13 @@ async function signTransaction(parts: SigningParts, account: WalletAccount): Pro
   const message = await neverSentMessage(user, text, fields.domain, fields.nonce)
   const feature = wallet.features['solana:signTransaction']
   if (!feature) throw new KeybayError(signMessageMissing)
-  const chain = account.chains.find(one => one.startsWith('solana:'))
+  const chain = account.chains.find(id => id.startsWith('solana:'))
   const [output] = await guard(
     feature.signTransaction({ account, transaction: unsigned(message), ...(chain && { chain }) }),
   )
   const transaction = bytesOf(output?.signedTransaction, 'transaction')
   const signed = signedMessageOf(transaction)
-  // A wallet may add instructions of its own; then it has signed something that can be sent.
+  // A wallet may add instructions; then it has signed a transaction that can be sent.
   if (!signed || !equalBytes(signed, message)) throw invalid('transaction')
   return { type: 'transaction', address, message: toBase64(text), transaction: toBase64(transaction) }
 }
@@ -117,7 +117,7 @@ async function signTransaction(parts: SigningParts, account: WalletAccount): Pro
 /** @throws KeybayError `user_rejected`, `wallet_proof_invalid`, `sign_message_missing`, or what the wallet threw */
 export async function proveAddress(parts: SigningParts): Promise<WalletProof> {
   const { features } = parts.wallet
-  /** By a transaction instead, if it is a wallet's limit that was met. */
+  /** Lets a transaction replace what the wallet cannot do; rethrows other errors. */
   const limited = (thrown: unknown) => {
     if (!features['solana:signTransaction'] || !cannotSign(thrown)) throw thrown
   }
@@ -127,7 +127,7 @@ export async function proveAddress(parts: SigningParts): Promise<WalletProof> {
       return await signIn(parts)
     } catch (thrown) {
       limited(thrown)
-      messages = false // a device would ask the user again, and say no again
+      messages = false // a device would ask the user again, and refuse again
     }
   const account = parts.account ?? (await parts.connect())
   if (messages)

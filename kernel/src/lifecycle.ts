@@ -1,0 +1,58 @@
+/** Starts an instance at its first use in a browser, and ends it once. */
+import type { Logger } from './logger.js'
+
+/** Returns what ends it, if anything. */
+type Step = () => (() => void) | undefined
+
+export interface Lifecycle {
+  readonly isDisposed: boolean
+  /** Adds a step of the start, or runs it at once if the instance has started. */
+  onStart(step: Step): void
+  onDispose(run: () => void): void
+  /** Runs what belongs to one plugin or step. What it throws is logged, and does not stop the others. */
+  guard(name: string, run: () => void): void
+  start(): void
+  /** Runs the steps of the end, the last one first. Does nothing the second time. */
+  dispose(): void
+}
+
+export function createLifecycle(logger: Logger): Lifecycle {
+  let state: 'new' | 'started' | 'disposed' = 'new'
+  const startSteps: Step[] = []
+  const endSteps: (() => void)[] = []
+  const guard: Lifecycle['guard'] = (name, run) => {
+    try {
+      run()
+    } catch (error) {
+      logger.error(name, error)
+    }
+  }
+  const begin = (step: Step) =>
+    guard('start', () => {
+      const end = step()
+      if (end) endSteps.push(end)
+    })
+  return {
+    get isDisposed() {
+      return state === 'disposed'
+    },
+    guard,
+    onStart(step) {
+      if (state === 'started') begin(step)
+      else startSteps.push(step)
+    },
+    onDispose(run) {
+      endSteps.push(run)
+    },
+    start() {
+      if (state !== 'new' || typeof window === 'undefined') return
+      state = 'started'
+      for (const step of startSteps.splice(0)) begin(step)
+    },
+    dispose() {
+      if (state === 'disposed') return
+      state = 'disposed'
+      for (const end of endSteps.splice(0).reverse()) guard('dispose', end)
+    },
+  }
+}
