@@ -1,8 +1,8 @@
 /** The accounts of all connections in one list, and the active one per chain namespace. */
 import type { WalletAccount } from '@wallet-standard/base'
 import type { MakeStore } from './events.js'
-import { hasShape } from './shape.js'
 import type { Connection, Connections } from './snapshots.js'
+import { hasShape } from './spec/shape.js'
 import type { KeyValue } from './storage.js'
 
 export interface Account {

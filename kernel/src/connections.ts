@@ -6,7 +6,6 @@ import type { Bus, MakeStore } from './events.js'
 import { type ConnectorRecord, createRecords, dispatch } from './records.js'
 import type { ConnectorRegistry } from './registry.js'
 import type { SessionService } from './session.js'
-import { hasShape } from './shape.js'
 import type { Attempts, Connections, Outcome } from './snapshots.js'
 import type { Clock } from './spec/clock.js'
 import {
@@ -19,6 +18,7 @@ import {
   sessionMissing,
   unknownConnector,
 } from './spec/errors.js'
+import { hasShape } from './spec/shape.js'
 import type { ConnectorState } from './states.js'
 import type { KeyValue } from './storage.js'
 import type { Tabs } from './tabs.js'

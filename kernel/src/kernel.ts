@@ -13,7 +13,7 @@ import type { ConnectorState } from './states.js'
 import type { KeyValue } from './storage.js'
 import type { Tabs } from './tabs.js'
 
-/** Maps a plugin's id to its API. A plugin package adds its own line by declaration merging, so that `requires` types `kernel.plugins`. */
+/** Maps API keys to APIs. A plugin package adds its line by declaration merging, so that `requires` types `kernel.plugins`. */
 // biome-ignore lint/suspicious/noEmptyInterface: plugins merge into it
 export interface KeybayPlugins {}
 

@@ -1,4 +1,5 @@
 /** Puts the modules together: `createKeybay` is the whole start of the kernel, in order. */
+
 import { createAccounts } from './accounts.js'
 import { type ResolvedConfig, resolveConfig } from './config.js'
 import { createConnections } from './connections.js'
@@ -47,10 +48,10 @@ function inOrder(plugins: readonly AnyPlugin[]): readonly AnyPlugin[] {
   const visit = (plugin: AnyPlugin) => {
     if (seen.has(plugin)) return
     seen.add(plugin)
-    for (const name of plugin.requires ?? []) {
-      const required = plugins.filter(({ id, apiKey }) => id === name || apiKey === name)
+    for (const id of plugin.requires ?? []) {
+      const required = plugins.filter(plugin => plugin.id === id || plugin.apiKey === id)
       required.forEach(visit)
-      if (!required.length) missing.push(`plugin '${plugin.id}' requires plugin '${name}'`)
+      if (!required.length) missing.push(`plugin '${plugin.id}' requires plugin '${id}'`)
     }
     order.push(plugin)
   }

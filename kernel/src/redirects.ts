@@ -2,9 +2,9 @@
 
 import type { StoredAttempt } from './connector.js'
 import type { Bus } from './events.js'
-import { hasShape } from './shape.js'
 import type { Clock } from './spec/clock.js'
 import { configInvalid, KeybayError } from './spec/errors.js'
+import { hasShape } from './spec/shape.js'
 import type { KeyValue } from './storage.js'
 
 /** A response that comes later is ignored. */

@@ -2,7 +2,7 @@
 import { announceWallet } from './announce.js'
 import type { Connector } from './connector.js'
 import type { MakeStore } from './events.js'
-import { quietly } from './shape.js'
+import { quietly } from './spec/shape.js'
 
 export type ConnectorPatch = Partial<Pick<Connector, 'readiness' | 'icon' | 'name'>>
 

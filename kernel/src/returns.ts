@@ -3,7 +3,7 @@ import type { ConnectionService } from './connections.js'
 import type { Connector } from './connector.js'
 import type { Redirects } from './redirects.js'
 import type { ConnectorRegistry } from './registry.js'
-import { quietly } from './shape.js'
+import { quietly } from './spec/shape.js'
 
 /** Resumes once a connector that claims the address is registered, which may be late. Returns stop. */
 export function watchReturns({

@@ -1,7 +1,7 @@
 /** The session as it is stored: one value for all tabs, read again whenever another tab may have changed it. */
 import type { Bus, MakeStore, Store } from './events.js'
-import { hasShape } from './shape.js'
 import type { SessionState } from './snapshots.js'
+import { hasShape } from './spec/shape.js'
 import type { KeyValue } from './storage.js'
 import type { Tabs } from './tabs.js'
 

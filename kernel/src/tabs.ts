@@ -1,5 +1,5 @@
 import { createListeners } from './events.js'
-import { hasShape } from './shape.js'
+import { hasShape } from './spec/shape.js'
 
 /** A message to the other tabs of the same origin and environment. */
 export interface TabMessage {

@@ -1,6 +1,6 @@
 /** Checks the accounts that wallets report. */
 import type { WalletAccount } from '@wallet-standard/base'
-import { quietly } from './shape.js'
+import { quietly } from './spec/shape.js'
 
 const MAX_ACCOUNTS = 1000
 

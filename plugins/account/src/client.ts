@@ -1,7 +1,8 @@
 /** Calls of the product API with a proof each, retried once if this device's clock is wrong. */
+
 import type { Kernel, KeybayError } from '@keybay/kernel'
 import type { Http, HttpRequest } from '@keybay/kernel/http'
-import { toFault } from './fault.js'
+import { toKeybayError } from '@keybay/kernel/spec'
 import { isObject, number } from './parse/check.js'
 import { signProof } from './proof.js'
 import type { ProofKey } from './session-key.js'
@@ -50,12 +51,12 @@ export function createClient({ config, clock }: Pick<Kernel, 'config' | 'clock'>
             }),
           },
         }).catch(thrown => {
-          throw toFault(thrown)
+          throw toKeybayError(thrown)
         })
       try {
         return await attempt()
       } catch (thrown) {
-        const now = timeOf(toFault(thrown))
+        const now = timeOf(toKeybayError(thrown))
         if (now === undefined) throw thrown
         client.skew = now - clock.now()
         return attempt()

@@ -1,4 +1,5 @@
 /** Puts together the code that loads with the first call. Start reading at `entrance.ts` and `sign-in.ts`. */
+
 import type {
   ConnectContext,
   Credential,
@@ -10,17 +11,18 @@ import type {
   Store,
   WalletConnector,
 } from '@keybay/kernel'
+import { createHttp } from '@keybay/kernel/http'
 import { sendErrors } from '@keybay/kernel/log-sink'
+import { accountNotFound, KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import type { AccountApi, AccountMfa, CallOptions, UserState, UserStore } from './api.js'
 import { createClient } from './client.js'
 import { createEntrances } from './entrance.js'
 import { createErrorBus } from './error-bus.js'
-import { adoptParts, type KernelParts, kernelFault } from './fault.js'
 import { createLifecycle, isSignedIn, type Lifecycle } from './lifecycle.js'
 import { createMfa, createSettings } from './mfa.js'
 import { read } from './parse/check.js'
 import { isCredential, isEnded, isSessionList, isUser } from './parse/user.js'
-import { createAuthenticate, type LoadWebAuthn } from './passkey-factor.js'
+import { authenticate } from './passkey-factor.js'
 import type { AccountOptions } from './plugin.js'
 import { signJws } from './proof.js'
 import { createRequests } from './request.js'
@@ -46,15 +48,11 @@ export interface Engine extends Omit<AccountApi, 'mfa' | 'user' | 'signIn'>, Acc
   /** Sends a logged error to the product API. */
   report(entry: LogEntry): Promise<void>
 }
-type Rest = readonly [user: Store<UserState>, options: AccountOptions, parts: KernelParts, loadWebAuthn: LoadWebAuthn]
-
-function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAuthn]: Rest): Engine {
-  adoptParts(parts)
+export function createEngine(kernel: Kernel, user: Store<UserState>, { statement }: AccountOptions): Engine {
   const { config, clock, session, connections, connectors, logger } = kernel
   const keys = createKeys(config.environmentId, error => logger.debug('session key', error))
-  const client = createClient(kernel, parts.createHttp(kernel))
+  const client = createClient(kernel, createHttp(kernel))
   const lifecycle = createLifecycle(kernel, client, keys)
-  const authenticate = createAuthenticate(loadWebAuthn)
   const requests = createRequests(kernel, client, keys, lifecycle, authenticate)
   const { request, asking } = requests
   const users = createUsers(kernel, user, request, lifecycle)
@@ -75,12 +73,12 @@ function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAut
     authenticate,
     async proveWallet(connectorId, ctx) {
       const connector = connectors.get(connectorId)
-      if (connector?.kind !== 'wallet') throw kernelFault('sessionMissing')
+      if (connector?.kind !== 'wallet') throw new KeybayError(sessionMissing)
       return enter(connector, ctx)
     },
   })
   const tellFailed = (connectorId: string) => (thrown: unknown) => {
-    kernel.events.emit('operation:failed', { connectorId, method: 'signIn', error: parts.toKeybayError(thrown) })
+    kernel.events.emit('operation:failed', { connectorId, method: 'signIn', error: toKeybayError(thrown) })
   }
   const enter = (connector: WalletConnector, ctx: ExchangeContext, connecting?: ConnectContext) =>
     signIn.attempt(async finish => {
@@ -106,7 +104,7 @@ function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAut
     const connector = connectors.get(id)
     if (!connections.get(id)) await connections.connect(id, undefined, signal, true)
     const account = wallets.accountOf(id)
-    if (connector?.kind !== 'wallet' || !account) throw kernelFault('accountNotFound', { connectorId: id })
+    if (connector?.kind !== 'wallet' || !account) throw new KeybayError(accountNotFound, { connectorId: id })
     // Another attempt may have connected it without a proof.
     if (await wallets.has(account.address, signal)) return session.current
     const running =
@@ -194,7 +192,7 @@ function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAut
       await session.bearer()
       const key = await keys.session()
       const sid = key?.sessionId
-      if (!isSignedIn(session.current) || !key || sid === undefined) throw kernelFault('sessionMissing')
+      if (!isSignedIn(session.current) || !key || sid === undefined) throw new KeybayError(sessionMissing)
       return signJws(
         key,
         { typ: 'keybay-session+jwt' },
@@ -210,12 +208,4 @@ function createEngine(kernel: Kernel, ...[user, { statement }, parts, loadWebAut
       )
     },
   }
-}
-
-const engines = new WeakMap<Kernel, Engine>()
-/** The one engine of an instance, kept here because every byte of the plugin's own file is in the page's first chunk. */
-export function engineOf(kernel: Kernel, ...rest: Rest): Engine {
-  const engine = engines.get(kernel) ?? createEngine(kernel, ...rest)
-  engines.set(kernel, engine)
-  return engine
 }

@@ -1,8 +1,9 @@
 /** The calls of a login or wallet to sign in, or to link when a user is signed in. */
+
 import type { Kernel } from '@keybay/kernel'
+import { KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import type { Entrance, EntranceOptions } from './api.js'
 import type { Client } from './client.js'
-import { kernelFault, toFault } from './fault.js'
 import { isSignedIn } from './lifecycle.js'
 import { isObject } from './parse/check.js'
 import { isMergeNeeded, type MergeNeeded } from './parse/sign-in.js'
@@ -43,7 +44,7 @@ export function createEntrances(
     try {
       return await request(path, { method: 'POST', body, signal }, prompt)
     } catch (thrown) {
-      const { code, details } = toFault(thrown)
+      const { code, details } = toKeybayError(thrown)
       if (code !== 'merge_accounts_confirmation' || !isMergeNeeded(details)) throw thrown
       // The proof was right, so a code's prompt may close; the user is asked when the proof is exchanged.
       const answer = Object.freeze({})
@@ -59,7 +60,7 @@ export function createEntrances(
       if (isSignedIn(session.current)) await session.bearer() // it may be over
       const link = isSignedIn(session.current)
       const key = link ? await keys.session() : await keys.pending()
-      if (!key) throw kernelFault('sessionMissing')
+      if (!key) throw new KeybayError(sessionMissing)
       return {
         mode: link ? 'link' : 'sign-in',
         key,

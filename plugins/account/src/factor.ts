@@ -1,8 +1,9 @@
 /** The second factor as a question to the user: it stays open until an answer is right. */
+
 import type { ConnectContext } from '@keybay/kernel'
 import type { MfaAction } from '@keybay/kernel/spec'
+import { KeybayError, toKeybayError, userRejected } from '@keybay/kernel/spec'
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
-import { kernelFault, toFault } from './fault.js'
 import type { Challenge } from './parse/mfa.js'
 import type { MfaAnswer, Proved } from './prompts.js'
 import type { MfaDevice } from './user.js'
@@ -51,13 +52,13 @@ export async function askFactor<T>(
         tickets.set(proved, { value })
         return proved
       } catch (thrown) {
-        const error = toFault(thrown)
+        const error = toKeybayError(thrown)
         if (error.code === 'too_many_verification_attempts') challenges.delete(deviceId)
         throw error
       }
     },
   })
   const result = tickets.get(ticket)
-  if (!result) throw kernelFault('userRejected')
+  if (!result) throw new KeybayError(userRejected)
   return result.value
 }

@@ -1,8 +1,9 @@
 /** The session's life at the API: begins with tokens, is renewed, ends. The kernel stores it. */
+
 import type { Kernel, SessionState, SessionStatus, Token } from '@keybay/kernel'
 import type { VerificationStep } from '@keybay/kernel/spec'
+import { toKeybayError } from '@keybay/kernel/spec'
 import type { Client } from './client.js'
-import { toFault } from './fault.js'
 import type { Tokens } from './parse/sign-in.js'
 import { createSessionCalls } from './session-calls.js'
 import type { Keys, ProofKey } from './session-key.js'
@@ -13,7 +14,7 @@ export function isSignedIn({ status }: SessionState): boolean {
 }
 
 export function isOver(thrown: unknown): boolean {
-  const { status, code } = toFault(thrown)
+  const { status, code } = toKeybayError(thrown)
   return status === 401 && (code === 'session_expired' || code === 'unauthorized')
 }
 

@@ -1,23 +1,16 @@
-/** A passkey as a second factor. The library comes when one is first used. */
-import { webauthnUnsupported } from '@keybay/kernel/spec'
+import { KeybayError, requestFailed, toKeybayError, userRejected, webauthnUnsupported } from '@keybay/kernel/spec'
 import type { Authenticate } from './factor.js'
-import { fault, kernelFault, toFault } from './fault.js'
 
-export type LoadWebAuthn = () => Promise<
-  Pick<typeof import('@simplewebauthn/browser'), 'browserSupportsWebAuthn' | 'startAuthentication'>
->
-
-export function createAuthenticate(load: LoadWebAuthn): Authenticate {
-  return async optionsJSON => {
-    if (!optionsJSON) throw kernelFault('requestFailed', { detail: 'unexpected answer' })
-    const { browserSupportsWebAuthn, startAuthentication } = await load()
-    if (!browserSupportsWebAuthn()) throw fault(webauthnUnsupported)
-    try {
-      return await startAuthentication({ optionsJSON })
-    } catch (thrown) {
-      // The user closed the dialog, or let it wait: browsers do not tell which.
-      const refused = thrown instanceof Error && /^(NotAllowed|Abort)Error$/.test(thrown.name)
-      throw refused ? kernelFault('userRejected', { cause: thrown }) : toFault(thrown)
-    }
+/** Uses a passkey as a second factor. The library loads with the first use. */
+export const authenticate: Authenticate = async optionsJSON => {
+  if (!optionsJSON) throw new KeybayError(requestFailed, { detail: 'the API sent no passkey options' })
+  const { browserSupportsWebAuthn, startAuthentication } = await import('@simplewebauthn/browser')
+  if (!browserSupportsWebAuthn()) throw new KeybayError(webauthnUnsupported)
+  try {
+    return await startAuthentication({ optionsJSON })
+  } catch (thrown) {
+    // The user closed the dialog, or it timed out: browsers do not tell these apart.
+    const isRefusal = thrown instanceof Error && /^(NotAllowed|Abort)Error$/.test(thrown.name)
+    throw isRefusal ? new KeybayError(userRejected, { cause: thrown }) : toKeybayError(thrown)
   }
 }

@@ -1,15 +1,15 @@
 /** The signatures of the session's key: a DPoP proof (RFC 9449) per request, and one operation for other services. Both are compact JWS, ES256. */
-import { sha256, toBase64url, utf8 } from './bytes.js'
+import { sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import type { ProofKey } from './session-key.js'
 
 function part(value: object): string {
-  return toBase64url(utf8(JSON.stringify(value)))
+  return toBase64Url(utf8(JSON.stringify(value)))
 }
 
 export async function signJws({ privateKey }: ProofKey, header: object, claims: object): Promise<string> {
   const text = `${part({ alg: 'ES256', ...header })}.${part(claims)}`
   const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, utf8(text))
-  return `${text}.${toBase64url(new Uint8Array(signature))}`
+  return `${text}.${toBase64Url(new Uint8Array(signature))}`
 }
 
 export interface ProvedRequest {
@@ -31,7 +31,7 @@ export async function signProof(key: ProofKey, { method, url, body, now }: Prove
       htm: method,
       htu: url,
       iat: Math.floor(now / 1000),
-      ...(body !== undefined && { bh: toBase64url(await sha256(utf8(body))) }),
+      ...(body !== undefined && { bh: toBase64Url(await sha256(utf8(body))) }),
     },
   )
 }

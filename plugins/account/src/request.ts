@@ -1,9 +1,10 @@
 /** Calls of the signed-in user: renewed, proved, and with a second factor where the API requires one. */
+
 import type { Kernel } from '@keybay/kernel'
+import { KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import type { AccountRequest } from './api.js'
 import type { Client } from './client.js'
 import { type Ask, type Authenticate, askFactor } from './factor.js'
-import { kernelFault, toFault } from './fault.js'
 import { isOver, isSignedIn, type Lifecycle } from './lifecycle.js'
 import { read } from './parse/check.js'
 import { type Demand, isChallenge, isDemand, isMfaToken } from './parse/mfa.js'
@@ -36,21 +37,21 @@ export function createRequests(
   ): Promise<unknown> => {
     const bearer = await session.bearer()
     const { current } = session
-    if (!isSignedIn(current)) throw kernelFault('sessionMissing')
+    if (!isSignedIn(current)) throw new KeybayError(sessionMissing)
     const key = await keys.session()
     if (!key) await lifecycle.end(current, key)
-    if (!key) throw kernelFault('sessionMissing')
+    if (!key) throw new KeybayError(sessionMissing)
     try {
       // Reading needs no proof.
       const reads = options.method === 'GET' || (!options.method && options.body === undefined)
       return await client.send(path, { ...options, ...(!reads && { key }), headers })
     } catch (thrown) {
       if (isOver(thrown)) {
-        const mayRevive = !isLast && toFault(thrown).code === 'session_expired'
+        const mayRevive = !isLast && toKeybayError(thrown).code === 'session_expired'
         if (mayRevive && (await session.revive(current, bearer))) return send(path, options, headers, true)
         await lifecycle.end(current, key)
       }
-      if (toFault(thrown).code === 'verification_required') await lifecycle.move('verify-email')
+      if (toKeybayError(thrown).code === 'verification_required') await lifecycle.move('verify-email')
       throw thrown
     }
   }
@@ -73,7 +74,7 @@ export function createRequests(
       try {
         return await send(path, options)
       } catch (thrown) {
-        const { code, details } = toFault(thrown)
+        const { code, details } = toKeybayError(thrown)
         if (code !== 'mfa_required' || !isDemand(details)) throw thrown
         return send(path, options, { 'x-keybay-mfa-token': await token(details, options.signal, ask) })
       }

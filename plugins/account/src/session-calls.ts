@@ -1,7 +1,8 @@
 /** The API's calls that begin, renew and end a session. */
+
 import type { Kernel, Token } from '@keybay/kernel'
+import { KeybayError, requestFailed } from '@keybay/kernel/spec'
 import type { Client } from './client.js'
-import { kernelFault } from './fault.js'
 import { isObject, number, read } from './parse/check.js'
 import { isTokens, type Tokens } from './parse/sign-in.js'
 import type { ProofKey } from './session-key.js'
@@ -80,7 +81,7 @@ export function createSessionCalls({ config, clock }: Pick<Kernel, 'config' | 'c
         return await client.send('/auth/refresh', { key, anonymous: true, body, signal })
       } catch (cause) {
         if (!signal.aborted) throw cause
-        if (isLast) throw kernelFault('requestFailed', { cause })
+        if (isLast) throw new KeybayError(requestFailed, { cause })
       } finally {
         disarm()
       }

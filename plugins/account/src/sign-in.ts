@@ -1,9 +1,10 @@
 /** Turns a proof into a session, or into another credential of the signed-in user. */
+
 import type { Credential, ExchangeContext, Kernel, SessionState } from '@keybay/kernel'
+import { KeybayError, sessionMissing, userRejected } from '@keybay/kernel/spec'
 import type { Client } from './client.js'
 import type { EntranceControl } from './entrance.js'
 import { type Authenticate, askFactor } from './factor.js'
-import { kernelFault } from './fault.js'
 import { isSignedIn, type Lifecycle, statusAt } from './lifecycle.js'
 import { isObject, read } from './parse/check.js'
 import { isChallenge } from './parse/mfa.js'
@@ -80,7 +81,7 @@ export function createSignIn(
     if (isSignedOut || signal.aborted) {
       void lifecycle.discard(answer, key)
       signal.throwIfAborted()
-      throw kernelFault('userRejected')
+      throw new KeybayError(userRejected)
     }
     const state: SessionState = { status: statusAt(user.step), userId: user.id }
     await lifecycle.begin(answer, state, key)
@@ -136,7 +137,7 @@ export function createSignIn(
           const entrance = await entrances.open(ctx)
           return finish(await entrance.post('external', { token: proof.token }), ctx)
         }
-        if (!isObject(proof)) throw kernelFault('sessionMissing')
+        if (!isObject(proof)) throw new KeybayError(sessionMissing)
         return finish(proof, ctx)
       }),
   }

@@ -1,7 +1,8 @@
 /** The store behind `keybay.account.user`: loads with its first reader, and follows this tab and the others. */
+
 import type { Kernel, Store } from '@keybay/kernel'
+import { toKeybayError } from '@keybay/kernel/spec'
 import type { CallOptions, UserState } from './api.js'
-import { toFault } from './fault.js'
 import { isSignedIn, type Lifecycle } from './lifecycle.js'
 import { read } from './parse/check.js'
 import { isUser } from './parse/user.js'
@@ -58,7 +59,7 @@ export function createUsers(
       await lifecycle.move(user.step)
       return user
     } catch (thrown) {
-      const error = toFault(thrown)
+      const error = toKeybayError(thrown)
       if (version === before) store.set(getUserId() === userId ? { status: 'error', user: known, error } : NONE)
       throw error
     }

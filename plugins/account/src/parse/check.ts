@@ -1,5 +1,5 @@
 /** The few rules that check what came over the wire: shape and size. What is unknown besides is left alone, for an API that grows. */
-import { kernelFault } from '../fault.js'
+import { KeybayError, requestFailed } from '@keybay/kernel/spec'
 
 export type Rule<T> = (value: unknown) => value is T
 type Rules<T> = { readonly [K in keyof T]-?: Rule<T[K]> }
@@ -40,5 +40,5 @@ export function shape<T>(rules: Rules<T>): Rule<T> {
  */
 export function read<T>(rule: Rule<T>, value: unknown, problem = 'unexpected answer'): T {
   if (rule(value)) return value
-  throw kernelFault('requestFailed', { detail: problem })
+  throw new KeybayError(requestFailed, { detail: problem })
 }

@@ -2,7 +2,7 @@
  * For wallets that sign no messages (S6.4): a transaction that no chain can take, because its blockhash is a hash of ours.
  * One signer, who pays; one memo, the SIWS text. The API compares it byte for byte.
  */
-import { sha256, utf8 } from '../bytes.js'
+import { sha256, utf8 } from '@keybay/kernel/spec'
 
 const SIGNATURE = 64
 // MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr

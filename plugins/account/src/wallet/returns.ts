@@ -2,8 +2,9 @@
  * Wallets that are reached by leaving the page. The proof without its signature is stored first, and taken once: by the page
  * that left or by the one that returns.
  */
+
 import type { Kernel } from '@keybay/kernel'
-import { fromBase64, sameBytes, toBase64 } from '../bytes.js'
+import { equalBytes, fromBase64, toBase64 } from '@keybay/kernel/spec'
 import { isObject, number, shape, text } from '../parse/check.js'
 import type { WalletProof } from './sign.js'
 
@@ -60,6 +61,6 @@ export function proofOf(result: unknown, { address, message }: Expected): Wallet
   const { signedMessage, signature } = isObject(output) ? output : {}
   if (!(signedMessage instanceof Uint8Array) || !(signature instanceof Uint8Array) || signature.length !== 64)
     return undefined
-  const same = sameBytes(signedMessage, fromBase64(message))
+  const same = equalBytes(signedMessage, fromBase64(message))
   return same ? { type: 'message', address, message, signature: toBase64(signature) } : undefined
 }

@@ -1,9 +1,9 @@
 /** Signs in or links by a wallet: together with its connect, or by one signature if it is connected. */
+
 import type { ConnectContext, ExchangeContext, Kernel, WalletConnector } from '@keybay/kernel'
-import { WAAS_WALLET_NAME } from '@keybay/kernel/spec'
+import { accountNotFound, KeybayError, toKeybayError, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import type { EntranceControl, OpenEntrance } from '../entrance.js'
-import { fault, kernelFault, toFault } from '../fault.js'
 import { isSignedIn } from '../lifecycle.js'
 import { read } from '../parse/check.js'
 import { isNonce } from '../parse/sign-in.js'
@@ -86,7 +86,7 @@ export function createWallets(
   }
   const post = async (entrance: OpenEntrance, proof: WalletProof, nonceId: string, walletName: string) =>
     entrance.post('wallet', { proof: { ...proof, nonceId, ...(walletName && { walletName }) } }).catch(thrown => {
-      if (toFault(thrown).code !== 'account_already_linked') throw thrown
+      if (toKeybayError(thrown).code !== 'account_already_linked') throw thrown
       return undefined
     })
   const signedIn = () =>
@@ -140,12 +140,12 @@ export function createWallets(
         ...(leaves && { leaving: proof => returns.expect({ ...proof, connectorId, nonceId, walletName }) }),
         async connect() {
           const connected = await guard(connect(false))
-          if (!connected) throw kernelFault('accountNotFound')
+          if (!connected) throw new KeybayError(accountNotFound)
           return connected
         },
       }).catch(thrown => {
-        const error = toFault(thrown, connector.id)
-        throw error.connectorId ? error : fault(error, { cause: error, connectorId: connector.id })
+        const error = toKeybayError(thrown, connector.id)
+        throw error.connectorId ? error : new KeybayError(error, { cause: error, connectorId: connector.id })
       })
       signal.throwIfAborted()
       // If the wallet opened a new tab, that tab may have taken the proof, and signs in all tabs.

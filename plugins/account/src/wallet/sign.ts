@@ -2,11 +2,12 @@
  * Has a wallet prove its address, by the first that it can: `solana:signIn`, a signed message, or a transaction that is
  * never sent. What it answers is checked before it is believed; the API checks once more.
  */
+
 import type { WalletConnector } from '@keybay/kernel'
-import { fromAddress, sameBytes, toBase64, utf8 } from '../bytes.js'
+import { equalBytes, KeybayError, signMessageMissing, toBase64, toKeybayError, utf8 } from '@keybay/kernel/spec'
 import { walletProofInvalid } from '../errors.js'
-import { fault, kernelFault, toFault } from '../fault.js'
 import { isObject } from '../parse/check.js'
+import { decodeAddress } from './address.js'
 import type { WalletAccount } from './features.js'
 import { neverSentMessage, signedMessageOf, unsigned } from './never-sent.js'
 import { type SiwsFields, siwsHead, siwsText } from './siws.js'
@@ -30,7 +31,7 @@ export interface SigningParts {
 }
 
 function invalid(detail: string) {
-  return fault(walletProofInvalid, { detail })
+  return new KeybayError(walletProofInvalid, { detail })
 }
 /** Copies the bytes, so that the checked bytes are those that are sent. */
 function bytesOf(value: unknown, what: string): Uint8Array<ArrayBuffer> {
@@ -46,12 +47,12 @@ function signatureOf(value: unknown): Uint8Array {
 
 function addressOf(account: unknown): string {
   const address = isObject(account) ? account.address : undefined
-  if (typeof address !== 'string' || !fromAddress(address)) throw invalid('address')
+  if (typeof address !== 'string' || !decodeAddress(address)) throw invalid('address')
   return address
 }
 /** Recognises a hardware account, whose wallets word this differently. A refusal by the user is not one. */
 function cannotSign(thrown: unknown): boolean {
-  const { code, message } = toFault(thrown)
+  const { code, message } = toKeybayError(thrown)
   const number = isObject(thrown) ? thrown.code : undefined
   return (
     code !== 'user_rejected' &&
@@ -87,10 +88,10 @@ async function signMessage(parts: SigningParts, account: WalletAccount): Promise
   const address = addressOf(account)
   const message = utf8(siwsText(fields, address))
   const feature = wallet.features['solana:signMessage']
-  if (!feature) throw kernelFault('signMessageMissing')
+  if (!feature) throw new KeybayError(signMessageMissing)
   await parts.leaving?.({ address, message: toBase64(message) })
   const [output] = await guard(feature.signMessage({ account, message: message.slice() }))
-  if (!sameBytes(bytesOf(output?.signedMessage, 'message'), message)) throw invalid('message')
+  if (!equalBytes(bytesOf(output?.signedMessage, 'message'), message)) throw invalid('message')
   return messageProof(address, message, output?.signature)
 }
 
@@ -98,10 +99,10 @@ async function signTransaction(parts: SigningParts, account: WalletAccount): Pro
   const { wallet, fields, guard } = parts
   const address = addressOf(account)
   const text = utf8(siwsText(fields, address))
-  const user = fromAddress(address) ?? new Uint8Array()
+  const user = decodeAddress(address) ?? new Uint8Array()
   const message = await neverSentMessage(user, text, fields.domain, fields.nonce)
   const feature = wallet.features['solana:signTransaction']
-  if (!feature) throw kernelFault('signMessageMissing')
+  if (!feature) throw new KeybayError(signMessageMissing)
   const chain = account.chains.find(id => id.startsWith('solana:'))
   const [output] = await guard(
     feature.signTransaction({ account, transaction: unsigned(message), ...(chain && { chain }) }),
@@ -109,7 +110,7 @@ async function signTransaction(parts: SigningParts, account: WalletAccount): Pro
   const transaction = bytesOf(output?.signedTransaction, 'transaction')
   const signed = signedMessageOf(transaction)
   // A wallet may add instructions; then it has signed a transaction that can be sent.
-  if (!signed || !sameBytes(signed, message)) throw invalid('transaction')
+  if (!signed || !equalBytes(signed, message)) throw invalid('transaction')
   return { type: 'transaction', address, message: toBase64(text), transaction: toBase64(transaction) }
 }
 
