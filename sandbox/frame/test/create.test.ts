@@ -65,7 +65,7 @@ it('shows a recovery code once if there is no password, and not to the page', as
   const group = frame.getByLabel(/^Group \d of your recovery code$/)
   await group.fill('0000')
   await frame.getByRole('button', { name: 'Continue' }).click()
-  await frame.getByRole('alert').getByText('That is another one.').waitFor()
+  await frame.getByRole('alert').getByText('That doesn’t match.').waitFor()
   const label = (await frame.locator('label', { hasText: /^Group/ }).textContent()) ?? ''
   await group.fill((code.split('-')[Number(/\d/.exec(label)?.[0]) - 1] ?? '').toLowerCase())
   await frame.getByRole('button', { name: 'Continue' }).click()

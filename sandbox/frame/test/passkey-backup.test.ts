@@ -152,7 +152,7 @@ it('a device whose passkeys cannot lock anything says so, and a recovery code do
   const making = create(page)
   const frame = await frameOf(page, 'visible')
   await press(frame.getByRole('button', { name: 'Continue' }))
-  await frame.getByRole('alert').getByText('cannot lock a backup').waitFor()
+  await frame.getByRole('alert').getByText('can’t lock a backup').waitFor()
   expect(envelopes).toEqual([])
   await frame.getByLabel('Make a recovery code for me instead').check()
   await press(frame.getByRole('button', { name: 'Continue' }))
