@@ -40,7 +40,7 @@ it('looks at every port that a service takes', async () => {
     `chain (websocket) cannot start: port ${port} is taken by another program. Set CHAIN_PORT to another port, for example: CHAIN_PORT=${port + 999} npm start`,
   )
   await expect(checkPorts([chain], { CHAIN_PORT: '65535' })).rejects.toThrow(
-    'chain (websocket) would be on port 65536, which there is not: set CHAIN_PORT to a lower one.',
+    'chain (websocket) would be on port 65536, which does not exist: set CHAIN_PORT to a lower one.',
   )
 })
 

@@ -112,7 +112,7 @@ it('finds packages that need each other for their tests, and a task that hides i
   const manifest = { ...account.manifest, devDependencies: { '@keybay/sandbox-api': '1.0.0' } }
   const tasks = { '@keybay/account#build': { dependsOn: ['@keybay/kernel#build'] } }
   expect(packageCycles([{ ...account, manifest }, api], { tasks })).toEqual([
-    'packages need each other in a cycle: @keybay/account → @keybay/sandbox-api → @keybay/account',
+    'packages need each other in a cycle: @keybay/sandbox-api → @keybay/account → @keybay/sandbox-api',
     'turbo.json: @keybay/account#build names its own dependencies, which hides a cycle',
   ])
 })
