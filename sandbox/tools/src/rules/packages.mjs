@@ -13,10 +13,6 @@ export const AGREED = new Map([
   ['bs58', 'plugins/deep-link'],
   ['@simplewebauthn/browser', 'plugins/passkey'],
   ['react', 'react'],
-])
-
-/** To be moved up when their plugins run on them. */
-export const AGREED_LATER = new Map([
   ['eventemitter3', 'kernel'],
   ['@wallet-standard/app', 'plugins/wallet-standard'],
   ['@solana-mobile/wallet-adapter-mobile', 'plugins/mobile-wallet'],
