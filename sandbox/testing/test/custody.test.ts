@@ -211,7 +211,7 @@ it('says what to do when the passkey is declined and when custody is down, and g
   await signMessage(visitor, 'After a second thought')
   await sandbox.custody.kill()
   await sign.click()
-  await page.getByText('The key-custody service does not answer.').waitFor()
+  await page.getByText('The key-custody service cannot be reached').waitFor()
   await openCustody(visitor)
   await page.reload()
   await page.getByText('Your wallet could not be loaded.').waitFor()
