@@ -4,10 +4,10 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 type Options = TestProjectInlineConfiguration['test']
 
-/** Set by `npm run test:quick`: unit and contract tests, without browsers, databases and killed processes. */
+/** True for `npm run test:quick`: unit and contract tests, without browsers, databases and killed processes. */
 const isQuick = process.env.KEYBAY_QUICK === '1'
 
-/** Set by `npm run test:soak`: long searches, in files named `soak*.test.ts`, and the whole fault matrix. */
+/** True for `npm run test:soak`: long searches, in files named `soak*.test.ts`, and the whole fault matrix. */
 const isSoak = process.env.KEYBAY_SOAK === '1'
 
 function path(relative: string): string {
@@ -23,7 +23,7 @@ const SLOW_FILES = [
   'test/{client,frame}/**',
 ]
 
-/** One project per package folder, named by the folder: `npx vitest run --project kernel`. */
+/** Defines one project per package folder, named after the folder: `npx vitest run --project kernel`. */
 function project(folder: string, test: Options = {}): TestProjectInlineConfiguration {
   return {
     root: path(folder),
@@ -36,7 +36,10 @@ function project(folder: string, test: Options = {}): TestProjectInlineConfigura
   }
 }
 
-/** Chromium, services and child processes: one file at a time, after the unit tests, with timeouts for a slow machine. */
+/**
+ * Options for Chromium, services and child processes: one file at a time, after unit tests, with timeouts for a slow
+ * machine.
+ */
 const heavy: Options = {
   fileParallelism: false,
   sequence: { groupOrder: 1 },
@@ -44,25 +47,30 @@ const heavy: Options = {
   hookTimeout: 120_000,
 }
 
-/** Files that share services and browsers, which take seconds to start, run in one process that stops them when it ends. */
+/**
+ * Options for files that share services and browsers, which take seconds to start: one process that stops them at its
+ * end.
+ */
 const sharing: Options = {
   ...heavy,
-  // Each wait inside a test ends earlier and says what it waited for.
+  // Each wait inside a test times out earlier and names what it waited for.
   testTimeout: 240_000,
   isolate: false,
   environment: path('sandbox/tools/src/end-of-run.mjs'),
 }
 
-/** Takes as long as all other tests of `sandbox/frame`, so `npm test` schedules it by itself. */
+/** Takes as long as all other tests of `sandbox/frame`, so `npm test` schedules it separately. */
 const FAULTS = 'test/fault-matrix.test.ts'
 
 /** Tests of `sandbox/frame` without a browser. */
 const FRAME_UNITS = 'test/{unit,relay}/**/*.test.ts'
 
-/** Real services in the test's own process, or real key derivation: with timeouts for a slow machine. */
+/** Options for real services in the test's own process, or real key derivation: with timeouts for a slow machine. */
 const service: Options = { testTimeout: 30_000, hookTimeout: 30_000 }
 
-/** The tests of `react` on React 18. Our built packages are inlined, so that their imports of React are replaced too. */
+/**
+ * Runs the tests of `react` on React 18. Our built packages are inlined, so that their React imports are replaced too.
+ */
 const react18: TestProjectInlineConfiguration = {
   ...project('react', {
     name: 'react-18',
@@ -91,7 +99,7 @@ const WITH_BROWSER: Readonly<Record<string, Options>> = {
   tools: heavy,
 }
 
-/** Nearly every test of these goes through the running service and its database. */
+/** Projects where nearly every test uses the running service and its database. */
 const WITH_DATABASE = ['api', 'relay']
 
 const quick = [

@@ -1,4 +1,4 @@
-/** Bytes as text and back. Base58 is not here: modules that need it import bs58. */
+/** Converts bytes to text and back. Base58 is not included: modules that need it import bs58. */
 type Bytes = Uint8Array<ArrayBuffer>
 
 function toBinary(bytes: Uint8Array): string {
@@ -41,7 +41,7 @@ export function utf8(text: string): Bytes {
   return new TextEncoder().encode(text)
 }
 
-/** Compares in a time that depends on the lengths only. */
+/** Compares in a time that depends only on the lengths. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false
   return a.reduce((difference, byte, index) => difference | (byte ^ (b[index] ?? 0)), 0) === 0

@@ -1,10 +1,10 @@
-/** The few rules that check a record from outside. Written here because a schema library would cost every host its size. */
+/** Rules that validate external records. Written by hand because a schema library would add to every app's bundle. */
 import { KeybayError } from './errors.js'
 import { recordInvalid } from './validation-errors.js'
 
-/** A predicate over one field. */
+/** Predicate over one field. */
 export type Rule<T> = (value: unknown) => value is T
-/** One rule per field of `T`; the compiler refuses a record with a field that is not checked. */
+/** Rules for all fields of `T`; the compiler rejects a record with an unchecked field. */
 export type Rules<T> = { readonly [K in keyof T]-?: Rule<T[K]> }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -24,10 +24,10 @@ export function list<T>(rule: Rule<T>): Rule<readonly T[]> {
     Array.isArray(value) && Array.from<unknown>(value).every(rule)
 }
 
-/** The name of the first field that is missing, wrong or unknown; undefined when all is right. */
+/** Returns the name of the first missing, invalid or unknown field; undefined if the record is valid. */
 export function firstWrongField<T>(rules: Rules<T>, value: unknown): string | undefined {
   if (!isObject(value)) return '(not an object)'
-  // Own fields only: what a prototype brings is not part of the record.
+  // Own fields only: inherited properties are not part of the record.
   for (const field in rules) if (!rules[field](Object.hasOwn(value, field) ? value[field] : undefined)) return field
   return Object.keys(value).find(field => !Object.hasOwn(rules, field))
 }
@@ -36,7 +36,7 @@ export function record<T>(rules: Rules<T>): Rule<T> {
   return (value): value is T => firstWrongField(rules, value) === undefined
 }
 
-/** A check that throws `record_invalid` with the record's and the field's name, and never with the value: it may be a secret. */
+/** Check that throws `record_invalid` with the record and field name, never the value, which may be a secret. */
 export type Check<T> = (value: unknown) => asserts value is T
 /** @param rules a function, so that a bundle that does not use the check drops its rules as well */
 export function check<T>(name: string, rules: () => Rules<T>): Check<T> {

@@ -1,8 +1,8 @@
-/** The kernel's clock. Tests pass their own, so that no test waits real seconds. */
+/** The kernel's clock. Tests pass their own to avoid real waits. */
 export interface Clock {
-  /** ms since epoch */
+  /** Current time, in ms since epoch. */
   now(): number
-  /** Runs once after `ms`; returns cancel. */
+  /** Calls `run` once after `ms`; returns a cancel function. */
   after(ms: number, run: () => void): () => void
 }
 

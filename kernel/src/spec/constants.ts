@@ -1,4 +1,4 @@
-/** Times, limits and fixed values of the specification's section 9. */
+/** Times, limits and fixed values from section 9 of the specification. */
 
 /** S9.1 */
 export const RECOVERY_SESSION_SECONDS = 1800
@@ -19,7 +19,7 @@ export const CUSTODY_PASSKEY_USER_VERIFICATION = 'preferred'
 
 /** S9.4 */
 export const IFRAME_LOAD_TIMEOUT_MS = 10_000
-/** The timeout doubles with each failure, up to this. */
+/** Maximum load timeout; the timeout doubles after each failure. */
 export const IFRAME_LOAD_TIMEOUT_MOST_MS = 60_000
 export const IFRAME_LOAD_RETRIES = 1
 export const IFRAME_LOAD_RETRY_DELAY_MS = 1000
@@ -35,7 +35,7 @@ export const LAMPORTS_PER_SOL = 1_000_000_000
 
 /** S9.7 */
 export const DEEP_LINK_NONCE_BYTES = 24
-/** Between Solflare's connect and a sign message. */
+/** Delay between Solflare's connect and a sign message, in ms. */
 export const SOLFLARE_SIGN_MESSAGE_DELAY_MS = 100
 
 /** S5.3: 32 bytes as hex. */

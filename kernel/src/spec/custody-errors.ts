@@ -1,4 +1,4 @@
-/** The key-custody client (S8.7): as they are, since what loads later takes them without the kernel's own code. */
+/** Errors of the key-custody client (S8.7). Plain objects, so lazy chunks can import them without kernel code. */
 import type { ErrorSpec } from './errors.js'
 
 export const custodyBaseUrlMissing: ErrorSpec<'custody_base_url_missing'> = {
@@ -7,7 +7,7 @@ export const custodyBaseUrlMissing: ErrorSpec<'custody_base_url_missing'> = {
   walletCode: 5,
 }
 
-/** A response that is not ok: its code, message and details are in `details`, its status in `status`. */
+/** Response with an error status: `details` holds its code, message and details, `status` its HTTP status. */
 export const custodyRequestFailed: ErrorSpec<'custody_request_failed'> = {
   code: 'custody_request_failed',
   message: 'The key-custody service refused the request',

@@ -1,6 +1,6 @@
 /**
- * Every enumeration of the specification's section 3 (S3.1): the values in the specification's order, the union type
- * derived from them, and a guard for what arrives from outside.
+ * Every enumeration in section 3 of the specification (S3.1): its values in the specification's order, the union
+ * type derived from them, and a guard for external values.
  *
  * @example
  * if (!isSocialProvider(body.provider)) throw new KeybayError(invalidProvider)
@@ -10,7 +10,7 @@ function oneOf<const T>(values: readonly T[]): (value: unknown) => value is T {
   return (value): value is T => values.some(known => known === value)
 }
 
-/** A guard over one enumeration: true for its values and for nothing else (case and white space count). */
+/** Guard for one enumeration: true only for an exact value (case and white space count). */
 export type Guard<T> = (value: unknown) => value is T
 
 export const AUTHENTICATION_METHODS = [
@@ -68,7 +68,7 @@ export const MFA_METHODS = ['totp', 'passkey', 'email'] as const
 export type MfaMethod = (typeof MFA_METHODS)[number]
 export const isMfaMethod: Guard<MfaMethod> = /* @__PURE__ */ oneOf(MFA_METHODS)
 
-/** What a second factor is demanded for. A token proves one action only. */
+/** Actions that may require a second factor. A token authorizes one action only. */
 export const MFA_ACTIONS = [
   'wallet.waas.sign',
   'wallet.waas.export',
@@ -117,7 +117,7 @@ export const ONRAMP_PROVIDERS = ['banxa', 'coinbaseOnramp'] as const
 export type OnrampProvider = (typeof ONRAMP_PROVIDERS)[number]
 export const isOnrampProvider: Guard<OnrampProvider> = /* @__PURE__ */ oneOf(ONRAMP_PROVIDERS)
 
-/** Status of an on-ramp or a transfer. Both `completed` and `complete` are in use. */
+/** Status of an on-ramp or a transfer. Servers use both `completed` and `complete`. */
 export const ONRAMP_STATUSES = ['pending', 'completed', 'complete'] as const
 export type OnrampStatus = (typeof ONRAMP_STATUSES)[number]
 export const isOnrampStatus: Guard<OnrampStatus> = /* @__PURE__ */ oneOf(ONRAMP_STATUSES)
@@ -137,7 +137,7 @@ export const USER_LOOKUP_KEYS = [
 export type UserLookupKey = (typeof USER_LOOKUP_KEYS)[number]
 export const isUserLookupKey: Guard<UserLookupKey> = /* @__PURE__ */ oneOf(USER_LOOKUP_KEYS)
 
-/** What key shares are wanted for. `NO_OPERATION` reads public data only. */
+/** Operations that need key shares. `NO_OPERATION` reads public data only. */
 export const WALLET_OPERATIONS = [
   'REACH_THRESHOLD',
   'REACH_ALL_PARTIES',
@@ -151,7 +151,7 @@ export const WALLET_OPERATIONS = [
 export type WalletOperation = (typeof WALLET_OPERATIONS)[number]
 export const isWalletOperation: Guard<WalletOperation> = /* @__PURE__ */ oneOf(WALLET_OPERATIONS)
 
-/** `KeybayError.walletCode`: the numbers that wallets' errors carry. */
+/** Values of `KeybayError.walletCode`: error numbers that wallets report. */
 export const WALLET_ERROR_CODES = {
   UNKNOWN: 0,
   DEFAULT: 1,

@@ -1,18 +1,18 @@
 /**
- * `KeybayError`, and the codes that the kernel itself raises. One constant per code, marked pure, so that a bundle holds
- * only the messages that its own code can raise.
+ * `KeybayError` and the codes that the kernel raises. One constant per code, marked pure, so that a bundle holds
+ * only the messages of its own errors.
  */
 import { redactText } from './redact.js'
 import { hasShape, quietly } from './shape.js'
 
-/** A stable code, its message, and the wallet error number (0–11, S3.1) if it has one. */
+/** Stable error code, its message, and the wallet error number (0–11, S3.1) if it has one. */
 export interface ErrorSpec<Code extends string = string> {
   readonly code: Code
   readonly message: string
   readonly walletCode?: number
 }
 
-/** Declares an error code. A plugin declares its own with it. */
+/** Declares an error code. Plugins use it for their own codes. */
 export function errorSpec<const Code extends string>(
   code: Code,
   message: string,
@@ -26,9 +26,9 @@ export interface ErrorFacts {
   readonly connectorId?: string | undefined
   /** Appended to the message after a colon. Never put a secret here. */
   readonly detail?: string
-  /** The HTTP status, where a server answered. */
+  /** HTTP status, if a server responded. */
   readonly status?: number
-  /** Further facts from the server or the connector, already checked. */
+  /** More data from the server or the connector, already checked. */
   readonly details?: unknown
 }
 
@@ -41,7 +41,7 @@ export interface ErrorFacts {
  */
 export class KeybayError extends Error {
   override readonly name = 'KeybayError'
-  // `declare`: the constructor assigns them, and initialisers would overwrite the values.
+  // `declare`, because initializers would overwrite the values that the constructor assigns.
   declare readonly code: string
   declare readonly walletCode: number | undefined
   declare readonly connectorId: string | undefined
@@ -51,11 +51,11 @@ export class KeybayError extends Error {
     super(detail ? `${message}: ${detail}` : message, { cause })
     Object.assign(this, { code, walletCode }, facts)
   }
-  /** Path in `node_modules` of the page that explains this package's codes. */
+  /** Path in `node_modules` of the page that documents this package's error codes. */
   get docs(): string {
     return '@keybay/kernel/README.md#errors'
   }
-  /** The form that crosses frames, workers and logs: no cause and no stack. */
+  /** Form that crosses frames, workers and logs; omits cause and stack. */
   toJSON(): SerializedError {
     return { ...this, message: this.message }
   }
@@ -105,7 +105,7 @@ export const redirectUnexpected: ErrorSpec = /* @__PURE__ */ errorSpec(
 )
 export const internal: ErrorSpec = /* @__PURE__ */ errorSpec('internal', 'Internal error', 6)
 
-/** Checks the structure, not `instanceof`: a page may hold two copies of the kernel. */
+/** Checks the structure instead of `instanceof`, because a page may load two copies of the kernel. */
 export function isKeybayError(value: unknown, error?: ErrorSpec): value is KeybayError {
   return (
     hasShape<KeybayError>(value, { code: 'string' }) &&
@@ -115,8 +115,9 @@ export function isKeybayError(value: unknown, error?: ErrorSpec): value is Keyba
 }
 
 /**
- * Converts anything thrown to a KeybayError. Wallets report a refusal as EIP-1193 code 4001 or only in the message (the
- * Solana wallet adapter's errors carry no code), so both are read. Reading a hostile error may throw.
+ * Converts any thrown value to a KeybayError. Wallets report a rejection as EIP-1193 code 4001 or only in the
+ * message (the Solana wallet adapter's errors carry no code), so this reads both. Reading a hostile error may
+ * throw.
  */
 export function toKeybayError(cause: unknown, connectorId?: string): KeybayError {
   return (

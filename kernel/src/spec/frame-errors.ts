@@ -1,4 +1,4 @@
-/** The wallet frame and its messages (S8.4, S8.5). */
+/** Errors of the wallet frame and its messages (S8.4, S8.5). */
 import type { ErrorSpec } from './errors.js'
 
 export const iframeLoadFailed: ErrorSpec<'iframe_load_failed'> = {
@@ -21,7 +21,7 @@ export const messageHandlerMissing: ErrorSpec<'message_handler_missing'> = {
   message: 'Iframe message handler not initialized',
 }
 
-/** No acknowledgement in 5 s, and resending was not allowed or did not help. */
+/** No acknowledgement within 5 s, and resending was not allowed or did not help. */
 export const noHandlersRegistered: ErrorSpec<'no_handlers_registered'> = {
   code: 'no_handlers_registered',
   message: 'No handlers were registered for message of type {type}',

@@ -1,6 +1,6 @@
 /**
- * `@keybay/kernel/spec`: errors, enumerations, constants and records of the specification, bytes and the clock. A leaf:
- * it imports no other package and nothing of the kernel, so services, frames and lazy chunks import it freely.
+ * `@keybay/kernel/spec`: errors, enumerations, constants and records of the specification, bytes and the clock. It
+ * imports no other package and nothing from the kernel, so services, frames and lazy chunks can import it freely.
  */
 export {
   concatBytes,

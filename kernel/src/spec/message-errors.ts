@@ -1,6 +1,6 @@
 /**
- * The messages of the specification's section 8 that no server or social code carries (S8.3, S8.9), word for word.
- * "The code is invalid or expired." is in server-errors; the blocked popup, the session time-out and the cancelled
+ * Errors from section 8 of the specification without a server or social code (S8.3, S8.9), worded exactly as there.
+ * "The code is invalid or expired." is in server-errors; the blocked popup, the session timeout and the cancelled
  * connection are in social-errors.
  */
 import type { ErrorSpec } from './errors.js'
@@ -11,13 +11,13 @@ export const transactionTimedOut: ErrorSpec<'transaction_timed_out'> = {
   message: 'Transaction timed out',
 }
 
-/** The chain ran it and refused; the program's own logs are in `details`. */
+/** The transaction failed on chain; `details` holds the program's logs. */
 export const transactionFailed: ErrorSpec<'transaction_failed'> = {
   code: 'transaction_failed',
   message: 'Transaction failed',
 }
 
-/** The sender holds no account of the token. */
+/** The sender has no account for the token. */
 export const sourceTokenAccountNotFound: ErrorSpec<'source_token_account_not_found'> = {
   code: 'source_token_account_not_found',
   message: 'Source token account not found',
@@ -37,7 +37,7 @@ export const signerNotFound: ErrorSpec<'signer_not_found'> = {
   walletCode: 9,
 }
 
-/** The bytes are not a transaction, or not one that this account can sign. */
+/** The bytes are not a transaction, or the account can't sign it. */
 export const invalidTransaction: ErrorSpec<'invalid_transaction'> = {
   code: 'invalid_transaction',
   message: 'Invalid transaction',
@@ -55,19 +55,19 @@ export const unsupportedChain: ErrorSpec<'unsupported_chain'> = {
   walletCode: 5,
 }
 
-/** The provider's script could not be loaded (S2.6). */
+/** The provider's script failed to load (S2.6). */
 export const appleSdkFailed: ErrorSpec<'apple_sdk_failed'> = {
   code: 'apple_sdk_failed',
   message: 'Failed to load Apple SDK',
 }
 
-/** The balance does not cover amount and fee, or a prefund message says so (S8.9). */
+/** The balance does not cover the amount and the fee, or a prefund message says so (S8.9). */
 export const insufficientFunds: ErrorSpec<'insufficient_funds'> = {
   code: 'insufficient_funds',
   message: 'Insufficient funds.',
 }
 
-/** No policy pays for this transaction (S8.9). */
+/** No gas policy sponsors this transaction (S8.9). */
 export const gasNotSponsored: ErrorSpec<'gas_not_sponsored'> = {
   code: 'gas_not_sponsored',
   message: 'Transaction gas cannot be sponsored.',

@@ -1,4 +1,4 @@
-/** Payloads of the wallet operations (S3.7), and their check at the frame's boundary (S5.3, S5.7, S5.9). */
+/** Payloads of the wallet operations (S3.7), and their checks at the frame's boundary (S5.3, S5.7, S5.9). */
 
 import { firstWrongField, optional, type Rule, type Rules, text } from './check.js'
 import { RAW_MESSAGE_LENGTH_CHARACTERS } from './constants.js'
@@ -13,19 +13,19 @@ import {
 import { type ErrorSpec, KeybayError } from './errors.js'
 import { authorityMissing, displayContainerMissing, rawMessageLength, recordInvalid } from './validation-errors.js'
 
-/** Every payload carries it. */
+/** Fields of every payload. */
 export interface ChainPayload {
   readonly chainName: Chain
 }
-/** What authorises an operation. All three are secrets, and so is `password`. */
+/** Fields that authorize an operation. All three are secrets, and so is `password`. */
 export interface AuthorisedPayload extends ChainPayload {
   readonly signedSessionId: string
   readonly authToken: string
-  /** A single-use token for the matching MFA action. */
+  /** Single-use token for the matching MFA action. */
   readonly mfaToken?: string | undefined
   readonly password?: string | undefined
 }
-/** An operation on one account. */
+/** Operation on one account. */
 export interface AccountPayload extends AuthorisedPayload {
   readonly accountAddress: string
 }
@@ -43,7 +43,7 @@ export interface SignMessagePayload extends AccountPayload {
 export interface SignRawMessagePayload extends SignMessagePayload {}
 export interface SignTransactionPayload extends AuthorisedPayload {
   readonly senderAddress: string
-  /** Serialised, base64. */
+  /** Serialized transaction, as base64. */
   readonly transaction: string
 }
 export interface SignTypedDataPayload extends AccountPayload {
@@ -62,23 +62,23 @@ export interface ImportPrivateKeyPayload extends AuthorisedPayload {
   readonly privateKey: string
   readonly thresholdSignatureScheme: ThresholdSignatureScheme
 }
-/** What `base64Args` holds. Needs no authority: it works without a network. */
+/** Content of `base64Args`. Works offline, so it needs no authorization. */
 export interface OfflineExportPrivateKeyArguments {
   readonly keyShares: readonly string[]
   readonly derivationPath?: string | undefined
-  /** Of shares that are encrypted: what opens them. Secrets. */
+  /** Passwords of encrypted shares. Secret. */
   readonly passwords?: readonly string[] | undefined
 }
 export interface OfflineExportPrivateKeyPayload extends ChainPayload {
   /** Base64 of the JSON of `OfflineExportPrivateKeyArguments`. */
   readonly base64Args: string
 }
-/** On the caller's side; the element itself never crosses the frame's boundary. */
+/** Payload on the caller's side; the element itself never crosses the frame's boundary. */
 export interface DisplayPayload extends AccountPayload {
   readonly displayContainer: HTMLElement
 }
 
-/** Operation → payload, for those whose fields the specification gives. */
+/** Maps each operation to its payload, for operations whose fields the specification defines. */
 export interface OperationPayloads {
   readonly getWallet: GetWalletPayload
   readonly createWalletAccount: CreateWalletAccountPayload
@@ -95,10 +95,10 @@ export interface OperationPayloads {
 }
 export type OperationName = keyof OperationPayloads
 
-/** By structure: an element of another window is no `instanceof` this one's. */
+/** Checks the structure, because an element from another window fails `instanceof`. */
 const element: Rule<HTMLElement> = (value): value is HTMLElement =>
   typeof value === 'object' && value !== null && 'nodeType' in value && value.nodeType === 1
-/** A message to sign may be empty. */
+/** Message to sign; may be empty. */
 const message: Rule<string> = (value): value is string => typeof value === 'string'
 const rawMessage: Rule<string> = (value): value is string =>
   text(value) && value.length === RAW_MESSAGE_LENGTH_CHARACTERS
@@ -137,7 +137,7 @@ function createRules(): { readonly [Name in OperationName]: Rules<OperationPaylo
   }
 }
 
-/** Fields without which the specification has an error of its own. */
+/** Fields that have their own error in the specification when missing. */
 const AUTHORITY = /* @__PURE__ */ new Set(['accountAddress', 'senderAddress', 'signedSessionId', 'authToken'])
 
 function errorOf(field: string): ErrorSpec {
@@ -149,10 +149,10 @@ function errorOf(field: string): ErrorSpec {
 }
 
 /**
- * Checks the payload of one operation: every field present and right, none besides.
+ * Checks the payload of one operation: every field is present and valid, and there are no others.
  *
- * @throws KeybayError `authority_missing` (S5.7), `display_container_missing` (S5.9), `raw_message_length` (S5.3), or
- * `record_invalid`. The detail names the field, never its value: it may be a secret.
+ * @throws KeybayError `authority_missing` (S5.7), `display_container_missing` (S5.9), `raw_message_length` (S5.3),
+ *   or `record_invalid`. The detail names the field, never its value: it may be a secret.
  * @example
  * checkOperationPayload('signMessage', payload) // from here on `payload` is a SignMessagePayload
  */

@@ -1,6 +1,6 @@
 /**
- * The records of the specification's section 3 (S3.3–S3.6, S3.8, S3.9; S3.2 is in `solana-network.ts`), and a check for each that crosses a boundary:
- * what the product API, a frame, a popup or a host's configuration hands in is checked before it is believed.
+ * Records from section 3 of the specification (S3.3–S3.6, S3.8, S3.9; S3.2 is in `solana-network.ts`), and a check
+ * for each record that comes from the product API, a frame, a popup or an app's configuration.
  */
 import { type Check, check, flag, list, optional, type Rule, type Rules, record, text } from './check.js'
 import { type Chain, isChain, isSocialProvider, type SocialProvider } from './enumerations.js'
@@ -20,13 +20,13 @@ function walletProperties(): Rules<WalletProperties> {
   }
 }
 
-/** A wallet as the product API knows it (S3.3). Names that begin with `turnkey` are embedded wallets. */
+/** Wallet as the product API returns it (S3.3). Names that begin with `turnkey` are embedded wallets. */
 export interface WalletCredential {
   readonly address: string
   readonly id: string
   readonly walletName: string
   readonly chain: Chain
-  /** The wallet that signs for this one (smart-contract wallets). */
+  /** Wallet that signs for this one (smart-contract wallets). */
   readonly signerRefId?: string | undefined
   readonly walletProperties?: WalletProperties | undefined
 }
@@ -42,12 +42,12 @@ export const checkWalletCredential: Check<WalletCredential> = /* @__PURE__ */ ch
   }),
 )
 
-/** A new passkey, proved to the key-custody service (S3.4). Fields are base64url. */
+/** Attestation of a new passkey for the key-custody service (S3.4). Fields are base64url. */
 export interface RecoveryPasskeyAttestation {
   readonly attestationObject: string
   readonly clientDataJson: string
   readonly credentialId: string
-  /** As WebAuthn names them, e.g. `internal`, `hybrid`. */
+  /** Transport names from WebAuthn, e.g. `internal`, `hybrid`. */
   readonly transports: readonly string[]
 }
 const base64url: Rule<string> = (value): value is string => text(value) && /^[\w-]+={0,2}$/.test(value)
@@ -59,7 +59,7 @@ export const checkRecoveryPasskeyAttestation: Check<RecoveryPasskeyAttestation> 
     transports: list(text),
   }))
 
-/** A short-lived signing key (S3.5). `privateKey` is secret: never log it, never send it. */
+/** Short-lived signing key (S3.5). `privateKey` is secret: never log it, never send it. */
 export interface SessionKey {
   readonly publicKey: string
   readonly privateKey: string
@@ -72,7 +72,7 @@ export const checkSessionKey: Check<SessionKey> = /* @__PURE__ */ check<SessionK
   expirationDate: (value): value is string => text(value) && !Number.isNaN(Date.parse(value)),
 }))
 
-/** What a wallet client is made from (S3.6). */
+/** Parameters of a wallet client (S3.6). */
 export interface WalletClientParameters {
   readonly environmentId: string
   /** Secret. */
@@ -97,7 +97,7 @@ export const checkWalletClientParameters: Check<WalletClientParameters> = /* @__
 )
 
 export type OAuthCompletionType = 'authorization_response' | 'telegram_completed'
-/** What the popup or the return page posts when a social sign-in is over (S3.8). Either `code` or `error` says how. */
+/** Message from the popup or the return page when a social sign-in ends (S3.8), with either `code` or `error`. */
 export interface OAuthCompletion {
   readonly type: OAuthCompletionType
   readonly provider: SocialProvider
@@ -116,12 +116,12 @@ export const checkOAuthCompletion: Check<OAuthCompletion> = /* @__PURE__ */ chec
   }),
 )
 
-/** An error as it is stored, sent and received (S3.9). `KeybayError` carries more; these two are always there. */
+/** Error as stored, sent and received (S3.9). `KeybayError` has more fields; these two are always present. */
 export interface ErrorRecord {
   readonly code: string
   readonly message: string
 }
-/** Other fields are let through: servers add their own. */
+/** Allows other fields, because servers add their own. */
 export const isErrorRecord: Rule<ErrorRecord> = (value): value is ErrorRecord =>
   typeof value === 'object' &&
   value !== null &&

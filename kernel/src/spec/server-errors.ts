@@ -1,7 +1,7 @@
 /**
- * The server's codes that the specification lists (S8.1). It gives their codes alone; the messages are ours, except
- * "The code is invalid or expired." (S8.3). A server may send a message of its own, and codes that are not here:
- * both are kept as they came.
+ * Server error codes from the specification (S8.1). It defines only the codes; the messages are ours, except "The
+ * code is invalid or expired." (S8.3). A server may send its own message or an unlisted code: both are kept
+ * unchanged.
  */
 import { type ErrorSpec, errorSpec } from './errors.js'
 
@@ -200,7 +200,7 @@ export const invalidPhone: ErrorSpec<'invalid_phone'> = /* @__PURE__ */ errorSpe
   'The phone number is not valid.',
 )
 
-/** All of them, for what looks one up by its code. Naming this keeps every message in the bundle. */
+/** All server errors, for lookups by code. Importing this keeps every message in the bundle. */
 export const SERVER_ERRORS: { readonly [Code in ServerErrorCode]: ErrorSpec<Code> } = {
   email_cannot_be_null: emailCannotBeNull,
   invalid_email: invalidEmail,

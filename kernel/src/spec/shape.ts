@@ -1,4 +1,4 @@
-/** Reads values of unknown shape. Storage and messages belong to the page, so what comes back is checked. */
+/** Reads values of unknown shape. The page controls storage and messages, so their content is checked. */
 type Kind = 'string' | 'number' | 'object'
 
 /** @example hasShape<StoredAttempt>(value, { connectorId: 'string', method: 'string', startedAt: 'number' }) */
@@ -12,7 +12,7 @@ export function hasShape<T extends object>(value: unknown, shape: { readonly [K 
 }
 
 /**
- * Reads one field of an object or function; undefined for any other value.
+ * Reads one field of an object or function; returns undefined for any other value.
  *
  * @example const code = field(thrown, 'code')
  */
@@ -22,7 +22,7 @@ export function field(value: unknown, name: string): unknown {
     : undefined
 }
 
-/** Returns undefined if the callback throws; foreign objects may throw on access. */
+/** Returns undefined if the callback throws, because property access on foreign objects may throw. */
 export function quietly<T>(run: () => T): T | undefined {
   try {
     return run()

@@ -1,6 +1,6 @@
 /**
- * Codes of social sign-in (S8.2). Those with `{provider}` in the message are completed by `withValues`.
- * The messages that the specification words are its own; the others are ours.
+ * Error codes of social sign-in (S8.2). `withValues` fills in `{provider}` in their messages.
+ * The specification words some of the messages; the others are ours.
  */
 import type { ErrorSpec } from './errors.js'
 
@@ -66,7 +66,7 @@ export const noProvider: ErrorSpec<'no_provider'> = {
   walletCode: 5,
 }
 
-/** S5.13; `error` is what the provider said. */
+/** S5.13; `error` is the provider's error. */
 export const oauthError: ErrorSpec<'oauth_error'> = {
   code: 'oauth_error',
   message: 'Failed to connect {provider} social account: {error}',
@@ -131,7 +131,7 @@ export const userCancelled: ErrorSpec<'user_cancelled'> = {
   walletCode: 2,
 }
 
-/** All of them, for what looks one up by its code. Naming this keeps every message in the bundle. */
+/** All social errors, for lookups by code. Importing this keeps every message in the bundle. */
 export const SOCIAL_ERRORS: { readonly [Code in SocialErrorCode]: ErrorSpec<Code> } = {
   account_already_linked: accountAlreadyLinked,
   account_already_linked_to_different_profile: accountAlreadyLinkedToDifferentProfile,

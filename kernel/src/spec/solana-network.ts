@@ -1,19 +1,19 @@
 /**
- * A Solana network (S3.2) and its only check, for every place where one enters: `solana({ networks })`, the API's settings,
- * the API's environments. Pages open and show what stands here, so addresses are checked by scheme.
+ * Solana network (S3.2) and its only check, for every source: `solana({ networks })`, the API's settings and the
+ * API's environments. Pages open and show these URLs, so their schemes are checked.
  */
 
 import { firstWrongField, flag, list, optional, type Rule, type Rules, record } from './check.js'
 import { KeybayError } from './errors.js'
 import { recordInvalid } from './validation-errors.js'
 
-/** The coin that fees are paid in. */
+/** Currency of transaction fees. */
 export interface NativeCurrency {
   /** Solana: 9 (1 SOL = 1e9 lamports). */
   readonly decimals: number
   readonly name: string
   readonly symbol: string
-  /** The coin's id at the price service. */
+  /** ID of the currency at the price service. */
   readonly pricingProviderTokenId?: string | undefined
   /** `https`, or a `data:image/` URL. */
   readonly iconUrl?: string | undefined
@@ -24,13 +24,13 @@ export interface SolanaNetwork {
   readonly networkId: number
   /** The part after `solana:` of the Wallet Standard chain, except that mainnet is `mainnet-beta`. */
   readonly cluster: string
-  /** Base58. Empty where every start makes a new chain. */
+  /** Base58. Empty for chains that reset on every start. */
   readonly genesisHash: string
   readonly name: string
   readonly vanityName?: string | undefined
-  /** A short stable name for storage and URLs. */
+  /** Short stable name for storage and URLs. */
   readonly key: string
-  /** Tried in this order. */
+  /** Tried in order. */
   readonly rpcUrls: readonly string[]
   /** The customer's own nodes, tried before `rpcUrls`. They may hold API keys, so they are never logged. */
   readonly privateCustomerRpcUrls?: readonly string[] | undefined
@@ -51,9 +51,11 @@ function integer(min: number, max: number): Rule<number> {
   return (value): value is number =>
     typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max
 }
-/** One line of visible text: no control, direction or zero-width characters. */
+/** Single line of visible text: no control, direction or zero-width characters. */
 const label = matches(/^(?!\s)[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}$/u)
-/** The parser drops spaces and line breaks, so they are refused first. Nothing here may carry a user name or a password. */
+/**
+ * The URL parser drops spaces and line breaks, so they are rejected first. User names and passwords are not allowed.
+ */
 const httpUrl: Rule<string> = (value): value is string => {
   if (typeof value !== 'string' || !/^https?:\/\/[^\s\\\p{Cc}]{1,2040}$/iu.test(value) || !URL.canParse(value))
     return false
@@ -117,13 +119,13 @@ export function checkSolanaNetwork(value: unknown): asserts value is SolanaNetwo
   if (field !== undefined) throw new KeybayError(recordInvalid, { detail: `SolanaNetwork.${field}` })
 }
 
-/** The network as its author knows it: by a name that is fit to be shown, else by its place in the list. */
+/** Returns the network's name if it is safe to show, else its position in the list. */
 function titleOf(value: unknown, index: number): string {
   const title: unknown = Object(value).name
   return label(title) ? `networks[${index}] ("${title}")` : `networks[${index}]`
 }
 
-/** Says what is wrong with a list of networks, never with which value: addresses may hold API keys. */
+/** Describes what is wrong with a list of networks, without values: URLs may hold API keys. */
 export function solanaNetworksProblem(value: unknown): string | undefined {
   if (!Array.isArray(value)) return 'networks: a list is expected'
   for (const [index, network] of Array.from<unknown>(value).entries()) {

@@ -1,7 +1,7 @@
-/** What is wrong with what was handed in (section 5). The messages in the specification's words have no full stop there. */
+/** Validation errors (section 5). Messages that the specification words have no full stop there. */
 import type { ErrorSpec } from './errors.js'
 
-/** A record from outside is not what it should be; the detail names the record and the field. */
+/** An external record is invalid; the detail names the record and the field. */
 export const recordInvalid: ErrorSpec<'record_invalid'> = {
   code: 'record_invalid',
   message: 'Invalid record',

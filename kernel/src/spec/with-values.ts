@@ -1,9 +1,9 @@
 import type { ErrorSpec } from './errors.js'
 
 /**
- * Completes a message that has places in braces.
+ * Fills in the placeholders of a message.
  *
- * @throws RangeError when a place has no value: a message with a hole must not reach a user.
+ * @throws RangeError if a placeholder has no value: the user must never see an unfilled message.
  * @example
  * throw new KeybayError(withValues(sessionTimeout, { provider: 'google' }))
  * // "Connecting google account session timeout."

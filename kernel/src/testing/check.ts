@@ -14,7 +14,7 @@ export function canStage({ needs }: ConnectorCheck, { stages = [] }: Expectation
   return !needs || stages.includes(needs)
 }
 
-/** One demand, played on a stage of its own. */
+/** Runs one check on its own stage. */
 export function check({ name, kind, needs, when, play }: Demand): ConnectorCheck {
   const self: ConnectorCheck = {
     name,

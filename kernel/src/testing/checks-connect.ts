@@ -1,4 +1,4 @@
-/** Connecting: the answer, the refusal, the silence, and the user who changes their mind. */
+/** Connect checks: success, rejection, no response, and cancellation by the user. */
 import {
   aborted,
   connectTimeout,
@@ -29,11 +29,11 @@ async function fails(
   demand(!stage.keybay.prompts.list().length, 'no prompt must stay open after an error')
   return error
 }
-/** Connects without the kernel between. */
+/** Calls the connector directly, without the kernel. */
 function callDirectly(stage: Stage, { input }: Expectations, signal: AbortSignal, silent = false) {
   const { connector } = stage
   const { ctx, shown } = directContext(signal, stage, silent)
-  // Async, so that what is thrown at once is a rejection too.
+  // Async, so that a synchronous throw also becomes a rejection.
   const call = async (): Promise<unknown> => {
     if (connector.kind === 'login') return connector.connect(input, ctx)
     if (connector.connect) return connector.connect(ctx)
@@ -52,7 +52,7 @@ function asText(value: unknown): string | undefined {
   }
 }
 const LEVELS = ['debug', 'info', 'log', 'warn', 'error'] as const
-/** What is printed while something runs. */
+/** Returns everything printed to the console during `run`. */
 async function listenToConsole(run: () => Promise<unknown>): Promise<readonly string[]> {
   const printed: string[] = []
   const { console } = globalThis
@@ -105,7 +105,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
       stage.kernel.session.register({
         exchange: async credential => {
           const { method, provider, proof } = credential
-          // Nothing, or an empty text, proves nothing.
+          // An empty value proves nothing.
           seen = { method, provider, proof: Boolean(proof) && JSON.stringify(proof) !== '{}' }
           return { status: 'authenticated', userId: 'somebody' }
         },
@@ -185,7 +185,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
     name: 'cancel: the connector hears the signal',
     async play(stage, expectations) {
       const { connector } = stage
-      // The connect of Wallet Standard has no signal: there the kernel stops waiting.
+      // Wallet Standard's connect takes no signal, so the kernel stops waiting instead.
       if (connector.kind === 'wallet' && !connector.connect) return
       for (const when of ['before', 'after']) {
         const control = new AbortController()
@@ -225,7 +225,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
       attempt.then(mark, mark)
       await clock.advance(keybay.config.connectTimeout - 1)
       demand(!settled.yes, 'a connect must wait while the user is away')
-      // The kernel gives a user all the time there is while a question is open.
+      // The kernel sets no time limit while a prompt is open.
       if (keybay.prompts.list().length) {
         keybay.attempts.reset(expectations.id)
         await fails(stage, expectations, attempt, aborted.code)
@@ -269,7 +269,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
       demand(text !== undefined && isKeybayError(JSON.parse(text)), 'an error must survive JSON')
       demand(redact(text) === text, 'an error must hold nothing that looks like a key or a token')
       demandNoSecret(text, expectations)
-      // Causes may go round in a circle.
+      // Causes may be cyclic.
       const seen = new Set<unknown>()
       for (let cause = causeOf(error); cause !== undefined && !seen.has(cause); cause = causeOf(cause)) {
         seen.add(cause)
@@ -282,7 +282,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
     async play(stage, expectations) {
       const printed = await listenToConsole(() => connected(stage, expectations))
       demandNoSecret(printed.join('\n'), expectations)
-      // Prompts are left out: what a user is asked and answers stays between the two.
+      // Skips prompts, because they may contain what the user sees and enters.
       for (const { name, payload } of stage.events)
         if (!name.startsWith('prompt:')) demandNoSecret(asText(payload), expectations)
     },

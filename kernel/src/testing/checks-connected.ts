@@ -1,4 +1,4 @@
-/** What happens to a wallet that is connected: accounts change, the host lets go, the page reloads. */
+/** Checks of a connected wallet: account changes, disconnect, page reload. */
 import { aborted, isKeybayError } from '../spec/errors.js'
 import { check } from './check.js'
 import type { ConnectorCheck } from './expectations.js'

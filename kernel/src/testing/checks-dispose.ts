@@ -1,4 +1,4 @@
-/** The end: nothing stays behind, and nothing that comes later is heard. */
+/** Dispose checks: the connector leaves nothing behind and ignores later responses. */
 import { disposed, isKeybayError } from '../spec/errors.js'
 import { check } from './check.js'
 import type { ConnectorCheck } from './expectations.js'

@@ -1,4 +1,4 @@
-/** What a connector is before anybody uses it. */
+/** Checks of a connector before its first use. */
 
 import { AUTHENTICATION_METHODS, WALLET_CONNECTION_TYPES } from '../spec/enumerations.js'
 import { check } from './check.js'
@@ -8,7 +8,7 @@ import { demand } from './stage.js'
 const ID = /^[\p{L}\p{N}][^\s|\p{C}]{0,127}$/u
 const IMAGE = /^data:image\/[\w.+-]+[;,]/
 const READINESS = ['ready', 'loading', 'not-installed', 'unsupported']
-/** A feature's method, where its name does not say it. */
+/** Method of each feature whose name does not contain it. */
 const METHODS: Readonly<Record<string, string>> = { 'standard:events': 'on' }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -28,7 +28,7 @@ export const identityChecks: readonly ConnectorCheck[] = [
       demand(connector.kind === kind, `the kind must be ${kind}, not ${connector.kind}`)
       const ids = keybay.connectors.serverList().map(one => one.id)
       demand(new Set(ids).size === ids.length, `ids must be unique: ${ids}`)
-      await stage.reload() // looks for the same id again
+      await stage.reload() // Searches for the same ID again.
     },
   }),
   check({

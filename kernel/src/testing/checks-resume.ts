@@ -1,10 +1,10 @@
-/** Coming back from a redirect: whose address is it, and did anybody here ask? */
+/** Checks of the return from a redirect: the connector claims only its own URLs, and only for its own requests. */
 import { check } from './check.js'
 import type { ConnectorCheck } from './expectations.js'
 import { settle } from './fake-clock.js'
 import { demand, directContext, until, within } from './stage.js'
 
-/** Addresses of somebody else, some of them broken. */
+/** URLs of other apps, some of them malformed. */
 const FOREIGN = [
   'https://example.com/',
   'https://example.com/?code=1&state=2',
@@ -47,7 +47,7 @@ export const resumeChecks: readonly ConnectorCheck[] = [
       if (!connector.resume) return
       const control = new AbortController()
       const { ctx } = directContext(control.signal, stage)
-      // The kernel refuses such an answer whatever the connector says, so the connector is asked by itself.
+      // Calls the connector directly, because the kernel rejects such a response in any case.
       const call = async () =>
         connector.resume?.(new URL(expectations.returnUrl ?? location.href), { ...ctx, attempt: undefined })
       let answer: unknown

@@ -1,4 +1,4 @@
-/** What a wallet signs must be what it was asked to sign, by the key whose address it shows. */
+/** Sign checks: the wallet signs the requested bytes with the key of the address that it shows. */
 import { check } from './check.js'
 import type { ConnectorCheck } from './expectations.js'
 import { verifies } from './keys.js'
@@ -27,7 +27,7 @@ export const signChecks: readonly ConnectorCheck[] = [
       const first = signed[0]
       demand(first && signed.length === 1, `one message must have one answer, not ${signed.length}`)
       const { signedMessage, signature } = first
-      // Some wallets put a prefix before the message.
+      // Some wallets prefix the message.
       demand(new TextDecoder().decode(signedMessage).endsWith(MESSAGE), 'signedMessage must hold the message')
       demand(signature.length === 64, `a signature must be of 64 bytes, not ${signature.length}`)
       demand(

@@ -8,7 +8,7 @@ import { resumeChecks } from './checks-resume.js'
 import { signChecks } from './checks-sign.js'
 import type { ConnectorCheck, CreateConnector, Expectations } from './expectations.js'
 
-/** Every check, as data: for a runner other than vitest, and for testing the checks themselves. */
+/** All checks as data, for runners other than vitest and for testing the checks themselves. */
 export const connectorChecks: readonly ConnectorCheck[] = [
   ...identityChecks,
   ...connectChecks,
@@ -19,14 +19,14 @@ export const connectorChecks: readonly ConnectorCheck[] = [
 ]
 
 /**
- * Declares the suite that every connector of Keybay passes. It needs a page, e.g. happy-dom.
+ * Declares the suite that every Keybay connector passes. Needs a DOM, e.g. happy-dom.
  *
  * @example
  * // @vitest-environment happy-dom
  * connectorConformance(() => acmeWallet({ project: 'test' }), { id: 'acme', kind: 'wallet' })
  *
  * @example
- * // More is checked when the other side can be staged.
+ * // Staging the other side enables more checks.
  * connectorConformance(
  *   scene => {
  *     const server = fakeAcmeServer({ refuse: scene.person === 'refuses' })

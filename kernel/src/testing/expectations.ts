@@ -1,4 +1,4 @@
-/** What the author of a connector tells the suite. Types only. */
+/** Configuration that a connector's author passes to the suite. Types only. */
 
 import type { Config } from '../config.js'
 import type { Connector } from '../connector.js'
@@ -6,57 +6,59 @@ import type { AnyPlugin } from '../plugin.js'
 import type { Prompt } from '../prompt.js'
 import type { Clock } from '../spec/clock.js'
 
-/** What the user at the other side (in the wallet, at the provider) does during a check. */
+/** Behaviour of the user at the other side (in the wallet, at the provider) during a check. */
 export type Person = 'approves' | 'refuses' | 'is-away'
 
-/** What one check plays in. `createConnector` gets it, and arranges the other side accordingly. */
+/** Setting of one check. `createConnector` receives it and prepares the other side to match. */
 export interface Scene {
   readonly person: Person
-  /** The clock of the instance; `config.clock` is the same one. */
+  /** Clock of the instance, also available as `config.clock`. */
   readonly clock: Clock
-  /** Set by `createConnector`, called by the checks: the user who was away answers at last. Resolves when that is done. */
+  /** Set by `createConnector`, called by the checks: the user who was away responds. Resolves when that is done. */
   comesBack?: () => Promise<void>
-  /** Set by `createConnector`, called by the checks: the user chooses another account in the wallet. */
+  /** Set by `createConnector`, called by the checks: the user selects another account in the wallet. */
   switchesAccount?: () => Promise<void>
 }
-/** Called once per instance; after a reload again with the same scene, which then finds what the wallet remembers. */
+/**
+ * Called once per instance. A reload calls it again with the same scene, which then holds the wallet's stored state.
+ */
 export type CreateConnector = (scene: Scene) => AnyPlugin
 
-/** What `createConnector` can stage besides a user who approves. */
+/** Scenes that `createConnector` can stage, in addition to a user who approves. */
 export type Staging = Exclude<Person, 'approves'> | 'switches-account'
 
 export interface Expectations {
-  /** The connector's id. */
+  /** ID of the connector. */
   readonly id: string
   readonly kind: Connector['kind']
-  /** What a host hands to `connect`. */
+  /** Input that the app passes to `connect`. */
   readonly input?: unknown
-  /**
-   * The checks that need what is not named here are skipped, and shown as skipped. Default: none.
-   */
+  /** Scenes that `createConnector` can stage; checks that need others are reported as skipped. Default: none. */
   readonly stages?: readonly Staging[]
-  /** A wallet that answers silently after a reload. Default true. */
+  /** True if the wallet connects silently after a reload. Default true. */
   readonly reconnects?: boolean
-  /** An address that this connector claims, if it comes back by redirect. */
+  /** URL that this connector claims, if it uses a redirect. */
   readonly returnUrl?: string
-  /** How a user answers what the connector asks through `ctx.prompt`. Default: takes the first choice. */
+  /** Responds to the connector's `ctx.prompt` for the user. Default: takes the first choice. */
   readonly answer?: (prompt: Prompt) => void
-  /** The plugins that this one requires. */
+  /** Plugins that this plugin requires. */
   readonly plugins?: () => readonly AnyPlugin[]
   readonly config?: Partial<Config>
-  /** What must never be seen in an error, a log or an event. */
+  /** Secrets that must never appear in an error, a log or an event. */
   readonly secrets?: readonly string[]
-  /** How long a check waits for what must come, in real ms. Only a check that fails waits so long. Default 2000. */
+  /** Timeout of each wait, in real ms; only a failing check reaches it. Default 2000. */
   readonly patience?: number
 }
 
-/** One named demand on a connector. */
+/** Named requirement for a connector. */
 export interface ConnectorCheck {
   readonly name: string
-  /** What has to be staged for it. */
+  /** Scene that the check needs. */
   readonly needs: Staging | undefined
-  /** Whether it says anything about a connector of which this is expected. */
+  /** Returns true if the check applies to a connector with these expectations. */
   applies(expectations: Expectations): boolean
-  /** @throws Error that says what the connector does wrong. One that does not apply, or cannot be staged, passes. */
+  /**
+   * @throws Error that describes what the connector does wrong. A check that does not apply, or can't be staged, passes.
+   */
   run(createConnector: CreateConnector, expectations: Expectations): Promise<void>
 }

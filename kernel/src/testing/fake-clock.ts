@@ -1,14 +1,14 @@
 import type { Clock } from '../spec/clock.js'
 
-/** A clock that only a test moves. */
+/** Clock that only a test advances. */
 export interface FakeClock extends Clock {
-  /** Moves on by `ms`, runs what is due in its order, and lets every promise that became ready run. */
+  /** Advances by `ms`, runs due timers in order, and lets all ready promises run. */
   advance(ms: number): Promise<void>
-  /** How many timers are waiting. */
+  /** Number of waiting timers. */
   pending(): number
 }
 
-/** Lets every promise that is ready run: a macrotask comes after all of them. */
+/** Lets all ready promises run, because a macrotask runs after them. */
 export function settle(): Promise<void> {
   return new Promise(resolve => {
     const { port1, port2 } = new MessageChannel()
@@ -25,7 +25,7 @@ export function settle(): Promise<void> {
  * @example
  * const clock = fakeClock()
  * const keybay = createKeybay({ appName: 'Acme', clock, plugins })
- * await clock.advance(120_000) // whoever waited for a user has waited long enough
+ * await clock.advance(120_000) // every wait for a user has now timed out
  */
 export function fakeClock(start = 1_700_000_000_000): FakeClock {
   let now = start
@@ -52,7 +52,7 @@ export function fakeClock(start = 1_700_000_000_000): FakeClock {
         timers.delete(timer)
         now = Math.max(now, timer.at)
         timer.run()
-        await settle() // what it set going may set the next timer
+        await settle() // Promises that ran here may set the next timer.
       }
       now = until
       await settle()

@@ -1,6 +1,6 @@
 /**
- * For the author of a plugin: wallets and logins that misbehave on demand, a clock that a test moves,
- * and the suite that every connector of Keybay passes.
+ * Tools for plugin authors: wallets and logins that misbehave on demand, a clock that a test advances, and the
+ * suite that every Keybay connector passes.
  *
  * @example
  * // @vitest-environment happy-dom

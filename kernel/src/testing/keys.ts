@@ -1,7 +1,7 @@
-/** Real Ed25519 keys, made by WebCrypto: a signature of a mock verifies like any other. */
+/** Real Ed25519 keys from WebCrypto, so a mock's signatures verify. */
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-/** The bytes as one number in base 58; each leading zero byte is a leading `1`. */
+/** Encodes the bytes as one base58 number; each leading zero byte becomes a leading `1`. */
 function base58(bytes: Uint8Array): string {
   let rest = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
   let text = ''
@@ -11,7 +11,7 @@ function base58(bytes: Uint8Array): string {
 }
 
 export interface SigningKey {
-  /** base58, as Solana writes it */
+  /** Base58, as Solana writes addresses. */
   readonly address: string
   /** 32 bytes */
   readonly publicKey: Uint8Array
@@ -19,7 +19,7 @@ export interface SigningKey {
   sign(message: Uint8Array): Promise<Uint8Array>
 }
 
-/** A new random key, which cannot be exported. */
+/** Creates a random key that can't be exported. */
 export async function createSigningKey(): Promise<SigningKey> {
   const pair = await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])
   if (!('privateKey' in pair)) throw new TypeError('Ed25519 is a pair of keys')
@@ -32,7 +32,10 @@ export async function createSigningKey(): Promise<SigningKey> {
   }
 }
 
-/** Whether `signature` is that of the key over `message` (RFC 8032). What is no key or no signature verifies nothing. */
+/**
+ * Returns true if `signature` is the key's signature over `message` (RFC 8032), false also for an invalid key or
+ * signature.
+ */
 export async function verifies(
   publicKey: Iterable<number>,
   signature: Uint8Array,

@@ -1,4 +1,4 @@
-/** A way to log in, whose other side is a test. */
+/** Mock login that a test controls. */
 
 import type { Credential, LoginConnector, LoginMethod } from '../connector.js'
 import { definePlugin, type Plugin } from '../plugin.js'
@@ -6,13 +6,13 @@ import type { Clock } from '../spec/clock.js'
 import { VERSION } from '../version.js'
 import { lockedError, REFUSALS, type RefusalStyle } from './refusals.js'
 
-/** What goes wrong, from the moment it is set. */
+/** Faults of the login, effective once set. */
 export type LoginFault =
-  /** Does not answer until `release()`, and does not hear that it was cancelled. */
+  /** Does not respond until `release()`, and ignores cancellation. */
   | 'never-answers'
   | `refuses-like-${RefusalStyle}`
   | 'locked'
-  /** Answers with something that is no credential. */
+  /** Resolves with a value that is not a credential. */
   | 'answers-nonsense'
   /** Throws at once instead of returning a promise. */
   | 'throws'
@@ -22,9 +22,9 @@ export interface MockLoginOptions {
   readonly id?: string
   readonly method?: LoginMethod
   readonly provider?: string
-  /** Asks the user to choose one of these first, through the host's prompt. */
+  /** Prompts the user to choose one of these first. */
   readonly choices?: readonly string[]
-  /** Together with `clock`: how long the answer takes, ms. */
+  /** With `clock`: duration of the response, in ms. */
   readonly delay?: number
   readonly clock?: Clock
   readonly fault?: LoginFault
@@ -35,9 +35,9 @@ export interface MockLogin {
   readonly plugin: Plugin<string, undefined, LoginConnector>
   /** May be changed at any time. */
   fault: LoginFault | undefined
-  /** What each `connect` was given. */
+  /** Input of each `connect`. */
   readonly inputs: readonly unknown[]
-  /** Lets go of all that `never-answers` held back. Resolves when that has been answered. */
+  /** Settles the calls that `never-answers` delayed, and waits for them. */
   release(): Promise<void>
 }
 const ICON =

@@ -9,7 +9,7 @@ import { createSigningKey, type SigningKey } from './keys.js'
 import { lockedError, REFUSALS, type RefusalStyle } from './refusals.js'
 import { signTransaction } from './sign-transaction.js'
 
-/** What the wallet does wrong while it is set. */
+/** Faults of the wallet, effective while set. */
 export type WalletFault =
   /** Connect and sign do not settle until `release()`, even after abort or dispose. */
   | 'never-answers'
@@ -25,38 +25,38 @@ export type WalletFault =
   | 'disconnect-never-answers'
 
 export interface MockWalletOptions {
-  /** Default `Mock`. The connector's id is this name in lower case. */
+  /** Default `Mock`. The connector's ID is this name in lower case. */
   readonly name?: string
   readonly icon?: WalletIcon
   /** Default devnet and localnet. */
   readonly chains?: IdentifierArray
   /** Number of accounts, each with its own key. Default 1. */
   readonly accounts?: number
-  /** Features it lacks, e.g. `solana:signMessage`. */
+  /** Features that the wallet lacks, e.g. `solana:signMessage`. */
   readonly without?: readonly FeatureName[]
-  /** With `clock`: how long each call takes, in ms. */
+  /** With `clock`: duration of each call, in ms. */
   readonly delay?: number
   readonly clock?: Clock
   readonly fault?: WalletFault
 }
 type Change = Parameters<Parameters<WalletFeatures['standard:events']['on']>[1]>[0]
 export interface MockWallet {
-  /** To register in the page, or for another connector. */
+  /** For registering in the page, or for another connector. */
   readonly wallet: WalletWith
   readonly connector: WalletConnector
   /** `createKeybay({ appName: 'Test', plugins: [mockWallet().plugin] })` */
   readonly plugin: Plugin<string, undefined, WalletConnector>
   /** May be changed at any time. */
   fault: WalletFault | undefined
-  /** Every call: its feature, and whether it was silent. */
+  /** Every call: its feature, and `silent` if it was silent. */
   readonly requests: readonly { readonly feature: FeatureName; readonly silent: boolean }[]
   /** Number of listeners on `standard:events`. */
   readonly listeners: number
   /** Settles the calls that `never-answers` delayed, and waits for them. */
   release(): Promise<void>
-  /** Replaces the accounts by a new one, as a user does in the wallet. */
+  /** Replaces the accounts with a new one, as a user does in the wallet. */
   switchAccount(): Promise<void>
-  /** Emits a change, whatever the wallet's accounts are. */
+  /** Emits a change, regardless of the wallet's accounts. */
   emit(change: Change): void
 }
 const ICON: WalletIcon =
@@ -87,7 +87,7 @@ class Mock implements MockWallet {
   readonly #running = new Set<Promise<unknown>>()
   #delayed: (() => void)[] = []
   #accounts: readonly WalletAccount[] = []
-  /** The user agreed once: from then on silent calls connect too. */
+  /** True after the user's first approval; silent calls then connect too. */
   #trusted = false
 
   constructor(options: MockWalletOptions) {

@@ -1,14 +1,14 @@
-/** How wallets say no. Each makes a new one, as a wallet does. */
+/** Ways in which wallets reject a request. Each call creates a new error, as a wallet does. */
 
 /** Phantom: an Error with the code of EIP-1193 (https://docs.phantom.com/solana/errors). */
 function phantom(): unknown {
   return Object.assign(new Error('User rejected the request.'), { code: 4001 })
 }
-/** MetaMask: a plain object, which is no Error (EIP-1193, ProviderRpcError that crossed a message channel). */
+/** MetaMask: a plain object instead of an Error (an EIP-1193 ProviderRpcError that crossed a message channel). */
 function metamask(): unknown {
   return { code: 4001, message: 'MetaMask: User denied the request.', stack: '' }
 }
-/** Solana's wallet adapter: the name says it, there is no code. */
+/** Solana's wallet adapter: identified by its name, without a code. */
 function adapter(): unknown {
   return Object.assign(new Error('Connection request declined'), { name: 'WalletConnectionError' })
 }

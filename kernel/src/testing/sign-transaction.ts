@@ -1,10 +1,10 @@
-/** Just enough of Solana's wire format to put a signature where it belongs (https://solana.com/docs/core/transactions). */
+/** Reads only enough of Solana's wire format to insert a signature (https://solana.com/docs/core/transactions). */
 import type { SigningKey } from './keys.js'
 
 const SIGNATURE_BYTES = 64
 const KEY_BYTES = 32
 
-/** A compact-u16: seven bits a byte, the lowest first. */
+/** Reads a compact-u16: seven bits per byte, lowest first. */
 function readLength(bytes: Uint8Array, at: number): { readonly value: number; readonly next: number } {
   let value = 0
   for (let i = 0; i < 3; i++) {
@@ -17,14 +17,14 @@ function readLength(bytes: Uint8Array, at: number): { readonly value: number; re
 }
 
 /**
- * A copy with this key's signature; the other signatures stay as they are.
+ * Returns a copy with this key's signature; the other signatures stay unchanged.
  *
- * @throws RangeError when the bytes are no transaction, or when it does not ask for this key's signature
+ * @throws RangeError if the bytes are not a transaction, or the transaction does not need this key's signature
  */
 export async function signTransaction(transaction: Uint8Array, key: SigningKey): Promise<Uint8Array> {
   const { value: signatures, next: first } = readLength(transaction, 0)
   const message = transaction.subarray(first + signatures * SIGNATURE_BYTES)
-  const versioned = (message[0] ?? 0) >= 0x80 ? 1 : 0 // a version has the top bit set, a legacy header never
+  const versioned = (message[0] ?? 0) >= 0x80 ? 1 : 0 // A version byte has its top bit set; a legacy header never does.
   const { next: keys } = readLength(message, versioned + 3)
   const place = Array.from({ length: signatures }).findIndex((_, i) => {
     const candidate = message.subarray(keys + i * KEY_BYTES, keys + (i + 1) * KEY_BYTES)

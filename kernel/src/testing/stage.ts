@@ -1,4 +1,4 @@
-/** An instance with one connector in it, in a scene, and what a check may look at. */
+/** Instance with one connector in a scene, and the state that a check may inspect. */
 import type { ConnectContext, Connector } from '../connector.js'
 import type { KeybayEvents } from '../events.js'
 import type { AnyCore } from '../host.js'
@@ -16,31 +16,31 @@ export interface Stage {
   readonly connector: Connector
   readonly clock: FakeClock
   readonly scene: Scene
-  /** Every event so far. */
+  /** All events so far. */
   readonly events: readonly { readonly name: keyof KeybayEvents; readonly payload: unknown }[]
-  /** `keybay.connect` with the input that the expectations name. */
+  /** Calls `keybay.connect` with the input from the expectations. */
   connect(signal?: AbortSignal): Promise<unknown>
-  /** Signed in, or a wallet connected. */
+  /** True if a user is signed in or a wallet is connected. */
   readonly isIn: boolean
-  /** The page goes and comes back: another instance, the same storage, the same scene. */
+  /** Simulates a page reload: a new instance with the same storage and scene. */
   reload(): Promise<Stage>
-  /** What was in the page when setup had run, before anything was used. There must be nothing. */
+  /** Objects that setup added to the page before first use. Must be empty. */
   readonly built: readonly string[]
-  /** What the connector has left in the page. After `dispose` there must be nothing. */
+  /** Returns what the connector has left in the page. Must be empty after `dispose`. */
   left(): readonly string[]
 }
 
 class Unmet extends Error {
   override readonly name = 'ConformanceError'
 }
-/** @throws Error saying `demand`, so word it as what must be. */
+/** @throws Error with `words`, so word them as a requirement. */
 export function demand(met: unknown, words: string): asserts met {
   if (!met) throw new Unmet(words)
 }
 
 const realTimeout = globalThis.setTimeout
 const realClear = globalThis.clearTimeout
-/** What must come, or an error that says so. */
+/** Awaits the promise, or throws an error with `words` after the timeout. */
 export async function within<T>(promise: Promise<T>, words: string, { patience = 2000 }: Expectations): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
@@ -52,7 +52,7 @@ export async function within<T>(promise: Promise<T>, words: string, { patience =
     realClear(timer)
   }
 }
-/** Until something is so; looked at whenever everything that was ready has run. */
+/** Waits until `met` returns a truthy value; checks again whenever all ready promises have run. */
 export function until(met: () => unknown, words: string, expectations: Expectations): Promise<void> {
   let over = false
   const look = async () => {
@@ -62,7 +62,7 @@ export function until(met: () => unknown, words: string, expectations: Expectati
     over = true
   })
 }
-/** What a promise was rejected with. @throws when it resolves or does not settle */
+/** Returns the promise's rejection. @throws if the promise resolves or does not settle */
 export function rejection(promise: Promise<unknown>, words: string, expectations: Expectations): Promise<unknown> {
   const rejected = within(
     promise.then(
@@ -74,11 +74,11 @@ export function rejection(promise: Promise<unknown>, words: string, expectations
     words,
     expectations,
   )
-  rejected.catch(() => {}) // a check may do something else before it looks
+  rejected.catch(() => {}) // A check may do something else before it awaits the rejection.
   return rejected
 }
 
-/** A context for calling a connector without the kernel between, which records what was shown to the user. */
+/** Returns a context for calling a connector directly, without the kernel; records what was shown to the user. */
 export function directContext(
   signal: AbortSignal,
   { kernel }: Pick<Stage, 'kernel'>,
@@ -119,7 +119,7 @@ async function open(
     version: VERSION,
     setup(inner) {
       kernel = inner
-      // A login needs somebody to exchange its credential; here the suite does.
+      // The suite exchanges the login's credential, because no other plugin does.
       inner.session.register({
         exchange: async ({ method }) => {
           const state = { status: 'authenticated', userId: method } as const
@@ -159,7 +159,7 @@ async function open(
   const find = () => keybay.connectors.list().find(one => one.id === id)
   const words = () => `there must be a connector “${id}”; there are: ${keybay.connectors.list().map(one => one.id)}`
   await until(find, words(), expectations).catch(() => demand(false, words()))
-  await clock.advance(100) // the kernel's own look at versions is over
+  await clock.advance(100) // Runs after the kernel's version check.
   const connector = find()
   demand(connector && kernel, words())
   const inner = kernel
@@ -175,11 +175,11 @@ async function open(
     },
     connect(signal) {
       const attempt = keybay.connect(id, expectations.input, signal && { signal })
-      attempt.catch(() => {}) // a check that has failed looks no further
+      attempt.catch(() => {}) // A failed check stops here.
       return attempt
     },
     get isIn() {
-      // A wallet may need somebody to be signed in before it is connected.
+      // A wallet may require a signed-in user before it connects.
       const { status } = keybay.session.current
       return keybay.connections.get(id) !== undefined || (kind === 'login' && status !== 'anonymous')
     },
@@ -192,7 +192,7 @@ async function open(
   }
 }
 
-/** Plays a check, and leaves the page as it was however that ends. */
+/** Runs a check, and restores the page afterwards, even on failure. */
 export async function onStage(
   create: CreateConnector,
   expectations: Expectations,

@@ -1,7 +1,7 @@
-/** What a connector leaves in the page: listeners, intervals, elements. */
+/** Tracks what a connector leaves in the page: listeners, intervals, elements. */
 
 export interface World {
-  /** What has been added since and not been taken away, e.g. `window message`. */
+  /** Returns what was added and not removed, e.g. `window message`. */
   left(): readonly string[]
   /** Stops watching. */
   restore(): void
@@ -9,7 +9,7 @@ export interface World {
 
 type Add = typeof EventTarget.prototype.addEventListener
 
-/** Listeners added with a signal leave with it, and are watched for that. */
+/** Aborting a signal removes its listeners, so the signal is watched too. */
 function watchTarget(what: string, target: EventTarget, left: Map<unknown, string>) {
   const { addEventListener: add, removeEventListener: remove } = target
   const names = new Map<unknown, Map<string, object>>()

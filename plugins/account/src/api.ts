@@ -1,4 +1,4 @@
-/** `keybay.account`, as a host sees it, and what login plugins get of it. Types only. */
+/** Types of `keybay.account`, for apps and for login plugins. Types only. */
 import type { ConnectContext, KeybayError, SessionState } from '@keybay/kernel'
 import type { MfaAction, MfaMethod } from '@keybay/kernel/spec'
 import type { Settings } from './settings.js'
@@ -8,12 +8,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The signed-in user as a store. It loads with the first subscriber, and follows this tab and the others. */
+/** Store of the signed-in user. Loads with the first subscriber, and follows this tab and other tabs. */
 export interface UserStore {
-  /** The same reference until something changed. `loading` and `error` may come with an older `user`. */
+  /** The same reference until a change. With `loading` or `error`, `user` may be stale. */
   readonly current: UserState
   subscribe(listener: () => void): () => void
-  /** Asks again. @throws KeybayError */
+  /** Fetches the user again. @throws KeybayError */
   refresh(options?: CallOptions): Promise<User | undefined>
 }
 export interface UserState {
@@ -22,16 +22,16 @@ export interface UserState {
   readonly error?: KeybayError | undefined
 }
 
-/** A second factor being set up: it counts once it was confirmed. */
+/** Second factor in setup: becomes active once confirmed. */
 export interface MfaEnrolment {
   readonly device: MfaDevice
-  /** Of a `totp` device. A secret: show it, do not keep it. `uri` is what a QR code holds. */
+  /** Set for a `totp` device. Secret: show it, do not store it. `uri` is the content of the QR code. */
   readonly totp?: { readonly secret: string; readonly uri: string } | undefined
-  /** When it must be confirmed, ms since epoch. */
+  /** Deadline for confirming, in ms since epoch. */
   readonly expiresAt: number
   /**
-   * With the code, or with nothing for a passkey (call it in the click). With the first device come the recovery codes,
-   * once: have the user keep them.
+   * Confirms with the code, or with nothing for a passkey (call it in the click). The first device returns recovery
+   * codes, only once: have the user store them.
    */
   confirm(code?: string, options?: CallOptions): Promise<{ readonly recoveryCodes?: readonly string[] | undefined }>
 }
@@ -39,42 +39,43 @@ export interface AccountMfa {
   devices(options?: CallOptions): Promise<readonly MfaDevice[]>
   add(method: MfaMethod, options?: CallOptions & { readonly name?: string }): Promise<MfaEnrolment>
   remove(deviceId: string, options?: CallOptions): Promise<void>
-  /** New ones; the old ones no longer count. */
+  /** Creates new recovery codes; the old ones stop working. */
   recoveryCodes(options?: CallOptions): Promise<readonly string[]>
   /**
-   * A single-use token for one action on one request; the user is asked by an `mfa` prompt. Undefined: this user or
-   * this environment needs none.
+   * Returns a single-use token for one action on one request, after an `mfa` prompt. Undefined if this user or this
+   * environment needs none.
    *
    * @param requestHash base64url SHA-256
    */
   token(action: MfaAction, requestHash: string, options?: CallOptions): Promise<string | undefined>
 }
 
-/** What one wallet operation is, for the signature of the session's key. */
+/** Describes one wallet operation for the session key to sign. */
 export interface SessionOperation {
-  /** e.g. `signMessage`. */
+  /** Name of the operation, e.g. `signMessage`. */
   readonly operation: string
-  /** The wallet's address; absent where there is none yet. */
+  /** Address of the wallet; absent if it has none yet. */
   readonly wallet?: string | undefined
-  /** base64url SHA-256 of the bytes concerned. */
+  /** base64url SHA-256 of the operation's bytes. */
   readonly hash: string
 }
 
 export interface AccountApi {
   readonly user: UserStore
-  /** The environment's public settings: asked once, then remembered. */
+  /** Returns the environment's public settings; fetched once, then cached. */
   settings(options?: CallOptions): Promise<Settings>
   /**
-   * Signs in by a wallet or a login; links it, when somebody is signed in. A wallet that can, connects and signs in one
-   * step; else it signs a message, and a hardware wallet that cannot, a transaction that is never sent (S6.4).
+   * Signs in with a wallet or a login, or links it if a user is signed in. A wallet connects and signs in one step if
+   * it can; otherwise it signs a message, or, for a hardware wallet that can't, a transaction that is never sent
+   * (S6.4).
    *
    * @example await keybay.account.signIn('wallet-standard:phantom')
    * @example await keybay.account.signIn('email', { email: 'mara@example.com' })
    */
   signIn(connectorId: string, input?: unknown, options?: CallOptions): Promise<SessionState>
-  /** Signs in, or links, by a token of the host's own (S1.6). */
+  /** Signs in, or links, with a token that the app issues (S1.6). */
   signInWithToken(token: string, options?: CallOptions): Promise<SessionState>
-  /** Here and in every tab. Never fails: where the API cannot be reached, the session's key is gone all the same. */
+  /** Signs out here and in every tab. Never fails: it deletes the session key even if the API is unreachable. */
   signOut(): Promise<void>
   /** @throws KeybayError `last_credential`, `credential_is_factor`, `credential_is_wallet` for an embedded wallet */
   unlink(credentialId: string, options?: CallOptions): Promise<void>
@@ -87,37 +88,37 @@ export interface AccountApi {
     },
     options?: CallOptions,
   ): Promise<User>
-  /** Ends all sessions. The user is deleted 30 days later (`User.deletesAt`); until then signing in works. */
+  /** Ends all sessions. The API deletes the user 30 days later (`User.deletesAt`); until then the user can sign in. */
   deleteUser(options?: CallOptions): Promise<void>
   /** Undoes {@link AccountApi.deleteUser}. @example if (user.deletesAt) await keybay.account.restoreUser() */
   restoreUser(options?: CallOptions): Promise<User>
   sessions(options?: CallOptions): Promise<readonly UserSession[]>
   endSession(sessionId: string, options?: CallOptions): Promise<void>
-  /** Ends all but this one; resolves with how many. */
+  /** Ends all other sessions; resolves with their number. */
   endOtherSessions(options?: CallOptions): Promise<number>
   readonly mfa: AccountMfa
 
   // For plugins.
-  /** The way in for a login plugin: signs in, or links when somebody is signed in; decided once, here. */
+  /** Entrance for login plugins: signs in, or links if a user is signed in. */
   entrance(options?: EntranceOptions): Promise<Entrance>
   /**
-   * A call of the product API below `/sdk/{environmentId}`, proved by the session's key; asks for a second factor and
-   * renews where it must.
+   * Calls the product API below `/sdk/{environmentId}` with a proof by the session key; prompts for a second factor
+   * and renews the session if needed.
    *
    * @throws KeybayError with the server's code, `request_failed`, `user_rejected`
    */
   request(path: string, options?: AccountRequest): Promise<unknown>
   /**
-   * The session key's signature over one operation (`signedSessionId`): a compact JWS, ES256, `typ: keybay-session+jwt`,
+   * Signs one operation with the session key (`signedSessionId`): a compact JWS, ES256, `typ: keybay-session+jwt`,
    * claims `{ sid, op, wallet?, hash, origin, iat, jti }`; `cnf.jwk` of the access token verifies it.
    *
-   * @throws KeybayError `session_missing` when nobody is signed in
+   * @throws KeybayError `session_missing` if no user is signed in
    */
   signSession(operation: SessionOperation): Promise<string>
 }
-/** A login's `ctx` fits as it is: `entrance(ctx)`. */
+/** Options of an entrance. A login's `ctx` has this type: `entrance(ctx)`. */
 export interface EntranceOptions extends CallOptions {
-  /** Asks for a second factor or a merge with the attempt's time-out at rest. Default: the kernel's own. */
+  /** Prompts for a second factor or a merge while the attempt's timeout is paused. Default: the kernel's prompt. */
   readonly prompt?: ConnectContext['prompt'] | undefined
 }
 export interface AccountRequest extends CallOptions {
@@ -125,8 +126,8 @@ export interface AccountRequest extends CallOptions {
   readonly body?: unknown
 }
 /**
- * What a login plugin talks through. The last answer is the `proof` of its credential, and the kernel's exchange makes
- * a session of it.
+ * API access for a login plugin. The last response is the `proof` of its credential, which the kernel exchanges for
+ * a session.
  *
  * @example
  * const entrance = await kernel.plugins.account.entrance(ctx)
@@ -136,8 +137,8 @@ export interface AccountRequest extends CallOptions {
 export interface Entrance {
   readonly mode: 'sign-in' | 'link'
   /**
-   * @param step below `/auth/` to sign in; below `/users/me/credentials/` to link, `passkey…` below `/users/me/passkeys`;
-   *   `social/…` as it is, its `exchange` called `link` to link
+   * @param step below `/auth/` to sign in; below `/users/me/credentials/` to link, `passkey…` below
+   *   `/users/me/passkeys`; `social/…` unchanged, except that linking replaces its `exchange` with `link`
    * @throws KeybayError with the server's code
    */
   post(step: string, body?: unknown): Promise<unknown>
@@ -148,9 +149,9 @@ declare module '@keybay/kernel' {
     account: AccountApi
   }
   interface KeybayEvents {
-    /** Somebody signed in here. */
+    /** Emitted when a user signs in here. */
     'account:signed-in': { readonly userId: string; readonly isNewUser: boolean }
-    /** A way in was added or removed. */
+    /** Emitted when a credential is added or removed. */
     'account:credentials-changed': { readonly userId: string }
   }
 }

@@ -1,4 +1,4 @@
-/** Calls of the product API with a proof each, retried once if this device's clock is wrong. */
+/** Calls the product API with one proof per request; retries once if this device's clock is wrong. */
 
 import type { Kernel, KeybayError } from '@keybay/kernel'
 import type { Http, HttpRequest } from '@keybay/kernel/http'
@@ -10,7 +10,7 @@ import type { ProofKey } from './session-key.js'
 export interface Send extends Omit<HttpRequest, 'method' | 'signal'> {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | undefined
   readonly signal?: AbortSignal | undefined
-  /** Proves the request. */
+  /** Key that proves the request. */
   readonly key?: ProofKey | undefined
 }
 export interface Client {
@@ -19,7 +19,7 @@ export interface Client {
    * @throws KeybayError with the server's code, or `request_failed`
    */
   send(path: string, options?: Send): Promise<unknown>
-  /** The server's time minus this device's, in ms. Corrects the next proofs. */
+  /** Server time minus device time, in ms. Corrects later proofs. */
   skew: number
   /** Converts `expiresAt` to this device's clock. */
   local<T extends { readonly expiresAt: number }>(answer: T): T
@@ -65,7 +65,7 @@ export function createClient({ config, clock }: Pick<Kernel, 'config' | 'clock'>
   }
   return client
 }
-/** Returns the server's time, if it refused the proof because of this device's clock. */
+/** Returns the server's time if it rejected the proof because of this device's clock. */
 function timeOf({ code, details }: KeybayError): number | undefined {
   return code === 'invalid_proof' && isObject(details) && details.reason === 'time' && number(details.now)
     ? details.now

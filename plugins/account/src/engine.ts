@@ -1,4 +1,4 @@
-/** Puts together the code that loads with the first call. Start reading at `entrance.ts` and `sign-in.ts`. */
+/** Assembles the code that loads with the first call. Start reading at `entrance.ts` and `sign-in.ts`. */
 
 import type { Credential, ExchangeContext, Kernel, LogEntry, SessionState, Store } from '@keybay/kernel'
 import { createHttp } from '@keybay/kernel/http'
@@ -20,7 +20,7 @@ import { createUsers } from './users.js'
 import { createWalletEntry, type WalletEntry } from './wallet/entry.js'
 import { createWallets } from './wallet/sign-in.js'
 
-/** The part of the API that loads lazily, and what the kernel and its events call. */
+/** Lazily loaded part of the API, plus the functions that the kernel and its events call. */
 export interface Engine
   extends Omit<AccountApi, 'mfa' | 'user' | 'signIn'>,
     AccountMfa,
@@ -28,9 +28,9 @@ export interface Engine
     Omit<WalletEntry, 'enter'> {
   exchange(credential: Credential, ctx: ExchangeContext): Promise<SessionState>
   renew: Lifecycle['renew']
-  /** Tells whether the page was left for a sign-in, and forgets it. */
+  /** Returns true if the page left for a sign-in, and clears that record. */
   began(connectorId: string): Promise<boolean>
-  /** Keeps the user's store up to date from now on. */
+  /** Starts keeping the user store up to date. */
   follow(): Promise<void>
   /** Sends a logged error to the product API. */
   report(entry: LogEntry): Promise<void>

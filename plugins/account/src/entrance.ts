@@ -1,4 +1,4 @@
-/** The calls of a login or wallet to sign in, or to link when a user is signed in. */
+/** API calls that sign in with a login or wallet, or link it if a user is signed in. */
 
 import type { Kernel } from '@keybay/kernel'
 import { KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
@@ -10,10 +10,10 @@ import { isMergeNeeded, type MergeNeeded } from './parse/sign-in.js'
 import type { Request } from './request.js'
 import type { Keys, ProofKey } from './session-key.js'
 
-/** Steps that may create a session, and so name where its tokens are stored. */
+/** Steps that may create a session, and therefore name the token storage. */
 const LAST_STEP = /^(wallet|external|(email|phone)\/verify|passkey(\/sign-up)?|social\/[\w-]+\/exchange)$/
 
-/** Returns the path of a sign-in's step for linking. */
+/** Maps a sign-in step to its path for linking. */
 function getLinkPath(step: string): string {
   if (step.startsWith('social/')) return `/${step.replace(/exchange$/, 'link')}`
   const below = step.startsWith('passkey') ? step.replace(/^passkey(\/sign-up)?/, 'passkeys') : `credentials/${step}`
@@ -21,14 +21,14 @@ function getLinkPath(step: string): string {
 }
 
 export interface OpenEntrance extends Entrance {
-  /** All steps use this key. */
+  /** Key for all steps. */
   readonly key: ProofKey
 }
 export interface EntranceControl {
   open(options?: EntranceOptions): Promise<OpenEntrance>
-  /** The key of the request that returned this response. */
+  /** Returns the key of the request that produced this response. */
   keyOf(answer: object): ProofKey | undefined
-  /** Set if another user has the proved credential. */
+  /** Returns the merge details if the proved credential belongs to another user. */
   mergeOf(answer: object): MergeNeeded | undefined
 }
 
@@ -46,7 +46,7 @@ export function createEntrances(
     } catch (thrown) {
       const { code, details } = toKeybayError(thrown)
       if (code !== 'merge_accounts_confirmation' || !isMergeNeeded(details)) throw thrown
-      // The proof was right, so a code's prompt may close; the user is asked when the proof is exchanged.
+      // The code was right, so its prompt may close; other prompts follow when the proof is exchanged.
       const answer = Object.freeze({})
       mergeOf.set(answer, details)
       return answer
@@ -57,7 +57,7 @@ export function createEntrances(
       const { signal } = options
       signal?.throwIfAborted()
       await session.restore()
-      if (isSignedIn(session.current)) await session.bearer() // it may be over
+      if (isSignedIn(session.current)) await session.bearer() // The session may have ended.
       const link = isSignedIn(session.current)
       const key = link ? await keys.session() : await keys.pending()
       if (!key) throw new KeybayError(sessionMissing)

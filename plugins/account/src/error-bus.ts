@@ -1,8 +1,8 @@
-/** A bus with one listener: gives the kernel's log sink also what was logged before this code loaded. */
+/** Event bus with one listener: also passes the kernel's log sink the entries from before this code loaded. */
 import type { Kernel, KeybayEvents } from '@keybay/kernel'
 
 type Bus = Kernel['events']
-// Name and payload travel together, so the name says what the payload is.
+// Pairs each name with its payload, so the name determines the payload's type.
 function isOf<K extends keyof KeybayEvents>(
   event: K,
   name: keyof KeybayEvents,

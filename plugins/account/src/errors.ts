@@ -1,7 +1,12 @@
-/** Errors of this plugin's own. Literals: calling the kernel's `errorSpec` here would pull the kernel into the lazy chunk. */
+/**
+ * Errors of this plugin. Literals, because calling the kernel's `errorSpec` here would pull the kernel into the lazy
+ * chunk.
+ */
 import type { ErrorSpec } from '@keybay/kernel'
 
-/** The wallet answered something that does not prove its address: another text, no signature, no address. Not sent. */
+/**
+ * The wallet's response does not prove its address (different text, no signature or no address). Never sent to the API.
+ */
 export const walletProofInvalid: ErrorSpec<'wallet_proof_invalid'> = {
   code: 'wallet_proof_invalid',
   message: 'The wallet signed something else than it was asked to',

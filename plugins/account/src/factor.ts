@@ -1,4 +1,4 @@
-/** The second factor as a question to the user: it stays open until an answer is right. */
+/** Prompts for the second factor until the user's response is correct. */
 
 import type { ConnectContext } from '@keybay/kernel'
 import type { MfaAction } from '@keybay/kernel/spec'
@@ -15,7 +15,7 @@ export type Authenticate = (options: PublicKeyCredentialRequestOptionsJSON | und
 export interface Factor<T> {
   readonly action: 'sign-in' | MfaAction
   readonly devices: readonly MfaDevice[]
-  /** Without a device: for a recovery code. */
+  /** Omit the device to use a recovery code. */
   begin(deviceId: string | undefined): Promise<Challenge>
   finish(challengeId: string, answer: Readonly<Record<string, unknown>>): Promise<T>
 }
@@ -29,14 +29,14 @@ export async function askFactor<T>(
   const renew = (deviceId: string | undefined) => {
     const begun = begin(deviceId)
     challenges.set(deviceId, begun)
-    begun.catch(() => challenges.delete(deviceId)) // the next try begins again
+    begun.catch(() => challenges.delete(deviceId)) // The next attempt begins again.
     return begun
   }
   const bodyOf = async (answer: MfaAnswer, { options }: Challenge) => {
     if ('passkey' in answer) return { passkey: await authenticate(options) }
     return 'recoveryCode' in answer ? { recoveryCode: answer.recoveryCode } : { code: answer.code }
   }
-  /** What was proved never passes through the page's hands: the prompt gets a ticket for it. */
+  /** Keeps proofs out of the page's hands: the prompt receives a handle instead. */
   const tickets = new WeakMap<Proved, { readonly value: T }>()
   const ticket = await ask({
     type: 'mfa',

@@ -1,4 +1,4 @@
-/** The signed-in user of a Keybay instance. Look at `api.ts` first: what a host and what login plugins get. */
+/** Signed-in user of a Keybay instance. `api.ts` describes the API for apps and login plugins. */
 export type { SolanaSignIn } from '@keybay/kernel'
 export type {
   AccountApi,

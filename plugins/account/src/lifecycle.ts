@@ -1,4 +1,4 @@
-/** The session's life at the API: begins with tokens, is renewed, ends. The kernel stores it. */
+/** Lifecycle of the session at the API: starts with tokens, renews and ends it. The kernel stores the session. */
 
 import type { Kernel, SessionState, SessionStatus, Token } from '@keybay/kernel'
 import type { VerificationStep } from '@keybay/kernel/spec'
@@ -8,7 +8,7 @@ import type { Tokens } from './parse/sign-in.js'
 import { createSessionCalls } from './session-calls.js'
 import type { Keys, ProofKey } from './session-key.js'
 
-/** Also true for a user who still has to verify an address. */
+/** Returns true also for a user who must still verify an email address or phone number. */
 export function isSignedIn({ status }: SessionState): boolean {
   return status === 'authenticated' || status === 'verification'
 }
@@ -25,16 +25,16 @@ export function statusAt(step: VerificationStep): SessionStatus {
 export interface Lifecycle {
   begin(tokens: Tokens, state: SessionState, key: ProofKey): Promise<void>
   renew(old: Token, successor: () => Promise<Token | undefined>): Promise<Token | undefined>
-  /** Ends the session because the server says so, unless another one began since. */
+  /** Ends the session at the server's request, unless a newer one has begun. */
   end(from: SessionState, key: ProofKey | undefined): Promise<void>
-  /** Shows the state that follows a step of verification. */
+  /** Shows the state that follows a verification step. */
   move(step: VerificationStep): Promise<void>
   signOut(): Promise<void>
-  /** Number of sign-outs in this page. A sign-in that began before the latest one is void. */
+  /** Number of sign-outs in this page. Invalidates sign-ins that began before the latest one. */
   readonly signOuts: number
-  /** Forgets the session without telling the server: it knows. */
+  /** Deletes the local session without an API call, because the server has already ended it. */
   forget(): Promise<void>
-  /** Ends a server session whose sign-in was cancelled here. */
+  /** Ends a server session whose sign-in was cancelled on this device. */
   discard(tokens: Tokens, key: ProofKey): Promise<void>
 }
 
@@ -58,8 +58,8 @@ export function createLifecycle(kernel: Kernel, client: Client, keys: Keys): Lif
     },
     async renew(old, successor) {
       const key = await keys.session()
-      if (!key) return undefined // without its key the session is worthless
-      // `revive` sets `expiresAt` to 0, which names no token.
+      if (!key) return undefined // The session is useless without its key.
+      // `revive` sets `expiresAt` to 0, which identifies no token.
       if (old.expiresAt && key.renewed === old.expiresAt) {
         const next = await successor()
         if (next !== old) return next

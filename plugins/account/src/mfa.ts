@@ -1,4 +1,4 @@
-/** The second factors of the signed-in user: list, set up, remove, and require them. */
+/** Second factors of the signed-in user: lists, sets up, removes and requires them. */
 import type { AccountMfa } from './api.js'
 import type { Client } from './client.js'
 import type { Authenticate } from './factor.js'
@@ -11,7 +11,7 @@ import type { Users } from './users.js'
 
 export type ReadSettings = (options?: { readonly signal?: AbortSignal | undefined }) => Promise<Settings>
 
-/** Asked for once; a failure is forgotten. */
+/** Fetches the settings once; a failure is not cached. */
 export function createSettings(client: Client): ReadSettings {
   let known: Settings | undefined
   let asking: Promise<Settings> | undefined

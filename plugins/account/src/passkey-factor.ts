@@ -1,7 +1,7 @@
 import { KeybayError, requestFailed, toKeybayError, userRejected, webauthnUnsupported } from '@keybay/kernel/spec'
 import type { Authenticate } from './factor.js'
 
-/** Uses a passkey as a second factor. The library loads with the first use. */
+/** Uses a passkey as a second factor. Loads the library on first use. */
 export const authenticate: Authenticate = async optionsJSON => {
   if (!optionsJSON) throw new KeybayError(requestFailed, { detail: 'the API sent no passkey options' })
   const { browserSupportsWebAuthn, startAuthentication } = await import('@simplewebauthn/browser')
@@ -9,7 +9,7 @@ export const authenticate: Authenticate = async optionsJSON => {
   try {
     return await startAuthentication({ optionsJSON })
   } catch (thrown) {
-    // The user closed the dialog, or it timed out: browsers do not tell these apart.
+    // The user closed the dialog, or it timed out: browsers do not distinguish these.
     const isRefusal = thrown instanceof Error && /^(NotAllowed|Abort)Error$/.test(thrown.name)
     throw isRefusal ? new KeybayError(userRejected, { cause: thrown }) : toKeybayError(thrown)
   }

@@ -1,4 +1,4 @@
-/** The user's store, at once. The rest loads with the first call. */
+/** Creates the user store at once. The rest loads with the first call. */
 import { createStore, type Kernel, lazyApi, loadOnce, type Plugin } from '@keybay/kernel'
 import { aborted, isKeybayError } from '@keybay/kernel/spec'
 import type { AccountApi, UserState } from './api.js'
@@ -6,14 +6,14 @@ import type { Engine } from './engine.js'
 import { VERSION } from './version.js'
 
 export interface AccountOptions {
-  /** The line that a wallet shows below the app's name. Default `Sign in to <appName>.` */
+  /** Text that a wallet shows below the app's name. Default `Sign in to <appName>.` */
   readonly statement?: string
 }
 type Background = Pick<Engine, 'report' | 'resumed' | 'returned' | 'began'>
 
 function ignore() {}
 
-/** Forwards the kernel's events. The engine reports its failures itself, so none is reported twice. */
+/** Forwards the kernel's events. The engine reports its own failures, so none is reported twice. */
 function forwardEvents({ events, connectors }: Kernel, engine: Background): void {
   events.on('log', entry => {
     if (entry.level === 'error') engine.report(entry).catch(ignore)
@@ -21,7 +21,7 @@ function forwardEvents({ events, connectors }: Kernel, engine: Background): void
   events.on('operation:resumed', operation => {
     if (operation.method === 'signMessage') engine.resumed(operation).catch(ignore)
   })
-  // Only the page that left to connect a wallet, maybe to sign in, gets both of these events.
+  // Only the page that left to connect a wallet, possibly to sign in, receives both of these events.
   let opening: string | undefined
   events.on('connection:opening', ({ connectorId }) => {
     opening = connectorId
@@ -31,13 +31,13 @@ function forwardEvents({ events, connectors }: Kernel, engine: Background): void
   })
   events.on('connection:failed', ({ connectorId, error }) => {
     opening = undefined
-    // A sign-in that was aborted here may go on in another tab.
+    // An aborted sign-in may continue in another tab.
     if (!isKeybayError(error, aborted) && connectors.get(connectorId)?.resume) engine.began(connectorId).catch(ignore)
   })
 }
 
 /**
- * The signed-in user of a Keybay instance, as `keybay.account`.
+ * Manages the signed-in user of a Keybay instance as `keybay.account`.
  *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), walletStandard()] })
@@ -67,7 +67,7 @@ export function account(options: AccountOptions = {}): Plugin<'account', Account
       const user = createStore<UserState>(
         { status: 'none' },
         error => kernel.logger.error('listener', error),
-        () => void engine.follow().catch(ignore), // the next subscriber tries again
+        () => void engine.follow().catch(ignore), // The next subscriber retries.
       )
       session.register({ exchange: engine.exchange, renew: engine.renew, prove: engine.prove })
       forwardEvents(kernel, engine)
@@ -95,7 +95,7 @@ export function account(options: AccountOptions = {}): Plugin<'account', Account
           subscribe: user.subscribe,
           refresh: engine.refresh,
         },
-        // A login begins in the click, because it may open a window.
+        // A login must begin in the click, because it may open a window.
         signIn: (id, input, callOptions) =>
           connectors.get(id)?.kind === 'wallet'
             ? engine.signInWallet(id, callOptions)

@@ -1,4 +1,7 @@
-/** The signatures of the session's key: a DPoP proof (RFC 9449) per request, and one operation for other services. Both are compact JWS, ES256. */
+/**
+ * Signatures by the session key: a DPoP proof (RFC 9449) per request, and one operation for other services. Both are
+ * compact JWS, ES256.
+ */
 import { sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import type { ProofKey } from './session-key.js'
 
@@ -14,14 +17,14 @@ export async function signJws({ privateKey }: ProofKey, header: object, claims: 
 
 export interface ProvedRequest {
   readonly method: string
-  /** Whole, without a query. */
+  /** Full URL, without a query. */
   readonly url: string
-  /** As it is sent. */
+  /** Body exactly as sent. */
   readonly body: string | undefined
-  /** The service's time, ms since epoch. */
+  /** Server time, in ms since epoch. */
   readonly now: number
 }
-/** A proof is valid once: create a new one for every attempt. */
+/** Signs a proof that is valid once: create a new one for every attempt. */
 export async function signProof(key: ProofKey, { method, url, body, now }: ProvedRequest): Promise<string> {
   return signJws(
     key,

@@ -1,4 +1,4 @@
-/** Calls of the signed-in user: renewed, proved, and with a second factor where the API requires one. */
+/** Requests of the signed-in user: renews the session, proves each request, and adds a second factor if required. */
 
 import type { Kernel } from '@keybay/kernel'
 import { KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
@@ -13,7 +13,7 @@ import type { Keys } from './session-key.js'
 export type Request = (path: string, options?: AccountRequest, ask?: Ask) => Promise<unknown>
 export interface Requests {
   readonly request: Request
-  /** Returns a token for one action on one request, by an `mfa` prompt. */
+  /** Returns a token for one action on one request, after an `mfa` prompt. */
   token(demand: Demand, signal: AbortSignal | undefined, ask?: Ask): Promise<string>
   /** Creates a prompt outside an attempt. A UI may show it next to the connector. */
   asking(signal: AbortSignal | undefined, connectorId?: string): Ask

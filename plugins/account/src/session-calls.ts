@@ -1,4 +1,4 @@
-/** The API's calls that begin, renew and end a session. */
+/** API calls that begin, renew and end a session. */
 
 import type { Kernel, Token } from '@keybay/kernel'
 import { KeybayError, requestFailed } from '@keybay/kernel/spec'
@@ -7,11 +7,11 @@ import { isObject, number, read } from './parse/check.js'
 import { isTokens, type Tokens } from './parse/sign-in.js'
 import type { ProofKey } from './session-key.js'
 
-/** How long a sign-out waits for the server. */
+/** Time that a sign-out waits for the server, in ms. */
 const SIGN_OUT_TIMEOUT_MS = 3000
 /**
- * How long one renewal request may take, while every tab waits for it. Retried at once, the server gives the same
- * successor; ten seconds after the first request it would take the refresh token for a stolen one.
+ * Timeout of one renewal request, in ms; every tab waits for it. An immediate retry returns the same new token; ten
+ * seconds after the first request, the server would treat the refresh token as stolen.
  */
 const RENEWAL_TIMEOUT_MS = 8000
 
@@ -26,13 +26,13 @@ function issuedAt(jwt: string): number | undefined {
 }
 
 export interface SessionCalls {
-  /** Checks the API's tokens, and returns what the kernel stores of them. */
+  /** Checks the API's tokens, and returns the part that the kernel stores. */
   readToken(answer: unknown): Token
-  /** Retries once after a time-out. @throws KeybayError `request_failed` */
+  /** Retries once after a timeout. @throws KeybayError `request_failed` */
   refresh(key: ProofKey, body: object): Promise<unknown>
   /** Ends the session at the API. Never fails. */
   signOut(bearer: string | undefined, key: ProofKey): Promise<unknown>
-  /** Returns undefined if the promise fails or takes longer than a sign-out may. */
+  /** Returns undefined if the promise fails or exceeds the sign-out timeout. */
   inTime<T>(promise: Promise<T>): Promise<T | undefined>
 }
 
@@ -42,7 +42,8 @@ export function createSessionCalls({ config, clock }: Pick<Kernel, 'config' | 'c
   const readToken = (answer: unknown): Token => {
     const tokens = read(isComplete, answer)
     const { accessToken, refreshToken, expiresAt } = tokens
-    // The token carries the server's time. A small error of this device's clock matters: a token's life is short.
+    // Uses the server's time from the token: tokens are short-lived, so even a small error of the device's clock
+    // matters.
     const issued = accessToken === undefined ? undefined : issuedAt(accessToken)
     if (issued !== undefined && Math.abs(issued - clock.now()) > 2000) client.skew = issued - clock.now()
     return {
@@ -58,7 +59,7 @@ export function createSessionCalls({ config, clock }: Pick<Kernel, 'config' | 'c
       .send('/auth/sign-out', {
         method: 'POST',
         key,
-        anonymous: true, // this page may be signed out before the request leaves
+        anonymous: true, // Set now, because this page may be signed out before the request is sent.
         headers: { ...(bearer && { authorization: `Bearer ${bearer}` }) },
         signal: controller.signal,
       })

@@ -1,26 +1,26 @@
 /**
- * The key of a session: P-256, not extractable, a new one per sign-in. Stored in IndexedDB for all tabs, or in memory where
- * IndexedDB is refused: then the session ends with the page.
+ * Key of a session: P-256, not extractable, new for each sign-in. Stored in IndexedDB for all tabs, or in memory if
+ * IndexedDB is blocked: then the session ends with the page.
  */
 
-/** A row in IndexedDB. The private key never leaves the browser. */
+/** Row in IndexedDB. The private key never leaves the browser. */
 export interface ProofKey {
   readonly privateKey: CryptoKey
   readonly jwk: { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string }
-  /** The session that it is bound to, once there is one. */
+  /** ID of the session that the key is bound to, if any. */
   readonly sessionId?: string
-  /** The `expiresAt` of the token that was last renewed with it. */
+  /** `expiresAt` of the last token renewed with this key. */
   readonly renewed?: number
 }
-/** `pending` is the key of a sign-in, which survives a redirect; `session` that of the signed-in user. */
+/** `pending` is the key of a sign-in and survives a redirect; `session` is the key of the signed-in user. */
 type Slot = 'pending' | 'session'
 export interface Keys {
   session(): Promise<ProofKey | undefined>
-  /** Returns the key of the next sign-in, and creates it if necessary. */
+  /** Returns the key for the next sign-in; creates one if necessary. */
   pending(): Promise<ProofKey>
-  /** Makes it the session's key. */
+  /** Makes this key the session's key. */
   adopt(key: ProofKey, sessionId: string): Promise<void>
-  /** Records that a token has a successor: other tabs may read this earlier than the successor itself. */
+  /** Records that a token was renewed: other tabs may read this before they read the new token. */
   renewed(key: ProofKey, expiresAt: number): Promise<void>
   /** @param only the key to forget; that of a later sign-in stays */
   forget(only?: ProofKey): Promise<void>
@@ -56,7 +56,7 @@ function open(name: string): Promise<IDBDatabase> {
 export function createKeys(environmentId: string, onError: (error: unknown) => void): Keys {
   /** Keys that could not be stored; they take precedence over stored ones. */
   const memory = new Map<Slot, ProofKey>()
-  /** Replaces a row by the result of `next`: undefined removes it, the same key leaves it. */
+  /** Replaces a row with the result of `next`: undefined removes the row, the same key keeps it. */
   const change = async (
     slot: Slot,
     next: (now: ProofKey | undefined) => ProofKey | undefined,
@@ -71,7 +71,7 @@ export function createKeys(environmentId: string, onError: (error: unknown) => v
     else memory.delete(slot)
     return key
   }
-  /** In one transaction, so that two tabs agree. */
+  /** Runs in one transaction, so that two tabs agree. */
   const changeStored = async (
     slot: Slot,
     next: (now: ProofKey | undefined) => ProofKey | undefined,
@@ -101,7 +101,7 @@ export function createKeys(environmentId: string, onError: (error: unknown) => v
   return {
     session: () => change('session', now => now),
     async pending() {
-      // Created first, because a transaction does not wait for a promise.
+      // Created first, because a transaction does not wait for promises.
       const created = await generate()
       return (await change('pending', now => now ?? created)) ?? created
     },

@@ -1,4 +1,4 @@
-/** What the product API says of an environment before anybody signs in. Types only. */
+/** Public settings of an environment, readable before sign-in. Types only. */
 import type { Environment, MfaAction, MfaMethod, SolanaNetwork, ThresholdSignatureScheme } from '@keybay/kernel/spec'
 
 export interface Settings {
@@ -11,7 +11,7 @@ export interface Settings {
     readonly phone: boolean
     readonly passkey: boolean
     readonly external: boolean
-    /** Ids of the providers that work: those of the specification, and the host's own. */
+    /** IDs of working providers: those of the specification and the app's own. */
     readonly social: readonly string[]
   }
   readonly required: { readonly email: boolean; readonly phone: boolean }
@@ -26,13 +26,13 @@ export interface Settings {
     readonly thresholdSignatureScheme: ThresholdSignatureScheme
     readonly mostPerUser: number
   }
-  // Undefined where the API does not say.
-  /** Solana's, as the environment has them. */
+  // Undefined if the API does not report it.
+  /** Solana networks of the environment. */
   readonly networks?: readonly SolanaNetwork[] | undefined
-  /** Whether the API may pay the fees of Solana transactions. */
+  /** `sponsored`: the API may pay the fees of Solana transactions. */
   readonly transactions?: { readonly sponsored: boolean } | undefined
-  /** `accessTokenSeconds`: of an access token, which is renewed until the `days` of the session are over. */
+  /** `accessTokenSeconds`: lifetime of an access token, which is renewed until the session ends after `days`. */
   readonly session?: { readonly accessTokenSeconds: number; readonly days: number } | undefined
-  /** Wallets that the key-custody service keeps, and whether a mail brings them back. */
+  /** Custody wallets: enabled, and recoverable by email. */
   readonly custody?: { readonly enabled: boolean; readonly emailRecovery: boolean } | undefined
 }

@@ -30,7 +30,7 @@ function isPending({ status }: SessionState) {
 type Finish = (answer: unknown, ctx: ExchangeContext) => Promise<SessionState>
 
 export interface SignIn {
-  /** Shows that a sign-in is pending. One that fails restores the state before it. */
+  /** Shows that a sign-in is pending. A failed sign-in restores the previous state. */
   attempt(run: (finish: Finish) => Promise<SessionState>): Promise<SessionState>
   exchange(credential: Credential, ctx: ExchangeContext): Promise<SessionState>
 }
@@ -54,7 +54,7 @@ export function createSignIn(
     readonly entrances: EntranceControl
     readonly request: Request
     readonly authenticate: Authenticate
-    /** Has a wallet sign in. */
+    /** Proves a wallet's address by having it sign in. */
     readonly proveWallet: (connectorId: string, ctx: ExchangeContext) => Promise<SessionState>
   },
 ): SignIn {

@@ -1,19 +1,19 @@
-/** What the product API says of a user. Types only; `parse/` checks what came over the wire. */
+/** Users as the product API returns them. Types only; `parse/` checks the responses. */
 import type { AuthenticationMethod, Chain, MfaMethod, VerificationStep } from '@keybay/kernel/spec'
 
-/** What a social provider said of its account, when it was last used. */
+/** Profile from a social provider, as of its last use. */
 export interface SocialProfile {
   readonly id: string
   readonly username?: string
   readonly name?: string
   readonly email?: string
-  /** The provider says that the address is the user's. */
+  /** True if the provider confirms that the address belongs to the user. */
   readonly emailVerified: boolean
   readonly picture?: string
 }
 /**
- * A way to sign in, or an embedded wallet: `method` is `blockchain` and `walletName` is `WAAS_WALLET_NAME`. Which of the optional
- * fields are there follows from `method`.
+ * Credential for signing in, or an embedded wallet: `method` is `blockchain` and `walletName` is
+ * `WAAS_WALLET_NAME`. `method` determines which optional fields are set.
  */
 export interface UserCredential {
   readonly id: string
@@ -52,14 +52,16 @@ export interface User {
   readonly createdAt: number
   /** ms since epoch */
   readonly lastSignInAt: number
-  /** What is still to be verified before the session may do anything else. */
+  /** Verification that the session still requires before any other action. */
   readonly step: VerificationStep
-  /** When the user is deleted for good, ms since epoch; until then `restoreUser` undoes it. Null while no deletion is pending. */
+  /**
+   * Time of permanent deletion, in ms since epoch; until then `restoreUser` undoes it. Null if no deletion is pending.
+   */
   readonly deletesAt?: number | null | undefined
   readonly credentials: readonly UserCredential[]
   readonly mfa: { readonly devices: readonly MfaDevice[]; readonly recoveryCodes: number }
 }
-/** One signed-in place, as `GET /sessions` lists it. */
+/** Session as listed by `GET /sessions`. */
 export interface UserSession {
   readonly id: string
   readonly current: boolean

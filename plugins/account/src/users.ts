@@ -1,4 +1,4 @@
-/** The store behind `keybay.account.user`: loads with its first reader, and follows this tab and the others. */
+/** Store behind `keybay.account.user`: loads with its first reader, and follows this tab and other tabs. */
 
 import type { Kernel, Store } from '@keybay/kernel'
 import { toKeybayError } from '@keybay/kernel/spec'
@@ -13,16 +13,16 @@ const CHANGED = 'account:user'
 const NONE: UserState = { status: 'none' }
 
 export interface Users {
-  /** Returns the signed-in user, loaded if necessary. */
+  /** Returns the signed-in user; loads it if necessary. */
   get(signal?: AbortSignal): Promise<User | undefined>
   refresh(options?: CallOptions): Promise<User | undefined>
-  /** What the API just said. */
+  /** Shows a user that the API just returned. */
   show(user: User): void
-  /** Has the other tabs reload. */
+  /** Makes the other tabs reload the user. */
   tell(): void
-  /** Has the other tabs reload, and this one if it has loaded the user. */
+  /** Makes the other tabs reload the user, and this one if it has loaded the user. */
   changed(): Promise<void>
-  /** Keeps the store up to date from now on. */
+  /** Starts keeping the store up to date. */
   follow(): void
 }
 
@@ -35,7 +35,7 @@ export function createUsers(
   let following = false
   let loading: { readonly userId: string | undefined; readonly user: Promise<User | undefined> } | undefined
   const getUserId = () => (isSignedIn(session.current) ? session.current.userId : undefined)
-  /** Counts what was shown: a response to an earlier request is stale. */
+  /** Counts updates: a response to an earlier request is stale. */
   let version = 0
   const show = (user: User) => {
     version++
@@ -64,7 +64,7 @@ export function createUsers(
       throw error
     }
   }
-  /** One request for all simultaneous callers. */
+  /** Shares one request between simultaneous callers. */
   const refresh = (signal?: AbortSignal) => {
     const userId = getUserId()
     if (signal) return load(signal)
@@ -77,14 +77,14 @@ export function createUsers(
     return loading.user
   }
   const tell = () => tabs.post({ type: CHANGED })
-  const reload = () => void refresh().catch(() => {}) // the store shows the error
+  const reload = () => void refresh().catch(() => {}) // The store shows the error.
   const stops = [
     session.subscribe(() => {
       const { user, status } = store.get()
       const userId = getUserId()
       if (userId === undefined ? status === 'none' : userId === user?.id) return
       if (following) reload()
-      else store.set(NONE) // the user changed
+      else store.set(NONE) // The user changed.
     }),
     tabs.on(({ type }) => {
       if (type === CHANGED && (following || store.get().user)) reload()

@@ -1,17 +1,17 @@
-/** `keybay.passkey`. Types only; `engine.ts` does the work and loads with the first call. */
+/** Types of `keybay.passkey`. Types only; `engine.ts` implements them and loads with the first call. */
 import type { CallOptions, UserCredential } from '@keybay/account'
 import type { SessionState } from '@keybay/kernel'
 
-/** Input of `connect('passkey', …)`. Without it: signs in, or creates and links a passkey when the user is signed in. */
+/** Input of `connect('passkey', …)`. Without it: signs in, or, if a user is signed in, creates and links a passkey. */
 export interface PasskeyInput {
   /** Creates a passkey and a new user; requires `userName`. */
   readonly signUp?: boolean
   /**
-   * The name under which the browser offers the passkey, for example an email address. Linking requires it only for a
-   * user without email, username and phone number.
+   * Name under which the browser offers the passkey, for example an email address. Required for linking only if the
+   * user has no email, username or phone number.
    */
   readonly userName?: string
-  /** The passkey's name in `list()`, e.g. “Laptop”; at most 64 characters. */
+  /** Name of the passkey in `list()`, e.g. “Laptop”; at most 64 characters. */
   readonly name?: string
 }
 
@@ -19,11 +19,11 @@ export interface PasskeyApi {
   /** True if this browser supports WebAuthn. False on a server. */
   supported(): boolean
   /**
-   * Offers passkeys in the browser's list below `<input autocomplete="username webauthn">`, and waits in the background,
-   * outside the attempts, until the user picks one.
+   * Offers passkeys in the browser's list below `<input autocomplete="username webauthn">`, and waits in the
+   * background, separately from attempts, until the user selects one.
    *
-   * @returns the session, or undefined when it ended without one: aborted, disposed, another passkey ceremony began, the
-   *   user is already signed in or declined, or the browser has no such list
+   * @returns the session, or undefined if the call ended without one: aborted, disposed, replaced by another passkey
+   *   ceremony, the user is already signed in or declined, or the browser has no such list
    * @throws KeybayError `webauthn_unsupported`, `invalid_passkey`, `request_failed`, …
    * @example
    * useEffect(() => {
@@ -33,12 +33,12 @@ export interface PasskeyApi {
    * }, [])
    */
   autofill(options?: CallOptions): Promise<SessionState | undefined>
-  /** Lists the signed-in user's passkeys. Empty when no user is signed in. */
+  /** Lists the signed-in user's passkeys. Empty if no user is signed in. */
   list(options?: CallOptions): Promise<readonly UserCredential[]>
   /** @param id from `list` @throws KeybayError `passkey_not_found` */
   rename(id: string, name: string, options?: CallOptions): Promise<UserCredential>
   /**
-   * Removes the passkey from the account, and asks the browser to stop offering it.
+   * Removes the passkey from the account, and signals the browser to stop offering it.
    *
    * @throws KeybayError `passkey_not_found`, `last_credential`, `credential_is_factor`
    */

@@ -1,4 +1,4 @@
-/** Offers passkeys in the browser's list below a field (conditional UI), and waits until the user picks one. */
+/** Offers passkeys in the browser's list below a field (conditional UI), and waits until the user selects one. */
 import type { ExchangeContext, SessionState } from '@keybay/kernel'
 import { aborted, isKeybayError, KeybayError, toKeybayError, userRejected } from '@keybay/kernel/spec'
 import { browserSupportsWebAuthnAutofill, startAuthentication } from '@simplewebauthn/browser'
@@ -7,12 +7,12 @@ import { requireWebAuthn } from './connect.js'
 import { readRequest } from './options.js'
 import type { Tools } from './tools.js'
 
-/** A page may stay open for hours, and a challenge is valid for minutes: how long one is used. */
+/** Limits for the use of one challenge: a page may stay open for hours, but a challenge is valid for minutes. */
 const MIN_RENEWAL_MS = 60_000
 const MAX_RENEWAL_MS = 4 * 60_000
 const RENEWAL_MARGIN_MS = 30_000
 
-/** Aborts with the first of the signals, until `release`. */
+/** Aborts with the first aborted signal, until `release`. */
 function abortWithAny(signals: readonly (AbortSignal | undefined)[]) {
   const controller = new AbortController()
   const end = () => controller.abort()
@@ -26,12 +26,12 @@ function abortWithAny(signals: readonly (AbortSignal | undefined)[]) {
   return { signal: controller.signal, end, release }
 }
 
-/** True also for a user who only has to verify an address. */
+/** Returns true also for a user who must still verify an address. */
 function isSignedIn({ status }: SessionState) {
   return status === 'authenticated' || status === 'verification'
 }
 
-/** Returns the proof of the passkey the user picked, or undefined when the challenge must be renewed first. */
+/** Returns the proof of the selected passkey, or undefined if the challenge must be renewed first. */
 async function waitForPasskey(tools: Tools, signal: AbortSignal): Promise<unknown> {
   const {
     account,
@@ -41,7 +41,7 @@ async function waitForPasskey(tools: Tools, signal: AbortSignal): Promise<unknow
   if (entrance.mode === 'link') throw new KeybayError(aborted)
   const { challengeId, options, expiresAt } = readRequest(await entrance.post('passkey/options'))
   const renewal = new AbortController()
-  // The server's clock may differ, hence the bounds.
+  // Bounded, because the server's clock may differ.
   const renewAfterMs = Math.min(Math.max(expiresAt - clock.now() - RENEWAL_MARGIN_MS, MIN_RENEWAL_MS), MAX_RENEWAL_MS)
   const cancel = clock.after(renewAfterMs, () => renewal.abort())
   const either = abortWithAny([signal, renewal.signal])
@@ -78,7 +78,7 @@ export async function autofill(tools: Tools, callerSignal: AbortSignal | undefin
       logger.warn('passkey: autofill needs <input autocomplete="username webauthn"> in the page')
     let proof: unknown
     while (proof === undefined) proof = await waitForPasskey(tools, signal)
-    off() // the exchange below signs in, which must not end this call
+    off() // The exchange below signs in, which must not end this call.
     return await session.exchange({ method: 'passkey', proof }, { signal, prompt })
   } catch (thrown) {
     const error = toKeybayError(thrown, 'passkey')

@@ -1,16 +1,16 @@
 /**
- * Runs one WebAuthn dialog at a time in a page. A newer one aborts the older and begins when the browser has closed it,
- * because Safari refuses a dialog that begins before.
+ * Runs one WebAuthn dialog at a time per page. A new dialog aborts the previous one and waits until the browser has
+ * closed it, because Safari rejects a dialog that begins earlier.
  */
 import { aborted, field, isKeybayError, KeybayError, userRejected, webauthnUnsupported } from '@keybay/kernel/spec'
 import { browserSupportsWebAuthnAutofill, WebAuthnAbortService } from '@simplewebauthn/browser'
 import { passkeyExists } from './errors.js'
 import type { Tools } from './tools.js'
 
-/** How long to wait for the older dialog: some password managers replace the browser's and ignore an abort. */
+/** Time to wait for the previous dialog, in ms: some password managers replace the browser's and ignore an abort. */
 const CLOSE_TIMEOUT_MS = 1000
 
-/** One dialog: its turn ends when the browser has closed it. */
+/** WebAuthn dialog; its turn ends once the browser has closed it. */
 class Turn {
   readonly controller = new AbortController()
   readonly closed: Promise<void>
@@ -29,7 +29,7 @@ class Turn {
     this.#resolve()
   }
 
-  /** simplewebauthn ignores an abort while it asks the browser about autofill, so that a second abort follows. */
+  /** simplewebauthn ignores an abort while it checks the browser's autofill support, so this aborts a second time. */
   async abortDialog(): Promise<void> {
     WebAuthnAbortService.cancelCeremony()
     await browserSupportsWebAuthnAutofill()
@@ -39,13 +39,13 @@ class Turn {
 /** The page's dialog, shared by all Keybay instances of the page. */
 let current: Turn | undefined
 
-/** Maps a browser's WebAuthn error (§5.1) to a KeybayError. Any other value is returned as it is. */
+/** Maps a browser's WebAuthn error (§5.1) to a KeybayError. Returns any other value unchanged. */
 function explain(error: unknown): unknown {
   switch (field(error, 'name')) {
-    // Declined, dismissed or timed out: browsers do not tell these apart, for privacy.
+    // Declined, dismissed or timed out: browsers do not distinguish these, for privacy.
     case 'NotAllowedError':
       return new KeybayError(userRejected, { cause: error })
-    // From Firefox when the user declines; from simplewebauthn, with an Error of its own, when another call began.
+    // Thrown by Firefox when the user declines, and by simplewebauthn, as its own Error, when another call began.
     case 'AbortError':
       return new KeybayError(field(error, 'cause') instanceof DOMException ? userRejected : aborted, { cause: error })
     case 'InvalidStateError':
@@ -67,7 +67,7 @@ function waitUpTo(ms: number, { clock }: Tools['kernel'], promise: Promise<void>
   })
 }
 
-/** Runs `start`, and rejects with the turn's reason when it is aborted before the browser answers. */
+/** Runs `start`; rejects with the turn's reason if the turn is aborted before the browser responds. */
 function runDialog<T>(turn: Turn, start: () => Promise<T>): Promise<T> {
   const { signal } = turn.controller
   const stopped = new Promise<never>((_, reject) => {
@@ -83,10 +83,10 @@ function runDialog<T>(turn: Turn, start: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs one ceremony when its turn has come.
+ * Waits for its turn, then runs one ceremony.
  *
- * @throws the signal's reason; KeybayError `aborted` when a newer ceremony took its place, `user_rejected`, `passkey_exists`,
- *   `webauthn_unsupported`
+ * @throws the signal's reason; KeybayError `aborted` if a newer ceremony replaced it, `user_rejected`,
+ *   `passkey_exists`, `webauthn_unsupported`
  */
 export async function ceremony<T>({ kernel }: Tools, signal: AbortSignal, start: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()

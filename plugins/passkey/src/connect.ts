@@ -1,4 +1,4 @@
-/** The three flows behind a click on “Passkey”: sign in, sign up, and link a new passkey. */
+/** Flows that a click on “Passkey” starts: sign in, sign up, and link a new passkey. */
 import type { Entrance, User } from '@keybay/account'
 import type { ConnectContext, Credential } from '@keybay/kernel'
 import {
@@ -40,11 +40,11 @@ async function signIn(tools: Tools, entrance: Entrance, signal: AbortSignal): Pr
 
 interface Registration {
   readonly options: unknown
-  /** The name under which the browser offers the passkey (S5.2). */
+  /** Name under which the browser offers the passkey (S5.2). */
   readonly identifier: string | undefined
   readonly name: unknown
 }
-/** Signing up and linking take the same steps; the entrance posts them to the right path. */
+/** Signing up and linking share these steps; the entrance posts them to the right path. */
 async function register(
   tools: Tools,
   { post }: Entrance,
@@ -55,14 +55,14 @@ async function register(
   const label = trim(name)
   if (label && label.length > MAX_NAME_CHARACTERS) throw new KeybayError(recordInvalid, { detail: 'PasskeyInput.name' })
   const { challengeId, options } = readCreation(await post('passkey/sign-up/options', body))
-  // Shown to the user only: the API identifies the passkey by its id.
+  // Only for display: the API identifies the passkey by its ID.
   const user = { ...options.user, name: identifier, displayName: identifier }
   const optionsJSON: PublicKeyCredentialCreationOptionsJSON = { ...options, user }
   const response = await ceremony(tools, signal, () => startRegistration({ optionsJSON }))
   try {
     return await post('passkey/sign-up', { challengeId, response, ...(label && { name: label }) })
   } catch (error) {
-    // After any other error the API may have stored the passkey.
+    // After any other error, the API may have stored the passkey.
     if (isKeybayError(error) && error.code === 'invalid_passkey') await forget(tools, response.id)
     throw error
   }

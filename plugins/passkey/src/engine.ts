@@ -13,7 +13,7 @@ export interface Engine
 export function createEngine(kernel: Kernel<'account'>): Engine {
   const controller = new AbortController()
   kernel.onDispose(() => controller.abort())
-  // The instance was disposed while this code loaded: `onDispose` comes too late.
+  // `onDispose` would come too late if the instance was disposed while this code loaded.
   if (!kernel.connectors.get('passkey')) controller.abort()
   const tools: Tools = { kernel, account: kernel.plugins.account, disposal: controller.signal }
   return {

@@ -1,4 +1,4 @@
-/** The plugin's own error codes. Those of the specification are in `@keybay/kernel/spec`. */
+/** Error codes of this plugin. Those of the specification are in `@keybay/kernel/spec`. */
 import type { ErrorSpec } from '@keybay/kernel/spec'
 
 /** The authenticator already holds a passkey of this user. */

@@ -1,7 +1,9 @@
 import { sendSignal } from '@simplewebauthn/browser'
 import type { Tools } from './tools.js'
 
-/** Asks the browser to stop offering a passkey that the API does not accept. Few browsers support this; it never fails. */
+/**
+ * Requests that the browser stop offering a passkey that the API rejects. Few browsers support this; it never fails.
+ */
 export async function forget({ account, kernel }: Tools, credentialID: string | undefined): Promise<void> {
   if (!credentialID) return
   try {

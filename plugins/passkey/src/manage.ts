@@ -1,4 +1,4 @@
-/** The passkeys of the signed-in user. */
+/** Lists, renames and removes the signed-in user's passkeys. */
 import type { CallOptions, UserCredential } from '@keybay/account'
 import { KeybayError } from '@keybay/kernel/spec'
 import { passkeyNotFound } from './errors.js'

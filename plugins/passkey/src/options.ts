@@ -14,7 +14,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
 
-/** The response of `…/options`. */
+/** Response of `…/options`. */
 export interface Started<Options> {
   readonly challengeId: string
   /** ms since epoch */
@@ -22,7 +22,7 @@ export interface Started<Options> {
   readonly options: Options
 }
 type Rule = (value: unknown) => boolean
-/** Path of a field → its rule. */
+/** Maps a field's path to its rule. */
 type Rules = Readonly<Record<string, Rule>>
 
 const text: Rule = value => typeof value === 'string' && value !== ''
@@ -30,7 +30,7 @@ const text: Rule = value => typeof value === 'string' && value !== ''
 function is(expected: string): Rule {
   return value => value === expected
 }
-/** base64url of `count` bytes. */
+/** Returns a rule for the base64url of `count` bytes. */
 function bytes(count: number): Rule {
   return value => typeof value === 'string' && /^[\w-]+$/.test(value) && Math.floor((value.length * 3) / 4) === count
 }

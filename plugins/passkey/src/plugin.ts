@@ -12,7 +12,7 @@ function supported() {
 }
 
 /**
- * Signs in and signs up with a passkey. Creates and links a passkey when the user is signed in.
+ * Signs in and signs up with a passkey. Creates and links a passkey if a user is signed in.
  *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), passkey()] })
@@ -31,7 +31,7 @@ export function passkey(): Plugin<
     kit: true,
     requires: ['account'],
     setup(kernel) {
-      // A server cannot know, so it lists the connector as ready.
+      // A server can't detect support, so it lists the connector as ready.
       kernel.onStart(() => {
         if (!supported()) kernel.connectors.update('passkey', { readiness: 'unsupported' })
         return undefined

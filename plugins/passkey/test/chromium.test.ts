@@ -1,4 +1,4 @@
-/** Passkeys in Chromium, with its own WebAuthn and a virtual authenticator, against the real API. */
+/** Tests passkeys in Chromium, with its own WebAuthn and a virtual authenticator, against the real API. */
 import { createServer, type Server } from 'node:http'
 import type { AccountApi } from '@keybay/account'
 import type { Core } from '@keybay/kernel'
@@ -91,7 +91,7 @@ async function plugIn() {
   })
   authenticatorId = added.authenticatorId
 }
-/** A finger on the authenticator, or nobody there. */
+/** Simulates a finger on the authenticator, or its absence. */
 function present(enabled: boolean) {
   return cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
 }
@@ -136,7 +136,7 @@ it('is linked once per device, renamed, and removed: then the authenticator forg
     window.keybay.connect('passkey', { userName: 'Ann' }).catch(error => error.code),
   )
   expect(exists).toBe('passkey_exists')
-  // Another device.
+  // Simulates another device.
   await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
   await plugIn()
   await page.evaluate(() => window.keybay.connect('passkey', { userName: 'Ann', name: 'Phone' }))

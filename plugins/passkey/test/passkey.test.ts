@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Passkeys through the kit, against the real API, in a page whose authenticator is software. */
+/** Tests passkeys through the kit, against the real API, in a page with a software authenticator. */
 import { account } from '@keybay/account'
 import { type Clock, createKeybay, type Keybay, type LogEntry } from '@keybay/kernel'
 import { fakeClock } from '@keybay/kernel/testing'
@@ -46,7 +46,7 @@ function createHost(clock?: Clock): Keybay<ReturnType<typeof plugins>[number]> {
   return keybay
 }
 type Host = ReturnType<typeof createHost>
-/** With patience for a slow machine. */
+/** Uses a longer timeout for slow machines. */
 function soon(check: () => void) {
   return vi.waitFor(check, { timeout: 10_000 })
 }
@@ -64,7 +64,7 @@ async function signInByEmail(keybay: Host, address: string) {
   prompt.answer(await prompt.submit((await world.codeFor(address)).code))
   return signedIn
 }
-/** The passkey counts its signatures anew, as a copy of it would. */
+/** Restarts the passkey's signature counter, as a copy of the passkey would. */
 function copyOf({ passkeys }: PagePasskeys) {
   for (const one of passkeys) one.counter = 0
 }
@@ -153,10 +153,10 @@ describe('a passkey', () => {
     await expect(keybay.connect('passkey', { signUp: true })).rejects.toMatchObject(missing)
     await expect(keybay.connect('passkey', { signUp: true, userName: ' ' })).rejects.toMatchObject(missing)
     await keybay.connect('passkey', { signUp: true, userName: 'Ann' })
-    // Signed in now, with neither an email nor a user name.
+    // The user has just signed in and has neither an email nor a username.
     await expect(keybay.connect('passkey')).rejects.toMatchObject(missing)
     expect(browser.requests).toHaveLength(1)
-    browser.remove() // another device
+    browser.remove() // Simulates another device.
     browser = installPasskeys()
     await keybay.connect('passkey', { userName: 'Ann' })
     expect(browser.requests.at(-1)?.publicKey.user).toMatchObject({ name: 'Ann', displayName: 'Ann' })
@@ -226,7 +226,7 @@ describe('a passkey', () => {
       message: 'Invalid record: PasskeyInput.name',
     })
     expect(browser.requests).toEqual([])
-    // What the browser is told has no such limit.
+    // The name given to the browser has no such limit.
     const long = `${'ann.'.repeat(20)}ann@example.com`
     await keybay.connect('passkey', { signUp: true, userName: long })
     expect(browser.requests[0]?.publicKey.user).toMatchObject({ name: long })
@@ -253,7 +253,7 @@ describe('a browser without WebAuthn', () => {
     const unsupported = { code: 'webauthn_unsupported', message: 'Webauthn is not supported on this device' }
     expect(keybay.passkey.supported()).toBe(false)
     await expect(keybay.passkey.autofill()).rejects.toMatchObject(unsupported)
-    // A list shows it; who calls it all the same hears why.
+    // A list shows the readiness; a call still returns the reason.
     expect(keybay.connectors.list().find(({ id }) => id === 'passkey')?.readiness).toBe('unsupported')
     await expect(keybay.connect('passkey')).rejects.toMatchObject({ code: 'connector_not_ready' })
     const ctx = {
@@ -279,7 +279,7 @@ describe('the list of passkeys', () => {
     expect(await keybay.passkey.list()).toMatchObject([{ id, name: 'Key' }])
     await keybay.passkey.remove(id)
     expect(await keybay.passkey.list()).toEqual([])
-    // The browser is told, so that it offers it no more.
+    // The browser is signalled to stop offering the passkey.
     expect(browser.forgotten).toEqual([browser.passkeys[0]?.id])
     await keybay.account.signOut()
     await expect(keybay.connect('passkey')).rejects.toMatchObject({ code: 'invalid_passkey' })
@@ -373,7 +373,7 @@ describe('autofill', () => {
     leaving.abort()
     expect(await ended).toBeUndefined()
     await letGo()
-    // The browser is free for the next one.
+    // The browser is free for the next dialog.
     expect(await keybay.connect('passkey')).toMatchObject({ status: 'authenticated' })
   })
 
@@ -385,13 +385,13 @@ describe('autofill', () => {
     browser.delaysAutofill = true
     const ended = keybay.passkey.autofill({ signal: leaving.signal })
     const asks = () => soon(() => expect(browser.delayed).toBeGreaterThan(0))
-    await asks() // the kit
+    await asks() // The kit's check.
     browser.reportAutofill()
-    await asks() // simplewebauthn, just before it calls the browser
+    await asks() // simplewebauthn's check, just before it calls the browser.
     leaving.abort()
     expect(await ended).toBeUndefined()
     browser.reportAutofill()
-    await soon(() => expect(browser.requests.length).toBe(before + 1)) // too late to be stopped
+    await soon(() => expect(browser.requests.length).toBe(before + 1)) // Too late to stop the dialog.
     await letGo()
     browser.delaysAutofill = false
     expect(await keybay.connect('passkey')).toMatchObject({ status: 'authenticated' })

@@ -1,4 +1,4 @@
-/** On a server there is no page: nothing is touched, and the list that it renders has the passkey. */
+/** A server has no page: nothing touches one, and the rendered list includes the passkey. */
 import { account } from '@keybay/account'
 import { createKeybay } from '@keybay/kernel'
 import { expect, it } from 'vitest'

@@ -5,7 +5,7 @@ import { amountInvalid } from './errors.js'
 import { requestAirdrop } from './rpc/calls.js'
 import type { ConfirmOptions } from './steps.js'
 
-/** @returns the signature; the coins are not there yet. */
+/** @returns the signature, before the coins arrive */
 export async function airdrop(
   { record, rpc }: Client,
   address: string,
@@ -14,7 +14,7 @@ export async function airdrop(
 ): Promise<string> {
   if (!record.isTestnet) throw new KeybayError(unsupportedChain, { details: { networkId: record.networkId } })
   if (!isAddress(address)) throw new KeybayError(addressInvalid)
-  // A JSON number; no faucet gives as much.
+  // Must fit a JSON number; no faucet gives more.
   if (lamports <= 0n || lamports > BigInt(Number.MAX_SAFE_INTEGER)) throw new KeybayError(amountInvalid)
   return requestAirdrop(rpc, address, Number(lamports), commitment, { signal })
 }

@@ -1,9 +1,9 @@
-/** Amounts as people write them ↔ as the chain counts them. Nothing is rounded: what does not fit is refused. */
+/** Converts between decimal amounts and smallest units. Never rounds: rejects what does not fit. */
 import { KeybayError } from '@keybay/kernel'
 import { DECIMALS, decimalText, MOST_LAMPORTS } from './decimal.js'
 import { amountInvalid } from './errors.js'
 
-/** A mint says its decimals in one byte. */
+/** A mint stores its decimals in one byte. */
 const MOST_DECIMALS = 255
 
 function checkDecimals(decimals: number) {
@@ -11,11 +11,11 @@ function checkDecimals(decimals: number) {
 }
 
 /**
- * The smallest units of a token, or of SOL with 9 decimals.
+ * Returns the amount in the smallest units of a token, or of SOL with 9 decimals.
  *
  * @example parseAmount('1.5', 6) // 1500000n
- * @throws KeybayError `amount_invalid`: not a plain decimal number, more decimals than the token has, or more than 64
- *   bits hold
+ * @throws KeybayError `amount_invalid`: not a plain decimal number, more decimals than the token has, or more than
+ *   64 bits
  */
 export function parseAmount(text: string, decimals: number): bigint {
   checkDecimals(decimals)
@@ -27,7 +27,7 @@ export function parseAmount(text: string, decimals: number): bigint {
 
 /**
  * @example formatAmount(1500000n, 6) // '1.5'
- * @throws KeybayError `amount_invalid`: negative, or more than 64 bits hold
+ * @throws KeybayError `amount_invalid`: negative, or more than 64 bits
  */
 export function formatAmount(amount: bigint, decimals: number): string {
   checkDecimals(decimals)
@@ -37,7 +37,7 @@ export function formatAmount(amount: bigint, decimals: number): string {
 
 /**
  * @example parseSol('1.5') // 1500000000n
- * @throws KeybayError `amount_invalid`: not a plain decimal number, more than 9 decimals, or more than 64 bits hold
+ * @throws KeybayError `amount_invalid`: not a plain decimal number, more than 9 decimals, or more than 64 bits
  */
 export function parseSol(text: string): bigint {
   return parseAmount(text, DECIMALS)
@@ -45,7 +45,7 @@ export function parseSol(text: string): bigint {
 
 /**
  * @example formatSol(1500000000n) // '1.5'
- * @throws KeybayError `amount_invalid`: negative, or more than 64 bits hold
+ * @throws KeybayError `amount_invalid`: negative, or more than 64 bits
  */
 export function formatSol(lamports: bigint): string {
   return formatAmount(lamports, DECIMALS)

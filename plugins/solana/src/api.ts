@@ -1,4 +1,4 @@
-/** `keybay.solana`. Types only; `engine.ts` and `transaction/` do the work and load with the first call. */
+/** Types of `keybay.solana`. Types only; `engine.ts` and `transaction/` implement them and load with the first call. */
 import type { KeybayError } from '@keybay/kernel'
 import type { SolanaNetwork } from '@keybay/kernel/spec'
 import type { NetworkSummary, SolanaNetworks } from './networks.js'
@@ -25,7 +25,7 @@ import type {
 } from './steps.js'
 
 /**
- * The steps of a transfer, in their order.
+ * Steps of a transfer, in order.
  *
  * @example
  * const { build, fee, sign, submit, confirm } = await keybay.solana.steps()
@@ -36,94 +36,102 @@ import type {
  */
 export interface SolanaSteps {
   /**
-   * 1. The bytes, with a fresh blockhash, tried out on the chain (`trial`).
+   * 1. Builds the bytes with a fresh blockhash, and simulates them on the chain (`trial`).
    *
-   * @throws KeybayError `destination_missing`, `address_invalid`, `amount_invalid`, `invalid_transaction` (too large);
-   *   of a token: `source_token_account_not_found`, `insufficient_funds`, `token_refused`, `memo_required`
+   * @throws KeybayError `destination_missing`, `address_invalid`, `amount_invalid`, `invalid_transaction` (too
+   *   large); for a token: `source_token_account_not_found`, `insufficient_funds`, `token_refused`, `memo_required`
    */
   build(input: SendInput, options?: PreviewOptions): Promise<BuiltTransaction>
   /**
-   * 2. What it costs, asked up to 5 times while the chain names none (S9.2), and whether there is enough.
+   * 2. Fetches the fee, up to 5 times until the chain returns one (S9.2), and checks that the balance covers it.
    *
-   * @throws KeybayError `fee_unknown`, `insufficient_funds`, `destination_needs_rent`, `transaction_failed` (it failed in
-   *   the trial run; nothing was signed); `details` holds the fee, and what the programs wrote (`logs`)
+   * @throws KeybayError `fee_unknown`, `insufficient_funds`, `destination_needs_rent`, `transaction_failed` (failed
+   *   in simulation; nothing was signed); `details` holds the fee and the programs' logs (`logs`)
    */
   fee(built: BuiltTransaction, options?: CallOptions): Promise<PricedTransaction>
-  /** 3. Asks the wallet. */
+  /** 3. Requests the wallet's signature. */
   sign(priced: PricedTransaction, options?: SignOptions): Promise<SignedTransaction>
-  /** 4. Resolves with the signature when a node took it. The same bytes may be sent again without harm. */
+  /** 4. Sends the transaction; resolves with the signature once a node accepts it. Resending the same bytes is safe. */
   submit(signed: SignedTransaction, options?: SubmitOptions): Promise<string>
-  /** 5. 60 s at most (S9.2). */
+  /** 5. Waits for confirmation, at most 60 s (S9.2). */
   confirm(signed: SignedTransaction, options?: ConfirmOptions): Promise<Confirmation>
 
   /**
-   * Any time before signing: what would change, and for whom. A failure is told in the answer, not thrown.
+   * At any time before signing: returns which accounts would change, and how. The result holds a failure instead of
+   * throwing it.
    *
    * @example
    * const { changes, failure } = await simulate(await build({ to, token, amount }))
    */
   simulate(built: BuiltTransaction, options?: CallOptions): Promise<Simulation>
   /**
-   * Between 1 and 2, which `send` does on mainnet (S7.1): the product API may add compute budget and fee payer. What
-   * fails is logged, and the transaction comes back as it was. Anything signed already comes back as it was too.
+   * Between steps 1 and 2; `send` does this on mainnet (S7.1). The product API may add a compute budget and a fee
+   * payer. Errors are logged, and the transaction is returned unchanged. A signed transaction is also returned
+   * unchanged.
    *
-   * @throws KeybayError with `sponsor` alone: `gas_not_sponsored`, `insufficient_funds` (S8.9)
+   * @throws KeybayError with `sponsor` only: `gas_not_sponsored`, `insufficient_funds` (S8.9)
    */
   optimize(built: BuiltTransaction, options?: OptimizeOptions): Promise<BuiltTransaction>
-  /** The token accounts of a wallet, of SPL Token and Token-2022, on the network in use. @throws KeybayError `address_invalid` */
+  /**
+   * Returns a wallet's token accounts (SPL Token and Token-2022) on the current network. @throws KeybayError
+   * `address_invalid`
+   */
   tokenAccounts(owner: string, options?: CallOptions): Promise<readonly TokenAccount[]>
-  /** What was signed here, and how it ended. */
+  /** Transactions signed here, with their results. */
   readonly transactions: SolanaTransactions
-  /** Nodes of the user's own. */
+  /** Nodes that the user configured. */
   readonly nodes: SolanaNodes
 }
 
-/** Everything that loads with the first call. */
+/** API that loads with the first call. */
 export interface SolanaEngine {
-  /** The full record (S3.2) of a network, the one in use by default. @throws KeybayError `unsupported_chain` */
+  /** Returns a network's full record (S3.2); default: the current network. @throws KeybayError `unsupported_chain` */
   network(networkId?: number): Promise<SolanaNetwork>
-  /** lamports. @throws KeybayError `address_invalid`, `rpc_unreachable`, `rpc_refused`, `rpc_malformed`, `aborted` */
+  /**
+   * Returns the balance in lamports. @throws KeybayError `address_invalid`, `rpc_unreachable`, `rpc_refused`,
+   * `rpc_malformed`, `aborted`
+   */
   getBalance(address: string, options?: CallOptions): Promise<bigint>
   /**
-   * Test networks only; resolves when the coins are there. Never repeated on its own, so that it cannot give twice.
+   * Requests coins on a test network; resolves once they arrive. Never retried automatically, so it can't pay twice.
    *
    * @throws KeybayError `unsupported_chain` on mainnet, `address_invalid`, `amount_invalid`
    */
   requestAirdrop(address: string, lamports: bigint, options?: ConfirmOptions): Promise<Confirmation>
   /**
-   * Sends SOL, a token, or instructions of the host: build → fee → sign → send → confirm. The wallet is asked once.
+   * Sends SOL, a token, or the app's own instructions: build → fee → sign → send → confirm. Requests one signature.
    *
    * @example
    * await keybay.solana.send({ to, lamports: parseSol('0.1'), onStep: ({ step }) => console.info(step) })
    * await keybay.solana.send({ to, token: mint, amount: parseAmount('1.5', 6), priority: 'medium' })
-   * @throws KeybayError before anything is signed: what `build`, `fee` and `optimize` throw, `account_not_found`;
-   *   `user_rejected` by the wallet; afterwards `transaction_failed` or `transaction_timed_out`, their `details` holding the
-   *   signature and the reason
+   * @throws KeybayError before signing: the errors of `build`, `fee` and `optimize`, `account_not_found`;
+   *   `user_rejected` by the wallet; after signing: `transaction_failed` or `transaction_timed_out`, with the
+   *   signature and the reason in `details`
    */
   send(input: SendInput & RunOptions): Promise<Confirmation>
   /**
-   * Signs, sends and confirms a transaction that the host built; one that is fully signed is only sent (S5.6).
+   * Signs, sends and confirms a transaction that the app built; a fully signed one is only sent and confirmed (S5.6).
    *
    * @param connection `keybay.solana.networks.current()`, or any object with a `networkId`
-   * @throws KeybayError `invalid_transaction`, `send_incomplete`, `signer_not_found`, and as `send`
+   * @throws KeybayError `invalid_transaction`, `send_incomplete`, `signer_not_found`, and the errors of `send`
    */
   sendTransaction(
     transaction: Uint8Array,
     connection: SolanaConnection,
     options?: SendTransactionOptions,
   ): Promise<Confirmation>
-  /** The steps of a transfer, each alone. Also fetches their code, which a page may do early. */
+  /** Returns the individual steps of a transfer. Call it early to preload their code. */
   steps(): Promise<SolanaSteps>
 }
 
-/** What a page gets as `keybay.solana`. */
+/** API of `keybay.solana`. */
 export interface SolanaApi extends SolanaEngine {
   readonly networks: SolanaNetworks
   /**
-   * Tells the balance (lamports) now and with each change, over a websocket or by polling, and follows the network in use.
-   * `onError` hears of each failed look; watching goes on.
+   * Emits the balance (lamports) now and on each change, over a websocket or by polling, and follows the current
+   * network. Calls `onError` for each failed request and keeps watching.
    *
-   * @returns stop
+   * @returns a function that stops watching
    */
   watchBalance(address: string, listener: (balance: bigint) => void, onError?: (error: KeybayError) => void): () => void
 }
@@ -133,11 +141,12 @@ declare module '@keybay/kernel' {
     solana: SolanaApi
   }
   interface KeybayEvents {
-    /** A step of a transaction (S4.5). */
+    /** Emitted for each step of a transaction (S4.5). */
     'transaction:step': TransactionStep
     /**
-     * The network in use is another one, or is reached through another node, from the first call to a chain on. Every wallet hears the chain's name with each
-     * request; `without` are the connectors of connected wallets that do not have it: "Unsupported chain" until then.
+     * Emitted when the network or its node changes, once the first chain call was made. Wallets receive the chain's
+     * name with each request; `without` lists connectors of connected wallets that lack it: "Unsupported chain" until
+     * then.
      */
     'network:changed': {
       readonly network: NetworkSummary

@@ -1,4 +1,4 @@
-/** A balance that stays true: told by the websocket, looked up when there is none, and now and then all the same. */
+/** Live balance: from the websocket, by polling without one, and by an occasional check in any case. */
 
 import type { Clock, KeybayError } from '@keybay/kernel'
 import { toKeybayError } from '@keybay/kernel/spec'
@@ -7,7 +7,7 @@ import type { SolanaNetworks } from './networks.js'
 import { getBalance } from './rpc/calls.js'
 import { at, toBigint, toNumber } from './rpc/read.js'
 
-/** ms between looks: without a websocket, and with one (it may have died without a word). */
+/** Polling interval in ms, without a websocket and with one (which may fail silently). */
 const POLL_MS = 5000
 const POLL_LIVE_MS = 30_000
 
@@ -27,7 +27,7 @@ function watchOn({ rpc, socket }: Client, { address, clock, signal, onBalance, o
   let cancel = () => {}
   let looking: Promise<void> | undefined
   const tell = (lamports: bigint, slot: number) => {
-    // An answer that was on its way while a newer one came.
+    // Ignores a response that arrives after a newer one.
     if (signal.aborted || slot < newest) return
     newest = slot
     if (lamports === told) return
@@ -35,8 +35,8 @@ function watchOn({ rpc, socket }: Client, { address, clock, signal, onBalance, o
     onBalance(lamports)
   }
   const failed = (error: unknown) => {
-    newest = -1 // a local chain that begins anew begins at a lower slot
-    told = undefined // what is known is doubtful now, so it is told again
+    newest = -1 // A local chain that restarts begins at a lower slot.
+    told = undefined // The last value is now uncertain, so the next one is emitted even if equal.
     if (!signal.aborted) onError(toKeybayError(error))
   }
   const look = () => {
@@ -62,7 +62,7 @@ function watchOn({ rpc, socket }: Client, { address, clock, signal, onBalance, o
     onLive(now) {
       live = now
       newest = -1
-      void (looking ?? Promise.resolve()).then(look) // what changed while nobody told
+      void (looking ?? Promise.resolve()).then(look) // Fetches changes missed between subscriptions.
     },
   })
   signal.addEventListener('abort', () => {
@@ -72,10 +72,10 @@ function watchOn({ rpc, socket }: Client, { address, clock, signal, onBalance, o
   look()
 }
 
-/** What tells that the network in use is another one, or is reached in another way. */
+/** Sources of changes of the current network or its node. */
 type Changes = readonly Pick<SolanaNetworks, 'subscribe'>[]
 
-/** Watches on the network in use, whichever that is, until the signal aborts. */
+/** Watches the current network, including after it changes, until the signal aborts. */
 export function watchBalance(clients: Clients, changes: Changes, { signal, ...watch }: Watch): void {
   let current: AbortController | undefined
   const follow = () => {

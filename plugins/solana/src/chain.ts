@@ -1,6 +1,6 @@
 import type { NetworkSummary } from './networks.js'
 
-/** The Wallet Standard's name of a network: `solana:mainnet`, `solana:devnet`, … (S9.6) */
+/** Returns a network's Wallet Standard name: `solana:mainnet`, `solana:devnet`, … (S9.6) */
 export function chainOf({ cluster }: Pick<NetworkSummary, 'cluster'>): `solana:${string}` {
   return `solana:${cluster.replace('-beta', '')}`
 }

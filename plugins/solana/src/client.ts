@@ -1,4 +1,4 @@
-/** What speaks to one network: its record, its transport, its websocket. One per network, made when first needed. */
+/** Client of one network: its record, transport and websocket. Created per network on first use. */
 
 import type { Kernel } from '@keybay/kernel'
 import {
@@ -16,15 +16,15 @@ import { createRpc, type Rpc } from './rpc/http.js'
 import { createSocket, type Socket, webSocketUrl } from './rpc/socket.js'
 
 export interface Endpoint {
-  /** Instead of the network's own URLs; several are asked in their order, the next when one fails. */
+  /** Replaces the network's URLs. Several are tried in order; a failure moves on to the next. */
   readonly rpcUrl: string | readonly string[]
-  /** Default: of each URL the next port for plain http with a port, else the same host. */
+  /** Default, per URL: the next port for plain http with a port, else the same host. */
   readonly webSocketUrl?: string
 }
 export interface EndpointOptions {
-  /** The host's own nodes, by cluster. They may hold keys: nothing logs them. */
+  /** The app's own nodes, by cluster. Never logged, because they may hold API keys. */
   readonly endpoints?: Readonly<Record<string, Endpoint>>
-  /** The networks on which the product API may optimize an unsigned transaction (S7.1). Default: mainnet, `[101]`. */
+  /** Networks on which the product API may optimize an unsigned transaction (S7.1). Default: mainnet, `[101]`. */
   readonly optimize?: readonly number[]
 }
 export interface Client {
@@ -33,11 +33,14 @@ export interface Client {
   readonly socket: Socket
 }
 export interface Clients {
-  /** The network in use by default. @throws KeybayError `no_enabled_networks`, `unsupported_chain`, `record_invalid` */
+  /**
+   * Returns a network's client; default: the current network. @throws KeybayError `no_enabled_networks`,
+   * `unsupported_chain`, `record_invalid`
+   */
   get(networkId?: number): Promise<Client>
 }
 
-/** As the host has it, without its endpoints. Undefined: there is no such network. */
+/** Returns the app's record of the network, without custom endpoints. Undefined if the network does not exist. */
 export function recordOf(networkId: number, { networks }: NetworkOptions): SolanaNetwork | undefined {
   return (networks ?? RECORDS).find(one => one.networkId === networkId)
 }
@@ -52,12 +55,12 @@ export function createClients(
   const problem = options.networks && solanaNetworksProblem(options.networks)
   nodes.subscribe(networkId => made.delete(networkId))
   const make = (networkId: number): Client => {
-    // Before any of the addresses is called or shown.
+    // Runs before any of the URLs is called or shown.
     if (problem !== undefined) throw new KeybayError(recordInvalid, { detail: problem })
     const known = recordOf(networkId, options)
     if (!known) throw new KeybayError(unsupportedChain, { details: { networkId } })
     const chosen = nodes.of(networkId)
-    // Theirs alone: who brings a node does not want the others to hear of it.
+    // Uses only this node: a user who configures one does not want others to receive the requests.
     const own: Endpoint | undefined = chosen === undefined ? options.endpoints?.[known.cluster] : { rpcUrl: chosen }
     const record = own ? { ...known, rpcUrls: [own.rpcUrl].flat(), privateCustomerRpcUrls: [] } : known
     const urls = [...(record.privateCustomerRpcUrls ?? []), ...record.rpcUrls]

@@ -1,8 +1,8 @@
-/** Amounts as text. */
+/** Conversion between amounts and text. */
 
 /** 1 SOL = 1e9 lamports (S9.6). */
 export const DECIMALS = 9
-/** The chain counts in 64 bits. */
+/** Chain amounts have 64 bits. */
 export const MOST_LAMPORTS: bigint = 2n ** 64n - 1n
 
 /** @param amount smallest units, not negative */

@@ -1,4 +1,7 @@
-/** Loads with the first call: the clients of the networks. The transaction code loads separately, with its library. */
+/**
+ * Creates the clients of the networks; loads with the first call. The transaction code loads separately, with its
+ * library.
+ */
 import { type Account, type Kernel, loadOnce } from '@keybay/kernel'
 import { addressInvalid, KeybayError } from '@keybay/kernel/spec'
 import { isAddress } from './address.js'

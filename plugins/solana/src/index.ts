@@ -1,4 +1,4 @@
-/** Solana for Keybay. Look at `plugin.ts` first, then `api.ts`; `transaction/pipeline.ts` is how a transfer goes. */
+/** Solana for Keybay. Read `plugin.ts` first, then `api.ts`; `transaction/pipeline.ts` runs a transfer. */
 export { checkAddress, isAddress } from './address.js'
 export { formatAmount, formatSol, parseAmount, parseSol } from './amount.js'
 export type { SolanaApi, SolanaEngine, SolanaSteps } from './api.js'

@@ -1,12 +1,12 @@
-/** An instruction as plain data, so that a host needs no library to hand one in. */
+/** Instruction as plain data, so that an app needs no library to create one. */
 
-/** An account that an instruction touches. */
+/** Account that an instruction uses. */
 export interface InstructionAccount {
   /** Base58. */
   readonly address: string
-  /** Its key must sign. Default false. */
+  /** True if its key must sign. Default false. */
   readonly signer?: boolean | undefined
-  /** It may change. Default false. */
+  /** True if the instruction may change it. Default false. */
   readonly writable?: boolean | undefined
 }
 /**

@@ -1,45 +1,48 @@
-/** Which networks there are and which one is in use. Only what every page needs; the full records load with the engine. */
+/** Available networks and the current one. Holds only what every page needs; the full records load with the engine. */
 import { createStore, type Kernel, type Store } from '@keybay/kernel'
 import type { SolanaNetwork } from '@keybay/kernel/spec'
 
 export type Cluster = 'mainnet-beta' | 'testnet' | 'devnet' | 'localnet'
 
-/** A network as lists and buttons show it; also the `connection` of a send. */
+/** Network for lists and buttons; also the `connection` of a send. */
 export interface NetworkSummary {
   /** 101 mainnet, 102 testnet, 103 devnet, 104 localnet (S9.6). */
   readonly networkId: number
-  /** `mainnet-beta`, `testnet`, `devnet`, `localnet`, or the host's own. */
+  /** `mainnet-beta`, `testnet`, `devnet`, `localnet`, or the app's own. */
   readonly cluster: string
-  /** Of a known network its cluster's; of the host's own its record's. */
+  /** Name of a known network's cluster, or the name in the app's own record. */
   readonly name: string
-  /** Its coins are worth nothing, and may be had by airdrop. */
+  /** True if its coins are worthless and available by airdrop. */
   readonly isTestnet: boolean
 }
-/** The networks and the one in use. Snapshots keep their reference until something changed. */
+/** Store of the networks and the current one. Snapshots keep their reference until a change. */
 export interface SolanaNetworks {
   list(): readonly NetworkSummary[]
-  /** Undefined when the host enabled none; every call then rejects with "No enabled networks". */
+  /** Undefined if the app enabled no network; every call then rejects with "No enabled networks". */
   current(): NetworkSummary | undefined
-  /** What a server renders, which knows neither the page's host nor what was stored. */
+  /** Network for server rendering, which knows neither the page's host nor the stored choice. */
   serverCurrent(): NetworkSummary | undefined
-  /** Changes the network and stores it. @returns false when there is no such network */
+  /** Changes the network and stores it. @returns false if the network does not exist */
   select(networkId: number): boolean
-  /** The first subscriber starts the restoring of what was stored. */
+  /** The first subscriber starts restoring the stored choice. */
   subscribe(listener: () => void): () => void
 }
 export interface NetworkOptions {
-  /** The network to begin with. Default `localnet` on local hosts, else `mainnet-beta` (S9.6, S9.13). */
+  /** Initial network. Default `localnet` on local hosts, else `mainnet-beta` (S9.6, S9.13). */
   readonly cluster?: Cluster
-  /** Instead of the four known ones. A wrong record makes every call reject with `record_invalid`, which names the network and the field. */
+  /**
+   * Replaces the four known networks. An invalid record makes every call reject with `record_invalid`, which names the
+   * network and the field.
+   */
   readonly networks?: readonly SolanaNetwork[]
 }
-/** What the engine needs besides. */
+/** Additional functions for the engine. */
 export interface NetworkControl extends SolanaNetworks {
-  /** Settles when what was stored has been read. */
+  /** Settles when the stored choice has been read. */
   restore(): Promise<void>
 }
 
-/** Of the chosen network's id, in the instance's storage. */
+/** Storage key of the chosen network's ID. */
 const KEY = 'solana'
 
 export function createNetworks(
@@ -57,7 +60,7 @@ export function createNetworks(
   const find = (wanted: unknown) => all.find(one => one.networkId === wanted || one.cluster === wanted)
   const begin = (otherwise: Cluster) => find(cluster ?? otherwise) ?? all[0]
   const server = begin('mainnet-beta')
-  // Once: what another tab chooses later must not change where this one sends.
+  // Read once: a later choice in another tab must not change where this tab sends.
   let settled = false
   const restore = async () => {
     const id = await storage.get(KEY)

@@ -1,4 +1,4 @@
-/** The user chooses a node of their own, and may take that back. Loads with the transactions. */
+/** Sets and removes the user's own nodes. Loads with the transactions. */
 
 import type { Clock } from '@keybay/kernel'
 import { KeybayError } from '@keybay/kernel/spec'
@@ -24,13 +24,13 @@ export function createNodes({ clients, networks, nodes, clock, options }: Parts)
     const { record } = await clients.get(networkId)
     return record
   }
-  /** @throws KeybayError `rpc_wrong_network`, and what a call throws */
+  /** @throws KeybayError `rpc_wrong_network`, and the errors of a call */
   const check = async (url: string, networkId: number, { signal }: NodeOptions) => {
     const found = await getGenesisHash(createRpc([url], clock), { signal })
     const all = networks.list().map(one => recordOf(one.networkId, options))
     const own = all.find(one => one?.networkId === networkId)?.genesisHash
     const other = all.find(one => one?.networkId !== networkId && one?.genesisHash === found)
-    // A local chain is a new one with each start: of it is only known which ones it cannot be.
+    // A local chain changes its genesis on each start, so this can only exclude the known chains.
     if (isAddress(found) && (own ? found === own : !other)) return
     throw new KeybayError(rpcWrongNetwork, {
       ...(other && { detail: `it is of ${other.name}` }),

@@ -1,28 +1,28 @@
-/** The nodes that the user has put in the place of a network's own: kept on this device, read once for each page. */
+/** Nodes that the user set in place of a network's own: stored on this device, read once per page. */
 import type { Kernel } from '@keybay/kernel'
 import { at } from './rpc/read.js'
 
-/** In the instance's storage: network id → URL. */
+/** Storage key of a record that maps network ID to URL. */
 const KEY = 'solana:nodes'
 const MOST_LENGTH = 2048
 
-/** What a browser lets a page of https reach: https, or http on this machine. Undefined: not an address of a node. */
+/** Accepts URLs that an https page can reach: https, or http on this machine. Undefined for any other value. */
 export function readNodeUrl(text: unknown): string | undefined {
   if (typeof text !== 'string' || text.length > MOST_LENGTH || !URL.canParse(text.trim())) return undefined
   const { protocol, hostname, username, password, hash, href } = new URL(text.trim())
   const isHere = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
   if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) return undefined
-  // A browser sends neither: they would be lost without a word.
+  // Browsers send none of these, so they would be lost silently.
   return username || password || hash ? undefined : href
 }
 
 export interface OwnNodes {
-  /** What was stored is there from then on. What another tab takes later changes nothing here. */
+  /** Loads the stored nodes. Later changes in other tabs have no effect here. */
   restore(): Promise<void>
   of(networkId: number): string | undefined
   /** @param url undefined: the network's own again */
   put(networkId: number, url: string | undefined): Promise<void>
-  /** Hears the id of the network that is reached through another node now. @returns stop */
+  /** Emits the ID of each network whose node changed. @returns a function that unsubscribes */
   subscribe(listener: (networkId: number) => void): () => void
 }
 
@@ -32,7 +32,7 @@ export function createOwnNodes({ storage, logger }: Pick<Kernel, 'storage' | 'lo
   let restoring: Promise<void> | undefined
   const restore = async () => {
     const stored = await storage.get(KEY)
-    // What another version wrote, or what someone else changed, counts as nothing.
+    // Ignores entries written by another version or changed by other code.
     for (const id of Object.keys(Object(stored))) {
       const url = readNodeUrl(at(stored, id))
       if (url !== undefined) urls.set(Number(id), url)
@@ -54,7 +54,7 @@ export function createOwnNodes({ storage, logger }: Pick<Kernel, 'storage' | 'lo
           logger.error(KEY, error)
         }
       const stored = await storage.get(KEY)
-      // Of the other networks another tab may have kept something meanwhile.
+      // Another tab may have stored nodes of other networks since.
       const { [networkId]: _, ...others }: Record<string, unknown> = { ...Object(stored) }
       await storage.set(KEY, url === undefined ? others : { ...others, [networkId]: url })
     },

@@ -1,4 +1,4 @@
-/** Networks and method names, at once. The rest loads with the first call. */
+/** Provides networks and method names at once. The rest loads with the first call. */
 import { lazyApi, loadOnce, type Plugin } from '@keybay/kernel'
 import type { SolanaApi } from './api.js'
 import type { EndpointOptions } from './client.js'
@@ -8,7 +8,7 @@ import { VERSION } from './version.js'
 export interface SolanaOptions extends NetworkOptions, EndpointOptions {}
 
 /**
- * Solana for a Keybay instance, as `keybay.solana`.
+ * Adds Solana to a Keybay instance as `keybay.solana`.
  *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', plugins: [solana({ cluster: 'devnet' })] })

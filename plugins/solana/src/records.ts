@@ -1,4 +1,4 @@
-/** The full records of the known networks (S3.2). Genesis hashes as `getGenesisHash` gives them. */
+/** Full records of the known networks (S3.2). Genesis hashes as returned by `getGenesisHash`. */
 import type { SolanaNetwork } from '@keybay/kernel/spec'
 
 const ICON =
@@ -58,7 +58,7 @@ export const RECORDS: readonly SolanaNetwork[] = [
     'https://api.devnet.solana.com',
     '?cluster=devnet',
   ),
-  // Every start of a local chain makes a new genesis.
+  // A local chain creates a new genesis on each start.
   network(
     104,
     'localnet',

@@ -1,4 +1,4 @@
-/** Waiting on the kernel's clock, cut short by an abort. */
+/** Abortable waits on the kernel's clock. */
 
 import type { Clock } from '@keybay/kernel'
 import { toKeybayError } from '@keybay/kernel/spec'
@@ -8,7 +8,7 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw toKeybayError(new DOMException('', 'AbortError'))
 }
 
-/** Settles as the promise does, or rejects at once when the signal aborts. */
+/** Settles like the promise, or rejects immediately when the signal aborts. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The token accounts of a wallet, as the node reads them. */
+/** Token accounts of a wallet, as parsed by the node. */
 import { addressInvalid, KeybayError } from '@keybay/kernel/spec'
 import { isAddress } from './address.js'
 import type { Client } from './client.js'
@@ -20,7 +20,7 @@ export function readParsedToken(entry: unknown): TokenAccount {
   }
 }
 
-/** SPL Token first; empty accounts too. @throws KeybayError `address_invalid` */
+/** Returns SPL Token accounts first; includes empty accounts. @throws KeybayError `address_invalid` */
 export async function tokenAccountsOf(
   { rpc }: Client,
   owner: string,

@@ -1,4 +1,4 @@
-/** How often a node is asked, and that nothing is lost by asking less: what is told beforehand is what is paid. */
+/** Counts requests per node, and checks that fewer requests lose nothing: the quoted fee is the fee paid. */
 import type { Clock } from '@keybay/kernel'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { Connection, Keypair, PublicKey } from '@solana/web3.js'
@@ -11,9 +11,9 @@ import { type HostOptions, host, testWallet } from './support.js'
 
 const SOL = 1_000_000_000n
 const FEE = 5000n
-/** What an account without data must hold to be kept. */
+/** Rent exemption of an account without data. */
 const RENT = 890_880n
-/** Whatever anyone has paid of late is met. */
+/** Matches any recent fee. */
 const DEAREST = { percentile: 100, maxLamports: 100_000n }
 
 let chain: Chain
@@ -59,7 +59,7 @@ async function mintFor({ wallet }: Rich, program = 'spl-token'): Promise<string>
   return (await (await fetch(`${chain.url}/admin/mint`, { method: 'POST', body })).json()).mint
 }
 
-/** Sends it, and holds the fee that was told against the one that was paid. */
+/** Sends a transaction, and compares the quoted fee with the fee paid. */
 async function callsOf({ solana }: Rich, input: SendInput) {
   calls.length = 0
   let told: bigint | undefined
@@ -76,11 +76,11 @@ async function callsOf({ solana }: Rich, input: SendInput) {
 }
 const SENT = ['sendTransaction', 'getSignatureStatuses']
 
-/** Somebody pays for these to be written soon: a price for a unit, micro-lamports. */
+/** Pays a priority fee for writing these accounts: a price per unit, in micro-lamports. */
 async function bid(from: Rich, price: bigint, input: { readonly to: string; readonly token: string }) {
   const instructions = [computeUnitLimit(100_000), computeUnitPrice(price)]
   const paid = await callsOf(from, { ...input, amount: 1n, instructions })
-  // A slot's fee is the least that was paid in it: what comes next stands in a slot of its own.
+  // A slot's fee is the lowest paid in it, so the next transaction needs its own slot.
   chain.advanceSlots(1)
   return paid
 }
@@ -123,7 +123,7 @@ describe('a transfer', () => {
     await bid(sender, 4_000_000n, friend)
     const sent = await callsOf(sender, order)
     expect(sent).toEqual({ asked: ['getMultipleAccounts', 'simulateTransaction', ...SENT], fee: shown.fee })
-    // Somewhere else is another question; and so is the same a minute later.
+    // Other accounts need another request, and so do the same accounts a minute later.
     const elsewhere = await callsOf(sender, { ...order, to: stranger() })
     expect(elsewhere.asked).toContain('getRecentPrioritizationFees')
     later = 60_000

@@ -1,4 +1,4 @@
-/** Against the sandbox's chain, a real Solana VM; @solana/web3.js looks at it independently. */
+/** Runs against the sandbox's chain, a real Solana VM, and verifies independently with @solana/web3.js. */
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import {
   Connection,
@@ -40,7 +40,7 @@ afterEach(() => {
 async function held(address: string) {
   return BigInt(await connection.getBalance(new PublicKey(address)))
 }
-/** A host whose connected wallet holds 10 SOL. */
+/** Creates an app whose connected wallet holds 10 SOL. */
 async function rich(clock?: HostOptions['clock']): Promise<{ readonly keybay: Host; readonly wallet: TestWallet }> {
   const wallet = testWallet()
   const keybay = await host({ url: chain.url, wsUrl: chain.wsUrl, wallets: [wallet], ...(clock && { clock }) })
@@ -86,7 +86,7 @@ describe('a transfer', () => {
     expect(await held(to)).toBe(0n)
     expect(await submit(signed)).toBe(signed.signature)
     expect(await confirm(signed)).toMatchObject({ signature: signed.signature })
-    expect(await submit(signed)).toBe(signed.signature) // the same bytes again: landed once
+    expect(await submit(signed)).toBe(signed.signature) // The same bytes again: landed once.
     expect(await keybay.solana.getBalance(to)).toBe(SOL)
     expect(await keybay.solana.getBalance(wallet.address)).toBe(await held(wallet.address))
   })
@@ -109,7 +109,7 @@ describe('a transfer', () => {
     expect(await held(to)).toBe(3n * SOL)
   })
   it('[S1.18] what was only looked at changes nothing of what is sent: the fee that was shown is paid', async () => {
-    const still = await startChain({ port: 0, slotMs: 0 }) // one blockhash for all
+    const still = await startChain({ port: 0, slotMs: 0 }) // All use the same blockhash.
     closing.push(() => still.stop())
     const keybay = await host({ url: still.url, wallets: [testWallet()] })
     closing.push(keybay.dispose)
@@ -266,7 +266,7 @@ describe('a transaction of the host', () => {
     const { keybay, wallet } = await rich()
     const { blockhash } = await connection.getLatestBlockhash()
     const payerKey = new PublicKey(wallet.address)
-    // More than there is; the fee alone is covered.
+    // Exceeds the balance; only the fee is covered.
     const instructions = [
       SystemProgram.transfer({ fromPubkey: payerKey, toPubkey: Keypair.generate().publicKey, lamports: 11n * SOL }),
     ]
@@ -309,7 +309,7 @@ describe('a chain in trouble', () => {
   it('[S8.3] Transaction timed out: a blockhash that has expired is told, and nothing lands later', async () => {
     const { keybay, wallet } = await rich()
     wallet.answer = async (...inputs) => {
-      chain.advanceSlots(160) // the user took too long
+      chain.advanceSlots(160) // The user took too long.
       wallet.answer = undefined
       return wallet.connector.wallet.features['solana:signTransaction']?.signTransaction(...inputs) ?? []
     }
@@ -324,7 +324,7 @@ describe('a chain in trouble', () => {
     const keybay = await host({ url: chain.url, wallets: [wallet], clock })
     const { build } = await keybay.solana.steps()
     const built = await build({ to: stranger(), lamports: SOL })
-    const signature = '1'.repeat(64) // never sent
+    const signature = '1'.repeat(64) // Never sent.
     const { confirm } = await keybay.solana.steps()
     const waiting = confirm({ ...built, signature, lastValidBlockHeight: undefined })
     const failed = expect(waiting).rejects.toMatchObject({
@@ -334,7 +334,7 @@ describe('a chain in trouble', () => {
     await clock.set(60_000)
     clock.move(60_000)
     await failed
-    expect(clock.lengths).toEqual([180_000]) // only what keeps equal transfers apart
+    expect(clock.lengths).toEqual([180_000]) // Only the part that keeps equal transfers distinct.
   })
   it('down before: the send fails and nothing was signed; back: the next one lands', async () => {
     const { keybay, wallet } = await rich(fastClock(20))
@@ -424,9 +424,9 @@ describe('balances that stay true', () => {
       connection.confirmTransaction(await connection.requestAirdrop(new PublicKey(address), lamports))
     const { until, stop } = watched(keybay, address)
     await until(0n)
-    await clock.set(30_000) // live
+    await clock.set(30_000) // Live.
     await give(LAMPORTS_PER_SOL)
-    await until(SOL) // no time has passed, so nothing was polled
+    await until(SOL) // No time has passed, so nothing was polled.
     const body = JSON.stringify({ type: 'cut-websockets' })
     await fetch(`${chain.url}/admin/faults`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
     await clock.set(1000)
@@ -447,7 +447,7 @@ describe('balances that stay true', () => {
       'WebSocket',
       class extends WebSocket {
         constructor() {
-          super('ws://127.0.0.1:9') // nobody there
+          super('ws://127.0.0.1:9') // No server responds.
           opened += 1
         }
       },

@@ -1,4 +1,4 @@
-/** From the signature on: how often nodes are asked, which of them, what a reload goes on with, and what is said at the end. */
+/** From signing on: which nodes are called and how often, what a reload continues with, and the final result. */
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { Connection, Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -114,7 +114,7 @@ describe('preflight', () => {
 })
 
 describe('what was signed is kept', () => {
-  /** As a browser keeps it; two hosts are a page before and after its reload. */
+  /** Persists like browser storage; two hosts are a page before and after its reload. */
   const storage = () => {
     const kept = new Map<string, string>()
     vi.stubGlobal('localStorage', {
@@ -134,7 +134,7 @@ describe('what was signed is kept', () => {
     const kept = storage()
     const { solana, keybay, wallet } = await rich()
     const to = stranger()
-    chain.faults.add({ type: 'lose' }) // taken, and never run
+    chain.faults.add({ type: 'lose' }) // Accepted, but never executed.
     const leaving = new AbortController()
     const onStep = ({ step }: { readonly step: string }) => {
       if (step === 'sent') leaving.abort()
@@ -203,7 +203,7 @@ describe('what was signed is kept', () => {
   })
   it('the same bytes are not taken for two intents, in whatever tab they were built', async () => {
     storage()
-    chain.faults.add({ type: 'pause-slots' }) // one blockhash for all
+    chain.faults.add({ type: 'pause-slots' }) // All use the same blockhash.
     chain.faults.add({ type: 'lose', times: 1 })
     const wallet = testWallet()
     const tab = async () => {

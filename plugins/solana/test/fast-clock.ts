@@ -1,4 +1,4 @@
-/** The system's clock, so many times as fast: the kit's 60 s pass in three. */
+/** System clock, accelerated: the kit's 60 s pass in three. */
 import type { Clock } from '@keybay/kernel'
 
 export function fastClock(times: number): Clock {

@@ -1,6 +1,6 @@
 /**
- * Every fault at every step: a transfer lands exactly once, or the error says truly what became of it. Never twice, and
- * never a success that the chain knows nothing of. The matrices are printed.
+ * Injects every fault at every step: a transfer lands exactly once, or the error truly reports its outcome. Never
+ * twice, and never a success that the chain does not know. Prints the matrices.
  */
 
 import { EventEmitter, once } from 'node:events'
@@ -13,16 +13,16 @@ import { fastClock } from './fast-clock.js'
 import { host, type TestWallet, testWallet } from './support.js'
 
 const SOL = 1_000_000_000n
-/** Of the kit's time: where nothing gets better its 60 s are 3, else its 10 s for a call are one. */
+/** Clock factors: for lasting faults the kit's 60 s take 3, otherwise its 10 s per call take one. */
 const [FAST, PATIENT] = [20, 10]
-/** Transfers under way at once. */
+/** Number of concurrent transfers. */
 const AT_ONCE = 24
 
 let chain: Chain
 let connection: Connection
 const closing: (() => unknown)[] = []
 beforeAll(async () => {
-  // 150 slots outlive the kit's minute; where a blockhash is to expire, a test makes the slots.
+  // 150 slots exceed the kit's minute; where a blockhash must expire, a test advances the slots.
   chain = await startChain({ port: 0, slotMs: 100 })
   connection = new Connection(chain.url, 'confirmed')
 })
@@ -33,19 +33,19 @@ afterEach(async () => {
 })
 
 type Fault = Parameters<ChainNode['faults']['add']>[0]
-/** The kit's three tries more pass these; the others last until the end. */
+/** The kit's three retries outlast these; the others last until the end. */
 const PASSES = 2
 interface Case {
   readonly name: string
   readonly faults: readonly Fault[]
-  /** A healthy node stands beside. */
+  /** Adds a healthy second node. */
   readonly second?: boolean
-  /** It takes a blockhash from everyone: not beside the others. */
+  /** Runs alone, because it takes a blockhash from all transfers. */
   readonly alone?: boolean
 }
 const CASES: readonly Case[] = [
   { name: 'drop', faults: [{ type: 'drop' }] },
-  { name: 'delay', faults: [{ type: 'delay', ms: 1500 }] }, // longer than the kit waits: it runs, and nobody hears
+  { name: 'delay', faults: [{ type: 'delay', ms: 1500 }] }, // Longer than the kit waits: it is executed without a response.
   { name: '429', faults: [{ type: 'error', status: 429 }] },
   { name: '500', faults: [{ type: 'error', status: 500 }] },
   { name: 'malformed', faults: [{ type: 'malformed' }] },
@@ -59,14 +59,14 @@ const CASES: readonly Case[] = [
 ]
 const STEPS = ['build', 'fee', 'sign', 'send', 'confirm'] as const
 type Step = (typeof STEPS)[number]
-/** The step that begins when one is told. */
+/** Maps each emitted step to the step that begins next. */
 const NEXT: Readonly<Record<string, Step>> = { built: 'fee', fee: 'sign', signed: 'send', sent: 'confirm' }
 
 interface Outcome {
   readonly text: string
   readonly to: string
   readonly wallet: TestWallet
-  /** What the error, or its absence, promises of the receiver's balance; `untrue`: it says nothing that may be said. */
+  /** Receiver's balance that the error, or its absence, promises; `untrue`: a claim that is not allowed. */
   readonly promised: 'all' | 'nothing' | 'either' | 'untrue'
 }
 
@@ -74,21 +74,21 @@ async function fund(wallet: TestWallet, on = connection) {
   return void (await on.requestAirdrop(new PublicKey(wallet.address), Number(10n * SOL)))
 }
 
-/** What was promised by how it ended. */
+/** Derives the promise from the result. */
 function judge(error: unknown, asked: number): Pick<Outcome, 'text' | 'promised'> {
   if (!isKeybayError(error)) return { text: `no error of ours: ${String(error)}`, promised: 'untrue' }
   const details = error.details
   const state = typeof details === 'object' && details !== null && 'state' in details ? String(details.state) : ''
   const open = error.code === 'transaction_timed_out' && state !== 'expired'
   const ended = ['transaction_failed', 'transaction_timed_out', 'invalid_transaction'].includes(error.code)
-  // After the signature only the chain's own word, or its silence, is a true end.
+  // After signing, only the chain's status or a timeout is a true end.
   if (asked && !ended) return { text: `untrue: ${error.code}`, promised: 'untrue' }
   return {
     text: `${error.code.replace('transaction_', '')}${state && ` (${state})`}`,
     promised: open ? 'either' : 'nothing',
   }
 }
-/** How it ended. */
+/** Returns the result. */
 function endOf(sent: Promise<unknown>, { asked }: TestWallet): Promise<Pick<Outcome, 'text' | 'promised'>> {
   return sent.then(
     () => ({ text: 'landed', promised: 'all' as const }),
@@ -111,7 +111,7 @@ async function transfer(one: Case, at: Step, lasting: boolean): Promise<Outcome>
   closing.push(keybay.dispose)
   const begin = () => {
     for (const fault of one.faults) node.faults.add(lasting ? fault : { ...fault, times: PASSES })
-    // What is no call cannot count how often it happened.
+    // These faults are not calls and can't count occurrences, so they end by time.
     if (!lasting) setTimeout(() => node.faults.clear(), 300)
   }
   if (at === 'build') begin()
@@ -123,7 +123,7 @@ async function transfer(one: Case, at: Step, lasting: boolean): Promise<Outcome>
   return { ...told, to, wallet }
 }
 
-/** Runs them, so many at once. */
+/** Runs the jobs with limited concurrency. */
 async function pooled(jobs: readonly (() => Promise<void>)[]) {
   const left = [...jobs]
   const work = async () => {
@@ -138,7 +138,7 @@ function print(rows: readonly (readonly string[])[]) {
   console.info(rows.map(row => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n'))
 }
 
-/** What the chain has, asked of it directly once nothing can land any more. */
+/** Reads the chain's state directly, once nothing can land any more. */
 async function check({ to, wallet, promised, text }: Outcome, on = connection) {
   const landed = await on.getSignaturesForAddress(new PublicKey(to))
   const balance = BigInt(await on.getBalance(new PublicKey(to)))
@@ -148,9 +148,9 @@ async function check({ to, wallet, promised, text }: Outcome, on = connection) {
   expect(wallet.asked.length, text).toBeLessThanOrEqual(1)
 }
 
-/** Slots until something is final, where a test makes the slots. */
+/** Slots until finality, where a test advances the slots. */
 const FINAL = 4
-/** What becomes of the websocket, and when. */
+/** Websocket faults and their time. */
 type SocketFault = 'cut' | 'cut, then refused' | 'refused'
 const SOCKETS: readonly (readonly [SocketFault, readonly Step[]])[] = [
   ['cut', STEPS],
@@ -158,7 +158,7 @@ const SOCKETS: readonly (readonly [SocketFault, readonly Step[]])[] = [
   ['refused', ['build']],
 ]
 
-/** Takes the place of the websocket: tells what the chain grants, each by its number, and how the first one ends. */
+/** Replaces the websocket: emits the chain's subscription numbers, and the first one's close. */
 function watchSockets() {
   const grants = new EventEmitter()
   let granted = 0
@@ -179,10 +179,10 @@ function watchSockets() {
   )
   return { ends, granted: (count: number) => once(grants, String(count)), count: () => granted }
 }
-/** What a websocket ends with that nobody has closed. */
+/** Close code of a websocket that was cut. */
 const CUT = 1006
 
-/** Its websocket is that of a balance too, and so is open at every step. */
+/** A balance shares the websocket, so it is open at every step. */
 async function overSocket(slow: Chain, how: SocketFault, at: Step): Promise<Outcome> {
   const sockets = watchSockets()
   const [ofBalance, ofSignature] = [sockets.granted(1), sockets.granted(2)]
@@ -216,7 +216,7 @@ async function overSocket(slow: Chain, how: SocketFault, at: Step): Promise<Outc
   return { ...told, to, wallet }
 }
 
-// Hundreds of transfers: with patience for a machine that does other things too.
+// Runs hundreds of transfers, so the timeout allows for a busy machine.
 describe('a node that goes bad', { timeout: 120_000 }, () => {
   it('[S4.5] [S1.18] at every step, for a moment and for good: landed exactly once or a true error', async () => {
     const jobs = CASES.flatMap(one => STEPS.flatMap(step => [false, true].map(lasting => ({ one, step, lasting }))))
@@ -242,12 +242,12 @@ describe('a node that goes bad', { timeout: 120_000 }, () => {
       ]),
     )
     print([['goes bad at', ...STEPS], ...rows])
-    // What passes keeps no transfer from landing, but for a blockhash that was never good.
+    // Temporary faults prevent no transfer, except for a blockhash that was never valid.
     const moment = outcomes.filter((_, index) => !jobs[index]?.lasting && jobs[index]?.one.name !== 'stale blockhash')
     expect(moment.map(({ text }) => text)).toEqual(moment.map(() => 'landed'))
   })
   it('[S9.10] a websocket that is cut at any step, for a moment or for good, or refused: it lands once', async () => {
-    // Without slots of its own: nothing is final, and told, before it is cut.
+    // Advances no slots by itself, so nothing becomes final and is reported before the cut.
     const slow = await startChain({ port: 0, slotMs: 0, finalitySlots: FINAL })
     const main = new Connection(slow.url, 'confirmed')
     const rows: string[][] = []
@@ -266,7 +266,7 @@ describe('a node that goes bad', { timeout: 120_000 }, () => {
     expect(rows.map(([, ...texts]) => texts)).toEqual(SOCKETS.map(([, steps]) => steps.map(() => 'landed')))
   })
   it('a fork that is abandoned under it: asked for finality, it lands once or is told as expired', async () => {
-    // A slot for each look of the kit: what has run on the fork is never final there, however slow the machine.
+    // Advances one slot per poll, so a transaction on the fork never becomes final there, even on a slow machine.
     const forking = await startChain({ port: 0, slotMs: 0, finalitySlots: FINAL })
     const main = new Connection(forking.url, 'confirmed')
     const rows: string[][] = []
@@ -282,17 +282,17 @@ describe('a node that goes bad', { timeout: 120_000 }, () => {
         forking.advanceSlots(1)
         const response = await real(url, init)
         const { result } = await response.clone().json()
-        // It has run there, and the kit is about to hear of it.
+        // The transaction was executed on the fork, and the kit is about to receive its status.
         if (result.value[0] && !vanished) {
           vanished = forking.fork.abandon()
-          if (at === 'build') forking.advanceSlots(160) // its blockhash had been made there too
+          if (at === 'build') forking.advanceSlots(160) // Its blockhash was also created on the fork.
         }
         return response
       }
       vi.stubGlobal('fetch', looking)
       const begin = () => void forking.fork.begin()
       if (at === 'build') begin()
-      // Only what is sent again while it is confirmed can run on a fork that begins then.
+      // Only a transaction that is resent during confirmation can run on a fork that begins then.
       if (at === 'confirm') forking.faults.add({ type: 'lose', times: 1 })
       const onStep = ({ step }: { readonly step: string }) => {
         if (NEXT[step] === at) begin()

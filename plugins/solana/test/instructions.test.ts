@@ -1,4 +1,4 @@
-/** Every instruction, byte for byte as web3.js, spl-token and kit write it. */
+/** Compares every instruction byte for byte with web3.js, spl-token and kit. */
 import {
   address,
   appendTransactionMessageInstructions,
@@ -139,7 +139,7 @@ describe('a compiled transaction', () => {
   it.each(['legacy', 0] as const)('is byte for byte what kit makes of the same: version %s', version => {
     const own = instructions.map(({ program, accounts, data }) => ({
       programAddress: address(program),
-      // kit's roles: two bits, signer and writable
+      // kit's roles: two bits, signer and writable.
       accounts: accounts.map(one => ({
         address: address(one.address),
         role: (one.signer ? 2 : 0) + (one.writable ? 1 : 0),

@@ -25,7 +25,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
   localStorage.clear()
 })
-/** Subscribes as a page does, and waits until what was stored is there. */
+/** Subscribes as a page does, and waits until the stored choice is restored. */
 function changed(networks: ReturnType<typeof make>['networks']) {
   return new Promise<void>(resolve => closing.push(networks.subscribe(resolve)))
 }

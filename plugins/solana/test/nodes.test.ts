@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** A node of the user's own, chosen while the page runs. */
+/** Tests the user's own node, chosen while the page runs. */
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type BadNode, badNode, type Host, host, type Reply, refusal, reply, result, TestClock } from './support.js'
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
   localStorage.clear()
 })
-/** A page of its own, over what this browser has stored. */
+/** Opens a separate page on this browser's storage. */
 async function open(): Promise<Host> {
   const keybay = await host({ url: chain.url, clock: new TestClock() })
   closing.push(keybay.dispose)
@@ -26,7 +26,7 @@ async function open(): Promise<Host> {
 async function nodesOf({ solana }: Host) {
   return (await solana.steps()).nodes
 }
-/** Says that it is of this chain, and that everybody holds 7 lamports. */
+/** Reports this chain's genesis hash, and 7 lamports for every account. */
 async function nodeOf(genesisHash: unknown): Promise<BadNode> {
   const answer: Reply = (call, response) =>
     reply(response, result(call, call.method === 'getGenesisHash' ? genesisHash : { context: { slot: 5 }, value: 7 }))

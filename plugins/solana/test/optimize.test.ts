@@ -1,4 +1,4 @@
-/** The product API's part in a transaction (S7.1, S8.9): here it is whatever the test makes of it, hostile too. */
+/** Tests the product API's part in a transaction (S7.1, S8.9), with responses from the test, including hostile ones. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { LogEntry } from '@keybay/kernel'
@@ -22,7 +22,7 @@ const sponsor = Keypair.generate()
 let chain: Chain
 const closing: (() => unknown)[] = []
 beforeAll(async () => {
-  vi.stubGlobal('WebSocket', WebSocket) // Node 20 has none
+  vi.stubGlobal('WebSocket', WebSocket) // Node 20 has none.
   chain = await startChain({ port: 0, slotMs: 50 })
 })
 afterAll(async () => {
@@ -39,7 +39,7 @@ interface Asked {
   readonly body: { readonly address: string; readonly transaction: string; readonly sponsor?: boolean }
 }
 type Api = (bytes: Buffer) => { readonly status?: number; readonly body: unknown } | undefined
-/** A product API. */
+/** Starts a product API. */
 async function api(answer: Api) {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
@@ -51,7 +51,7 @@ async function api(answer: Api) {
       const body: Asked['body'] = JSON.parse(text)
       asked.push({ path: request.url, version: request.headers['x-keybay-version'], body })
       const told = answer(Buffer.from(body.transaction, 'base64'))
-      if (!told) return // never
+      if (!told) return // Never responds.
       response.writeHead(told.status ?? 200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(told.body))
     })
@@ -64,7 +64,7 @@ async function api(answer: Api) {
   const { port } = server.address() as AddressInfo
   return { asked, url: `http://127.0.0.1:${port}/api/v0` }
 }
-/** What the API makes of the instructions; `payer` instead of the sender. */
+/** Builds the API's version of the instructions, with `payer` instead of the sender. */
 function changed(
   change: (instructions: readonly TransactionInstruction[]) => readonly TransactionInstruction[],
   { payer, blockhash }: { readonly payer?: Keypair; readonly blockhash?: string } = {},
@@ -91,7 +91,7 @@ function budget(microLamports: number) {
   return [limit(10_000), ComputeBudgetProgram.setComputeUnitPrice({ microLamports })]
 }
 
-/** The same as an instruction of the host's own. */
+/** Builds the same as one of the app's own instructions. */
 function ownPrice(microLamports: number): Instruction {
   const { programId, data } = ComputeBudgetProgram.setComputeUnitPrice({ microLamports })
   return { program: programId.toBase58(), accounts: [], data }
@@ -101,7 +101,7 @@ function withoutBudget(all: readonly TransactionInstruction[]) {
   return all.filter(({ programId }) => !programId.equals(ComputeBudgetProgram.programId))
 }
 
-/** A host on mainnet, whose node is the sandbox's chain. */
+/** Creates an app on mainnet whose node is the sandbox's chain. */
 async function onMainnet(answer: Api, clock?: TestClock) {
   const { asked, url: apiUrl } = await api(answer)
   const wallet = testWallet(['solana:mainnet'])
@@ -123,7 +123,7 @@ async function onMainnet(answer: Api, clock?: TestClock) {
   })
   return { keybay, wallet, asked, solana: keybay.solana, to: Keypair.generate().publicKey.toBase58() }
 }
-/** The node's calls of one send; told beforehand what the chain then takes. */
+/** Counts the node's calls for one send, and checks that the quoted fee is the fee paid. */
 async function sendCounted({ solana, to }: Awaited<ReturnType<typeof onMainnet>>, sponsor = false) {
   const calls: string[] = []
   const real = fetch

@@ -27,12 +27,12 @@ afterEach(async () => {
   localStorage.clear()
 })
 
-/** Renders the hook of its property, so that a page may be made of any. */
+/** Renders the hook in its property, so that a page can use any hook. */
 function Probe({ onRender }: { readonly onRender: () => void }): ReactNode {
   onRender()
   return null
 }
-/** Renders a hook as a page does, and waits for what it shows. */
+/** Renders a hook as a page does, and waits for its result. */
 async function show<T>(keybay: Host, use: () => T) {
   const seen: T[] = []
   let wake = () => {}

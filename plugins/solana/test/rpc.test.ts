@@ -6,7 +6,7 @@ const closing: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
-/** A host on a node that answers like this, on a clock that stands still. */
+/** Creates an app with a node that gives these responses, on a stopped clock. */
 async function setUp(answer: Reply) {
   const node = await badNode(answer)
   const clock = new TestClock()
@@ -32,7 +32,7 @@ describe('the transport', () => {
   })
   it('[S9.10] gives a try 10 s', async () => {
     const { node, clock, keybay } = await setUp((call, response, turn) => {
-      if (turn === 2) reply(response, result(call, balance)) // the first is never answered
+      if (turn === 2) reply(response, result(call, balance)) // The first never gets a response.
     })
     const asked = keybay.solana.getBalance(ADDRESS)
     await node.got(1)

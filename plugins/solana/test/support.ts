@@ -1,4 +1,4 @@
-/** A host with a wallet that signs for real, a clock that a test moves, and a node that misbehaves on demand. */
+/** Test app with a wallet that signs for real, a clock that a test advances, and a node that misbehaves on demand. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
@@ -19,10 +19,10 @@ export interface TestWallet {
   readonly address: string
   readonly connector: WalletConnector
   readonly asked: readonly { readonly chain: string | undefined; readonly transaction: Uint8Array }[]
-  /** Takes the place of signing. */
+  /** Replaces signing. */
   answer: SignTransaction | undefined
 }
-/** A Wallet Standard wallet around a fresh key. */
+/** Creates a Wallet Standard wallet with a new key. */
 export function testWallet(chains: readonly `solana:${string}`[] = ['solana:localnet', 'solana:devnet']): TestWallet {
   const key = Keypair.generate()
   const address = key.publicKey.toBase58()
@@ -81,10 +81,10 @@ export interface HostOptions {
   readonly wallets?: readonly TestWallet[]
   readonly clock?: Clock
   readonly solana?: SolanaOptions
-  /** The product API. */
+  /** URL of the product API. */
   readonly apiUrl?: string
 }
-/** Connected to every wallet given. */
+/** Creates an app connected to every given wallet. */
 export async function host({ url, wsUrl, wallets = [], clock, solana: options, apiUrl }: HostOptions): Promise<Host> {
   const keybay = createKeybay({
     appName: 'Test',
@@ -104,7 +104,7 @@ export async function host({ url, wsUrl, wallets = [], clock, solana: options, a
   return keybay
 }
 
-/** Time stands still until a test moves it; and a test can wait for a timer to be set. */
+/** Clock that only a test advances; a test can also wait for a timer to be set. */
 export class TestClock implements Clock {
   #now = 1_000_000
   #timers = new Set<{ readonly at: number; readonly ms: number; run(): void }>()
@@ -118,11 +118,11 @@ export class TestClock implements Clock {
     this.#waiting = this.#waiting.filter(one => one.ms !== ms || one.resolve())
     return () => this.#timers.delete(timer)
   }
-  /** The lengths of the timers that run now, ms. */
+  /** Durations of the running timers, in ms. */
   get lengths(): readonly number[] {
     return [...this.#timers].map(({ ms }) => ms)
   }
-  /** Resolves once a timer of this length runs. */
+  /** Resolves once a timer of this duration is running. */
   set(ms: number): Promise<void> {
     if (this.lengths.includes(ms)) return Promise.resolve()
     return new Promise(resolve => this.#waiting.push({ ms, resolve }))
@@ -132,7 +132,7 @@ export class TestClock implements Clock {
     for (const timer of [...this.#timers].sort((a, b) => a.at - b.at))
       if (timer.at <= this.#now && this.#timers.delete(timer)) timer.run()
   }
-  /** Waits until a timer of this length runs, and lets it end. */
+  /** Waits for a timer of this duration, and fires it. */
   async pass(ms: number): Promise<void> {
     await this.set(ms)
     this.move(ms)
@@ -166,16 +166,16 @@ export function refusal({ id }: Call, code: number, message = 'no', data?: unkno
 export interface BadNode {
   readonly url: string
   readonly calls: readonly Call[]
-  /** Resolves once this many calls have come. */
+  /** Resolves after this many calls. */
   got(count: number): Promise<void>
   close(): Promise<void>
 }
-/** A node whose every answer the test writes. */
+/** Starts a node whose responses the test defines. */
 export async function badNode(answer: Reply): Promise<BadNode> {
   const calls: Call[] = []
   let waiting: { readonly count: number; resolve(): void }[] = []
   const server = createServer((request: IncomingMessage, response) => {
-    // Any page may ask, as with public nodes.
+    // Allows requests from any page, as public nodes do.
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('access-control-allow-headers', '*')
     if (request.method === 'OPTIONS') return response.end()

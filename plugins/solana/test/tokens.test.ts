@@ -1,4 +1,4 @@
-/** Tokens on the sandbox's chain; @solana/spl-token makes them and looks at what came of it. */
+/** Tests tokens on the sandbox's chain; @solana/spl-token creates them and verifies the results. */
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import {
   createEnableRequiredMemoTransfersInstruction,
@@ -45,11 +45,11 @@ const PROGRAMS = [
 
 let chain: Chain
 let connection: Connection
-/** Makes and owns the mints. */
+/** Creates and owns the mints. */
 const bank = Keypair.generate()
 const closing: (() => unknown)[] = []
 beforeAll(async () => {
-  vi.stubGlobal('WebSocket', WebSocket) // Node 20 has none
+  vi.stubGlobal('WebSocket', WebSocket) // Node 20 has none.
   chain = await startChain({ port: 0, slotMs: 50 })
   connection = new Connection(chain.url, 'confirmed')
   await connection.requestAirdrop(bank.publicKey, 500 * LAMPORTS_PER_SOL)
@@ -71,7 +71,7 @@ async function run(instructions: readonly TransactionInstruction[], signers: rea
   const transaction = new Transaction({ feePayer: bank.publicKey, ...(await connection.getLatestBlockhash()) })
   transaction.add(...instructions)
   transaction.sign(bank, ...signers)
-  await connection.sendRawTransaction(transaction.serialize()) // this chain runs it before it answers
+  await connection.sendRawTransaction(transaction.serialize()) // This chain executes the transaction before it responds.
 }
 
 async function space(account: Keypair, programId: PublicKey, length: number) {
@@ -101,7 +101,7 @@ async function mintOf(programId: PublicKey, { extensions = [], before = () => []
   )
   return mint.publicKey
 }
-/** A token account at the owner's associated address, made by the kit's own instruction, filled by the bank. */
+/** Creates the owner's associated token account with the kit's own instruction; the bank funds it. */
 async function fill(mint: PublicKey, programId: PublicKey, owner: PublicKey, amount: bigint) {
   const { createAssociatedTokenAccountIdempotentInstruction } = await import('@solana/spl-token')
   const account = getAssociatedTokenAddressSync(mint, owner, true, programId)
@@ -193,7 +193,7 @@ describe('a token transfer', () => {
     const input = { to: to.toBase58(), token: mint.toBase58() }
     const { build } = await solana.steps()
     const built = await build({ ...input, amount: 1_000_001n })
-    expect(built.transfers).toMatchObject([{ token: { withheld: 25_001n } }]) // 2.5 %, rounded up
+    expect(built.transfers).toMatchObject([{ token: { withheld: 25_001n } }]) // 2.5 %, rounded up.
     expect((await build({ ...input, amount: 4_000_000n })).transfers).toMatchObject([{ token: { withheld: 40_000n } }])
     await solana.send({ ...input, amount: 1_000_001n })
     const account = await held(to, mint, TOKEN_2022_PROGRAM_ID)
@@ -475,7 +475,7 @@ describe('other shapes', () => {
     expect(BigInt(await solana.getBalance(to))).toBe(SOL)
     const info = await connection.getAccountInfo(nonce.publicKey)
     expect(info && NonceAccount.fromAccountData(info.data).nonce).not.toBe(signed.nonce?.value)
-    // Signed over a nonce that has moved on meanwhile: it never lands, and that is said.
+    // Its nonce has advanced since signing: it never lands, and the error says so.
     const stale = { ...signed, signature: '1'.repeat(64) }
     await expect(confirm({ ...stale, transaction: signed.transaction })).rejects.toMatchObject({
       details: { state: 'expired' },

@@ -1,4 +1,4 @@
-/** Calls of custody other than signing: users, passkeys, accounts, the activity log, exports. */
+/** Custody calls other than signing: users, passkeys, accounts, the activity log, exports. */
 import { accountNotFound, recordInvalid } from '@keybay/kernel/spec'
 import type { AddAccountOptions, CustodyActivity, CustodyUser, ExportTarget } from './api.js'
 import { turnkeyError } from './errors.js'
@@ -7,7 +7,7 @@ import type { Activity, Client, Result } from './service.js'
 import type { Sessions } from './session.js'
 import type { Tools } from './tools.js'
 
-/** A wallet, and one of its Solana accounts, by which the export window checks the words. */
+/** Wallet with one of its Solana accounts, which the export window uses to check the recovery phrase. */
 interface WordsWallet {
   readonly walletId: string
   readonly address: string
@@ -71,12 +71,12 @@ export class Calls {
     return requireText(createWalletAccountsResult?.addresses[0])
   }
 
-  /** Returns the passkey's id at custody. */
+  /** Returns the passkey's ID at the custody service. */
   async addPasskey(authenticatorName: string): Promise<string> {
-    // First, within the click.
+    // Created first, to stay within the click.
     const passkey = await createPasskey(this.#tools, authenticatorName)
     const { userId, authenticators } = await this.#readUser()
-    // Without the new passkey, which is on this device but not known to custody yet.
+    // Excludes the new passkey, which is on this device but not yet known to the custody service.
     const passkeys = authenticators.map(({ credentialId }) => credentialId)
     const { createAuthenticatorsResult } = await this.#confirm(
       (client, organizationId) =>
@@ -169,7 +169,7 @@ export class Calls {
     return this.#sessions.act(organizationId, client => submit(client, organizationId))
   }
 
-  /** Submits an activity that no session key may authorise: each one asks for the passkey. */
+  /** Submits an activity that a session key can't authorize: each one needs the passkey. */
   async #confirm(submit: Submit, passkeys?: readonly string[]): Promise<Result> {
     const organizationId = await this.#organization()
     return this.#sessions.confirm(organizationId, client => submit(client, organizationId), passkeys)

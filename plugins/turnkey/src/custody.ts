@@ -1,4 +1,4 @@
-/** The user's wallets as the product API lists them. */
+/** User's wallets as listed by the product API. */
 import { field, recordInvalid, type WalletCredential } from '@keybay/kernel/spec'
 import { turnkeyError } from './errors.js'
 

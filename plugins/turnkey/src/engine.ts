@@ -1,4 +1,4 @@
-/** Loads with the first call: the user's custody wallets, the session key, the real wallet and recovery. */
+/** Manages the user's custody wallets, session key, wallet and recovery. Loads with the first call. */
 import { type AccountStore, accountStore, type Kernel } from '@keybay/kernel'
 import {
   accountNotFound,
@@ -21,7 +21,7 @@ import { createSigning } from './signing.js'
 import type { ServiceOptions, Tools } from './tools.js'
 import { createWallet, toAccounts, type WalletIdentity } from './wallet.js'
 
-/** `walletName` of a key that belongs to no wallet. The accounts of wallets are of the backend `turnkeyhd`. */
+/** `walletName` of a standalone key. Wallet accounts use the backend `turnkeyhd`. */
 const STANDALONE_KEY: WalletBackend = 'turnkey'
 
 export class Engine {
@@ -34,7 +34,7 @@ export class Engine {
   readonly #calls: Calls
   readonly #store: AccountStore = accountStore()
   #connected = false
-  /** The user whose wallets are loaded. */
+  /** User whose wallets are loaded. */
   #userId: string | undefined
   #custody: Custody = NO_CUSTODY
 
@@ -113,7 +113,7 @@ export class Engine {
       beginRecovery: this.#explain(recovery.begin),
       completeRecovery: this.#explain(async options => {
         await recovery.complete(options)
-        // The lost device's session key, if this page had one.
+        // Ends the lost device's session key, if this page had it.
         sessions.end()
         return this.#loadWallets()
       }),
@@ -161,7 +161,7 @@ export class Engine {
     return wallets
   }
 
-  /** @throws KeybayError `account_not_found` when the user has no wallet yet */
+  /** @throws KeybayError `account_not_found` if the user has no wallet yet */
   async #getOrganization(): Promise<string> {
     if (this.#custody.organizationId === undefined) await this.#loadWallets()
     const { organizationId } = this.#custody
@@ -169,7 +169,7 @@ export class Engine {
     return organizationId
   }
 
-  /** Forgets everything when another user signs in, or the user signs out. */
+  /** Clears all state when another user signs in, or the user signs out. */
   #followSession(): void {
     const { status, userId } = this.#tools.kernel.session.current
     if (status === 'authenticating' || (status === 'authenticated' && userId === this.#userId)) return
@@ -199,7 +199,7 @@ export class Engine {
     const organizationId = await this.#getOrganization()
     const account = this.#custody.wallets.find(wallet => wallet.address === address)
     if (!account) throw turnkeyError(accountNotFound)
-    // Within the click: the session may have to ask for the passkey.
+    // Runs within the click, because the session may need the passkey.
     const wallet = words ? await this.#calls.getWordsWallet(address) : undefined
     const seal = async (targetPublicKey: string) => {
       const target = { targetPublicKey }

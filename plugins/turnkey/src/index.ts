@@ -1,4 +1,4 @@
-/** Custody wallets over the Turnkey wire protocol. Look first at `plugin.ts`, then at `api.ts`. */
+/** Custody wallets over the Turnkey wire protocol. Read `plugin.ts` first, then `api.ts`. */
 export type {
   AddAccountOptions,
   BeginRecoveryOptions,

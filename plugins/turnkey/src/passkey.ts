@@ -1,4 +1,4 @@
-/** Creates the passkey that guards a wallet, and the stamper that asks for it (S9.3: 300000 ms, verification preferred). */
+/** Creates the passkey that guards a wallet, and the stamper that uses it (S9.3: 300000 ms, verification preferred). */
 import {
   CUSTODY_PASSKEY_TIMEOUT_MS,
   CUSTODY_PASSKEY_USER_VERIFICATION,
@@ -26,9 +26,9 @@ async function getRelyingParty({ account, options }: Tools) {
 }
 
 interface StampOptions {
-  /** `required` for actions a session key may not authorise. */
+  /** `required` for actions that a session key can't authorize. */
   readonly userVerification?: 'preferred' | 'required'
-  /** Credential ids, base64url: only these passkeys are offered. Default: all of the relying party. */
+  /** Credential IDs, base64url, to which the choice is limited. Default: all of the relying party. */
   readonly passkeys?: readonly string[] | undefined
 }
 
@@ -71,7 +71,7 @@ export interface NewPasskey {
 /**
  * Creates a passkey: call it in a click.
  *
- * @param userName shown by authenticators
+ * @param userName name that authenticators show
  * @throws KeybayError `webauthn_unsupported`; the browser's errors
  */
 export async function createPasskey(tools: Tools, userName: string): Promise<NewPasskey> {

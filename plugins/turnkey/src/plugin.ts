@@ -1,4 +1,4 @@
-/** The connector and its API, listed at once. The rest loads with the first call. */
+/** Lists the connector and its API at once. The rest loads with the first call. */
 import { type FeatureName, lazyApi, lazyWallet, loadOnce, type Plugin, type WalletConnector } from '@keybay/kernel'
 import type { Wallet } from '@wallet-standard/base'
 import type { TurnkeyApi } from './api.js'
@@ -6,7 +6,7 @@ import type { ServiceOptions } from './tools.js'
 import { VERSION } from './version.js'
 
 export interface TurnkeyOptions extends ServiceOptions {
-  /** Shown in lists of wallets; the wallet itself keeps the name that S9.8 requires. Default: that name. */
+  /** Name in lists of wallets; the wallet itself keeps the name that S9.8 requires. Default: that name. */
   readonly name?: string | undefined
   /** A data URL. */
   readonly icon?: Wallet['icon'] | undefined
@@ -23,13 +23,13 @@ type Feature = Extract<
 export type TurnkeyConnector = WalletConnector<'turnkey', Feature>
 
 const SVG = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><path fill='#888' d='M1 1h6L4 7z'/></svg>"
-/** S9.8: the name marks an embedded wallet. */
+/** S9.8: the name identifies an embedded wallet. */
 const NAME = 'turnkeyhd'
 const CHAINS = ['solana:mainnet', 'solana:devnet', 'solana:testnet', 'solana:localnet', 'eip155:1'] as const
 
 /**
- * Wallets that a key-custody service keeps for the signed-in user, guarded by the user's passkey, as `keybay.turnkey` and
- * the connector `turnkey`.
+ * Adds wallets that a key-custody service keeps for the signed-in user, guarded by the user's passkey, as
+ * `keybay.turnkey` and the connector `turnkey`.
  *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), email(), turnkey({ baseUrl })] })

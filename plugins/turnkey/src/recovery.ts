@@ -1,6 +1,6 @@
 /**
- * Recovery by email (S4.2). The mailed code is encrypted for a key of this page, and authorises adding one new passkey. The
- * session lasts 1800 s by default, the code 900 s (S9.1).
+ * Recovers a wallet by email (S4.2). The emailed code is encrypted for this page's key, and authorizes one new
+ * passkey. The session lasts 1800 s by default, the code 900 s (S9.1).
  */
 import {
   field,
@@ -52,18 +52,18 @@ export function createRecovery(tools: Tools): Recovery {
     if (state.status !== status) show({ status })
   }
 
-  /** Returns the private key in the code. @throws KeybayError `recovery_code_invalid`, whatever is wrong with the code */
+  /** Returns the private key in the code. @throws KeybayError `recovery_code_invalid` for any invalid code */
   const decryptCode = ({ embeddedKey, codeExpiresAt }: Active, code: string): string => {
     if (codeExpiresAt <= clock.now()) throw turnkeyError(recoveryCodeInvalid)
     try {
       return decryptCredentialBundle(code.trim(), embeddedKey)
     } catch {
-      // The library's message quotes the code.
+      // Replaces the library's message, because it contains the code.
       throw turnkeyError(recoveryCodeInvalid)
     }
   }
 
-  /** The code expired by the service's clock, or a newer one replaced it. */
+  /** The code expired by the server's clock, or a newer one replaced it. */
   const rethrow = (error: unknown): never => {
     throw isKeyGone(error) ? turnkeyError(recoveryCodeInvalid) : error
   }
@@ -105,7 +105,7 @@ export function createRecovery(tools: Tools): Recovery {
         throw turnkeyError(recoveryCodeInvalid)
       const { organizationId, controller } = active
       const client = createKeyClient(tools, decryptCode(active, code))
-      // Checked first: a code that custody refuses must not leave a useless passkey behind.
+      // Checked first, because a rejected code must not leave an unusable passkey behind.
       await client.getWhoami({ organizationId }).catch(rethrow)
       const authenticator = { authenticatorName: userName, ...(await createPasskey(tools, userName)) }
       const response = await client

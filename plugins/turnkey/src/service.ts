@@ -1,4 +1,4 @@
-/** Calls the custody service by Turnkey's client, converts its errors (S8.7), and waits for activities. */
+/** Calls the custody service through Turnkey's client, converts its errors (S8.7), and waits for activities. */
 import {
   custodyBaseUrlMissing,
   custodyConsensusNeeded,
@@ -33,15 +33,15 @@ export function toTurnkeyError(error: unknown): KeybayError {
     const { code, message, details } = error
     return turnkeyError(custodyRequestFailed, { detail: message, details: { code, message, details } })
   }
-  // Declined, dismissed or timed out: browsers do not tell these apart, for privacy.
+  // Declined, dismissed or timed out: browsers do not distinguish these, for privacy.
   if (field(error, 'name') === 'NotAllowedError') return turnkeyError(userRejected, { cause: error })
-  // Thrown by `fetch`; each browser has its own message. A failed import of a script is something else.
+  // Thrown by `fetch`, with a different message in each browser. A failed script import is another error.
   if (error instanceof TypeError && /fetch|load failed/i.test(error.message) && !/import/i.test(error.message))
     return turnkeyError(custodyUnreachable, { cause: error })
   return toKeybayError(error, 'turnkey')
 }
 
-/** True if the service no longer accepts the session key. */
+/** Returns true if the service no longer accepts the session key. */
 export function isKeyGone(error: unknown): boolean {
   return (
     error instanceof TurnkeyRequestError &&
@@ -56,14 +56,14 @@ function isPending({ status }: TActivity): boolean {
   return status === 'ACTIVITY_STATUS_CREATED' || status === 'ACTIVITY_STATUS_PENDING'
 }
 
-/** A result that came through the product API, so any of its fields may be missing. */
+/** Checks a result from the product API, because any of its fields may be missing. */
 function isResult(value: unknown): value is Result {
   return typeof value === 'object' && value !== null
 }
 
 /**
- * In environments with a second factor, the product API must approve the activity too: it asks the user, and approves.
- * Returns undefined while others have to approve.
+ * In environments with a second factor, the product API must also approve the activity: it prompts the user, then
+ * approves. Returns undefined while others must still approve.
  */
 async function approve({ account }: Tools, activityId: string): Promise<Result | undefined> {
   const response = await account.request('/custody/approvals', { method: 'POST', body: { activityId } })
@@ -118,8 +118,8 @@ async function waitForEnd(
 /**
  * Waits for the end of an activity.
  *
- * @throws KeybayError `custody_consensus_needed`, `custody_status_unexpected`, `custody_unfinished`, with the activity's id in
- *   `details`
+ * @throws KeybayError `custody_consensus_needed`, `custody_status_unexpected`, `custody_unfinished`, with the
+ *   activity's ID in `details`
  */
 export async function finish(tools: Tools, submitted: Activity, polling: Polling): Promise<Result> {
   const { activity } = submitted

@@ -1,6 +1,6 @@
 /**
- * Session keys (S4.1): none → loading → active until its date → expired. A key is in memory only. The passkey is asked once,
- * however many operations wait for the key.
+ * Session keys (S4.1): none → loading → active until the expiry date → expired. A key is kept only in memory. All
+ * operations that wait for a key share one passkey prompt.
  */
 import { fromHex, type SessionKey, toHex } from '@keybay/kernel/spec'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
@@ -11,7 +11,7 @@ import { type Activity, type Client, createClient, finish, isKeyGone, type Resul
 import type { Tools } from './tools.js'
 
 const DEFAULT_SECONDS = 900
-/** A key counts as expired this long before its date, so that pending requests do not fail. */
+/** Safety margin before a key's expiry date, in ms, so that pending requests do not fail. */
 const EXPIRY_MARGIN_MS = 5_000
 
 function toPublicKey(privateKey: string): string {
@@ -29,7 +29,7 @@ interface ActiveKey {
   readonly record: SessionKey
   readonly organizationId: string
   readonly client: Client
-  /** The key's and the user's ids at custody. */
+  /** IDs of the key and the user at the custody service. */
   readonly apiKeyId: string
   readonly userId: string
 }
@@ -43,7 +43,7 @@ export class Sessions {
   #state: SessionState = { status: 'none' }
   #key: ActiveKey | undefined
   #loading: Loading | undefined
-  /** Replaced by `end`: a key that was loading for an ended session is discarded. */
+  /** Replaced by `end`, which discards a key that is still loading for an ended session. */
   #controller = new AbortController()
 
   constructor(tools: Tools) {
@@ -54,7 +54,7 @@ export class Sessions {
     return this.#key && this.#isExpired(this.#key) ? { status: 'expired' } : this.#state
   }
 
-  /** Deletes the key here and at custody, and stops waiting for its activities. */
+  /** Deletes the key here and at the custody service, and stops waiting for its activities. */
   end(): void {
     this.#controller.abort()
     this.#controller = new AbortController()
@@ -64,14 +64,17 @@ export class Sessions {
     if (this.#state.status !== 'none') this.#setState({ status: 'none' })
   }
 
-  /** Runs an operation with the session key. If custody no longer knows the key, runs it once more with a new one. */
+  /**
+   * Runs an operation with the session key. If the custody service no longer knows the key, retries once with a new
+   * one.
+   */
   async use<T>(organizationId: string, run: (client: Client) => Promise<T>): Promise<T> {
     const controller = this.#controller
     const client = await this.#getClient(organizationId)
     try {
       return await run(client)
     } catch (error) {
-      // A user who signed out or locked the wallet is not asked for the passkey.
+      // A user who signed out or locked the wallet gets no passkey prompt.
       if (!isKeyGone(error) || controller !== this.#controller) throw error
       // Another operation may already have created a new key.
       if (this.#key?.client === client) this.#expire()
@@ -80,7 +83,7 @@ export class Sessions {
   }
 
   /**
-   * Submits an activity with the session key, and waits for its end. An accepted activity is not submitted again.
+   * Submits an activity with the session key, and waits for its end. Never resubmits an accepted activity.
    *
    * @throws the errors of `finish`
    */
@@ -90,9 +93,9 @@ export class Sessions {
   }
 
   /**
-   * Submits an activity that a session key may not authorise: the passkey signs this request, and verifies its user.
+   * Submits an activity that a session key can't authorize: the passkey signs this request and verifies the user.
    *
-   * @param passkeys credential ids: only these passkeys are offered
+   * @param passkeys credential IDs to which the choice is limited
    * @throws the errors of `finish`
    */
   async confirm(organizationId: string, submit: Submit, passkeys?: readonly string[]): Promise<Result> {
@@ -162,7 +165,10 @@ export class Sessions {
     }
   }
 
-  /** Deletes the key at custody in the background. If custody cannot be reached, the key ends at its date. */
+  /**
+   * Deletes the key at the custody service in the background. If the service is unreachable, the key ends at its expiry
+   * date.
+   */
   #revoke(key: ActiveKey): void {
     const { clock, logger } = this.#tools.kernel
     const { organizationId, client, apiKeyId, userId } = key

@@ -1,4 +1,4 @@
-/** Signs with the session key: one request each, and more only while the activity is pending. */
+/** Signs with the session key: one request per signature, and more only while the activity is pending. */
 import { accountNotFound, fromHex, toHex, type WalletCredential } from '@keybay/kernel/spec'
 import type { WalletAccount } from '@wallet-standard/base'
 import { turnkeyError } from './errors.js'
@@ -14,7 +14,7 @@ interface Custodian {
 
 export function createSigning({ kernel }: Tools, { sessions, organization, wallets }: Custodian): Signing {
   const envelope = (organizationId: string) => ({ timestampMs: String(kernel.clock.now()), organizationId })
-  /** Returns the organization of a user's account on this chain. */
+  /** Returns the organisation of a user's account on this chain. */
   const findOrganization = async (address: string, chain: 'SOL' | 'EVM'): Promise<string> => {
     const organizationId = await organization()
     const isListed = wallets().some(

@@ -4,15 +4,15 @@ import type { Kernel } from '@keybay/kernel'
 import type { Hosts, StageHosts } from '@keybay/kernel/spec'
 
 export interface ServiceOptions {
-  /** URL of the custody service: the sandbox's, or Turnkey's `https://api.turnkey.com`. */
+  /** URL of the custody service: the sandbox or Turnkey's `https://api.turnkey.com`. */
   readonly baseUrl: string
-  /** How long a session key signs without the passkey, in seconds. Default 900. */
+  /** Time for which a session key signs without the passkey, in seconds. Default 900. */
   readonly sessionSeconds?: number | undefined
-  /** Hosts for `preprod` and `production`, as in `waas({ hosts })`. Only `frameHost` is used here. */
+  /** Hosts for `preprod` and `production`, as in `waas({ hosts })`. Uses only `frameHost`. */
   readonly hosts?: StageHosts<Partial<Hosts>> | undefined
-  /** The origin that serves the export window (`sandbox/frame`), whatever the stage. Default: from `hosts`. */
+  /** Origin that serves the export window (`sandbox/frame`), for every stage. Default: from `hosts`. */
   readonly frameHost?: string | undefined
-  /** The passkey's relying party. Default: the environment's. */
+  /** Relying party of the passkey. Default: the environment's. */
   readonly rpId?: string | undefined
 }
 export interface Tools {

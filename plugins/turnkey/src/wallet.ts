@@ -1,4 +1,4 @@
-/** The wallet in terms of the Wallet Standard. Its accounts are the user's, on Solana and EVM. */
+/** Exposes the wallet through the Wallet Standard, with the user's Solana and EVM accounts. */
 import type { AccountStore, SolanaSignMessage, SolanaSignTransaction } from '@keybay/kernel'
 import { EMBEDDED_WALLET_NAME_PREFIX, fromHex, type WalletCredential } from '@keybay/kernel/spec'
 import { bs58 } from '@turnkey/encoding'
@@ -50,7 +50,7 @@ export function createWallet({ identity, store, signing, connect, disconnect }: 
     async signMessage(...inputs) {
       const [first] = inputs
       if (!first) return []
-      // Messages of one account are one request.
+      // Messages of one account share one request.
       if (inputs.every(({ account }) => account.address === first.account.address)) {
         const signatures = await signing.messages(
           first.account,

@@ -1,4 +1,7 @@
-/** Custody wallets in Chromium, with its own WebAuthn and virtual authenticators, against the real API and custody. */
+/**
+ * Tests custody wallets in Chromium, with its own WebAuthn and virtual authenticators, against the real API and
+ * custody.
+ */
 import { createServer, type Server } from 'node:http'
 import type { AccountApi } from '@keybay/account'
 import type { Core, WalletConnector } from '@keybay/kernel'
@@ -100,7 +103,7 @@ async function plugIn(cdp: CDPSession): Promise<string> {
   })
   return authenticatorId
 }
-/** A new browser profile with an authenticator of its own. */
+/** Creates a browser profile with its own authenticator. */
 async function newDevice(): Promise<Device> {
   const context = await chromium.newContext()
   contexts.push(context)
@@ -115,7 +118,7 @@ async function newDevice(): Promise<Device> {
   return { page, cdp, authenticatorId, troubles }
 }
 
-/** The newest message, or the next one after `after`. */
+/** Returns the newest message, or the next one after `after`. */
 async function mailTo(to: string, after = ''): Promise<{ id: string; text: string }> {
   const query = new URLSearchParams({ to, wait: '30000', ...(after && { after }) })
   const response = await fetch(`http://127.0.0.1:${api.inbox.port}/api/messages/latest?${query}`)
@@ -180,7 +183,7 @@ it(
     await device.page.evaluate(() => window.custodyHost.turnkey.addPasskey('Second'))
     expect(await counts(device)).toHaveLength(2)
     await device.page.evaluate(() => window.custodyHost.turnkey.endSession())
-    // The first one is lost.
+    // Simulates the loss of the first one.
     for (const { credentialId } of credentials)
       await device.cdp.send('WebAuthn.removeCredential', { authenticatorId, credentialId })
     expect(await verifies(address, 'three', await sign(device, 'three'))).toBe(true)

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The suite of every connector, against the real custody; the user is one whom the real API gave a wallet. */
+/** Runs the connector suite against the real custody service, with a user whom the real API gave a wallet. */
 import type { AccountApi } from '@keybay/account'
 import { definePlugin, type Plugin } from '@keybay/kernel'
 import { connectorConformance } from '@keybay/kernel/testing'
@@ -22,7 +22,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-/** Signed in when the page loads; what it says of the user's wallets is what the real API said. */
+/** Account plugin with a signed-in user on load; its responses about the user's wallets come from the real API. */
 function signedIn(): Plugin<'account', Pick<AccountApi, 'request' | 'settings'>> {
   return definePlugin({
     id: 'account',
@@ -42,7 +42,7 @@ const MINUTE = 60_000
 let moved = 0
 connectorConformance(
   ({ clock }) => {
-    // Custody's clock is the one of the scene, or it would take no request of this page.
+    // The custody service must use the scene's clock, or it would reject every request of this page.
     const by = clock.now() - Date.now() - moved
     if (Math.abs(by) > MINUTE) {
       moved += by
@@ -53,7 +53,8 @@ connectorConformance(
   {
     id: 'turnkey',
     kind: 'wallet',
-    // Connecting asks nobody, so nobody can refuse it or be away; turnkey.test.ts has who refuses to sign.
+    // Connecting shows no prompt, so the user can't reject it or be away; turnkey.test.ts covers users who refuse to
+    // sign.
     stages: [],
     plugins: () => [signedIn()],
     secrets: ['token-of-mara'],

@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
-/** Where the export window comes from: custody seals the user's key to the host that serves it, so no host is built in. */
+/**
+ * Tests the export window's host: custody encrypts the user's key for the host that serves it, so no host is built in.
+ */
 import { account } from '@keybay/account'
 import { createKeybay } from '@keybay/kernel'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -15,7 +17,7 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-/** Exports a key, and says how it ended, what was fetched and which frames there are. */
+/** Exports a key, and returns the result, the fetched URLs and the frames. */
 async function exportAt(baseApiUrl: string, options: Partial<TurnkeyOptions>) {
   const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('offline'))
   const keybay = createKeybay({

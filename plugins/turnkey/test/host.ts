@@ -1,4 +1,4 @@
-/** A host in the test's page, and a user in front of it. */
+/** Creates an app with a user in the test's page. */
 import { account } from '@keybay/account'
 import { type Clock, createKeybay, type Keybay } from '@keybay/kernel'
 import { email } from '@keybay/one-time-code'
@@ -8,10 +8,10 @@ import type { World } from './world.js'
 
 export interface HostOptions {
   readonly clock?: Clock
-  /** Of custody. */
+  /** URL of the custody service. */
   readonly baseUrl?: string
   readonly sessionSeconds?: number
-  /** Of the export window. */
+  /** Origin of the export window. */
   readonly frameHost?: string
 }
 
@@ -65,7 +65,7 @@ export function sign(keybay: Host, ...messages: string[]) {
     )
 }
 
-/** The code in a recovery mail. */
+/** Returns the code in a recovery email. */
 export function codeIn(mail: string): string {
   return /^[1-9A-HJ-NP-Za-km-z]{80,}$/m.exec(mail)?.[0] ?? ''
 }

@@ -1,4 +1,4 @@
-/** Stands between the page and custody, and notes what goes through; a test may change what comes back. */
+/** Proxy between the page and the custody service that records requests; a test may change responses. */
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
@@ -17,7 +17,7 @@ export interface Answer {
 export interface Recorder {
   readonly url: string
   readonly requests: readonly Recorded[]
-  /** What the page gets instead of the service's answer. */
+  /** Replaces the service's response to the page. */
   change: (path: string, answer: Answer) => Answer
   stop(): void
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Where the environment asks for a second factor: custody does nothing with the passkey alone. */
+/** Tests environments that require a second factor: the custody service does nothing with the passkey alone. */
 
 import { installPasskeys, type PagePasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
@@ -29,7 +29,7 @@ afterEach(() => {
 
 const STEP_MS = 30_000
 let moved = 0
-/** Each serves once, so the services' clocks move on to the next. */
+/** Each code works once, so this advances the services' clocks to the next. */
 async function nextCode(secret: string): Promise<string> {
   await world.advance(STEP_MS)
   moved += STEP_MS
@@ -48,7 +48,7 @@ function asked(type: 'mfa') {
     look()
   })
 }
-/** A user with a wallet and, from then on, an authenticator app. */
+/** Creates a user with a wallet, then adds an authenticator app. */
 async function guarded() {
   const address = await signIn(world, keybay)
   const [wallet] = await keybay.turnkey.createWallet()

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Custody wallets through the kit, against the real API and the real custody, in a page whose authenticator is software. */
+/** Tests custody wallets through the kit, against the real API and custody, in a page with a software authenticator. */
 import { fakeClock } from '@keybay/kernel/testing'
 import { installPasskeys, type PagePasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
 import { decryptExportBundle, generateP256KeyPair } from '@turnkey/crypto'
@@ -96,7 +96,7 @@ it('[S1.13] [S9.3] [S9.8] a user makes a wallet with a passkey and signs: one pa
   expect(got?.publicKey).toMatchObject({ timeout: 300_000, userVerification: 'preferred' })
 })
 
-/** A key of the user's that is of no wallet, as Turnkey's own client makes it. */
+/** Creates a standalone key of the user with Turnkey's own client. */
 async function addKey(keybay: Host): Promise<string> {
   const [wallet] = await keybay.turnkey.wallets()
   const client = new TurnkeyClient({ baseUrl: world.custodyUrl }, new WebauthnStamper({ rpId: location.hostname }))
@@ -117,7 +117,7 @@ async function addKey(keybay: Host): Promise<string> {
   })
   return activity.result.createPrivateKeysResultV2?.privateKeys[0]?.addresses?.[0]?.address ?? ''
 }
-/** The product API calls one account's wallet by another name. */
+/** Changes the wallet name that the product API returns for one account. */
 function rename(address: string, walletName: string): void {
   const real = fetch
   vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
@@ -179,7 +179,7 @@ it('[S3.5] [S4.1] a session key: none, loading, active until its date; then remo
   expect(seen).toEqual(['loading', 'active'])
   const { expirationDate = '' } = await keybay.turnkey.session()
   expect(Date.parse(expirationDate) - before).toBeGreaterThanOrEqual(60_000)
-  // The service's clock goes on, the page's does not: the page learns it from the refusal.
+  // Advances only the service's clock, not the page's: the page learns the time from the rejection.
   await world.advance(61_000)
   await world.asked()
   const [signed] = await sign(keybay, '3')
@@ -243,7 +243,7 @@ it('several accounts by their paths, a second passkey, another address, the log'
     email: 'other@example.com',
     passkeys: expect.arrayContaining([expect.objectContaining({ name: 'Phone' })]),
   })
-  // The new passkey answers alone from now on.
+  // Only the new passkey responds from now on.
   await keybay.turnkey.endSession()
   expect(await sign(keybay, 'by the phone')).toHaveLength(1)
   const types = (await keybay.turnkey.activities()).map(({ type }) => type)

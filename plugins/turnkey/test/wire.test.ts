@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What goes over the wire, and what the page hears when the service does not do it. */
+/** Tests the requests on the wire, and the page's errors when the service rejects them. */
 import { createHash, createPublicKey, ECDH, verify } from 'node:crypto'
 import { fakeClock } from '@keybay/kernel/testing'
 import { installPasskeys, type PagePasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
@@ -56,7 +56,7 @@ async function withWallet(options: HostOptions = {}, where = world) {
 function stampOf({ headers }: Recorded) {
   return JSON.parse(Buffer.from(String(headers['x-stamp']), 'base64url').toString())
 }
-/** ECDSA P-256 over the exact bytes of the body. */
+/** Verifies ECDSA P-256 over the exact bytes of the body. */
 function isSigned(request: Recorded): boolean {
   const { publicKey, signature } = stampOf(request)
   const point = Buffer.from(String(ECDH.convertKey(publicKey, 'prime256v1', 'hex', 'hex', 'uncompressed')), 'hex')
@@ -64,7 +64,7 @@ function isSigned(request: Recorded): boolean {
   const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })
   return verify('sha256', Buffer.from(request.body), key, Buffer.from(signature, 'hex'))
 }
-/** What a passkey's stamp signs: the UTF-8 of hex(sha256(body)). */
+/** Returns the challenge that a passkey's stamp signs: the UTF-8 of hex(sha256(body)). */
 function challengeOf({ body }: Recorded): string {
   return Buffer.from(createHash('sha256').update(body).digest('hex')).toString('base64url')
 }
@@ -73,7 +73,7 @@ function nameOf({ path }: Recorded): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** What a session key may not do. */
+/** Requests that a session key can't authorize. */
 const BY_PASSKEY =
   /\/(create_read_write_session|create_authenticators|update_user_email|export_(wallet|wallet_account|private_key))$/
 
@@ -265,7 +265,7 @@ it('[S8.7] polls an activity to its end, and names a status that is not COMPLETE
   try {
     const { keybay } = await withWallet({}, slow)
     await slow.asked()
-    // Polled to its end.
+    // Polled until complete.
     expect(await sign(keybay, 'slowly')).toHaveLength(1)
     expect((await slow.asked()).at(-1)).toBe('/public/v1/query/get_activity')
     await expect(keybay.turnkey.addAccount({ chain: 'SOL', path: "m/44'/501'/0'/0'" })).rejects.toMatchObject({
@@ -283,7 +283,7 @@ function underWay({ status, body }: Answer): Answer {
     body: body.replace('"ACTIVITY_STATUS_COMPLETED"', '"ACTIVITY_STATUS_PENDING"'),
   }
 }
-/** A signature that custody has accepted and is slow with, for ever; the page has asked for it and waits. */
+/** Starts a signature that the custody service accepts but never completes; the page keeps waiting. */
 async function slowly() {
   const clock = fakeClock(Date.now())
   const { keybay } = await withWallet({ baseUrl: recorder.url, clock })
@@ -294,7 +294,7 @@ async function slowly() {
   await polling(() => clock.pending() - timers)
   return { keybay, clock, outcome }
 }
-/** Until the page waits for its next look, and for the last. */
+/** Waits until the page waits for its next poll and for its deadline. */
 function polling(timers: () => number) {
   return vi.waitFor(() => expect(timers()).toBe(2), { timeout: 60_000 })
 }
@@ -334,7 +334,7 @@ it('[S4.1] a key that ends while an activity is polled: it is asked about with a
   const [timers, from] = [clock.pending(), recorder.requests.length]
   const added = keybay.turnkey.addAccount({ chain: 'SOL' })
   await polling(() => clock.pending() - timers)
-  // The service's clock goes on, the page's does not.
+  // Advances only the service's clock, not the page's.
   await world.advance(61_000)
   await clock.advance(500)
   const address = await added

@@ -1,4 +1,7 @@
-/** Custody, the API that is its operator, and their inbox, away from the test's page: a page has other URLs and another `fetch`. */
+/**
+ * Runs the custody service, the API that operates it, and their inbox outside the test's page, which has other URLs
+ * and another `fetch`.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 import { startApi } from '@keybay/sandbox-api'
 import { startCustody } from '@keybay/sandbox-custody'
@@ -24,7 +27,7 @@ const api = await startApi({
 })
 
 const calls = {
-  /** The newest message, or the next one after `after`. */
+  /** Returns the newest message, or the next one after `after`. */
   async latest(/** @type {string} */ to, after = '') {
     const query = new URLSearchParams({ to, wait: '20000', ...(after && { after }) })
     const response = await fetch(`http://127.0.0.1:${inbox.port}/api/messages/latest?${query}`)
@@ -35,7 +38,7 @@ const calls = {
     custody.clock.advance(ms)
     api.clock.advance(ms)
   },
-  /** What custody was asked since the last time. */
+  /** Returns the custody requests since the last call. */
   asked() {
     const before = routes
     routes = []

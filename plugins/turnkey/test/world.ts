@@ -1,28 +1,28 @@
-/** The real services for a test that plays in a page, and what the page reads of them. */
+/** Real services for a test that runs in a page, and the state that the page reads from them. */
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { vi } from 'vitest'
 
-// Real services: with patience for a slow machine.
+// Real services: longer timeouts for slow machines.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 })
 
 export interface World {
-  /** Of the API. */
+  /** URL of the API. */
   readonly url: string
   readonly custodyUrl: string
   readonly signerPublicKey: string
-  /** The newest message to an address, or the next one after `after`. */
+  /** Returns the newest message to an address, or the next one after `after`. */
   mailTo(to: string, after?: string): Promise<{ readonly id: string; readonly text: string }>
-  /** Moves the services' clocks, ms. */
+  /** Advances the services' clocks, in ms. */
   advance(ms: number): Promise<void>
-  /** What custody was asked since the last time, as paths. */
+  /** Returns the custody requests since the last call, as paths. */
   asked(): Promise<readonly string[]>
   stop(): Promise<void>
 }
 
 export interface WorldOptions {
-  /** Of custody: 0 answers that everything is pending. */
+  /** Wait time of the custody service; 0 responds to every request as pending. */
   readonly patience?: number
   readonly environment?: Readonly<Record<string, unknown>>
 }

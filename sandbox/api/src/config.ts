@@ -12,7 +12,11 @@ import { STAND_INS_ARE_ON } from './social/registry.js'
 
 const MAX_PORT = 65_535
 
-/** The options that the environment asks for; the README has the list. @throws Error that names a variable with a wrong value */
+/**
+ * Reads the options from environment variables, listed in the README.
+ *
+ * @throws Error that names a variable with a wrong value
+ */
 export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
   const number = (name: string, fallback: number, range: readonly [number, number]) =>
     integer(env, 'api', name, fallback, range)
@@ -76,7 +80,11 @@ function standInsOf(env: NodeJS.ProcessEnv, environments: ApiOptions['environmen
 
 const recordKeysSchema = v.pipe(v.string(), v.parseJson(), v.array(recordKeySchema), v.minLength(1))
 
-/** R1's record keys: given, or asked of the relay of this machine. @throws Error that names the variable */
+/**
+ * Returns R1's record keys: configured, or fetched from the relay on this machine.
+ *
+ * @throws Error that names the variable
+ */
 function recordKeysFromEnv(env: NodeJS.ProcessEnv, relayPort: (fallback: number) => number): RecordKeys {
   const { API_RECORD_KEYS } = env
   if (!API_RECORD_KEYS)
@@ -97,14 +105,14 @@ type ReadNumber = (name: string, fallback: number, range: readonly [number, numb
 
 const operatorSchema = v.object({ organizationId: v.string(), publicKey: v.string(), privateKey: v.string() })
 
-/** The operator's key at custody, where the environment gives it. @throws Error when a part of it is missing */
+/** Returns the operator's key at custody if the environment sets it. @throws Error when a part of it is missing */
 function givenOperator(env: NodeJS.ProcessEnv): CustodyOperator | undefined {
   const { CUSTODY_ORGANIZATION_ID, CUSTODY_API_PUBLIC_KEY, CUSTODY_API_PRIVATE_KEY } = env
-  // The sandbox's custody takes the first two as well: the private key alone says that they are meant for this service.
+  // The sandbox's custody also reads the first two, so only the private key shows that they are meant for this service.
   if (!CUSTODY_API_PRIVATE_KEY) return undefined
   const privateKey = CUSTODY_API_PRIVATE_KEY.toLowerCase()
   const publicKey = /^[\da-f]{64}$/.test(privateKey) ? publicKeyOf(privateKey) : undefined
-  // Custody takes several while one replaces another.
+  // Custody accepts several keys during a rotation.
   const publicKeys = (CUSTODY_API_PUBLIC_KEY ?? '').split(',').map(one => one.trim().toLowerCase())
   if (!CUSTODY_ORGANIZATION_ID || publicKey === undefined || !publicKeys.includes(publicKey))
     throw new Error(
@@ -113,7 +121,7 @@ function givenOperator(env: NodeJS.ProcessEnv): CustodyOperator | undefined {
   return { organizationId: CUSTODY_ORGANIZATION_ID, publicKey, privateKey }
 }
 
-/** Else what the sandbox's custody made at its first start. */
+/** Returns the key that the sandbox's custody made at its first start, used if none is configured. */
 function madeOperator(env: NodeJS.ProcessEnv): CustodyOperator | undefined {
   try {
     const made: unknown = JSON.parse(readFileSync(join(dataFolder(env, 'custody'), 'operator.json'), 'utf8'))
@@ -123,7 +131,7 @@ function madeOperator(env: NodeJS.ProcessEnv): CustodyOperator | undefined {
   }
 }
 
-/** What the kit calls `local`: the app of this machine, everything on. */
+/** Settings of the environment that the kit calls `local`: the app on this machine, everything on. */
 function localEnvironment(env: NodeJS.ProcessEnv, number: ReadNumber): EnvironmentSettings {
   const port = (name: string, fallback: number) => number(name, fallback, [1, MAX_PORT])
   const appPort = port('APP_PORT', 4000)
@@ -132,7 +140,7 @@ function localEnvironment(env: NodeJS.ProcessEnv, number: ReadNumber): Environme
     frameOrigins: [...(origins(env, 'api', 'FRAME_ORIGIN') ?? [`http://wallet.localhost:${port('FRAME_PORT', 4200)}`])],
     custody: { enabled: true },
     embeddedWallets: { enabled: true },
-    // The app issues tokens of its own, as a host with accounts does.
+    // The app issues its own tokens, as a host with accounts does.
     signIn: { external: true, social: PROVIDERS.map(({ id }) => id) },
     externalJwt: {
       issuer: `http://app.localhost:${appPort}`,

@@ -1,4 +1,4 @@
-/** Mail by any SMTP server, SMS by an HTTP POST: the sandbox's inbox by default. */
+/** Sends email through any SMTP server and SMS by an HTTP POST; by default both go to the sandbox's inbox. */
 import { smtpTransport } from '@keybay/sandbox-service/mail'
 import { ApiError, deliveryFailed } from './http/errors.js'
 
@@ -13,16 +13,16 @@ export interface Delivery {
 }
 
 export interface DeliveryOptions {
-  /** e.g. `smtp://127.0.0.1:4625`, or `smtps://user:password@mail.example:465` */
+  /** Example: `smtp://127.0.0.1:4625`, or `smtps://user:password@mail.example:465` */
   readonly smtpUrl: string
-  /** Takes `{ to, text }`. */
+  /** URL that accepts `{ to, text }`. */
   readonly smsUrl: string
   readonly from: string
-  /** Hears why a message could not be sent, without whom it was for. */
+  /** Receives the reason why a message could not be sent, without the recipient. */
   readonly failed: (reason: string) => void
 }
 
-/** Of a mail server's refusal the codes only: its text quotes the address. */
+/** Keeps only the codes of a mail server's refusal; the text quotes the recipient's address. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error && 'code' in error)) return String(error)
   return 'responseCode' in error ? `${error.code} ${error.responseCode}` : String(error.code)

@@ -1,4 +1,4 @@
-/** What an environment allows: from a file that the operator writes, with defaults that suit the sandbox. */
+/** Defines what an environment allows: read from the operator's file, with defaults that suit the sandbox. */
 import {
   ENVIRONMENTS,
   MFA_ACTIONS,
@@ -28,9 +28,9 @@ const networks = v.pipe(
 const settingsSchema = v.strictObject({
   name: v.optional(v.string(), 'Sandbox'),
   kind: v.optional(v.picklist(ENVIRONMENTS), 'sandbox'),
-  /** Pages that may use the environment. The hosts of these are the domains that a wallet's message may name. */
+  /** Pages that may use the environment. A wallet's message may name only their hosts as its domain. */
   allowedOrigins: v.pipe(v.array(origin), v.minLength(1)),
-  /** Wallet frames: they may ask for the user's second factor, and for nothing else. */
+  /** Wallet frames, which may request the user's second factor and nothing else. */
   frameOrigins: v.optional(v.array(origin), []),
   signIn: v.optional(
     v.strictObject({
@@ -39,28 +39,28 @@ const settingsSchema = v.strictObject({
       phone: onByDefault,
       passkey: onByDefault,
       external: offByDefault,
-      /** Ids of providers; of these the ones are on that have credentials. */
+      /** IDs of providers; a provider is on only if it has credentials. */
       social: v.optional(v.array(v.string()), []),
     }),
     {},
   ),
-  /** What a user must have before the session may do anything else: verify-email, verify-sms. */
+  /** Requirements before the session may do anything else: verify-email, verify-sms. */
   required: v.optional(v.strictObject({ email: offByDefault, phone: offByDefault }), {}),
   mfa: v.optional(
     v.strictObject({
       methods: v.optional(v.array(v.picklist(MFA_METHODS)), [...MFA_METHODS]),
-      /** For whoever has a second factor. */
+      /** Actions that require a second factor from users who have one. */
       actions: v.optional(v.array(v.picklist(MFA_ACTIONS)), [...MFA_ACTIONS]),
       atSignIn: onByDefault,
     }),
     {},
   ),
-  /** Whether a social account can be added to who is signed in. */
+  /** Allows adding a social account to the signed-in user. */
   socialLinking: onByDefault,
-  /** Whether two users that prove to be one user may become one. */
+  /** Allows merging two users that prove to be the same user. */
   merge: onByDefault,
   passkey: v.optional(v.strictObject({ rpId: v.string(), rpName: v.string() })),
-  /** The host's own tokens: who makes them, and where the keys are. */
+  /** Issuer and keys of the host's own tokens. */
   externalJwt: v.optional(
     v.strictObject({
       issuer: v.string(),
@@ -70,43 +70,46 @@ const settingsSchema = v.strictObject({
   ),
   session: v.optional(
     v.strictObject({
-      /** Of an access token; its refresh token and session key renew it. */
+      /** Lifetime of an access token, in seconds; its refresh token and session key renew it. */
       accessTokenSeconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(3600)), 600),
       days: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(365)), 30),
     }),
     {},
   ),
   networks: v.optional(networks, []),
-  /** What the optimizer adds to Solana transactions, and whether it pays for them. */
+  /** Limits for what the optimizer adds to Solana transactions, and for what it pays. */
   transactions: v.optional(
     v.strictObject({
-      /** Of the priority fees that were paid of late. */
+      /** Percentile of the recent priority fees. */
       priorityPercentile: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(100)), 50),
-      /** The most that the priority fee may come to. */
+      /** Maximum priority fee, in lamports. */
       maxPriorityLamports: v.optional(
         v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000)),
         50_000,
       ),
-      /** Without it nothing is sponsored. */
+      /** If absent, nothing is sponsored. */
       sponsorship: v.optional(sponsorshipSchema),
     }),
     {},
   ),
-  /** Wallets that the key-custody service keeps. */
+  /** Custody wallets, kept by the key-custody service. */
   custody: v.optional(
     v.strictObject({
       enabled: offByDefault,
       emailRecovery: onByDefault,
-      /** Wallets made from then on do nothing without this service's consent, for which `mfa.actions` asks. */
+      /**
+       * Makes new wallets do nothing without this service's consent, which requires a second factor according to
+       * `mfa.actions`.
+       */
       secondFactor: offByDefault,
     }),
     {},
   ),
   embeddedWallets: v.optional(
     v.strictObject({
-      /** Off: the relays make and import no wallets. Wallets that exist go on. */
+      /** If off, the relays create and import no wallets. Existing wallets still work. */
       enabled: offByDefault,
-      /** Used where the app names none. */
+      /** Used when the app names no scheme. */
       thresholdSignatureScheme: v.optional(v.picklist(THRESHOLD_SIGNATURE_SCHEMES), 'TWO_OF_THREE'),
       mostPerUser: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 5),
       /** R1's record keys: a wallet counts only if one of them signed its record. */
@@ -119,10 +122,10 @@ export type EnvironmentSettings = v.InferInput<typeof settingsSchema>
 
 export interface Environment extends v.InferOutput<typeof settingsSchema> {
   readonly id: string
-  /** Who may call from a browser: pages and wallet frames. */
+  /** Origins that may call from a browser: pages and wallet frames. */
   readonly origins: ReadonlySet<string>
   readonly pageOrigins: ReadonlySet<string>
-  /** Host and port of each origin, as they stand in a wallet's message. */
+  /** Host and port of each page origin, as a wallet's message contains them. */
   readonly domains: ReadonlySet<string>
   readonly relyingParty: { readonly id: string; readonly name: string }
 }
@@ -165,7 +168,7 @@ export function readEnvironments(
   )
 }
 
-/** A Solana chain on this machine: the only network of the default environment. */
+/** Returns a Solana chain on this machine, the only network of the default environment. */
 export function localNetwork(rpcUrl: string): SolanaNetwork {
   return {
     chainId: 104,

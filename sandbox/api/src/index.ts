@@ -1,4 +1,4 @@
-/** Product API v0. Begin reading here: {@link startApi} puts the parts together; app/routes.ts lists the routes. */
+/** Product API v0. Start reading here: {@link startApi} assembles the parts; app/routes.ts lists the routes. */
 import { join } from 'node:path'
 import { isLocalUrl, type StartUpCheck } from '@keybay/sandbox-service'
 import {
@@ -33,29 +33,29 @@ export { type EnvironmentSettings, localNetwork } from './environments.js'
 export type { SocialClient, SocialOptions } from './social/registry.js'
 
 export interface ApiOptions extends ServiceOptions {
-  /** By id. */
+  /** Environments, by ID. */
   readonly environments: Readonly<Record<string, EnvironmentSettings>>
-  /** The keys as JSON, instead of the file `keys.json` in `dataDir`. All instances of one database share them. */
+  /** Keys as JSON, instead of the file `keys.json` in `dataDir`. All instances of one database share them. */
   readonly keys?: string
   readonly smtpUrl: string
   readonly smsUrl: string
   readonly mailFrom?: string
-  /** Social providers and their credentials; by default none work. */
+  /** Social providers and their credentials; by default no provider works. */
   readonly social?: SocialOptions
-  /** Custody wallets; without it no environment has any. */
+  /** Custody wallets; if absent, no environment has any. */
   readonly custody?: CustodyOptions
-  /** R1's record keys for environments that pin none, as `askLocalRelay` finds them; by default there are none. */
+  /** R1's record keys for environments that pin none, as `askLocalRelay` finds them; none by default. */
   readonly recordKeys?: RecordKeys
   /** Multiplies every rate limit. */
   readonly limitFactor?: number
   /** Number of proxies before the service that add to X-Forwarded-For. With 0, the default, the header is ignored. */
   readonly trustedProxies?: number
-  /** Called for every keyed hash, for tests that count them. */
+  /** Called for every keyed hash, so that tests can count them. */
   readonly onHash?: () => void
 }
 
 export interface Api extends Service {
-  /** Authorizes the routes that make API tokens. */
+  /** Authorizes the routes that create API tokens. */
   readonly operatorToken: string
 }
 
@@ -123,7 +123,7 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
   }
 }
 
-/** Finds the keys of this start, and refuses those that the database does not know. @throws StartUpError */
+/** Finds the keys of this start, and refuses keys that the database does not know. @throws StartUpError */
 async function findAllKeys(
   db: Database,
   check: StartUpCheck,
@@ -140,7 +140,7 @@ async function findAllKeys(
   return { keys: check.require(all.keys).value, approverKeys: check.require(all.approverKeys) }
 }
 
-/** @throws Error when no instance but this one would have the key */
+/** @throws Error when other instances would not have the key */
 function findApproverKeys(
   { custody, dataDir, databaseUrl }: ApiOptions,
   environments?: ReadonlyMap<string, Environment>,
@@ -153,7 +153,7 @@ function findApproverKeys(
   })
 }
 
-/** Refuses tokens of an issuer on this machine, where the demo app is, which signs them for any user. */
+/** Refuses an issuer on this machine, because the demo app there signs tokens for any user. */
 function refuseLocalIssuers(check: StartUpCheck, environments: Iterable<Environment>): void {
   for (const { id, externalJwt } of environments)
     if (externalJwt && isLocalUrl(externalJwt.issuer))

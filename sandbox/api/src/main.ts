@@ -1,4 +1,4 @@
-/** Runs the API for people: `node dist/main.js`. It knows no stand-ins; `sandbox.ts` is what `npm start` runs. */
+/** Runs the API in production: `node dist/main.js`. Contains no stand-ins; `npm start` runs `sandbox.ts`. */
 import { readAll, runService } from '@keybay/sandbox-service'
 import { optionsFromEnv } from './config.js'
 import { startApi } from './index.js'

@@ -1,4 +1,4 @@
-/** `npm run openapi -w sandbox/api`: writes openapi.json, the contract of this service. */
+/** Writes openapi.json, the contract of this service: `npm run openapi -w sandbox/api`. */
 import { writeFileSync } from 'node:fs'
 import { formatOpenApi } from '@keybay/sandbox-service/openapi'
 import { openApiDocument } from './app/openapi.js'

@@ -1,6 +1,7 @@
 /**
- * `npm run rotate-approver -w sandbox/api`: moves every wallet that asks for a second factor to the approver's newest key.
- * A wallet gets the new key before it loses the old ones, so a rotation that is killed or run twice locks none.
+ * Moves every wallet that requires a second factor to the approver's newest key: `npm run rotate-approver -w
+ * sandbox/api`.
+ * A wallet gets the new key before it loses the old ones, so a rotation that is killed or run twice locks no wallet.
  */
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,9 +14,9 @@ import { type CustodyOperator, finish } from './custody/client.js'
 import { clientOf, newKey } from './custody/keys.js'
 
 const PAGE = 100
-/** Custody deletes so many at once. */
+/** Maximum number of keys that custody deletes at once. */
 const MAX_DELETED = 16
-/** How long the file's old key approves for a service that has not read the new one yet. */
+/** Time for which the file's old key still approves, for a service that has not read the new key yet. */
 const OVERLAP_MS = 24 * 60 * 60_000
 
 interface Rotation {
@@ -42,7 +43,7 @@ async function* organizationsOf(client: TurnkeyClient, organizationId: string): 
   }
 }
 
-/** @returns whether there was anything to do */
+/** @returns true if there was anything to do */
 async function moveWallet({ baseUrl, operator, keys }: Rotation, organizationId: string): Promise<boolean> {
   const [newest] = keys
   const { users } = await clientOf(baseUrl, operator).getUsers({ organizationId })
@@ -54,7 +55,7 @@ async function moveWallet({ baseUrl, operator, keys }: Rotation, organizationId:
   if (others.length === 0) return false
   const base = () => ({ organizationId, timestampMs: String(Date.now()) })
   if (others.length === apiKeys.length) {
-    // The wallet has a known key, or it would have no guard.
+    // The wallet has a known key, because its approver user was found by one.
     const known = keys.find(({ publicKey }) => apiKeys.some(key => publicKeyOf(key) === publicKey)) ?? newest
     const client = clientOf(baseUrl, known)
     const apiKey = { apiKeyName: 'Approver', publicKey: newest.publicKey, curveType: 'API_KEY_CURVE_P256' as const }
@@ -62,7 +63,7 @@ async function moveWallet({ baseUrl, operator, keys }: Rotation, organizationId:
     const type = 'ACTIVITY_TYPE_CREATE_API_KEYS_V2'
     await finish(client, await client.createApiKeys({ type, ...base(), parameters }))
   }
-  // By the new key, which proves that it works before the last old one goes.
+  // Delete with the new key, which proves that it works before the last old key is removed.
   const client = clientOf(baseUrl, newest)
   const ids = others.map(({ apiKeyId }) => apiKeyId)
   for (let start = 0; start < ids.length; start += MAX_DELETED) {
@@ -73,14 +74,14 @@ async function moveWallet({ baseUrl, operator, keys }: Rotation, organizationId:
   return true
 }
 
-/** @throws Error when wallets could not be moved; all others are moved then */
+/** @throws Error when some wallets could not be moved; all others have been moved */
 async function moveWallets(rotation: Rotation): Promise<number> {
   const { baseUrl, operator } = rotation
   let moved = 0
   let failed = 0
   let reason: unknown
   for await (const organizationId of organizationsOf(clientOf(baseUrl, operator), operator.organizationId)) {
-    // Once more, for a second rotation that runs at the same time.
+    // Retry once, because a second rotation may run at the same time.
     const work = moveWallet(rotation, organizationId).catch(() => moveWallet(rotation, organizationId))
     const outcome = await work.catch((error: unknown) => {
       reason = error
@@ -94,20 +95,20 @@ async function moveWallets(rotation: Rotation): Promise<number> {
   throw new Error(`${failed} wallets still have an old approver key, ${moved} were moved. Run this again. (${why})`)
 }
 
-/** The file's key gets a successor. A rotation that is under way goes on with the keys that are there. */
+/** Adds a successor to the file's key. A rotation that is already pending continues with the existing keys. */
 function withSuccessor(keys: readonly ApproverKey[]): readonly ApproverKey[] {
   const [current, ...older] = keys
   if (!current || older.length > 0) return keys
   return [newKey(), { ...current, until: Date.now() + OVERLAP_MS }]
 }
 
-/** With the keys of the environment: the first is the new one. */
+/** Rotates to the first of the keys that the environment sets. */
 async function rotateGiven(rotation: Rotation): Promise<string> {
   const moved = await moveWallets(rotation)
   return `${moved} wallets were moved to the first key. Take older keys out of CUSTODY_APPROVER_KEYS after their date.`
 }
 
-/** With the keys of a file, in a folder of its own. */
+/** Rotates the keys of a file, in its own folder. */
 async function rotateFile(file: string, { baseUrl, operator }: Omit<Rotation, 'keys'>): Promise<string> {
   const unlock = await lockFolder(dirname(file))
   try {

@@ -1,4 +1,4 @@
-/** Runs the sandbox's API, with providers of made-up users: `npm start`, and `npm start -w sandbox/api`. */
+/** Runs the sandbox's API with stand-in providers of invented users: `npm start`, and `npm start -w sandbox/api`. */
 import { readAll, runService } from '@keybay/sandbox-service'
 import { optionsFromEnv } from './config.js'
 import { startApi } from './index.js'

@@ -11,15 +11,15 @@ import type { Keys } from './security/keys.js'
 import type { RateLimits } from './security/rate-limits.js'
 import type { SocialRegistry } from './social/registry.js'
 
-/** What every route works with. All that another instance needs is in the database. */
+/** Dependencies of every route. All state that instances share is in the database. */
 export interface Services {
   readonly db: Database
   readonly clock: Clock
   readonly keys: Keys
   readonly hashes: Hashes
-  /** For keys of wallets. */
+  /** Encrypts the keys of wallets. */
   readonly envelope: Envelope
-  /** Of session keys, which come again with every proof. */
+  /** Imports and caches session keys, which recur with every proof. */
   readonly importKey: (jwk: PublicJwk) => ImportedKey
   readonly limits: RateLimits
   readonly delivery: Delivery
@@ -28,11 +28,11 @@ export interface Services {
   /** R1's record keys, for environments that pin none. */
   readonly recordKeys: RecordKeys
   readonly environments: ReadonlyMap<string, Environment>
-  /** Public, with `/api/v0`; the issuer of access tokens begins with it. */
+  /** Public URL, with `/api/v0`; the issuer of access tokens begins with it. */
   readonly publicUrl: string
-  /** Origins under which this service is reached. */
+  /** Origins at which this service is reached. */
   readonly origins: ReadonlySet<string>
-  /** Proxies before us that add to X-Forwarded-For. */
+  /** Number of proxies in front of this service that add to X-Forwarded-For. */
   readonly trustedProxies: number
   readonly log: Log
 }

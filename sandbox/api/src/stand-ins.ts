@@ -1,6 +1,7 @@
 /**
- * The social providers of the sandbox, for `npm start` and tests alone: their secrets are published in this repository, so
- * anyone can sign in as any user with them. Nothing that an operator runs may import this file; a test walks all imports.
+ * Social providers of the sandbox, for `npm start` and tests only: their secrets are published in this repository, so
+ * any
+ * party can sign in as any user with them. Production code must not import this file; a test walks all imports.
  */
 import { APPLE_KEY_ID, APPLE_TEAM, applePrivateKey, sandboxClient } from '@keybay/sandbox-identity/clients'
 import { address, integer } from '@keybay/sandbox-service'
@@ -29,7 +30,7 @@ export function withStandIns<Options extends Pick<ApiOptions, 'social'>>(options
 }
 
 /**
- * Adds the stand-ins that the environment asks for: those of IDENTITY_URL, by default the service of this machine.
+ * Adds the stand-ins that IDENTITY_URL configures, by default the service on this machine.
  *
  * @throws Error that names a variable with a wrong value
  */

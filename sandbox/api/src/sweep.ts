@@ -1,4 +1,4 @@
-/** Removes what has run out. Any instance may, at any time: nothing that still counts is touched. */
+/** Removes expired rows. Any instance may run this at any time, because valid rows are never touched. */
 import { and, isNotNull, lt, or } from 'drizzle-orm'
 import { purgeUsers } from './accounts/deletion.js'
 import {
@@ -22,7 +22,7 @@ export async function sweep({ db, clock }: Pick<Services, 'db' | 'clock'>): Prom
   await db.delete(mfaTokens).where(lt(mfaTokens.expiresAt, now))
   await db.delete(rateLimits).where(lt(rateLimits.resetsAt, now))
   await db.delete(clientLogs).where(lt(clientLogs.receivedAt, now - 7 * DAY))
-  // A blockhash ends within minutes, so nothing this old can be asked for again.
+  // A blockhash expires within minutes, so a transaction this old cannot be submitted again.
   await db.delete(sponsoredTransactions).where(lt(sponsoredTransactions.createdAt, now - DAY))
   await db.delete(sponsorSpending).where(lt(sponsorSpending.day, Math.floor(now / DAY)))
   const revoked = and(isNotNull(sessions.revokedAt), lt(sessions.revokedAt, now - DAY))

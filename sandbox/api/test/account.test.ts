@@ -1,4 +1,4 @@
-/** The user: changed, linked, merged, unlinked, deleted; and what an environment wants before. */
+/** Tests changing, linking, merging, unlinking and deleting users, and what an environment requires first. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKit, type Kit, newKey, settings, startWorld, type World } from './client.js'
 import { totpAt } from './totp.js'
@@ -117,7 +117,7 @@ describe('merging', () => {
     const refused = { status: 409, body: { code: 'merge_accounts_invalid', details: { reason: 'deletion' } } }
     expect(await ann.call('/users/me/merge', { body: { mergeId: begun.mergeId } })).toMatchObject(refused)
     expect(await linkEmail(ann, 'leaving-b@example.com')).toMatchObject(refused)
-    // Nor does a user that leaves take another one along.
+    // A user that is being deleted cannot absorb another user either.
     await signedIn('leaving-c@example.com')
     await bob.signInByEmail('leaving-b@example.com')
     expect(await linkEmail(bob, 'leaving-c@example.com')).toMatchObject(refused)
@@ -254,7 +254,7 @@ it('an address that is to be verified is, by who has a second factor too', async
   const confirm = { challengeId: challenge.challengeId, code: totpAt(totp.secret, world.api.clock.now()) }
   const confirmed = await kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm, environmentId })
   const [first, second] = confirmed.body.recoveryCodes
-  /** The call, with the second factor that it demands. */
+  /** Makes a call with the second factor that it demands. */
   const call = async (
     path: string,
     options: { readonly method?: string; readonly body?: object },

@@ -1,4 +1,7 @@
-/** What the approver agrees to: each activity as it should be, and with each of its fields altered. The real custody is in sandbox/custody. */
+/**
+ * Tests what the approver agrees to: each valid activity, and each with every field altered. The tests of the real
+ * custody are in sandbox/custody.
+ */
 import { describe, expect, it } from 'vitest'
 import { optionsFromEnv } from '../src/config.js'
 import { AGREEMENTS } from '../src/custody/agreements.js'
@@ -30,7 +33,7 @@ const authenticator = {
   },
 }
 
-/** As the kit asks for each, with every optional field. */
+/** Activities as the kit requests them, with every optional field. */
 const VALID: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2: {
     targetPublicKey: TARGET,
@@ -101,7 +104,7 @@ function reviewed(type: string, parameters: unknown, rest?: Partial<Reviewed>, o
   return review(activity(type, parameters, rest), { ownerId, guard })
 }
 
-/** Every value inside, by its path, replaced by what `change` makes of it. */
+/** Returns one copy per nested value, with that value replaced by the result of `change`. */
 function eachPlace(value: unknown, change: (old: unknown) => unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [change(value)]
   return Object.entries(value).flatMap(([name, part]) =>

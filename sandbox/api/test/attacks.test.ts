@@ -1,4 +1,6 @@
-/** What somebody tries who has heard a request, or makes tokens of his own. The other attacks are beside what they are on. */
+/**
+ * Tests attackers that replay observed requests or forge tokens. Other attacks are tested next to the code they target.
+ */
 import { createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { request } from 'node:http'
 import { calculateJwkThumbprint, SignJWT } from 'jose'
@@ -157,7 +159,7 @@ describe('a request by hand', () => {
         })
         response.on('end', () => resolve({ status: response.statusCode, text }))
       })
-      // The server may answer, and hang up, before all is sent.
+      // The server may respond and close the connection before the request is complete.
       sent.on('error', reject)
       for (const part of parts) sent.write(part)
       sent.end()

@@ -1,4 +1,7 @@
-/** A wallet frame with a backup, as the API sees it: the page's word for it, and an envelope with its public header. */
+/**
+ * Simulates a wallet frame with a backup, as the API sees it: the page's statement, and an envelope with its public
+ * header.
+ */
 import { type KeyObject, randomBytes, sign } from 'node:crypto'
 import { APP, type Kit, newKey, type World } from './client.js'
 
@@ -18,7 +21,7 @@ export async function arriveIn(world: World, email: string): Promise<Person> {
   await kit.signInByEmail(email)
   return { kit, key }
 }
-/** What the page's session key signs for an operation. */
+/** Returns the page's session key statement for an operation. */
 export function statementOf(
   world: World,
   { kit, key }: Person,

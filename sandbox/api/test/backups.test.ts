@@ -1,4 +1,4 @@
-/** Hosted backups: who may keep, read and erase them, and what is no backup at all. */
+/** Tests hosted backups: access to store, read and erase them, and invalid backups. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { arriveIn, envelopeOf, FRAME, type Person, statementOf } from './backup-frame.js'

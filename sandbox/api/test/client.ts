@@ -1,4 +1,4 @@
-/** What a kit does, in plain Node: a session key, proofs, calls. And an API with its inbox for a test file. */
+/** Implements a kit in plain Node (a session key, proofs, calls), and starts an API with its inbox for a test file. */
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { type Inbox, type Message, startInbox } from '@keybay/sandbox-inbox'
 import { type Api, type ApiOptions, type EnvironmentSettings, type LogLine, startApi } from '../src/index.js'
@@ -18,11 +18,11 @@ export interface Answer {
 export interface CallOptions {
   readonly method?: string
   readonly body?: unknown
-  /** Instead of JSON of `body`. */
+  /** Sent instead of `body` as JSON. */
   readonly rawBody?: string
   readonly token?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
-  /** Claims of the proof that differ, or no proof at all. */
+  /** Claims that replace the proof's own; false sends no proof. */
   readonly proof?: Readonly<Record<string, unknown>> | false
   readonly environmentId?: string
 }
@@ -42,11 +42,11 @@ export interface Kit {
   refresh: string | undefined
   call(path: string, options?: CallOptions): Promise<Answer>
   proofFor(method: string, path: string, rawBody: string, claims?: Readonly<Record<string, unknown>>): string
-  /** Keeps what a sign-in answered. */
+  /** Keeps the tokens of a sign-in response. */
   keep(answer: Answer): Answer
   /** Signs in with a code from the inbox. */
   signInByEmail(email: string): Promise<Answer>
-  /** Asks for a token for one call and makes the call with it. */
+  /** Requests a token for one call and makes the call with it. */
   callWithMfa(path: string, options: CallOptions, answer: object, deviceId?: string): Promise<Answer>
 }
 
@@ -131,7 +131,7 @@ export function createKit(
   return kit
 }
 
-/** An API on PGlite in memory, with an inbox that it sends to. */
+/** Starts an API on PGlite in memory, with an inbox for its messages. */
 export async function startWorld(options: Partial<ApiOptions> = {}): Promise<World> {
   const inbox = await startInbox()
   const logs: LogLine[] = []

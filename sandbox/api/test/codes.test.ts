@@ -1,4 +1,4 @@
-/** Signing in by mail and SMS. */
+/** Tests sign-in by email and SMS. */
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './client.js'

@@ -1,4 +1,4 @@
-/** Deleting a user: 30 days in which it can be undone, then everything goes at once. */
+/** Tests deleting a user: 30 days in which it can be undone, then all data is removed at once. */
 
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

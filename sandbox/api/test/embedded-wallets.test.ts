@@ -1,4 +1,4 @@
-/** Embedded wallets as credentials: what R1 signs is listed, everything else is refused. */
+/** Tests embedded wallets as credentials: wallets in R1's signed records are listed, everything else is refused. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { APP, type Kit, settings, startWorld, type World } from './client.js'
@@ -173,7 +173,7 @@ describe('a record is refused', () => {
       { epoch: 2, iat: 1_800_000_099 },
     ])
       expect((await report(world, r1.sign({ ...wallet, ...older }))).body.details).toEqual({ reason: 'replay' })
-    // R1's clock may have been set back: the epoch decides.
+    // The epoch decides, because R1's clock may have been set back.
     expect((await report(world, r1.sign({ ...wallet, epoch: 3, iat: 1_800_000_000 }))).status).toBe(204)
   })
 

@@ -1,4 +1,4 @@
-/** What anybody may read, what a host's server may ask, the log sink, and what surrounds every request. */
+/** Tests the public settings, a host's server's routes, the log sink, and the handling common to all requests. */
 
 import { createKeybay, definePlugin } from '@keybay/kernel'
 import { createHttp, type HttpRequest } from '@keybay/kernel/http'
@@ -285,10 +285,10 @@ describe('rate limits', () => {
     expect(await ask('owner@example.com', '198.51.100.1')).toBe(429)
     expect(await ask('owner@example.com', '198.51.100.1', '203.0.113.9, ')).toBe(429)
     expect(await ask('owner@example.com', '203.0.113.9')).toBe(202)
-    // From wherever: fifteen in all.
+    // Fifteen in all, from any network.
     for (let count = 0; count < 9; count++) expect(await ask('owner@example.com', `203.0.113.1${count}`)).toBe(202)
     expect(await ask('owner@example.com', '203.0.113.99')).toBe(429)
-    // What was refused above was counted for the network, too.
+    // Refused requests count for the network, too.
     for (let count = 0; count < 93; count++) expect(await ask(`many${count}@example.com`, '198.51.100.1')).toBe(202)
     expect(await ask('one-more@example.com', '198.51.100.1', '203.0.113.8, ')).toBe(429)
     expect(await ask('one-more@example.com', '203.0.113.8')).toBe(202)
@@ -341,7 +341,7 @@ it('tells nobody who has an account: equal answers, equal statements, equal hash
   expect(unknown.hashes).toBe(known.hashes)
   expect(Object.keys(unknown.answer.body)).toEqual(Object.keys(known.answer.body))
   expect(unknown.answer.status).toBe(known.answer.status)
-  // A wrong code for a real verification, and one for a verification that never was.
+  // Send a wrong code for a real verification, and one for a verification that never existed.
   const kitOfReal = counted.kit()
   const { verificationId } = (await kitOfReal.call('/auth/email', { body: { email: 'known@example.com' } })).body
   const real = async (id: string) => {

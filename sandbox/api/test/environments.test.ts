@@ -1,4 +1,4 @@
-/** What the operator's file may say. `startApi` reads it with these rules before it opens anything. */
+/** Tests the rules for the operator's environment file, which `startApi` checks before it opens anything. */
 import { describe, expect, it } from 'vitest'
 import { readEnvironments } from '../src/environments.js'
 import { type EnvironmentSettings, localNetwork, startApi } from '../src/index.js'

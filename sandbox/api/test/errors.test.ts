@@ -1,4 +1,7 @@
-/** ERRORS.md says which of the specification's server codes which route raises; here each is raised by one of its routes. */
+/**
+ * Tests ERRORS.md, which says which route raises which of the specification's server codes: each is raised here by such
+ * a route.
+ */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { SERVER_ERROR_CODES, SERVER_ERRORS, type ServerErrorCode } from '@keybay/kernel/spec'
@@ -45,7 +48,7 @@ async function repeat(times: number, once: () => Promise<Answer>): Promise<Answe
 function operator(options: CallOptions) {
   return { ...options, token: world.api.operatorToken, proof: false as const }
 }
-/** One recovery challenge of somebody who has a second factor by mail. */
+/** Starts a recovery challenge for a user with email as second factor. */
 async function challenged(email: string) {
   const kit = await signedIn(email)
   const { device, challenge } = (await kit.call('/mfa/devices', { body: { method: 'email' } })).body
@@ -67,7 +70,7 @@ function rename(kit: Kit, body: object) {
   return kit.call('/users/me', { method: 'PATCH', body })
 }
 
-/** The second of two of the same, by a wallet frame. */
+/** Stores the same backup twice from a wallet frame; returns the second response. */
 async function backedUpTwice(email: string, size?: number): Promise<Answer> {
   const person = await arriveIn(world, email)
   const walletId = randomUUID()
@@ -133,7 +136,7 @@ const RAISED: { readonly [Code in ServerErrorCode]?: () => Promise<Answer> } = {
     repeat(11, () => world.kit().call('/api-tokens', operator({ body: { name: 'one more' } }))),
 }
 
-/** The rows of a table of ERRORS.md: the code in the first column, what the last column says. */
+/** Parses a table of ERRORS.md: the code in the first column, the text of the last column. */
 function rowsOf(heading: string): ReadonlyMap<string, readonly string[]> {
   const text = readFileSync(new URL('../ERRORS.md', import.meta.url), 'utf8')
   const section = text.split(/^## /m).find(part => part.startsWith(heading)) ?? ''

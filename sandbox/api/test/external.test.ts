@@ -1,4 +1,4 @@
-/** Signing in with the host's own token. */
+/** Tests sign-in with the host's own token. */
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'

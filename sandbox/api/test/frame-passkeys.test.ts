@@ -1,4 +1,4 @@
-/** Passkeys of a wallet frame's own host: how one comes to be, what it proves, and what it never does. */
+/** Tests passkeys of a wallet frame's own host: how they are created, what they prove, and what they must not do. */
 import { type KeyObject, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Authenticator, newAuthenticator } from './authenticator.js'
@@ -34,7 +34,7 @@ async function arrive(email: string): Promise<Person> {
   await kit.signInByEmail(email)
   return { kit, key }
 }
-/** From the frame: the token, its origin, and no proof. */
+/** Calls from the frame: with the token and the frame's origin, without a proof. */
 function ask({ kit }: Person, path: string, body?: object, origin = FRAME) {
   return kit.call(`/mfa/frame${path}`, { method: 'POST', ...(body && { body }), proof: false, headers: { origin } })
 }
@@ -70,13 +70,13 @@ async function create(person: Person, rightId: string, passkey: Authenticator, o
   const { challengeId, options } = begun.body
   return ask(person, `/${rightId}/passkeys`, { challengeId, response: passkey.create(options, origin, page) })
 }
-/** Answers a question of its own with the frame's passkey. */
+/** Completes a new step-up with the frame's passkey. */
 async function prove(person: Person, passkey: Authenticator, origin = FRAME, page = APP) {
   const { id } = await open(person)
   const { challengeId, options } = (await ask(person, `/${id}/challenges`, { passkey: true })).body
   return ask(person, `/${id}/answer`, { challengeId, passkey: passkey.get(options ?? {}, origin, page) })
 }
-/** By a code of the app, in the frame. */
+/** Enrols a passkey in the frame, with a code of the authenticator app. */
 async function enrolByTotp(person: Awaited<ReturnType<typeof withTotp>>) {
   const { id } = await open(person)
   const { challengeId } = (await ask(person, `/${id}/challenges`, { deviceId: person.deviceId })).body
@@ -86,7 +86,7 @@ async function enrolByTotp(person: Awaited<ReturnType<typeof withTotp>>) {
   const passkey = newAuthenticator('wallet.localhost')
   return { enrolment, passkey, enrolled: await create(person, enrolment, passkey) }
 }
-/** The page's part: its passkey says yes to this enrolment. */
+/** Confirms this enrolment with the page's passkey. */
 function vouch(person: Awaited<ReturnType<typeof withPagePasskey>>, enrolmentId: string, answer?: object) {
   return confirmBy(
     person.kit,
@@ -120,12 +120,12 @@ it('[S6.1] after a code in the frame the user makes a passkey there, and next ti
   expect(await open(person)).toMatchObject({ passkey: true, devices: [{ method: 'totp' }] })
   const { status, body } = await prove(person, passkey)
   expect(status).toBe(200)
-  // It vouches for no other.
+  // A frame passkey cannot vouch for another.
   expect(body.enrolment).toBeUndefined()
   const redeem = { mfaToken: body.mfaToken, action, requestHash }
   const redeemed = await person.kit.call('/mfa/tokens/redeem', { body: redeem, token, proof: false })
   expect(redeemed).toMatchObject({ status: 200, body: { userId: expect.any(String) } })
-  // What the code proved served once.
+  // The code's proof works only once.
   expect((await create(person, enrolment, newAuthenticator('wallet.localhost'))).body.code).toBe('mfa_invalid_code')
 })
 
@@ -135,7 +135,7 @@ it('[S6.1] who has a passkey of the page alone vouches for the frame’s with it
   const { id } = await open(person)
   const { enrolmentId } = (await create(person, id, passkey)).body
   expect(enrolmentId).toEqual(expect.any(String))
-  // It counts for nothing yet.
+  // The passkey does not count yet.
   expect(await open(person)).toMatchObject({ passkey: false })
   expect((await prove(person, passkey)).status).not.toBe(200)
   expect((await vouch(person, enrolmentId)).status).toBe(204)
@@ -155,7 +155,7 @@ it('a script in the page enrols nothing without the page’s passkey: not by the
   const byCode = await confirmBy(kit, wanted, undefined, () => ({ recoveryCode }))
   expect(byCode.body.code).toBe('mfa_required')
   const yes = (options: Record<string, unknown>) => ({ passkey: page.get(options) })
-  // The user said yes to one enrolment: no other takes it.
+  // The user confirmed one enrolment, so no other accepts the confirmation.
   expect((await confirmBy(kit, wanted, deviceId, yes, await enrolment())).body.code).toBe('mfa_required')
   const stranger = await withPagePasskey('page-stranger@example.com')
   expect(await vouch(stranger, wanted)).toMatchObject(refused)
@@ -183,7 +183,7 @@ it('a new passkey of another host, from another origin or page, or for a used ch
   const { challengeId, options } = (await ask(person, `/${id}/passkeys/options`)).body
   expect(options.rp.id).toBe('wallet.localhost')
   const body = { challengeId, response: newAuthenticator('wallet.localhost').create(options, FRAME) }
-  // Another question of the same user.
+  // Try another step-up of the same user.
   expect(await ask(person, `/${(await open(person)).id}/passkeys`, body)).toMatchObject(refused)
   const second = (await ask(person, `/${id}/passkeys/options`)).body
   const again = {
@@ -211,7 +211,7 @@ it('an assertion for another host, from another origin or page, of another user 
   const right = { challengeId: first.challengeId, passkey: passkey.get(first.options, FRAME) }
   expect((await ask(person, `/${id}/answer`, right)).status).toBe(200)
   expect((await ask(person, `/${id}/answer`, right)).body.code).toBe('mfa_invalid_code')
-  // Another frame of the environment has none.
+  // Another frame of the environment has no passkey.
   const vault = await open(person, OTHER_FRAME)
   expect(vault.passkey).toBe(false)
   const begun = await ask(person, `/${vault.id}/challenges`, { passkey: true }, OTHER_FRAME)
@@ -233,14 +233,14 @@ it('signing in and the page’s own factors neither list nor take it', async () 
   const devices = await kit.call('/mfa/devices')
   expect(devices.body.devices).toMatchObject([{ method: 'totp' }])
   expect(JSON.stringify([me.body, devices.body])).not.toContain(passkey.id)
-  // The frame's challenge, answered in the page.
+  // Respond to the frame's challenge from the page.
   const { id } = await open(person)
   const begun = (await ask(person, `/${id}/challenges`, { passkey: true })).body
   const answer = await kit.call(`/mfa/challenges/${begun.challengeId}`, {
     body: { passkey: passkey.get(begun.options, FRAME) },
   })
   expect(answer.body.code).toBe('mfa_device_not_found')
-  // A user with passkeys of both kinds is asked in the page for the page's.
+  // In the page, a user with both kinds of passkeys is challenged for the page's.
   const both = await withPagePasskey('frame-both@example.com')
   const frames = newAuthenticator('wallet.localhost')
   await vouch(both, (await create(both, (await open(both)).id, frames)).body.enrolmentId)
@@ -256,7 +256,7 @@ it('it ends with what vouched for it', async () => {
   const passkey = newAuthenticator('wallet.localhost')
   await vouch(person, (await create(person, (await open(person)).id, passkey)).body.enrolmentId)
   expect(await open(person)).toMatchObject({ passkey: true })
-  // One of a recovery code ends when the codes are renewed.
+  // A passkey that a recovery code vouched for ends when the codes are renewed.
   const { id } = await open(person)
   const { challengeId } = (await ask(person, `/${id}/challenges`, {})).body
   const [recoveryCode] = person.recoveryCodes

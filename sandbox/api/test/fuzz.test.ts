@@ -1,13 +1,14 @@
 /**
- * Requests made from the OpenAPI document, good and hostile: never a 5xx, never a stack trace, never a row lost. 10,000 of
- * them; API_FUZZ=100 for a quick look, API_FUZZ_SEED to see one run again.
+ * Sends requests generated from the OpenAPI document, good and hostile: never a 5xx, a stack trace or a lost row. Sends
+ * 10,000;
+ * API_FUZZ=100 runs a quick check, API_FUZZ_SEED repeats a run.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { APP, type Kit, startWorld, type World } from './client.js'
 import { IDS, socialSettings } from './social-world.js'
 
-/** Providers whose address is known without asking them. */
+/** Providers whose address is known without a request. */
 const UNASKED = IDS.filter(id => !['google', 'gitlab', 'farcaster'].includes(id))
 const RUNS = Number(process.env.API_FUZZ ?? 10_000)
 
@@ -57,7 +58,7 @@ const hostile = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
 )
 
-/** What the schema cannot say: addresses that are ones, and some that nearly are. */
+/** Values that the schema cannot express: valid addresses, and some that are nearly valid. */
 const known: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   email: fc.oneof(fc.emailAddress(), fc.emailAddress(), hostile),
   phoneNumber: fc.oneof(
@@ -74,7 +75,7 @@ const known: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   shop: fc.oneof(fc.constant('acme.myshopify.com'), hostile),
 }
 
-/** Values that fit the schema, and now and then one that does not. */
+/** Generates values that fit the schema, and occasionally one that does not. */
 function anyValue(schema: JsonSchema | undefined): fc.Arbitrary<unknown> {
   const good = goodValue(schema ?? {})
   return fc.oneof({ weight: 6, arbitrary: good }, { weight: 1, arbitrary: hostile })
@@ -116,7 +117,7 @@ let world: World
 let kit: Kit
 let apiToken: string
 beforeAll(async () => {
-  // Nobody is there: a flow that would have to ask the provider is rightly a 503, and left out below.
+  // No provider is running: flows that need one correctly return 503, and are left out below.
   const identity = { publicUrl: 'http://identity.localhost:4500', internalUrl: 'http://127.0.0.1:1' }
   world = await startWorld({ limitFactor: 1_000_000, social: { identity }, environments: { local: socialSettings } })
   kit = world.kit()
@@ -199,12 +200,12 @@ it(`answers ${RUNS} requests, good and hostile, without a 5xx`, async () => {
         expect(answer.body).toMatchObject({ code: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) })
         expect(JSON.stringify(answer.body)).not.toMatch(/\bat .*\.js|node_modules|select |insert |drizzle/i)
       }
-      // A request that signed out or deleted the user did what it should: the next ones need another.
+      // The request signed out or deleted the user, as it should, so the next ones need a new session.
       if ((await kit.call('/users/me')).status === 401) await kit.signInByEmail('fuzz@example.com')
     }),
     { numRuns: RUNS, ...(process.env.API_FUZZ_SEED && { seed: Number(process.env.API_FUZZ_SEED) }) },
   )
-  // It must have reached what is behind the doors, not only been turned away.
+  // Requests must get past validation and access checks, not only be refused.
   for (const status of [200, 202, 204, 400, 401, 403, 404])
     expect([status, statuses.get(status) ?? 0]).not.toEqual([status, 0])
   const { body: after } = await bystander.call('/users/me')

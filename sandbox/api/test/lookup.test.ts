@@ -1,4 +1,4 @@
-/** Lookups by all six keys, for a user that has them all. */
+/** Tests lookups by all six keys, for a user that has them all. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ let world: World
 let userId: string
 let apiToken: string
 
-/** Adds what the exchanges of a social provider and of the host's own token store, between two runs of the service. */
+/** Stores the credentials of a social provider and of the host's own token, between two runs of the service. */
 async function addOthers() {
   const { db, close } = await openDatabase({ dataDir: join(dataDir, 'db') })
   const owner = { environmentId: 'local', userId, now: Date.now() }
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { verificationId } = (await person.call(path, { body: { phoneNumber: '+491700000001' } })).body
   const code = world.codeOf(await world.smsTo('+491700000001'))
   await person.call(`${path}/verify`, { body: { verificationId, code } })
-  // Somebody else, who must never be found instead.
+  // Another user, who must never be returned instead.
   await world.kit().signInByEmail('other@example.com')
   await world.stop()
   await addOthers()

@@ -1,4 +1,4 @@
-/** Second factors entered in a wallet frame: what opens a question there, and what does not. */
+/** Tests second factors entered in a wallet frame: what opens a step-up there, and what does not. */
 import { type KeyObject, randomUUID, sign } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { APP, type Kit, newKey, settings, sha256, startWorld, type World } from './client.js'
@@ -44,7 +44,7 @@ async function enrol(email: string): Promise<Person> {
   const { recoveryCodes } = (await kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })).body
   return { kit, key, secret: totp.secret, deviceId: device.id, recoveryCodes }
 }
-/** Each code serves once. */
+/** Returns the next code, because each code works once. */
 function nextCode(secret: string): string {
   world.api.clock.advance(30_000)
   return totpAt(secret, world.api.clock.now())
@@ -56,7 +56,7 @@ function state({ kit, key }: Person, claims: object = {}, typ = 'keybay-session+
   const text = `${encode({ alg: 'ES256', typ })}.${encode({ ...own, ...claims })}`
   return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
-/** From the frame: the token, its origin, and no proof. */
+/** Calls from the frame: with the token and the frame's origin, without a proof. */
 function ask({ kit }: Person, path: string, body: object, origin = FRAME) {
   return kit.call(`/mfa/frame${path}`, { body, proof: false, headers: { origin } })
 }
@@ -83,7 +83,7 @@ it('a statement and a code from the frame make a token for that request, once', 
   expect((await redeem(sha256('something else'))).status).toBe(403)
   expect((await redeem(requestHash)).status).toBe(200)
   expect((await redeem(requestHash)).status).toBe(403)
-  // The question has ended.
+  // The step-up has ended.
   expect((await ask(person, `/${id}/challenges`, { deviceId })).body.code).toBe('mfa_invalid_code')
 })
 

@@ -1,4 +1,4 @@
-/** Second factors: enrolled, demanded, answered, lost. */
+/** Tests second factors: enrolled, demanded, proved, lost. */
 import { createPublicKey } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hotp } from '../src/mfa/totp.js'
@@ -16,7 +16,7 @@ afterAll(() => world.stop())
 function totp(secret: string): string {
   return totpAt(secret, world.api.clock.now())
 }
-/** The next code: each serves once. */
+/** Returns the next code, because each code works once. */
 function nextTotp(secret: string): string {
   world.api.clock.advance(30_000)
   return totp(secret)
@@ -222,7 +222,7 @@ describe('other devices', () => {
 })
 
 describe('one session key for two users or two sessions, as only an attacker’s own kit has it', () => {
-  /** Both hold the same key: what is bound to the key alone would serve either. */
+  /** Creates two kits with the same key, so that anything bound only to the key would work for both. */
   const sharing = () => {
     const key = newKey()
     return [createKit(world, world.api, key), createKit(world, world.api, key)] as const
@@ -313,7 +313,7 @@ it('what is somebody’s second factor is not unlinked: nobody could answer the 
   const path = `/users/me/credentials/${idOf('email')}`
   const refused = await kit.callWithMfa(path, remove, { recoveryCode: first })
   expect(refused).toMatchObject({ status: 409, body: { code: 'credential_is_factor' } })
-  // The other one serves no factor; and the address is free once the factor is gone.
+  // The other code removes the factor, which frees the address.
   const gone = await kit.callWithMfa(`/mfa/devices/${device.id}`, remove, { recoveryCode: second })
   expect(gone.status).toBe(204)
   expect(third).toBeDefined()
@@ -345,7 +345,7 @@ it('[S6.3] a token for a wallet’s action is redeemed once by the service that 
   expect((await redeem({ requestHash: sha256('export that') })).body.code).toBe('mfa_required')
   const answers = await Promise.all([redeem({}), redeem({})])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
-  // Who must not take the other's word for it verifies the receipt by the published keys.
+  // A party that must not trust a third party verifies the receipt with the published keys.
   const { receipt } = answers.find(({ status }) => status === 200)?.body ?? {}
   const jws = readJws(receipt)
   const { keys } = (await kit.call('/.well-known/jwks.json')).body

@@ -1,2 +1,2 @@
-/** Where the app of the tests is. Apart, so that a page's test can have it without the service. */
+/** Origin of the tests' app, in its own file so that a page's test can import it without the service. */
 export const APP = 'http://app.localhost:4000'

@@ -1,4 +1,4 @@
-/** The API and its inbox, away from the test's page: a page has other URLs and another `fetch`. */
+/** Runs the API and its inbox in a worker, because the test's page replaces URL and `fetch`. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { startApi } from '@keybay/sandbox-api'
 import { startInbox } from '@keybay/sandbox-inbox'
@@ -12,7 +12,7 @@ const api = await startApi({
 })
 
 const calls = {
-  /** The newest message, or the next one after `after`. */
+  /** Returns the newest message, or the next one after `after`. */
   async latest(/** @type {string} */ to, after = '') {
     const query = new URLSearchParams({ to, wait: '5000', ...(after && { after }) })
     const response = await fetch(`http://127.0.0.1:${inbox.port}/api/messages/latest?${query}`)
@@ -33,8 +33,9 @@ const calls = {
 }
 
 /**
- * What the page asks for, by name.
- * @param {{ name: 'latest' | 'count', args: [to: string, after?: string] } | { name: 'advance', args: [ms: number] } | { name: 'stop' }} asked
+ * Runs a request of the page, by name.
+ * @param {{ name: 'latest' | 'count', args: [to: string, after?: string] } | { name: 'advance', args: [ms: number] } |
+ * { name: 'stop' }} asked
  */
 function run(asked) {
   if (asked.name === 'latest') return calls.latest(...asked.args)

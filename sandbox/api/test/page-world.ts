@@ -1,31 +1,31 @@
-/** The real API with its inbox, for a test that plays in a page; and a host in that page. */
+/** Starts the real API with its inbox for a test that runs in a page, and a host app in that page. */
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { AnyCore, Prompt, PromptType } from '@keybay/kernel'
 import { vi } from 'vitest'
 
-// Real services: with patience for a slow machine.
+// Allow real services on a slow machine enough time.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
 export interface Code {
-  /** Of the message that brought it. */
+  /** ID of the message that contained the code. */
   readonly messageId: string
   readonly code: string
 }
 export interface World {
   readonly url: string
-  /** The newest code that was sent there, or the first one after a message. */
+  /** Returns the newest code sent to the address, or the first one after a message. */
   codeFor(to: string, after?: string): Promise<Code>
-  /** How many messages arrived there. */
+  /** Returns the number of messages that arrived at the address. */
   messagesTo(to: string): Promise<number>
-  /** Moves the API's clock, ms. */
+  /** Moves the API's clock forward, in ms. */
   advance(ms: number): Promise<void>
   stop(): Promise<void>
 }
 export interface WorldOptions {
   readonly origins?: readonly string[]
-  /** Ids of environments. Default `local`. */
+  /** IDs of environments. Default: `local`. */
   readonly environments?: readonly string[]
 }
 
@@ -78,12 +78,12 @@ export async function startWorld({
   }
 }
 
-/** Another code of six digits. */
+/** Returns a different six-digit code. */
 export function wrongFor(code: string): string {
   return code === '000000' ? '000001' : '000000'
 }
 
-/** The open question of this type, as soon as there is one; another one than `before`. */
+/** Resolves with the open prompt of this type, other than `before`, as soon as there is one. */
 export function asked<T extends PromptType>(
   keybay: Pick<AnyCore, 'prompts'>,
   type: T,
@@ -103,5 +103,5 @@ export function asked<T extends PromptType>(
   })
 }
 
-/** Those that the conformance suite's hosts are of, one after the other. */
+/** Environments of the conformance suite's hosts, used one after the other. */
 export const CONFORMANCE_ENVIRONMENTS: readonly string[] = Array.from({ length: 60 }, (_, i) => `conformance-${i + 1}`)

@@ -1,4 +1,4 @@
-/** Passkeys: made with an account or with a new one, used, named, removed. */
+/** Tests passkeys: created with an existing or a new account, used, named, removed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Authenticator, newAuthenticator } from './authenticator.js'
 import { type Kit, startWorld, type World } from './client.js'
@@ -92,7 +92,7 @@ describe('a passkey', () => {
     expect(await register(kit, authenticator)).toMatchObject({ status: 409, body: { code: 'account_already_linked' } })
     const thief = world.kit()
     await thief.signInByEmail('passkey-thief@example.com')
-    // "none" attestation proves nothing of the id: it could have been written by hand.
+    // "none" attestation does not prove the ID: the caller could have made it up.
     expect(await register(thief, authenticator)).toMatchObject({ status: 401, body: { code: 'invalid_passkey' } })
     const { body } = await thief.call('/auth/passkey/sign-up/options', { body: {} })
     const response = authenticator.create(body.options)

@@ -1,4 +1,7 @@
-/** Two instances on one real PostgreSQL, requests alternating: what one begins the other ends, once. */
+/**
+ * Tests two instances on one real PostgreSQL with alternating requests: an operation begun on one ends once on the
+ * other.
+ */
 import { generateKeyPairSync } from 'node:crypto'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
@@ -43,7 +46,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     const embeddedWallets = { recordKeys: [r1.jwk] }
     const local = { ...socialSettings, networks: [localNetwork(chain.url)], transactions, embeddedWallets }
     const options = { databaseUrl: database.url, keys, publicUrl, social, environments: { local } }
-    // At once: both want to migrate.
+    // Start both at the same time: both try to migrate.
     worlds = await Promise.all([startWorld(options), startWorld({ ...options })])
   }, 300_000)
   afterAll(async () => {
@@ -53,7 +56,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     database?.stop()
   })
 
-  /** One session key, a client for each instance. */
+  /** Creates one client per instance, with the same session key. */
   const pair = (): [Kit, Kit] => {
     const key = newKey()
     return [createKit(worlds[0], worlds[0].api, key), createKit(worlds[1], worlds[1].api, key)]
@@ -164,7 +167,7 @@ describe.skipIf('missing' in found)('two instances', () => {
       )
     }
     const answers = await ask()
-    // Two signatures each.
+    // Two signatures per transaction.
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
     expect(new Set(answers.flatMap(({ body }) => body.details?.reason ?? []))).toEqual(new Set(['daily_limit']))
     const token = (
@@ -174,7 +177,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     expect(told[0]?.body).toMatchObject({ spentToday: 50_000, dailyLamports: 50_000 })
     expect(told[1]?.body).toEqual(told[0]?.body)
 
-    // None has landed: what can land no more is given back, by whichever instance comes first, once.
+    // No transaction landed: the first instance gives back those that can no longer land, once.
     chain.advanceSlots(400)
     expect((await ask()).filter(({ status }) => status === 200)).toHaveLength(5)
     expect((await kits[0].call('/solana/sponsor', { token })).body).toMatchObject({ spentToday: 50_000 })
@@ -279,7 +282,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     }
   })
 
-  /** The database stops whoever waits for this user's row, in the middle of a transaction. */
+  /** Cancels the query that waits for this user's row, in the middle of a transaction. */
   async function stopWhileWaiting(userId: string, act: () => Promise<unknown>): Promise<unknown> {
     const sql = postgres(database.url, { max: 2 })
     try {

@@ -1,4 +1,6 @@
-/** A real PostgreSQL for a test: Debian's package, as the user postgres, in a folder of its own on a free port. */
+/**
+ * Starts a real PostgreSQL for a test: Debian's package, as the user postgres, in its own folder and on a free port.
+ */
 import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +19,9 @@ function isDebianRoot(): boolean {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get')
 }
 
-/** The folder of the programs, installed if that is possible; else why there is none. */
+/**
+ * Returns the folder of PostgreSQL's programs, installing them if possible; otherwise the reason why they are missing.
+ */
 export function findPostgres(): { bin: string } | { missing: string } {
   const found = binaries()
   if (found) return process.getuid?.() === 0 && !hasUser() ? { missing: 'there is no user postgres' } : { bin: found }
@@ -46,12 +50,12 @@ function hasUser(): boolean {
 
 export interface Postgres {
   readonly url: string
-  /** Makes another database, by default an empty one. @returns its address */
+  /** Creates another database, empty by default. @returns its address */
   create(name: string, template?: string): string
   stop(): void
 }
 
-/** PostgreSQL does not run as root: then it runs as the user that its package made. */
+/** Starts PostgreSQL. It refuses to run as root, so then it runs as the user that its package created. */
 export async function startPostgres(bin: string): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'keybay-postgres-'))
   const port = await freePort()
@@ -62,7 +66,7 @@ export async function startPostgres(bin: string): Promise<Postgres> {
     execFileSync(join(bin, program), args, { ...user, cwd: folder, stdio: 'pipe', timeout: 60_000 })
   const data = join(folder, 'data')
   run('initdb', '-D', data, '-U', 'keybay', '-A', 'trust', '-E', 'UTF8', '--no-sync')
-  // Its output goes to a file: a server that inherits a pipe would keep the caller waiting.
+  // Write output to a file: a server that inherits a pipe would keep the caller waiting.
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off`
   run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start')
   return {

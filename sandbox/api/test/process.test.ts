@@ -1,4 +1,4 @@
-/** The service as a program. */
+/** Tests the service as a program. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

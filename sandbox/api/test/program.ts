@@ -1,12 +1,12 @@
-/** A service as a program of its own, which a test starts, kills and reads. */
+/** Runs a service as a separate program, which a test can start, kill and read. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 export interface Program {
   readonly child: ChildProcess
-  /** Resolves once it is ready. @throws Error with its output when it ends before */
+  /** Resolves once the program is ready. @throws Error with its output if it ends first */
   ready(): Promise<void>
-  /** Resolves when it has ended. */
+  /** Resolves when the program has ended. */
   ended(): Promise<{ readonly code: number | null; readonly output: string }>
 }
 
@@ -30,13 +30,15 @@ export function runProgram(file: string, env: NodeJS.ProcessEnv, args: readonly 
   }
 }
 
-/** Ends a program that may have ended by itself. */
+/** Ends a program, unless it has already ended. */
 export async function endProgram(program: Program | undefined): Promise<void> {
   program?.child.kill('SIGKILL')
   await program?.ended()
 }
 
-/** Sends what nginx sends for a plain `proxy_pass`: the Host is the service's own, and no header says that a proxy was there. */
+/**
+ * Sends the request of nginx with a plain `proxy_pass`: the Host is the service's own, and no header reveals the proxy.
+ */
 export function throughPlainProxy(port: number, path: string, method = 'POST'): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${path}`, {
     method,

@@ -1,4 +1,4 @@
-/** Tokens, renewal, and the ends of sessions. */
+/** Tests tokens, renewal, and the ends of sessions. */
 
 import { createPublicKey } from 'node:crypto'
 import { createVerifier } from 'fast-jwt'
@@ -77,7 +77,7 @@ describe('a stolen token', () => {
       expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_proof' } })
     }
     expect(await refresh(thief, kit.refresh)).toMatchObject({ status: 401, body: { code: 'session_expired' } })
-    // The owner is not harmed by the attempt.
+    // The attempt does not affect the owner.
     expect((await refresh(kit)).status).toBe(200)
   })
 })

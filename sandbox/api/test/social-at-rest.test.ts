@@ -1,4 +1,4 @@
-/** What the database holds of social sign-ins: nothing that opens anything. */
+/** Tests what the database stores of social sign-ins: no usable secrets. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { openDatabase } from '../src/db/open.js'
 import { ceremonies, socialTokens } from '../src/db/schema.js'
 import { startSocialWorld } from './social-world.js'
 
-/** Signs in, leaves some flows under way, and stops. @returns what must not be found, and where to look */
+/** Signs in, leaves some flows pending, and stops. @returns secrets that must not be found, and where to look */
 async function live(dataDir: string) {
   const world = await startSocialWorld({ dataDir })
   try {
@@ -19,7 +19,7 @@ async function live(dataDir: string) {
     const { token } = (await kit.call('/api-tokens', { ...operator, body: { name: 'host' } })).body
     const { body } = await kit.call(`/social/spotify/token?userId=${user.id}`, { token })
     expect(body).toMatchObject({ accessToken: expect.any(String), refreshToken: expect.any(String) })
-    // Farcaster's has a channel, and what Apple posts has a name.
+    // Farcaster's flow has a channel, and Apple's form contains a name.
     const away = await world.begin(world.kit(), 'farcaster')
     const apple = await world.begin(world.kit(), 'apple')
     const posted = await fetch(`http://127.0.0.1:${world.api.port}/api/v0/sdk/local/social/apple/callback`, {
@@ -62,4 +62,4 @@ it('neither tokens nor secrets of a flow are in the clear', async () => {
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
-}, 300_000) // two databases on disk, one after the other
+}, 300_000) // Creates two databases on disk, one after the other.

@@ -1,4 +1,4 @@
-/** What must never work with social sign-in, and the bad days of a provider. */
+/** Tests attacks on social sign-in, and failures of a provider. */
 import { createHmac } from 'node:crypto'
 import { sandboxClient } from '@keybay/sandbox-identity/clients'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -37,7 +37,7 @@ describe('who somebody is', () => {
   it('the same account at two providers is two people', async () => {
     const github = await world.signIn(world.kit(), 'github', 'cleo')
     const twitch = await world.signIn(world.kit(), 'twitch', 'cleo')
-    // Both count people by the same number here.
+    // Both providers use the same number for this user.
     expect(github.body.user.credentials[0].accountId).toBe(twitch.body.user.credentials[0].accountId)
     expect(twitch.body.user.id).not.toBe(github.body.user.id)
   })
@@ -197,7 +197,7 @@ describe('bad days', () => {
     expect(await answered(provider, { skew: 30 })).toMatchObject({ status: 'authenticated' })
   })
 
-  // oidc-provider has a clock of its own, so ours is what is wrong. Its ID tokens live for an hour.
+  // oidc-provider uses its own clock, so shift ours instead. Its ID tokens are valid for an hour.
   it.each(['google', 'gitlab'])('and those of %s, by a clock of ours that is wrong', async provider => {
     const signedInAt = async (seconds: number) => {
       world.api.clock.advance(seconds * 1000)
@@ -249,7 +249,7 @@ describe('bad days', () => {
     expect(await altered('shopify', () => ({ shop: 'evil.myshopify.com' }))).toMatchObject({
       details: { reason: 'hmac' },
     })
-    // Signed, and of no time: nobody could tell how old it is.
+    // Signed, but without a valid time, so its age cannot be checked.
     const signed = (params: Record<string, string>) => {
       const all: Record<string, string> = { ...params, timestamp: 'never' }
       const names = ['code', 'host', 'shop', 'state', 'timestamp']
@@ -340,7 +340,7 @@ describe('Apple’s form', () => {
     )
     expect((await post({ state: sha256('unknown'), code: 'x' })).status).toBe(404)
     expect((await post({ code: 'x' })).status).toBe(400)
-    // What no database takes is no state either.
+    // A state that no database accepts is not valid either.
     expect((await post({ state: '\0'.repeat(43), code: 'x' })).status).toBe(400)
     expect((await post({ state: attempt.stateHash, code: 'x' }, 'google')).status).toBe(404)
   })
@@ -348,7 +348,7 @@ describe('Apple’s form', () => {
   it('tells the name the first time only, and a name is nobody’s proof', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, 'apple')
-    // Whoever knows the state may say any name; the account is that of the code.
+    // A party that knows the state can send any name; the account is still the code's.
     await post({ state: attempt.stateHash, code: 'x', user: '{"name":{"firstName":"Eve"},"sub":"other"}' })
     expect((await world.end(kit, attempt, { state: attempt.stateHash, code: 'x' })).body).toMatchObject({
       code: 'oauth_error',
@@ -404,7 +404,7 @@ describe('tokens of the provider', () => {
     const { user } = (await world.end(kit, attempt, params)).body
     const answer = await kit.call(`/social/google/token?userId=${user.id}`, { token: await apiToken() })
     expect(answer.body.code).toBe('credential_not_found')
-    // The same provider's, without Drive.
+    // Token of the same provider, without the Drive scope.
     const other = (await world.signIn(world.kit(), 'google', 'cleo')).body
     const kept = await kit.call(`/social/google/token?userId=${other.user.id}`, { token: await apiToken() })
     expect(kept.body).toMatchObject({ accessToken: expect.any(String), scope: 'openid email profile' })

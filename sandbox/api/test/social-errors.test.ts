@@ -1,4 +1,7 @@
-/** ERRORS.md says who raises which of the specification's social codes; here each of the API's is raised by its route. */
+/**
+ * Tests ERRORS.md, which says what raises which of the specification's social codes: each of the API's is raised here
+ * by its route.
+ */
 import { readFileSync } from 'node:fs'
 import { SOCIAL_ERROR_CODES, SOCIAL_ERRORS, type SocialErrorCode, withValues } from '@keybay/kernel/spec'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -15,7 +18,7 @@ afterAll(() => world.stop())
 function begin(provider: string, environmentId = 'local') {
   return world.kit().call(`/social/${provider}/flow`, { body: flowBody(provider, newSecrets()), environmentId })
 }
-/** An exchange after which the provider, or what came back, is not as it should be. */
+/** Makes an exchange with a fault in the provider or in the returned parameters. */
 async function exchange(fault: object, change: (params: Record<string, string>) => object = params => params) {
   const kit = world.kit()
   const attempt = await world.begin(kit, 'github')

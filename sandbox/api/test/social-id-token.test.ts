@@ -1,4 +1,4 @@
-/** ID tokens by the clock: what each of their times may be wrong by, and no more. */
+/** Tests the times of ID tokens: accepted up to the tolerance, and refused beyond it. */
 import { type JWTPayload, SignJWT } from 'jose'
 import { expect, it } from 'vitest'
 import { verifyIdToken } from '../src/social/id-token.js'

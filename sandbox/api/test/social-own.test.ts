@@ -1,4 +1,4 @@
-/** Providers of the operator's own: only their data is new, so they work like the 22. */
+/** Tests the operator's own providers: only their data is new, so they work like the 22. */
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
 import { sandboxClient } from '@keybay/sandbox-identity/clients'
 import { freePort } from '@keybay/sandbox-service/free-port'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { APP, settings, startWorld, type World } from './client.js'
 import { actions } from './social-world.js'
 
-/** OpenID Connect, found by its issuer. */
+/** Returns an OpenID Connect provider, found by its issuer. */
 function acme(identity: Identity) {
   return defineProvider({
     id: 'acme',
@@ -43,7 +43,7 @@ let identity: Identity
 let world: World & ReturnType<typeof actions>
 let hostToken: string
 beforeAll(async () => {
-  // The API looks for the issuer where it says that it is, so that is no name that only browsers find.
+  // The API looks up the issuer at its own URL, so the host must resolve outside browsers, too.
   const port = await freePort()
   identity = await startIdentity({ port, publicUrl: `http://127.0.0.1:${port}` })
   const kraken = sandboxClient('kraken')
@@ -63,7 +63,7 @@ afterAll(async () => {
   await identity?.stop()
 })
 
-/** Each stands in for one of the 22, which sends people back to its own page only. */
+/** Signs in with a provider that stands in for one of the 22, whose client redirects only to that provider's page. */
 async function signIn(provider: string, page: string) {
   const kit = world.kit()
   const attempt = await world.begin(kit, provider, { redirectUrl: `${APP}/auth/social/${page}` })

@@ -1,4 +1,4 @@
-/** Which providers work, by what the operator gives: credentials, identity, neither, or half. */
+/** Tests which providers work with the operator's settings: credentials, identity, neither, or half. */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

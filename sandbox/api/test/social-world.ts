@@ -1,4 +1,4 @@
-/** The API with the real service identity, and people who sign in with its providers, in plain Node. */
+/** Starts the API with the real service identity, and simulates users of its providers in plain Node. */
 import { randomBytes } from 'node:crypto'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
 import { type Returned, visit } from '@keybay/sandbox-identity/testing/person'
@@ -7,13 +7,13 @@ import { vi } from 'vitest'
 import type { ApiOptions, EnvironmentSettings } from '../src/index.js'
 import { type Answer, APP, type CallOptions, type Kit, settings, sha256, startWorld, type World } from './client.js'
 
-// Real services, and several visits in one test: with patience for a slow machine.
+// Allow real services and several visits in one test enough time on a slow machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 export const IDS: readonly string[] = PROVIDERS.map(({ id }) => id)
 export const socialSettings: EnvironmentSettings = { ...settings, signIn: { social: [...IDS] } }
 
-/** What a kit keeps while the user is away. */
+/** State that a kit keeps while the user is at the provider. */
 export interface Attempt {
   readonly provider: string
   readonly flowId: string
@@ -24,13 +24,13 @@ export interface Attempt {
 
 export interface SocialWorld extends World {
   readonly identity: Identity
-  /** Begins a flow; the answer is that of the API when it refuses. */
+  /** Begins a flow; throws if the API refuses. */
   begin(kit: Kit, provider: string, body?: object, options?: CallOptions): Promise<Attempt>
-  /** The user visits the provider and comes back. */
+  /** Visits the provider as the user, and comes back. */
   go(attempt: Attempt, person?: string): Promise<Returned>
   end(kit: Kit, attempt: Attempt, params: object, body?: object, options?: CallOptions): Promise<Answer>
   link(kit: Kit, attempt: Attempt, params: object, options?: CallOptions): Promise<Answer>
-  /** All of it. */
+  /** Runs the whole flow. */
   signIn(kit: Kit, provider: string, person?: string, options?: CallOptions): Promise<Answer>
   linkAs(kit: Kit, provider: string, person?: string, options?: CallOptions): Promise<Answer>
 }
@@ -43,7 +43,7 @@ export function newSecrets() {
   return { state: random(), nonce: random(), codeVerifier: random() }
 }
 
-/** The body of a flow. */
+/** Returns the request body that begins a flow. */
 export function flowBody(provider: string, secrets: ReturnType<typeof newSecrets>): Record<string, unknown> {
   return {
     stateHash: sha256(secrets.state),
@@ -68,7 +68,7 @@ export function actions(identity: Identity, ports: readonly number[]) {
       visit(authorizationUrl, {
         person,
         until: url => url.pathname.startsWith('/auth/social/'),
-        // The browser's names for what Node finds by its address only.
+        // Maps host names that browsers resolve to addresses that Node can reach.
         resolve: url =>
           url
             .replace(identity.url, identity.internalUrl)

@@ -1,4 +1,4 @@
-/** Each of the 22, end to end: the API, the real service identity, and a user who chooses an account. */
+/** Tests each of the 22 providers end to end: the API, the real service identity, and a user who chooses an account. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { IDS, type SocialWorld, startSocialWorld } from './social-world.js'
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** What each provider tells of Ann, whose address is verified. */
+/** Profiles that each provider returns for Ann, whose address is verified. */
 const ANN: Readonly<Record<string, object>> = {
   apple: { name: 'Ann Archer', email: 'ann@people.example', emailVerified: true },
   bitbucket: { username: 'ann.archer', email: 'ann@people.example', emailVerified: true },
@@ -110,7 +110,7 @@ describe.each(IDS)('%s', provider => {
       code: 'session_timeout',
       message: `Connecting ${provider} account session timeout.`,
     })
-    // The same answer for a new flow: a code serves once, and for the flow that asked for it.
+    // Replay the response in a new flow: a code works once, and only for the flow that requested it.
     const next = await world.begin(kit, provider)
     const replayed = await world.end(kit, next, { ...params, state: next.stateHash })
     expect(['oauth_error', 'verification_error', 'no_auth_code']).toContain(replayed.body.code)
@@ -132,7 +132,7 @@ describe.each(IDS)('%s', provider => {
     world.identity.faults.set(provider, { down: true })
     try {
       const answer = await world.end(kit, attempt, params)
-      // Telegram is not asked: its answer is proved by the bot's token.
+      // Telegram gets no request: the bot's token proves its response.
       if (provider === 'telegram') expect(answer.status).toBe(200)
       else expect(answer).toMatchObject({ status: 503, body: { code: 'signin_error', message: 'Sign-in failed.' } })
     } finally {

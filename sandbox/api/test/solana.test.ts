@@ -1,4 +1,4 @@
-/** Solana transactions on their way to a wallet: the optimizer and the sponsor, against the sandbox's chain. */
+/** Tests Solana transactions on their way to a wallet: the optimizer and the sponsor, against the sandbox's chain. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,14 +28,14 @@ const FEE = 5_000
 const SOL = 1_000_000_000
 const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 const ASSOCIATED = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
-/** What one sponsored transfer costs: two signatures. */
+/** Cost of one sponsored transfer: two signatures. */
 const SPONSORED = 2 * FEE
 
 const dataDir = mkdtempSync(join(tmpdir(), 'keybay-api-'))
 let chain: Chain
 let connection: Connection
 let world: World
-/** Of the host's server. */
+/** API token of the host's server. */
 let apiToken: string
 let people = 0
 
@@ -47,9 +47,9 @@ function environments(): Record<string, EnvironmentSettings> {
     plain: { ...settings, networks },
     tight: { ...settings, networks, transactions: { sponsorship: { dailyLamports: 5 * SPONSORED } } },
     brief: { ...settings, networks, transactions: { sponsorship: { dailyLamports: 2 * SPONSORED } } },
-    // Nobody fills a purse with real money by itself.
+    // No faucet funds a live sponsor.
     live: { ...settings, kind: 'live', networks, transactions: { sponsorship } },
-    // The first node never answers.
+    // The first node never responds.
     two: { ...settings, networks: [{ ...localNetwork(chain.url), rpcUrls: ['http://127.0.0.1:9', chain.url] }] },
     none: settings,
   }
@@ -108,7 +108,7 @@ async function draft(payer: PublicKey, ...instructions: TransactionInstruction[]
 function base64(transaction: VersionedTransaction): string {
   return Buffer.from(transaction.serialize()).toString('base64')
 }
-/** An order, as a kit makes it. */
+/** Returns a request as a kit sends it. */
 function order(from: Keypair, transaction: VersionedTransaction, more: object = {}) {
   return {
     address: from.publicKey.toBase58(),
@@ -146,7 +146,7 @@ describe('the optimizer', () => {
       ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 40_000 }),
       memo(),
     )
-    // In a block of its own: the airdrop paid nothing on top.
+    // Use a separate block, because the airdrop paid no priority fee.
     chain.advanceSlots(1)
     await land(dear, alice)
     const original = await draft(alice.publicKey, transfer(alice), memo(alice.publicKey))
@@ -202,7 +202,7 @@ describe('the optimizer', () => {
     const [first, second] = instructionsOf(read(await ask(kit, order(alice, original))))
     expect([first?.programId, first?.data]).toEqual([advance.programId, advance.data])
     expect(second?.programId).toEqual(ComputeBudgetProgram.programId)
-    // It could be kept until next year, and land then.
+    // The transaction could be kept until next year, and land then.
     const refused = await ask(kit, order(alice, original, { sponsor: true }))
     expect(refused.body).toMatchObject({ code: 'no_gas_sponsoring_policy', details: { reason: 'durable_nonce' } })
   })
@@ -307,7 +307,7 @@ describe('the sponsor', () => {
     expect(landed?.meta?.err).toBeNull()
     expect(before - (await connection.getBalance(sponsor))).toBe(landed?.meta?.fee)
     expect(spentToday).toBe(landed?.meta?.fee)
-    // All of it went: nothing was kept for a fee.
+    // The whole balance was sent: nothing was kept for a fee.
     expect([await connection.getBalance(alice.publicKey), await connection.getBalance(bob)]).toEqual([0, SOL])
   })
 
@@ -476,7 +476,7 @@ describe('the sponsor', () => {
     expect(refused).toHaveLength(5)
     expect(refused[0]?.body.details).toMatchObject({ reason: 'daily_limit', limit: 'user' })
     expect((await sponsorOf()).spentToday - before).toBe(10 * SPONSORED)
-    // Somebody else goes on.
+    // Another user is not affected.
     const other = await ask(
       await signedIn(),
       order(alice, await draft(alice.publicKey, transfer(alice)), { sponsor: true }),
@@ -507,7 +507,7 @@ describe('the sponsor', () => {
     await land(read(await one()), alice)
     const abandoned = read(await one())
     expect(await one()).toMatchObject(full)
-    // Its blockhash has ended, but a node may be behind.
+    // The blockhash has expired, but a node may lag behind.
     chain.advanceSlots(200)
     expect(await one()).toMatchObject(full)
     chain.advanceSlots(200)
@@ -531,7 +531,7 @@ describe('the sponsor', () => {
     const envelope = createEnvelope([loadKeys({ file: join(dataDir, 'keys.json') }).derive('envelope')])
     const secret = envelope.open(row?.sealed ?? '', 'sponsor local')
     expect(Keypair.fromSeed(secret).publicKey.toBase58()).toBe(address)
-    // Of this environment alone.
+    // The key is sealed for this environment only.
     expect(() => envelope.open(row?.sealed ?? '', 'sponsor live')).toThrow()
     expect(readFileSync(join(dataDir, 'keys.json'), 'utf8')).not.toContain(Buffer.from(secret).toString('base64url'))
     world = await start()

@@ -1,4 +1,4 @@
-/** What the API refuses to start with, as a program on a real PostgreSQL, and who signs in with secrets that everybody knows. */
+/** Tests what the API refuses to start with, as a program on a real PostgreSQL, and sign-in with published secrets. */
 import { createHash, createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ const keys = newKeys()
 const ORIGIN = 'https://app.acme.example'
 const acme = { kind: 'live', allowedOrigins: [ORIGIN], signIn: { social: ['telegram', 'google'] } }
 
-/** Signs in as any Telegram user, by the bot token of this repository. */
+/** Signs in as any Telegram user, with the bot token published in this repository. */
 async function forge(port: number): Promise<Answer> {
   const noMail = { mailTo: () => Promise.reject(new Error('no mail')), codeOf: () => '' }
   const kit = createKit(noMail, { port, clock: new MovableClock() })
@@ -92,13 +92,13 @@ describe.skipIf('missing' in found)('the API', () => {
     SMTP_URL: 'smtps://mail.acme.example',
     SMS_URL: 'https://sms.acme.example',
   })
-  /** Empty variables are as if they were not set. */
+  /** Empty variables count as not set. */
   const start = (env: Record<string, string> = {}, name = 'main'): Program => {
     const one = runProgram(program(name), { ...good(), ...env })
     running.push(one)
     return one
   }
-  /** On this machine, where stand-ins and `/admin` are allowed. */
+  /** A service on this machine, where stand-ins and `/admin` are allowed. */
   const here = { API_PUBLIC_URL: '' }
   const refused = async (env: Record<string, string>, name?: string): Promise<string> => {
     const { code, output } = await start(env, name).ended()
@@ -160,7 +160,7 @@ describe.skipIf('missing' in found)('the API', () => {
     const output = await refused(env, name)
     expect(output).toMatch(problem)
     expect(existsSync(join(dataDir, 'api', 'keys.json'))).toBe(false)
-    // What was refused has left no mark: the right settings start.
+    // The refused start left no trace: the right settings start.
     await start().ready()
   })
 
@@ -205,7 +205,7 @@ describe.skipIf('missing' in found)('the API', () => {
     expect(await refused({ ...here, API_KEYS: newKeys() })).toMatch(/API_KEYS: the database was made with other keys/)
     expect(await refused({ ...here, API_KEYS: '' })).toMatch(/API_KEYS is not set, and the database was made with/)
     expect(existsSync(join(dataDir, 'api', 'keys.json'))).toBe(false)
-    // Signing keys may change: what the database holds is under the secret.
+    // Signing keys may change: the database depends only on the secret.
     const { signing } = JSON.parse(newKeys())
     await start({ ...here, API_KEYS: JSON.stringify({ ...JSON.parse(keys), signing }) }).ready()
   })

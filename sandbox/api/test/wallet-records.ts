@@ -1,10 +1,13 @@
-/** R1's signed records for tests of the API alone: a key pair of its own, pinned as the environment's record key. */
+/**
+ * Signs records as R1 does, for tests of the API alone: with a separate key pair, pinned as the environment's record
+ * key.
+ */
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import type { World } from './client.js'
 
 export interface RecordSigner {
   readonly jwk: { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string }
-  /** A record with its claims; those given replace the usual ones. */
+  /** Signs a record; the given claims replace the usual ones. */
   sign(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>): string
 }
 

@@ -1,4 +1,4 @@
-/** Signing in with a Solana wallet. */
+/** Tests sign-in with a Solana wallet. */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { startChain } from '@keybay/sandbox-chain'
 import { createSignInMessageText, parseSignInMessageText } from '@solana/wallet-standard-util'
@@ -205,12 +205,12 @@ describe('a transaction that is never sent', () => {
       expect(before).toBe(LAMPORTS_PER_SOL)
       const signed = Buffer.from(build(wallet, await prepare(world.kit(), wallet)), 'base64')
       await expect(connection.sendRawTransaction(signed)).rejects.toThrow(/Blockhash not found/)
-      // A node may pass it on unchecked; it ends nowhere.
+      // A node may pass the transaction on unchecked, but it never lands.
       const signature = await connection.sendRawTransaction(signed, { skipPreflight: true })
       chain.advanceSlots(1)
       expect((await connection.getSignatureStatuses([signature])).value).toEqual([null])
       expect(await connection.getBalance(new PublicKey(wallet.address))).toBe(before)
-      // With a blockhash of the chain it is a transaction like any other: what keeps it off is the blockhash alone.
+      // A blockhash of the chain would make it a valid transaction: only its blockhash prevents it from landing.
       const { blockhash } = await connection.getLatestBlockhash()
       const real = Transaction.from(signed)
       real.recentBlockhash = blockhash

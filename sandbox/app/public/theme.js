@@ -1,7 +1,7 @@
-// Before the first paint, so that a page in the chosen colours does not flash in the others. See src/shell/theme.ts.
+// Set the theme before the first paint, to avoid a flash of the other colors. See src/shell/theme.ts.
 try {
   const theme = localStorage.getItem('keybay-sandbox:theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 } catch {
-  // Storage is blocked: the system's colours it is.
+  // Storage is blocked: use the system colors.
 }

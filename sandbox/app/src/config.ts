@@ -1,4 +1,4 @@
-/** What the server wrote into the page about this run. */
+/** Reads a meta element in which the server wrote this run's configuration. */
 function findMeta(name: string) {
   return document.querySelector(`meta[name="${name}"]`)?.getAttribute('content')
 }
@@ -9,23 +9,23 @@ function readMeta(name: string): string {
   return content
 }
 
-/** JSON-RPC of the local chain. */
+/** JSON-RPC URL of the local chain. */
 export const chainUrl: string = readMeta('keybay:chain-url')
-/** Its websocket. */
+/** WebSocket URL of the local chain. */
 export const chainWsUrl: string = readMeta('keybay:chain-ws-url')
-/** The product API, with its version. */
+/** Product API URL, with its version. */
 export const apiUrl: string = readMeta('keybay:api-url')
-/** Which environment of it. */
+/** Environment of the product API. */
 export const environmentId: string = readMeta('keybay:environment-id')
-/** The origin of the wallet frame. */
+/** Origin of the wallet frame. */
 export const frameUrl: string = readMeta('keybay:frame-url')
-/** Key custody. */
+/** URL of the custody service. */
 export const custodyUrl: string = readMeta('keybay:custody-url')
-/** The relay that it talks to. */
+/** URL of the relay that the wallet frame uses. */
 export const relayUrl: string = readMeta('keybay:relay-url')
-/** The phone of the sandbox, where Phantom and Solflare are. */
+/** URL of the sandbox phone, which hosts Phantom and Solflare. */
 export const phoneUrl: string = readMeta('keybay:phone-url')
-/** Where Apple’s script is, if not at Apple: the sandbox has its own providers. */
+/** URL of Apple's script, when it is not Apple's own: the sandbox has its own providers. */
 export const appleScriptUrl: string | undefined = findMeta('keybay:apple-script-url') || undefined
-/** Where the mail and SMS of the sandbox can be read, if anywhere. */
+/** URL of the sandbox inbox for email and SMS, if there is one. */
 export const inboxUrl: string | undefined = findMeta('keybay:inbox-url') || undefined

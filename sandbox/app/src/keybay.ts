@@ -1,4 +1,4 @@
-/** The one instance of this app: all that a host configures. */
+/** The app's one Keybay instance, with all of its host configuration. */
 import { account } from '@keybay/account'
 import { browserExtension } from '@keybay/browser-extension'
 import { deepLink, phantom, solflare } from '@keybay/deep-link'
@@ -65,7 +65,7 @@ declare module '@keybay/kernel' {
   }
 }
 
-/** Begins with the instance, so that nothing is missed before the panel is opened. */
+/** Created with the instance, so that it records every event before the panel opens. */
 export const timeline: Timeline = createTimeline(keybay)
 keepReturned(keybay)
 tellReturned(keybay)

@@ -26,10 +26,10 @@ import './explorer/explorer.css'
 import './developer/developer.css'
 import './lab/lab.css'
 
-// For the browser's console: whoever tries things may call the kit there.
+// Exposes the kit to developers in the browser console.
 Object.assign(globalThis, { keybay })
 
-// A wallet to try everything with. Real ones that are installed are listed beside it.
+// Test wallet for every feature. Installed real wallets are listed beside it.
 registerSandboxWallet({ rpcUrl: chainUrl, launcher: false })
 
 const root = document.getElementById('root')

@@ -1,4 +1,4 @@
-/** What went wrong, and what to do about it, in the words of this app. */
+/** Error messages of this app: what happened and what to do. */
 import { isKeybayError, type KeybayError } from '@keybay/kernel'
 
 const advice: Readonly<Record<string, string>> = {
@@ -57,25 +57,25 @@ const advice: Readonly<Record<string, string>> = {
   webauthn_unsupported: 'Use a browser with passkeys.',
   passkey_exists: 'Sign in with that one.',
 }
-/** Some errors of the API come with a reason, and then with what to do in their message. */
+/** Returns true for API errors that have a reason: their message already says what to do. */
 function saysWhatToDo({ code, details }: KeybayError): boolean {
   return code === 'merge_accounts_invalid' && typeof details === 'object' && details !== null && 'reason' in details
 }
 
-/** Some services say when to try again, s. */
+/** Returns the retry delay that some services send, in seconds. */
 function retryAfter({ details }: KeybayError): string | undefined {
   const seconds = typeof details === 'object' && details !== null && 'retryAfter' in details ? details.retryAfter : 0
   if (typeof seconds !== 'number' || seconds <= 0) return undefined
   return `You can try again in ${seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`
 }
 
-/** The error's own message, and what to do where we know. */
+/** Returns the error's own message, with advice where there is some. */
 export function explain(error: unknown): string {
   // USER_REJECTED, whatever the code.
   if (isKeybayError(error) && error.walletCode === 2 && error.code !== 'oauth_error')
     return 'You declined, or closed the window. Try again when you are ready.'
   if (!isKeybayError(error)) return error instanceof Error ? error.message : String(error)
-  // Browsers word it differently; all mean that a file of this page did not come.
+  // Browsers word it differently; each message means that a file of this page failed to load.
   if (/dynamically import|importing a module/i.test(error.message))
     return 'A part of this page could not be loaded. Check your connection and try again.'
   const more = retryAfter(error) ?? (saysWhatToDo(error) ? undefined : advice[error.code])

@@ -1,19 +1,19 @@
-/** Stands between a server and a service that it asks, and lets a test stop the server in the middle of a request. */
+/** Proxy between a server and a service that can stop the server in the middle of a request. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** `asked`: the service never hears of it. `answered`: the service has done it, and the server never hears that. */
+/** `asked`: the service never gets the request. `answered`: the service handles it, but the server gets no response. */
 export type Moment = 'asked' | 'answered'
 export interface Gate {
   readonly url: string
-  /** What was asked so far, in order. */
+  /** Names of the requests so far, in order. */
   readonly heard: readonly string[]
-  /** At the next request of this name. Resolves when `stop` has. */
+  /** Stops at the next request of this name. Resolves when `stop` has resolved. */
   stopAt(name: string, moment: Moment, stop: () => Promise<void>): Promise<void>
   close(): void
 }
 
-/** A JSON-RPC's method, else the end of the path, without ids. */
+/** Returns the JSON-RPC method, or the end of the path without ids. */
 function nameOf(path: string, body: string): string {
   const method: unknown = body.startsWith('{') ? Reflect.get(JSON.parse(body), 'method') : undefined
   return typeof method === 'string' ? method : path.split('/').slice(7).join('/')

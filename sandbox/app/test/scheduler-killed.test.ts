@@ -1,4 +1,4 @@
-/** The server as a program, with a user's share, the relays and the chain: killed at each step of a payment, and started again. */
+/** The server as a process, with a user's share, relays and chain: killed at each step of a payment and restarted. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -79,7 +79,7 @@ async function start(): Promise<void> {
   const [{ url }] = await once(child, 'message')
   running = { child, url: String(url).replace('app.localhost', '127.0.0.1') }
 }
-/** It is started, and dies at that moment: nothing of it goes on. */
+/** Starts the server and kills it at that moment. */
 async function dieAt(gate: Gate, name: string, moment: Moment, begin: () => Promise<unknown> = start) {
   const dead = gate.stopAt(name, moment, kill)
   await Promise.all([begin(), dead])
@@ -90,7 +90,7 @@ async function call(path: string, body?: object) {
   const response = await fetch(`${running?.url}${path}`, init)
   return response.json()
 }
-/** The user agrees in the wallet's window; `bring` is what their page does then. */
+/** The user consents in the wallet's window; `bring` does what their page then does. */
 async function agree(times: number) {
   const friend = Keypair.generate().publicKey
   const plan = { to: friend.toBase58(), lamports: BigInt(HALF), every: HOUR / 1000, times }
@@ -120,7 +120,7 @@ async function paymentsTo(friend: PublicKey) {
 it('killed at each step, one after the other, it pays once', async () => {
   await start()
   const { friend, setId, share, bring } = await agree(1)
-  // The page hears nothing of what became of its order.
+  // The page gets no response to its order.
   await dieAt(relayGate, 'reshare/commit', 'asked', () => bring().catch(() => undefined))
   const kept = fileOf(setId)
   expect(JSON.parse(kept)).toMatchObject({ to: friend.toBase58(), transfers: [] })
@@ -139,7 +139,7 @@ it('killed at each step, one after the other, it pays once', async () => {
   await start()
   await until(setId, { status: 'done', transfers: [{ state: 'paid' }] })
   expect([await paymentsTo(friend), await connection.getBalance(friend)]).toEqual([1, HALF])
-  // What will never sign again is not kept; and the same order once more is the same order.
+  // A finished schedule keeps no share, and sending the same order again changes nothing.
   expect(JSON.parse(fileOf(setId))).not.toHaveProperty('share')
   await kill()
   await start()

@@ -1,4 +1,4 @@
-/** Payments on a real chain, and what is kept of them; a key of the test's signs in the place of a share. */
+/** Payments on a real chain and their stored form; a test key signs instead of a share. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ let friend: Keypair
 let running: Scheduler | undefined
 
 beforeAll(async () => {
-  // Slots pass when a test says so.
+  // Slots advance only when a test requests it.
   chain = await startChain({ slotMs: 0 })
   connection = new Connection(chain.url, 'confirmed')
 })
@@ -47,7 +47,7 @@ async function signWithKey(_: Schedule, bytes: Uint8Array): Promise<Uint8Array> 
   transaction.sign([payer])
   return transaction.serialize()
 }
-/** The server starts, with what is kept. */
+/** Starts the server with the stored schedules. */
 async function start(
   sign = signWithKey,
   chainUrl = chain.url,
@@ -66,7 +66,7 @@ async function start(
   })
   return running
 }
-/** As it was kept before the server started: an hourly SOL, three times, from now on. */
+/** Stores a schedule before the server starts: one SOL hourly, three times, starting now. */
 function keep(more: Partial<Schedule> = {}): void {
   openSchedules(join(folder, 'schedules')).put({
     setId: 'set',
@@ -81,7 +81,7 @@ function keep(more: Partial<Schedule> = {}): void {
     ...more,
   })
 }
-/** Signs and sends; then a block; then it hears of it. */
+/** Runs one pass that signs and sends, makes a block, then runs a pass that sees the result. */
 async function pass(scheduler: Scheduler): Promise<unknown> {
   await scheduler.run()
   chain.advanceSlots(2)
@@ -211,7 +211,7 @@ describe('a schedule', () => {
 })
 
 describe('after a crash', () => {
-  /** Signed and kept, but it is not known whether it was sent. */
+  /** Signed and stored, but possibly never sent. */
   const signed = async (): Promise<Uint8Array> => {
     const ways = { from: payer.publicKey.toBase58(), to: friend.publicKey.toBase58(), lamports: BigInt(SOL) }
     const { bytes, lastValidBlockHeight } = await connectChain(chain.url).build(ways)

@@ -1,4 +1,4 @@
-/** A host's page with a custody wallet, as the bench drives it. */
+/** Host page with a custody wallet, driven by the bench. */
 import { account } from '@keybay/account'
 import { createKeybay } from '@keybay/kernel'
 import { phone } from '@keybay/one-time-code'
@@ -17,7 +17,7 @@ const keybay = createKeybay({
 })
 
 const bench = {
-  /** A new user with a wallet, and a session key that signs without the passkey. */
+  /** Creates a user with a wallet and a session key that signs without the passkey. */
   async begin(phoneNumber: string): Promise<void> {
     keybay.prompts.subscribe(() => {
       for (const prompt of keybay.prompts.list())
@@ -32,7 +32,7 @@ const bench = {
     await keybay.connect('turnkey')
     await bench.sign()
   },
-  /** @returns ms from the call to the signature */
+  /** @returns time from the call to the signature, in ms */
   async sign(): Promise<number> {
     const { wallet } = keybay.connectors.get('turnkey')
     const [account] = wallet.accounts

@@ -1,4 +1,4 @@
-/** A host's page with an embedded wallet, as the bench drives it. */
+/** Host page with an embedded wallet, driven by the bench. */
 import { account } from '@keybay/account'
 import { createKeybay } from '@keybay/kernel'
 import { phone } from '@keybay/one-time-code'
@@ -17,7 +17,7 @@ const keybay = createKeybay({
 })
 
 const bench = {
-  /** A new user with a wallet of two of two. */
+  /** Creates a user with a 2-of-2 wallet. */
   async begin(phoneNumber: string): Promise<void> {
     keybay.prompts.subscribe(() => {
       for (const prompt of keybay.prompts.list())
@@ -30,11 +30,11 @@ const bench = {
     await keybay.account.signIn('phone', { phoneNumber })
     await keybay.waas.createWallet({ scheme: 'TWO_OF_TWO' })
   },
-  /** Brings the hidden frame, and with it the warm-up. */
+  /** Loads the hidden frame, which starts the warm-up. */
   async connect(): Promise<void> {
     await keybay.connect('waas')
   },
-  /** @returns ms from the call to the signature */
+  /** @returns time from the call to the signature, in ms */
   async sign(): Promise<number> {
     const { accounts } = await keybay.connect('waas')
     const [account] = accounts
@@ -48,7 +48,7 @@ const bench = {
 declare global {
   interface Window {
     signer: typeof bench
-    /** The code that was sent to the phone. */
+    /** Returns the code sent to the user's phone. */
     code(): Promise<string>
   }
 }

@@ -1,7 +1,8 @@
 /**
- * Wallets that hold no key and answer at once, so that only the kit's own time is measured. These functions run in the
- * page, before any of its scripts, as an extension's content script does: Playwright sends over their source, so each
- * refers to nothing outside itself.
+ * Wallets that hold no key and answer at once, so that the bench measures only the kit's own time. Playwright injects
+ * the
+ * source of these functions before any page script, as an extension's content script runs, so no function may refer to
+ * anything outside itself.
  */
 
 export function installState() {
@@ -100,7 +101,7 @@ export function installSolana(wallets) {
     const callback = ({ register }) => register(wallet)
     window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: callback }))
     window.addEventListener('wallet-standard:app-ready', event => {
-      // The standard's event is no CustomEvent.
+      // Wallet Standard's event is not a CustomEvent.
       if ('detail' in event) callback(/** @type {{ register(wallet: object): void }} */ (event.detail))
     })
   }

@@ -1,4 +1,4 @@
-/** The page around every entry. `virtual:entry` is the entry's `App`. */
+/** Page around every entry. `virtual:entry` is the entry's `App`. */
 
 import { App } from 'virtual:entry'
 import { useLayoutEffect } from 'react'
@@ -12,7 +12,7 @@ const onRender: AppProps['onRender'] = () => {
   bench.renders += 1
   bench.lastRender = performance.now()
 }
-// No dependencies: after every commit of the list, before the browser paints.
+// No dependency array: runs after every commit of the list, before the browser paints.
 const useCommit: AppProps['useCommit'] = wallets =>
   useLayoutEffect(() => {
     bench.listed = wallets

@@ -1,36 +1,36 @@
-/** What an entry is given, and what a page notes down while it runs. Types only. */
+/** Types of an entry's props and of the page's measurements. */
 
-/** The props of every entry's `App`. The component that holds the list calls all of it. */
+/** Props of every entry's `App`. The component that renders the list calls all of them. */
 export interface AppProps {
-  /** In the body of the component that holds the list, on every render. */
+  /** Called in the body of the list component, on every render. */
   readonly onRender: () => void
-  /** A hook, beside `onRender`: notes when a list of so many wallets is in the document. */
+  /** Hook called beside `onRender`: records when a list of this length is in the document. */
   readonly useCommit: (wallets: number) => void
-  /** After the message was signed: the signature's length, in whatever unit the kit gives it. */
+  /** Called after the message was signed, with the signature's length in the kit's own unit. */
   readonly onSigned: (length: number) => void
 }
 
-/** All times are `performance.now()` of the page, ms since navigation started. */
+/** All times are the page's `performance.now()`, in ms since navigation started. */
 export interface BenchState {
   evalStart: number
   evalEnd: number
   renders: number
   lastRender: number
-  /** The wallets in the last committed list. */
+  /** Number of wallets in the last committed list. */
   listed: number
-  /** length of the list → when a list at least so long was first committed */
+  /** length of the list → when a list of at least this length was first committed */
   readonly listedAt: number[]
   signed: number
 }
 
-/** One fake wallet, and what it can be made to do. */
+/** Fake wallet and its controls. */
 export interface FakeWallet {
-  /** Tells its listeners of `accounts` accounts, in new objects. Returns how many listen. */
+  /** Emits a change to `accounts` accounts, as new objects. Returns the number of listeners. */
   change(accounts: number): number
 }
 export interface FakeWallets {
   readonly list: readonly FakeWallet[]
-  /** Registers one more. */
+  /** Registers one more wallet. */
   add(): void
 }
 

@@ -1,4 +1,4 @@
-/** The frame's end of one way, on another site than the page: `?path=`. It answers at once, by a promise. */
+/** Frame's end of one lane (`?path=`), cross-site to the page. Answers at once, through a promise. */
 import { systemClock } from '@keybay/kernel'
 import { acceptFromPage, createReceiver, waasProtocol } from '@keybay/waas/protocol'
 import { connect, WindowMessenger } from 'penpal'

@@ -1,4 +1,4 @@
-/** The page's end of all three ways, each to a frame of its own. */
+/** Page's end of all three lanes, each with its own frame. */
 import { systemClock } from '@keybay/kernel'
 import { connectToFrame, createSender, waasProtocol } from '@keybay/waas/protocol'
 import { connect, WindowMessenger } from 'penpal'
@@ -14,7 +14,7 @@ function embed(path: Path): HTMLIFrameElement {
   return iframe
 }
 
-/** Ports keep the order, so the first who asked is the first to be answered. */
+/** Ports keep the order, so responses arrive in the order of the requests. */
 async function raw(): Promise<Lane> {
   const { contentWindow } = embed('raw')
   await new Promise<void>(resolve => {

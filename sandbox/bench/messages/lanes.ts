@@ -1,11 +1,11 @@
-/** What all three ways carry, and what the bench calls in the page. */
+/** Messages that all three lanes carry, and the functions that the bench calls in the page. */
 import type { PayloadOf, ResultOf } from '@keybay/waas/protocol'
 
 export const PATHS = ['raw', 'keybay', 'penpal'] as const
 /** `raw`: two MessagePorts and nothing else. */
 export type Path = (typeof PATHS)[number]
 
-/** 400 characters of JSON: a request to sign, as the wallet's client sends it. */
+/** Sign request of 400 characters of JSON, as the wallet's client sends it. */
 export const REQUEST: PayloadOf<'signMessage'> = {
   chainName: 'SOL',
   signedSessionId: 's'.repeat(104),
@@ -13,11 +13,11 @@ export const REQUEST: PayloadOf<'signMessage'> = {
   accountAddress: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
   message: 'm'.repeat(60),
 }
-/** An Ed25519 signature's length. */
+/** Result with the length of an Ed25519 signature. */
 export const ANSWER: ResultOf<'signMessage'> = { signature: new Uint8Array(64).fill(7) }
 
 export interface Lane {
-  /** There and back. */
+  /** Sends one request and waits for the response. */
   ask(): Promise<unknown>
 }
 declare global {

@@ -1,4 +1,4 @@
-/** One user's kit, as cheap as it can be: a session key, its proofs, and one connection that stays open. */
+/** Client of one user, as cheap as possible: a session key, its proofs and one open connection. */
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { Agent, request } from 'node:http'
 

@@ -1,6 +1,7 @@
 /**
- * The process that is measured, `api` or `bare`: a product API as `npm start` runs it, or Hono and its Node server alone,
- * which answer the same addresses with constants. Tells its port, and its CPU time whenever it is asked.
+ * Measured process, `api` or `bare`: a product API as `npm start` runs it, or Hono and its Node server alone, which
+ * answer
+ * the same addresses with constants. Reports its port, and its CPU time on request.
  */
 import { createAdaptorServer } from '@hono/node-server'
 import { startApi } from '@keybay/sandbox-api'
@@ -14,14 +15,14 @@ async function startProductApi() {
     dataDir: dataDir ?? '',
     smtpUrl: 'smtp://127.0.0.1:1',
     smsUrl: smsUrl ?? '',
-    // One machine is one network: its limits would be all that is measured.
+    // All clients share one network, so the default limits would be all that is measured.
     limitFactor: 1_000_000,
     log: line => process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`),
   })
   return { port, stop }
 }
 
-/** As long as what the product API answers. */
+/** Same length as the product API's response. */
 const TOKENS = { accessToken: 'a'.repeat(680), refreshToken: 'r'.repeat(82), sessionId: 's'.repeat(36), expiresAt: 1 }
 const USER = {
   id: 'u'.repeat(36),

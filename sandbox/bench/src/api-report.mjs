@@ -1,12 +1,12 @@
-/** What the product API can do, as a table beside the bare framework and as verdicts. */
+/** Reports the product API's capacity as a table beside the bare framework, and as verdicts. */
 import { atLeast } from './budgets.mjs'
 import { figure } from './table.mjs'
 
-/** Renewals per core, in times of the bare framework of the same run. */
+/** Minimum renewals per core, relative to the bare framework in the same run. */
 const RENEWAL_RATIO = 0.4
 
 /**
- * @param {import('./api.mjs').ApiFigures | undefined} figures undefined: it failed
+ * @param {import('./api.mjs').ApiFigures | undefined} figures undefined when the measurement failed
  * @returns {import('./reports.mjs').Report}
  */
 export function reportApi(figures) {

@@ -1,7 +1,7 @@
 /**
- * What the product API can do on one core, beside the framework that it stands on: sign-in by a code, and renewal.
- * Requests per core are counted by the CPU time of the measured process, so that neither the client nor what else the
- * machine does is part of them.
+ * Measures sign-in by code and renewal on one core of the product API, beside the bare framework. Counts requests by
+ * the
+ * CPU time of the measured process, which excludes the client and other work on the machine.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { createClient } from './api-client.mjs'
 import { percentile } from './stats.mjs'
 
-/** Sessions that are renewed side by side, each on a connection of its own. */
+/** Number of sessions renewed concurrently, each on its own connection. */
 const SIDE_BY_SIDE = 8
 const WARM_UP_MS = 1_000
 
@@ -30,7 +30,7 @@ const WARM_UP_MS = 1_000
  * @typedef {{ api: RoleFigures, bare: RoleFigures }} ApiFigures
  */
 
-/** Takes the codes, as a provider of SMS does. */
+/** Receives the codes, as an SMS provider does. */
 async function startPhone() {
   /** @type {Map<string, (code: string) => void>} */
   const waiting = new Map()
@@ -60,7 +60,7 @@ async function startPhone() {
 
 /**
  * @param {import('node:child_process').ChildProcess} child
- * @returns {Promise<number>} ms of CPU time until now
+ * @returns {Promise<number>} CPU time so far, in ms
  */
 async function cpuOf(child) {
   child.send('cpu')
@@ -70,7 +70,7 @@ async function cpuOf(child) {
 
 /**
  * @param {import('node:child_process').ChildProcess} child
- * @param {readonly (() => Promise<void>)[]} users What each does over and over.
+ * @param {readonly (() => Promise<void>)[]} users repeated action of each user
  * @param {number} ms
  * @returns {Promise<Load>}
  */
@@ -152,7 +152,7 @@ async function measureRole(role, ms) {
 }
 
 /**
- * @param {number} ms How long each of the four loads lasts.
+ * @param {number} ms duration of each of the four loads
  * @returns {Promise<ApiFigures>}
  */
 export async function measureApi(ms) {

@@ -1,4 +1,4 @@
-/** What must hold, and whether it does. */
+/** Compares measurements with their limits. */
 
 /**
  * @typedef {object} Budget

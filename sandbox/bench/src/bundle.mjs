@@ -1,4 +1,4 @@
-/** Vite production builds of one entry: for its size (React external), and as a page (React bundled). */
+/** Builds one entry with Vite for production: for its size (React external), and as a page (React bundled). */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { build } from 'vite'
@@ -19,7 +19,7 @@ function fileOf({ source }) {
 }
 
 /**
- * The entry under a name that the harness can import, and packages from the peer's own node_modules alone.
+ * Gives the entry a name that the harness can import, and resolves packages only from the peer's own node_modules.
  * @param {Prepared} prepared
  * @returns {import('vite').Plugin}
  */
@@ -32,12 +32,12 @@ function resolver(prepared) {
       const { source, installed } = prepared
       const ours = importer?.startsWith(source + sep) || importer?.startsWith(harness + sep)
       if (!installed || !ours || id.startsWith('.')) return null
-      // Vite takes the folder of an importer that exists, else its own root.
+      // Vite resolves from the importer's folder if the importer exists, otherwise from its own root.
       return this.resolve(id, join(installed, 'package.json'), { ...options, skipSelf: true })
     },
     load(id) {
       const { installed } = prepared
-      // Node's algorithm walks up from the cache into the workspace's node_modules.
+      // Node's resolution walks up from the cache into the workspace's node_modules.
       if (installed && id.includes(`${sep}node_modules${sep}`) && !id.startsWith(installed + sep))
         this.error(`${id} is not of this entry: add it to its package.json`)
       return null
@@ -52,9 +52,9 @@ function common(prepared) {
     configFile: false,
     envFile: false,
     logLevel: 'error',
-    // Kits on web3.js v1 expect both from their host's bundler.
+    // Kits on web3.js v1 expect the host's bundler to define both.
     define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
-    // Said here, because a test runner sets NODE_ENV, and with it what Vite takes for the default.
+    // Set explicitly, because a test runner sets NODE_ENV, which changes Vite's default.
     oxc: { jsx: { runtime: 'automatic', development: false } },
     plugins: [resolver(prepared)],
   }
@@ -70,7 +70,7 @@ const output = {
 
 /**
  * @param {Prepared} prepared
- * @returns {Promise<readonly Chunk[]>} the JavaScript, in memory
+ * @returns {Promise<readonly Chunk[]>} the JavaScript chunks, built in memory
  */
 export async function buildChunks(prepared) {
   const built = await build({
@@ -101,7 +101,7 @@ import './main.js'
 
 /**
  * @param {Prepared} prepared
- * @param {string} outDir is emptied first
+ * @param {string} outDir emptied first
  */
 export async function buildPage(prepared, outDir) {
   await build({
@@ -116,7 +116,7 @@ export async function buildPage(prepared, outDir) {
       },
     },
   })
-  // Imported first, so it runs when everything has been fetched and nothing evaluated.
+  // Imported first, so it runs after everything was fetched and before anything is evaluated.
   writeFileSync(join(outDir, 'start.js'), 'window.bench.evalStart = performance.now()\n')
   writeFileSync(join(outDir, 'index.html'), html)
 }

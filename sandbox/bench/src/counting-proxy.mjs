@@ -1,8 +1,8 @@
-/** Stands before a node and counts: every byte both ways, and every HTTP request. It changes nothing. */
+/** Proxies a node unchanged, and counts every byte in both directions and every HTTP request. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
-/** Each request begins so; a body of JSON holds no such line. */
+/** First line of each request; a JSON body contains no such line. */
 const REQUEST = /^POST \S* HTTP\/1\.1\r$/gm
 
 /**

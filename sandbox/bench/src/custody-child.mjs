@@ -1,4 +1,4 @@
-/** Custody in a process of its own, with data of its own. */
+/** Starts custody in its own process, with its own data. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,8 +15,8 @@ import { fileURLToPath } from 'node:url'
  */
 
 /**
- * @param {string} origin Of the page that may use it.
- * @param {number} [patience] 0: it answers that everything is under way.
+ * @param {string} origin origin of the page that may use custody
+ * @param {number} [patience] 0: custody first answers every request as pending
  * @returns {Promise<CustodyChild>}
  */
 export async function startCustodyChild(origin, patience) {

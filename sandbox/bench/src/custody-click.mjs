@@ -1,4 +1,4 @@
-/** One signature as a page sees it, from the click to the bytes: Chromium, the plugin, the real API and custody. */
+/** Measures one signature from the click to the bytes, in Chromium with the plugin, the real API and custody. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { median } from './stats.mjs'
 
 /**
  * @param {number} clicks
- * @param {number} [patience] Of custody; 0: every activity is under way at first.
+ * @param {number} [patience] passed to custody; 0: every activity is pending at first
  * @returns {Promise<Click>}
  */
 export async function measureClick(clicks, patience) {

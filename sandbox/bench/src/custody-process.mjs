@@ -1,4 +1,4 @@
-/** Key custody as `npm start` runs it, in a process that is measured: tells where it is, and what it has used whenever it is asked. */
+/** Runs key custody as `npm start` does, in a measured process. Reports its URL, and its CPU time on request. */
 import { startCustody } from '@keybay/sandbox-custody'
 
 const [dataDir, origin, patience] = process.argv.slice(2)

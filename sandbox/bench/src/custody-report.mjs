@@ -1,15 +1,16 @@
-/** What key custody can do, as a table beside the bare cryptography and as verdicts. */
+/** Reports key custody's capacity as a table beside the bare cryptography, and as verdicts. */
 import { atMost } from './budgets.mjs'
 import { figure } from './table.mjs'
 
 /**
- * Processor time of one signature, in times of the bare cryptography of the same run. It is the database's: an activity is
- * written down, locked, decided, completed and audited before its bytes leave.
+ * Maximum processor time of one signature, relative to the bare cryptography in the same run. The database takes most
+ * of
+ * it: an activity is stored, locked, decided, completed and audited before its bytes leave.
  */
 const SERVICE_TIMES = 500
 
 /**
- * @param {import('./custody.mjs').CustodyFigures | undefined} figures undefined: all failed
+ * @param {import('./custody.mjs').CustodyFigures | undefined} figures undefined when all measurements failed
  * @returns {import('./reports.mjs').Report}
  */
 export function reportCustody(figures) {

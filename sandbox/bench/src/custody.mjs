@@ -1,6 +1,7 @@
 /**
- * Key custody: one signature as a page sees it, and how many a second it makes on one core beside the cryptography that one
- * needs at least. By processor time of the measured process, so that neither the client nor the machine is part of it.
+ * Measures key custody: one signature as a page sees it, and signatures per second on one core beside the cryptography
+ * that
+ * each needs at least. Counts processor time of the measured process, which excludes the client and the machine.
  */
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
@@ -10,7 +11,7 @@ import { startCustodyChild } from './custody-child.mjs'
 import { measureClick } from './custody-click.mjs'
 import { highest, percentile } from './stats.mjs'
 
-/** Users who sign at the same time. */
+/** Number of users who sign concurrently. */
 const SIDE_BY_SIDE = 8
 const WARM_UP_MS = 1_000
 const BARE_MS = 300
@@ -24,7 +25,9 @@ const REPEATS = 3
  * @property {number | undefined} bare Per second of processor time.
  */
 
-/** What one signature cannot do without: the stamp is verified, the sealed key opened with its data key, the bytes signed. */
+/**
+ * Performs the minimum work of one signature: verify the stamp, open the sealed key with its data key, sign the bytes.
+ */
 function bareOnce() {
   const stamper = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const signer = generateKeyPairSync('ed25519')
@@ -139,7 +142,7 @@ async function measureService(ms) {
 }
 
 /**
- * @param {{ apiMs: number, turns: number }} options How long the load lasts; how many signatures are clicked.
+ * @param {{ apiMs: number, turns: number }} options duration of the load, in ms; number of clicked signatures
  * @returns {Promise<CustodyFigures>}
  */
 export async function measureCustody({ apiMs, turns }) {
@@ -147,7 +150,7 @@ export async function measureCustody({ apiMs, turns }) {
     console.error(error)
     return undefined
   }
-  // The best: whatever else the machine does can only take from it.
+  // The best result: other work on the machine can only lower it.
   const bare = () => Array.from({ length: REPEATS }, bareRate)
   const before = bare()
   const service = await measureService(apiMs).catch(failed)

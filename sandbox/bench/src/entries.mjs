@@ -1,4 +1,4 @@
-/** What is measured. A new entry is a new line here and a folder: see the README. */
+/** Lists the measured entries. To add one, add a line here and a folder: see the README. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,6 +1,7 @@
 /**
- * The first signature after a load, in Chromium, with the real frame and relay: warmed up while idle, no step may hold the
- * frame up for longer than a user notices. The browser itself says which did (Long Tasks: from 50 ms on).
+ * Measures the first signature after a load, in Chromium with the real frame and relay. After the warm-up, no step may
+ * block
+ * the frame for longer than a user notices. The browser reports long steps (Long Tasks: from 50 ms on).
  */
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { highest, median } from './stats.mjs'
@@ -13,7 +14,7 @@ import { startWalletStack } from './wallet-stack.mjs'
  * @property {number | undefined} signMs From the page's call to its signature, the median of the loads.
  */
 
-/** In every frame, before its own script. */
+/** Runs in every frame, before the frame's own script. */
 function watch() {
   /** @type {{ start: number, ms: number }[]} */
   const tasks = []
@@ -22,7 +23,7 @@ function watch() {
     for (const { startTime, duration } of list.getEntries()) tasks.push({ start: startTime, ms: duration })
   }).observe({ type: 'longtask', buffered: true })
 }
-/** In the frame: a step that is too long, in a task of its own. */
+/** Runs in the frame: a step that is too long, in its own task. */
 function holdUp() {
   return new Promise(resolve =>
     setTimeout(() => {
@@ -32,9 +33,9 @@ function holdUp() {
     }),
   )
 }
-/** In the frame, once it has nothing to do. @returns {Promise<{ longest: number, load: number }>} */
+/** Runs in the frame once it is idle. @returns {Promise<{ longest: number, load: number }>} */
 async function readTasks() {
-  // What was observed is told when the page is idle.
+  // The browser delivers observer entries when the page is idle.
   await new Promise(resolve => requestIdleCallback(() => setTimeout(resolve), { timeout: 1_000 }))
   const [navigation] = performance.getEntriesByType('navigation')
   const started = Number(Reflect.get(navigation ?? {}, 'domContentLoadedEventEnd'))
@@ -71,13 +72,13 @@ export async function measureFirstSignature(loads) {
       await page.evaluate(() => window.signer.connect())
       const frame = await (await page.waitForSelector('iframe[title="wallet"]', { state: 'attached' })).contentFrame()
       if (!frame) throw new Error('no frame')
-      // By time: a hidden frame draws nothing.
+      // Polled by time, because a hidden frame draws nothing.
       const isWarm = () => performance.getEntriesByName('keybay-waas:warm').length > 0
       await frame.waitForFunction(isWarm, undefined, { polling: 20 })
       const sign = await page.evaluate(() => window.signer.sign())
       taken.push({ ...(await frame.evaluate(readTasks)), sign })
     }
-    // Otherwise the observer saw nothing because it was not running.
+    // Checks that the observer runs, because one that does not run also reports no long task.
     const frame = page.frames().find(one => one.url().includes('/waas-v1/'))
     await frame?.evaluate(holdUp)
     const found = await frame?.evaluate(readTasks)

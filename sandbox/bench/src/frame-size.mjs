@@ -1,4 +1,4 @@
-/** What a user downloads before the wallet frame answers: its page as built, with all that it loads at once. */
+/** Measures what a user downloads before the wallet frame answers: its built page and everything it loads at once. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -7,10 +7,13 @@ import { sum } from './stats.mjs'
 
 const built = join(root, 'sandbox/frame/dist/client')
 
-/** Gzip bytes, each file on its own. @throws {Error} when the frame was not built, or its page loads nothing */
+/**
+ * Returns gzip bytes, each file compressed on its own. @throws {Error} if the frame was not built, or its page loads
+ * nothing
+ */
 export function frameBytes() {
   const html = readFileSync(join(built, 'index.html'), 'utf8')
-  // The page names every chunk of its first load: scripts, what they import, styles.
+  // The page names every chunk of its first load: scripts, their imports and styles.
   const paths = [...html.matchAll(/<(?:script|link)\b[^>]*(?:src|href)="(\/assets\/[^"]+)"/g)].map(
     ([, path = '']) => path,
   )

@@ -1,4 +1,4 @@
-/** Builds and serves a host's page, and receives the codes that its user gets by phone. */
+/** Builds and serves a host page, and receives the codes sent to its user's phone. */
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -14,8 +14,8 @@ export async function listen(handler) {
 }
 
 /**
- * @param {string} input The page's script.
- * @param {string} folder Where it is built.
+ * @param {string} input the page's script
+ * @param {string} folder where the page is built
  * @returns {Promise<{ origin: string, close: () => unknown }>}
  */
 export async function serveHostPage(input, folder) {
@@ -33,14 +33,16 @@ export async function serveHostPage(input, folder) {
   })
   writeFileSync(
     join(folder, 'index.html'),
-    // Chromium tells nothing of the long tasks of a frame that is not shown at all.
+    // Chromium does not report long tasks of a frame that is not displayed.
     '<!doctype html><meta charset="utf-8"><style>iframe[hidden]{display:block!important}</style><body><script type="module" src="/host.js"></script>',
   )
   const pages = await servePages(folder, {})
   return { origin: pages.origin.replace('localhost', 'app.localhost'), close: pages.close }
 }
 
-/** @returns {Promise<{ url: string, code: () => Promise<string>, close: () => unknown }>} `code`: of the newest text message. */
+/**
+ * @returns {Promise<{ url: string, code: () => Promise<string>, close: () => unknown }>} `code`: from the latest text message
+ */
 export async function startPhone() {
   let code = ''
   const { server, port } = await listen(async (request, response) => {

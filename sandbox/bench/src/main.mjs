@@ -1,4 +1,7 @@
-/** `npm run bench`: measures, prints, keeps the figures in results/latest.json, and fails when a budget is missed. */
+/**
+ * `npm run bench`: measures, prints, writes the figures to results/latest.json, and fails when a figure misses its
+ * budget.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 /**
- * A page and a frame of another site that answers at once, over three ways side by side: raw MessagePorts, Keybay's protocol
- * (acknowledged, checked by schemas on both sides and both ways), and penpal. Short runs take turns, so that the machine's
- * noise falls on all alike, and the ratio is taken within each turn.
+ * Measures a page and a cross-site frame that answers at once, over three lanes: raw MessagePorts, Keybay's protocol
+ * (acknowledged, checked by schemas on both sides in both directions) and penpal. Short runs take turns, so that the
+ * machine's noise affects all alike; the ratio is computed within each turn.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,11 +29,11 @@ import { median } from './stats.mjs'
 
 const pages = fileURLToPath(new URL('../messages', import.meta.url))
 const IN_FLIGHT = 100
-/** Of one run; a page's clock ticks in 100 µs. */
+/** Messages per run; a page's clock ticks in 100 µs. */
 const ALONE = 60
 const CROWDED = 2_000
 const WARM_UP = 3
-/** Of one turn, which takes well below a second. */
+/** Timeout of one turn, which takes well below a second. */
 const PATIENCE_MS = 60_000
 
 /** @param {string} outDir */
@@ -62,7 +62,7 @@ async function buildPages(outDir) {
 }
 
 /**
- * In the page: all ways once, in this order.
+ * Runs all lanes once in the page, in the given order.
  * @param {{ order: readonly Path[], alone: number, crowded: number, inFlight: number }} options
  * @returns {Promise<Turn>}
  */
@@ -106,7 +106,7 @@ export function summarizeTurns(turns) {
 }
 
 /**
- * @param {number} count Turns.
+ * @param {number} count number of turns
  * @returns {Promise<MessageFigures>}
  */
 export async function measureMessages(count) {
@@ -128,7 +128,7 @@ export async function measureMessages(count) {
       const options = { order, alone: ALONE, crowded: CROWDED, inFlight: IN_FLIGHT }
       const taken = await within('A turn of messages', PATIENCE_MS, page.evaluate(takeTurn, options))
       if (turn >= WARM_UP) turns.push(taken)
-      // The first one is the last one in the next turn.
+      // Rotates the order: the first lane becomes the last one of the next turn.
       order.push(...order.splice(0, 1))
     }
     return summarizeTurns(turns)

@@ -1,4 +1,4 @@
-/** The command line. */
+/** Parses the command line. */
 import { parseArgs } from 'node:util'
 import { Advice } from '@keybay/sandbox-tools/command'
 import { entries } from './entries.mjs'
@@ -22,7 +22,7 @@ Entries: ${entries.map(({ name }) => name).join(', ')}`
 /**
  * @param {readonly string[]} args
  * @returns {Options}
- * @throws {Advice} that says what may be given
+ * @throws {Advice} that lists the valid options
  */
 export function parseOptions(args) {
   const { values, positionals } = parse(args)

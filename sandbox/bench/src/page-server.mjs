@@ -1,4 +1,4 @@
-/** Serves the built pages from memory's speed on: a folder, nothing else. */
+/** Serves one folder of built pages, and nothing else. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { extname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 /** @type {Readonly<Record<string, string>>} */
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' }
 
-// Isolated pages have a clock of 5 µs instead of 100.
+// Cross-origin isolated pages have a clock of 5 µs instead of 100.
 const isolated = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
@@ -19,7 +19,7 @@ const isolated = {
  */
 export async function servePages(folder, headers = isolated) {
   const server = createServer(async (request, response) => {
-    // A URL has no `..` left after parsing.
+    // A parsed URL contains no `..`.
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const file = join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname)
     const body = await readFile(file).catch(() => undefined)

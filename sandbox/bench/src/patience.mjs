@@ -1,12 +1,12 @@
-/** Waits that end. */
+/** Adds a time limit to promises. */
 
 /**
  * @template T
- * @param {string} what Named in the error.
+ * @param {string} what name of the work in the error
  * @param {number} ms
  * @param {Promise<T>} work
  * @returns {Promise<T>}
- * @throws Error when it takes longer
+ * @throws Error when the work takes longer
  */
 export async function within(what, ms, work) {
   /** @type {NodeJS.Timeout | undefined} */

@@ -1,4 +1,4 @@
-/** Installs a peer where it can share nothing with the workspace, nor with another peer. */
+/** Installs a peer in a folder where it shares nothing with the workspace or with other peers. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Advice, npm } from '@keybay/sandbox-tools/command'
@@ -15,7 +15,7 @@ const manifests = join(root, 'sandbox/bench/peers/peers.json')
  */
 
 /**
- * Installs a peer on the first run and when its versions in peers.json have changed.
+ * Installs a peer on the first run, and again when its versions in peers.json have changed.
  * @param {import('./entries.mjs').Entry} entry
  * @returns {Promise<Prepared>}
  * @throws {Advice} when npm fails

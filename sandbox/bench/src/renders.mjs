@@ -1,4 +1,4 @@
-/** Visits every entry's page many times, interleaved, so that the machine's noise falls on all alike. */
+/** Visits every entry's page many times, interleaved, so that the machine's noise affects all alike. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ export function summarize(entry, wallets, visits) {
     registerMs: median(registered.filter(isThere)),
     settled: highest(events.map(({ settled }) => settled)),
     unconnectedChange: highest(events.map(({ unconnectedChange }) => unconnectedChange)),
-    // One run that could not connect leaves the figure open.
+    // A run that could not connect leaves the figure undefined.
     connectedChange: connected.every(isThere) ? highest(connected.filter(isThere)) : undefined,
     registerRenders: highest(events.flatMap(({ registerRenders }) => registerRenders)),
     missed: registered.filter(ms => ms === undefined).length,
@@ -62,7 +62,7 @@ export function summarize(entry, wallets, visits) {
 
 /**
  * @param {readonly Entry[]} entries
- * @param {{ runs: number, full: number }} options Visits per entry and length of the list; `full` of them with all events.
+ * @param {{ runs: number, full: number }} options visits per entry and list length; `full` of these include all events
  * @returns {Promise<readonly Summary[]>}
  */
 export async function measureRenders(entries, { runs, full }) {
@@ -74,7 +74,7 @@ export async function measureRenders(entries, { runs, full }) {
       wallets ? [{ name, kind: wallets, url: `${server.origin}/${name}/` }] : [],
     )
     for (const entry of entries) if (entry.wallets) await buildPage(await prepare(entry), join(folder, entry.name))
-    // Not counted: fills the caches of the browser and the system.
+    // Not counted: warms the caches of the browser and the system.
     for (const { url, kind } of pages) await visit(browser, { url, kind, wallets: 10, full: false })
     const summaries = []
     for (const wallets of sizesOfList) {

@@ -1,4 +1,4 @@
-/** The measurements as tables, and as verdicts on the budgets. */
+/** Reports the measurements as tables, and as verdicts on the budgets. */
 import { atLeast, atMost } from './budgets.mjs'
 import { KiB } from './sizes.mjs'
 import { median } from './stats.mjs'
@@ -18,26 +18,26 @@ import { figure } from './table.mjs'
  * @property {readonly Verdict[]} verdicts
  */
 
-/** Gzip KiB of the smallest app that lists, connects and signs, React not counted. */
+/** Gzip KiB of the smallest app that lists, connects and signs, without React. */
 export const SIZE_LIMIT = 11.5
-/** Gzip KiB that registering @keybay/solana may add to it. */
+/** Gzip KiB that registering @keybay/solana may add to that app. */
 export const SOLANA_LIMIT = 1.2
-/** Gzip KiB of the same app when users also sign in, by wallet, code and passkey. */
+/** Gzip KiB of the same app when users can also sign in, by wallet, code and passkey. */
 export const ACCOUNTS_LIMIT = 14.5
-/** Gzip KiB that one social provider may add to that, and all 22 of them. */
+/** Gzip KiB that one social provider, and all 22 of them, may add to the app with accounts. */
 export const SOCIAL_LIMITS = { one: 1.2, all: 3.5 }
 /** Gzip KiB of the same app when embedded wallets are registered too. */
 export const WAAS_LIMIT = 15.5
-/** Gzip KiB that custody wallets may add to that. */
+/** Gzip KiB that custody wallets may add to the app with embedded wallets. */
 export const TURNKEY_LIMIT = 0.6
-/** Gzip KiB that deep links, mobile wallets and browser extensions may add to that together, and of the app with everything. */
+/** Gzip KiB that deep links, mobile wallets and browser extensions may add together, and of the app with everything. */
 export const WALLETS_LIMIT = 2
 export const ALL_LIMIT = 22
-/** Gzip KiB of the wallet frame’s page with all that it loads at once. */
+/** Gzip KiB of the wallet frame’s page with everything it loads at once. */
 export const FRAME_LIMIT = 90
-/** register → listed, in times of the floor of the same run. */
+/** Maximum time from registered to listed, relative to the floor entry in the same run. */
 const REGISTER_RATIO = 1.3
-/** Warm `npm start`, until everything is ready. */
+/** Maximum time of a warm `npm start` until all services are ready. */
 const START_LIMIT_MS = 6000
 
 /** @param {Size | undefined} size */
@@ -172,7 +172,7 @@ export function reportRenders(entries, summaries) {
 }
 
 /**
- * @param {readonly number[] | undefined} starts ms; undefined, as for the chain: it failed
+ * @param {readonly number[] | undefined} starts in ms; undefined, like `chain`, when the measurement failed
  * @param {ChainFigures | undefined} chain
  * @returns {Report}
  */
@@ -201,7 +201,7 @@ function slashed(values, digits) {
 }
 
 /**
- * The README's comparison: one line per entry that has a page.
+ * Builds the README's comparison: one line per entry that has a page.
  * @param {readonly Entry[]} entries
  * @param {ReadonlyMap<string, Size>} sizes
  * @param {readonly Summary[]} summaries

@@ -1,4 +1,4 @@
-/** How long the sandbox takes to be there, and what its chain can do. */
+/** Measures the start time of the sandbox, and the capacity of its chain. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -34,7 +34,7 @@ async function freePorts(count) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<number>} ms from the command until its table says that all is ready
+ * @returns {Promise<number>} time from the command until its table says that all services are ready, in ms
  */
 async function startOnce(env) {
   const started = performance.now()
@@ -59,9 +59,9 @@ async function startOnce(env) {
 }
 
 /**
- * `npm start` once more, after a first start has built everything and made the data: on ports and data of its own.
+ * Measures `npm start`, on its own ports and data, after a first start that built everything and created the data.
  * @param {number} runs
- * @returns {Promise<readonly number[]>} ms
+ * @returns {Promise<readonly number[]>} in ms
  */
 export async function measureStart(runs) {
   const dataDir = mkdtempSync(join(tmpdir(), 'keybay-bench-data-'))
@@ -94,7 +94,7 @@ export async function measureStart(runs) {
  */
 
 /**
- * The chain measures itself, in a process of its own, and prints one line of JSON.
+ * Runs the chain's own measurement in a separate process, which prints one line of JSON.
  * @returns {Promise<ChainFigures>}
  */
 export async function measureChain() {

@@ -1,6 +1,8 @@
 /**
- * One signature, the processor time of both parties together: the frame's recipe on noble and the relay's on libsodium, each
- * message through the wire codec, every check kept, beside plain `ed25519_FROST` with the same threshold. They take turns.
+ * Measures the processor time of one signature, both parties together: the frame signs with noble and the relay with
+ * libsodium, each message passes through the wire codec, and every check runs. Takes turns with plain `ed25519_FROST`
+ * of
+ * the same threshold.
  */
 import { randomBytes } from 'node:crypto'
 import { sodiumCoSigner } from '@keybay/sandbox-relay/cosign'
@@ -26,7 +28,7 @@ import { median } from './stats.mjs'
  * @property {number | undefined} faster In times, each turn on its own.
  */
 
-/** A legacy transaction with one transfer is as long. */
+/** Length of a legacy transaction with one transfer. */
 const MESSAGE_BYTES = 215
 
 function bytes(/** @type {number} */ length) {
@@ -89,7 +91,7 @@ function timeOf(sign, times) {
   return (user + system) / 1000 / times
 }
 
-/** Plain `ed25519_FROST`, 2 of 2: how fast this machine is just now. @returns {number} ms */
+/** Measures plain `ed25519_FROST`, 2 of 2: the current speed of this machine. @returns {number} ms */
 export function plainFrostMs() {
   const library = plain('TWO_OF_TWO')
   timeOf(library, 10)

@@ -1,4 +1,4 @@
-/** What a user downloads. */
+/** Measures what a user downloads. */
 import { sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { minifySync } from 'vite'
@@ -30,7 +30,7 @@ export function gzipBytes(code) {
 /**
  * @template {Pick<Chunk, 'fileName' | 'imports' | 'isEntry'>} C
  * @param {readonly C[]} chunks
- * @returns {readonly C[]} the entry and everything that it reaches by static imports
+ * @returns {readonly C[]} the entry and everything reachable from it by static imports
  */
 export function initialChunks(chunks) {
   const byName = new Map(chunks.map(chunk => [chunk.fileName, chunk]))
@@ -56,7 +56,7 @@ function packageOf(id) {
 }
 
 /**
- * Gzip works on the whole, so a part's own figure is its share by minified length.
+ * Splits the gzip size by minified length, because gzip compresses the whole.
  * @param {readonly Chunk[]} chunks
  * @param {(id: string) => string} nameOf
  * @returns {readonly Part[]}
@@ -68,7 +68,7 @@ function partsOf(chunks, nameOf) {
   for (const [id, { code }] of chunks.flatMap(({ modules }) => Object.entries(modules))) {
     if (!code) continue
     const name = nameOf(id)
-    // Alone, without the modules that use it, all of it would count as unused.
+    // Without the modules that use it, all code of this module would count as unused.
     const { code: small, errors } = minifySync(id, code, { module: true, compress: { unused: false } })
     if (errors[0]) throw new Error(`${id}: ${errors[0].message}`)
     minified.set(name, (minified.get(name) ?? 0) + small.length)
@@ -95,7 +95,7 @@ function sizeOf(chunks) {
 
 /**
  * @param {readonly import('./entries.mjs').Entry[]} entries
- * @returns {Promise<ReadonlyMap<string, Size>>} by the entry's name
+ * @returns {Promise<ReadonlyMap<string, Size>>} by entry name
  */
 export async function measureSizes(entries) {
   /** @type {Map<string, Size>} */

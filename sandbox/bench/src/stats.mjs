@@ -1,4 +1,4 @@
-/** The few statistics that the bench needs. A figure that was not measured is `undefined`, never 0. */
+/** Statistics for the bench. A figure that was not measured is `undefined`, never 0. */
 
 /**
  * @param {readonly number[]} values
@@ -20,7 +20,7 @@ export function highest(values) {
 }
 
 /**
- * The value that `percent` of all do not exceed.
+ * Returns the value that `percent` of all values do not exceed.
  * @param {readonly number[]} values
  * @param {number} percent
  * @returns {number | undefined}

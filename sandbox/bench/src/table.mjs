@@ -1,4 +1,4 @@
-/** One table, for the terminal or for a README. */
+/** Formats a table for the terminal or for a README. */
 
 /**
  * @typedef {object} Table
@@ -8,7 +8,7 @@
 
 /**
  * @param {number | undefined} value
- * @param {number} [digits] after the point
+ * @param {number} [digits] decimal places
  */
 export function figure(value, digits = 1) {
   return value === undefined ? '–' : value.toFixed(digits)

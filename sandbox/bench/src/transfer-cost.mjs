@@ -1,4 +1,4 @@
-/** What one transfer costs, counted on the wire. */
+/** Measures the cost of one transfer, counted on the wire. */
 import { median } from './stats.mjs'
 
 /**

@@ -1,18 +1,18 @@
-/** What one transfer of each kind asks of the node: SOL and tokens, with and without a priority fee. */
+/** Measures the node traffic of one transfer of each kind: SOL and tokens, with and without a priority fee. */
 import { Connection, Keypair, PublicKey } from '@solana/web3.js'
 import { countingProxy } from './counting-proxy.mjs'
 import { costOf, measureOne } from './transfer-cost.mjs'
 
 /** @typedef {import('./transfer-cost.mjs').Cost & { name: string }} KindCost */
 
-/** What a page does: where a speed is chosen, it shows what that costs before anyone sends. */
+/** A page that offers a speed shows its cost before the user sends. */
 const [SOL, SOL_SOON, TOKEN, TOKEN_NEW, TOKEN_SOON, TOKEN_SOON_UNSEEN] = [
   'SOL',
   'SOL, with a priority',
   'a token',
   'a token, the account is made',
   'a token, with a priority',
-  // Its recent fees have not been requested before.
+  // The account's recent fees have not been requested before.
   'a token, with a priority, no fee shown before',
 ]
 export const KINDS = [SOL, SOL_SOON, TOKEN, TOKEN_NEW, TOKEN_SOON, TOKEN_SOON_UNSEEN]
@@ -33,7 +33,7 @@ async function mintFor(chain, owner) {
 
 /**
  * @param {import('@keybay/sandbox-chain').Chain} chain
- * @param {import('./transfer-kits.mjs').Kit} kit one that can send more than SOL
+ * @param {import('./transfer-kits.mjs').Kit} kit a kit that can send more than SOL
  * @param {number} turns
  * @returns {Promise<readonly KindCost[]>}
  */
@@ -46,7 +46,7 @@ export async function measureKinds(chain, kit, turns) {
     await new Connection(chain.url).requestAirdrop(new PublicKey(sender.address), 100e9)
     const token = await mintFor(chain, sender.address)
     const friend = stranger()
-    // Equal ones in one slot would be made two transactions, and the second is longer.
+    // Equal transfers in one slot would have to be made distinct, which makes the second transaction longer.
     let amount = 0n
     const some = () => {
       amount += 1n
@@ -61,7 +61,7 @@ export async function measureKinds(chain, kit, turns) {
       [TOKEN_SOON, () => ({ to: stranger(), token, amount: some(), priority: 'high' })],
       [TOKEN_SOON_UNSEEN, () => ({ to: stranger(), token, amount: some(), priority: 'high' })],
     ]
-    await order({ to: friend, token, amount: some() }) // the friend has an account from then on
+    await order({ to: friend, token, amount: some() }) // the friend's account exists after this transfer
     const costs = []
     for (const [name, input] of kinds) {
       /** @type {import('./transfer-cost.mjs').Measured[]} */

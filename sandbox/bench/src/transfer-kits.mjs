@@ -1,4 +1,7 @@
-/** The same transfer of SOL by each kit as its own documentation does it: confirmed, with a preflight, over a websocket. */
+/**
+ * Sends the same SOL transfer with each kit as the kit's documentation does: confirmed, with preflight, over a
+ * websocket.
+ */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -123,7 +126,7 @@ const web3 = {
   },
 }
 
-/** The peer that brings this client, installed apart. */
+/** Peer that provides this client, installed separately. */
 const [PEER, CLIENT] = ['solana-react-hooks', '@solana/client']
 /** @returns {Promise<Kit>} */
 async function solanaClient() {

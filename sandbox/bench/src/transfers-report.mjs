@@ -1,10 +1,10 @@
-/** What transfers cost and how many land, beside the others. */
+/** Reports the cost of transfers and the share that lands, beside other kits. */
 import { atLeast, atMost } from './budgets.mjs'
 import { figure } from './table.mjs'
 import { KINDS } from './transfer-kinds.mjs'
 import { LEVELS } from './transfers.mjs'
 
-/** HTTP requests of one transfer of any kind, its trial run among them. */
+/** Maximum HTTP requests of one transfer of any kind, including its simulation. */
 const CALLS_LIMIT = 4
 
 /** @param {import('./transfers.mjs').Landing | undefined} landing */

@@ -1,4 +1,4 @@
-/** Transfers of SOL by each kit: what one costs, how long it takes, and how many land where the node is bad. */
+/** Measures SOL transfers by each kit: cost, duration, and how many land on a faulty node. */
 import { startChain } from '@keybay/sandbox-chain'
 import { Connection, Keypair, PublicKey } from '@solana/web3.js'
 import { WebSocket } from 'ws'
@@ -28,17 +28,21 @@ import { kits } from './transfer-kits.mjs'
  * @property {Landing & { seconds: number }} thousand Keybay's, with a fifth of the calls going wrong.
  */
 
-/** A blockhash lives 30 s, half of what it does on mainnet. */
+/** A blockhash lives 30 s, half as long as on mainnet. */
 const SLOT_MS = 200
 const LAMPORTS = 1_000_000n
-/** Per cent of calls that go wrong. */
+/** Percentages of calls that fail. */
 export const LEVELS = /** @type {const} */ ([0, 5, 20])
 const [AT_ONCE, MANY_AT_ONCE] = [10, 100]
-/** Timeout of one transfer: a blockhash's life and a little. */
+/** Timeout of one transfer: slightly longer than a blockhash lives. */
 const PATIENCE_MS = 35_000
-/** Many at once, on a machine that does other things too: a blockhash lives as long as on mainnet, and Keybay's own minute ends it. */
+/**
+ * Values for many concurrent transfers on a busy machine: a blockhash lives as long as on mainnet, and Keybay's own
+ * timeout of
+ * one minute ends the transfer.
+ */
 const [MANY_SLOT_MS, MANY_PATIENCE_MS] = [400, 80_000]
-/** What goes wrong, of all that goes wrong. */
+/** Fault types and their shares of all faults. */
 const FAULTS = /** @type {const} */ ([
   [{ type: 'drop' }, 0.25],
   [{ type: 'error', status: 500 }, 0.25],
@@ -73,7 +77,7 @@ function nameOf(error) {
 /**
  * @param {Promise<unknown>} sent
  * @param {number} patienceMs
- * @returns {Promise<string>} what the kit says: `confirmed`, or how it failed
+ * @returns {Promise<string>} the kit's outcome: `confirmed`, or how the transfer failed
  */
 function endOf(sent, patienceMs) {
   return new Promise(resolve => {
@@ -92,7 +96,7 @@ function endOf(sent, patienceMs) {
  * @param {import('./transfer-kits.mjs').Kit} kit
  * @param {number} percent
  * @param {number} count
- * @param {{ atOnce?: number, patienceMs?: number }} [how] so many senders
+ * @param {{ atOnce?: number, patienceMs?: number }} [how] `atOnce`: number of concurrent senders
  * @returns {Promise<Landing>}
  */
 async function measureLanding(chain, kit, percent, count, { atOnce = AT_ONCE, patienceMs = PATIENCE_MS } = {}) {
@@ -104,7 +108,7 @@ async function measureLanding(chain, kit, percent, count, { atOnce = AT_ONCE, pa
       return sender
     }),
   )
-  // One after the other is met only when those before were not.
+  // Each fault applies only to calls that earlier faults left alone, so its share grows.
   let rest = 1
   for (const [fault, part] of FAULTS) {
     const chance = (percent / 100) * part
@@ -125,7 +129,7 @@ async function measureLanding(chain, kit, percent, count, { atOnce = AT_ONCE, pa
   )
   node.faults.clear()
   for (const sender of senders) sender.close()
-  chain.advanceSlots(160) // nothing that is on its way can land any more
+  chain.advanceSlots(160) // no pending transfer can land any more
   const connection = new Connection(chain.url)
   const balances = await pooled(
     receivers.map(to => async () => ({ to, lamports: BigInt(await connection.getBalance(new PublicKey(to))) })),
@@ -148,7 +152,7 @@ async function measureLanding(chain, kit, percent, count, { atOnce = AT_ONCE, pa
 }
 
 /**
- * Turns of all kits, so that what else the machine does meets all of them.
+ * Runs all kits in turns, so that other work on the machine affects all alike.
  * @param {import('@keybay/sandbox-chain').Chain} chain
  * @param {readonly import('./transfer-kits.mjs').Kit[]} all
  * @param {number} turns
@@ -159,7 +163,7 @@ async function measureCost(chain, all, turns) {
     const proxy = await countingProxy(chain)
     const sender = await kit.open(proxy)
     await fund(chain, sender.address)
-    await sender.send(Keypair.generate().publicKey.toBase58(), LAMPORTS) // its code and connections are there now
+    await sender.send(Keypair.generate().publicKey.toBase58(), LAMPORTS) // code is loaded and connections are open
     /** @type {import('./transfer-cost.mjs').Measured[]} */
     const measured = []
     sides.push({ name: kit.name, proxy, sender, measured })
@@ -188,7 +192,7 @@ async function measureMany(kit, count) {
   }
 }
 
-/** Silences what a kit leaves when its calls fail: unhandled rejections, and a line for each retry. */
+/** Silences what peers emit when their calls fail: unhandled rejections, and a log line per retry. */
 function hushPeers() {
   const { error } = console
   const ignore = () => {}
@@ -201,12 +205,12 @@ function hushPeers() {
 }
 
 /**
- * @param {{ transfers: number, thousand: number, transferTurns: number }} options `transfers` of each kit at each level
+ * @param {{ transfers: number, thousand: number, transferTurns: number }} options `transfers` per kit and level
  * @returns {Promise<TransferFigures>}
  */
 export async function measureTransfers({ transfers, thousand, transferTurns }) {
   const quiet = hushPeers()
-  // Node 20 has none; a browser has.
+  // Node 20 has no WebSocket; browsers do.
   if (!Reflect.has(globalThis, 'WebSocket')) Object.assign(globalThis, { WebSocket })
   const chain = await startChain({ slotMs: SLOT_MS })
   try {

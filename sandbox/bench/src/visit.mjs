@@ -1,4 +1,4 @@
-/** Loads one entry's page, in a profile of its own, and notes what happens in it. */
+/** Loads one entry's page in a new profile, and records its events. */
 import { installEvm, installSolana, installState } from '../harness/fakes.mjs'
 
 /**
@@ -19,7 +19,7 @@ import { installEvm, installSolana, installState } from '../harness/fakes.mjs'
  *   a second one: neither is in the list. Undefined: it did not connect or sign.
  */
 
-/** Nothing has rendered for so long: settled. ConnectorKit waits a second before it shows anything at all. */
+/** Time without a render after which a page counts as settled. ConnectorKit waits 1 s before it shows anything. */
 const SETTLED_MS = 1300
 const QUIET_MS = 150
 const CONNECTED_MS = 600
@@ -148,7 +148,7 @@ export async function visit(browser, options) {
   })
   const { events, registerMs, registerRenders } = result
   if (!events) return { ...times, registerMs, errors }
-  // In a page of its own: some kits take an unconnected wallet's change for a connect.
+  // Uses a separate page, because some kits treat a change of an unconnected wallet as a connect.
   const connected = await load(browser, options, connectedChangeOf)
   return {
     ...times,

@@ -1,23 +1,23 @@
-/** The figures of embedded wallets, as tables and as verdicts. */
+/** Reports the figures of embedded wallets as tables and verdicts. */
 import { atLeast, atMost } from './budgets.mjs'
 import { figure } from './table.mjs'
 
-/** A message there and back, one at a time, in times of raw ports in the same turn. */
+/** Maximum round trip of a single message, relative to raw ports in the same turn. */
 const MESSAGE_RATIO = 1.3
-/** 100 messages in flight, in times of penpal's throughput in the same turn. */
+/** Minimum throughput of 100 messages in flight, relative to penpal in the same turn. */
 const CROWD_RATIO = 1
-/** One signature of both parties, against plain `ed25519_FROST` in the same turn. */
+/** Minimum speed of one signature by both parties, relative to plain `ed25519_FROST` in the same turn. */
 const SIGNING_RATIO = 6
-/** Plain `ed25519_FROST`, 2 of 2, on the machine that the relay's budgets were made on, ms. */
+/** Time of plain `ed25519_FROST`, 2 of 2, on the machine that the relay's budgets were made on, in ms. */
 const PLAIN_MS = 23
-/** Signatures per second of processor time, on that machine. The verdicts are on this one's own figures. */
+/** Signatures per second of processor time on that reference machine. The verdicts use this machine's own figures. */
 const CO_SIGN_LIMIT = 2_800
 const SERVICE_LIMIT = 800
-/** How long one step may hold the frame up, ms. */
+/** Maximum time that one step may block the frame, in ms. */
 const STEP_LIMIT = 50
 
 /**
- * @param {import('./waas.mjs').WaasFigures | undefined} figures undefined: all failed
+ * @param {import('./waas.mjs').WaasFigures | undefined} figures undefined when all measurements failed
  * @returns {import('./reports.mjs').Report}
  */
 export function reportWaas(figures) {

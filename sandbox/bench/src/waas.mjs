@@ -1,4 +1,6 @@
-/** Embedded wallets: the port between page and frame, a signature's cost, and what a relay does in a second. */
+/**
+ * Measures embedded wallets: the port between page and frame, the cost of a signature, and the relay's rate per second.
+ */
 import { nobleCoSigner } from '@keybay/waas/mpc'
 import { measureFirstSignature } from './first-signature.mjs'
 import { measureMessages } from './messages.mjs'
@@ -20,7 +22,7 @@ import { highest } from './stats.mjs'
  */
 
 const REPEATS = 3
-/** Loads of the frame, of which each signs once. */
+/** Number of frame loads; each signs once. */
 const LOADS = 5
 
 /** @param {number} rounds @returns {Promise<RelayFigures>} */
@@ -28,22 +30,22 @@ async function measureRelay(rounds) {
   const { bareRate, serviceRate } = await import('@keybay/sandbox-relay/bench')
   const { sodiumCoSigner } = await import('@keybay/sandbox-relay/cosign')
   for (const coSigner of [nobleCoSigner, sodiumCoSigner]) bareRate(coSigner, 200)
-  // The best: whatever else the machine does can only take from it.
+  // The best result: other work on the machine can only lower it.
   const best = (/** @type {typeof nobleCoSigner} */ coSigner, /** @type {number} */ count) =>
     highest(Array.from({ length: REPEATS }, () => bareRate(coSigner, count)))
   const before = plainFrostMs()
   const figures = { noble: best(nobleCoSigner, 200), libsodium: best(sodiumCoSigner, rounds) }
-  // It bounds its own waits, and leaves no process behind.
+  // The measurement bounds its own waits and leaves no process behind.
   const service = await serviceRate(rounds).catch(error => {
     console.error(error)
     return undefined
   })
-  // The machine's best too, as of the rates: others use it at the same time.
+  // Best of two here too, because other work uses the machine at the same time.
   return { ...figures, service, plainMs: Math.min(before, plainFrostMs()) }
 }
 
 /**
- * @param {{ turns: number, rounds: number }} options `turns` of messages and signatures, `rounds` of the relay.
+ * @param {{ turns: number, rounds: number }} options `turns` of messages and signatures, `rounds` of the relay
  * @returns {Promise<WaasFigures>}
  */
 export async function measureWaas({ turns, rounds }) {

@@ -1,4 +1,4 @@
-/** What one embedded wallet of two of two needs, real: product API, R1, the frame's host, and a host's page. */
+/** Starts real services for one 2-of-2 embedded wallet: product API, R1, the frame's host and a host page. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,8 +15,8 @@ async function freePort() {
 }
 
 /**
- * @returns {Promise<{ pageUrl: string, code: () => Promise<string>, stop: () => Promise<void> }>} `code`: of the newest
- *   text message.
+ * @returns {Promise<{ pageUrl: string, code: () => Promise<string>, stop: () => Promise<void> }>} `code`: from the latest
+ * text message
  */
 export async function startWalletStack() {
   const folder = mkdtempSync(join(tmpdir(), 'keybay-bench-wallet-'))
@@ -64,7 +64,7 @@ export async function startWalletStack() {
           issuer: `${api.url}/sdk/local`,
           hostOrigins: [hostOrigin],
           frameOrigins: [frameUrl],
-          // A message's signature needs no chain, and one of 2 of 2 no third party.
+          // Signing a message needs no chain, and 2 of 2 needs no third party.
           rpcUrl: 'http://127.0.0.1:9',
         },
       },

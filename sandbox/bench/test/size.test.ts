@@ -90,6 +90,6 @@ it('adds at most 2 KiB for deep links, mobile wallets and browser extensions, an
 
 it('loads the wallet frame within 90 KiB', () => {
   expect(frameBytes() / KiB).toBeLessThanOrEqual(FRAME_LIMIT)
-  // As much as FROST alone: less would be another page.
+  // FROST alone is this large; a smaller page would be the wrong page.
   expect(frameBytes()).toBeGreaterThan(19 * KiB)
 })

@@ -11,10 +11,10 @@ export interface AccountFormat {
   readonly dataSlice?: { readonly offset: number; readonly length: number }
 }
 
-/** Base58 grows with the square of the length: a node refuses it above this many bytes. */
+/** Base58 takes quadratic time in the length: a node refuses to encode more than this many bytes. */
 const MAX_BASE58_DATA = 128
 
-/** An account as the RPC shows it. @throws RpcError -32600 when base58 was asked for too many bytes */
+/** Returns an account in RPC form. @throws RpcError -32600 when the account is too large for base58 */
 export function accountJson(vm: Vm, account: AccountState, format: AccountFormat): Record<string, unknown> {
   const { lamports, owner, executable, data } = account
   const rentEpoch = 2n ** 64n - 1n

@@ -10,7 +10,7 @@ import { Config, toChoice, toPubkey } from './rpc/params.js'
 import { invalidParams, RpcError } from './rpc-error.js'
 import type { ChainState } from './state.js'
 
-/** What one `/admin/slots` or a jump of the clock makes at most; beyond, every blockhash has long expired. */
+/** Maximum slots created by one `/admin/slots` request or clock jump; beyond it, every blockhash has long expired. */
 const MAX_SLOTS = 512
 
 export interface AdminTargets {
@@ -30,7 +30,7 @@ export interface AdminAnswer {
 
 type Action = (body: Config) => unknown
 
-/** What only tests and operators may do, and only from this machine. See the README for the requests. */
+/** Admin requests for tests and operators, accepted only from this machine. See the README for the requests. */
 export class Admin {
   readonly #targets: AdminTargets
   readonly #actions: Readonly<Record<string, Action>>
@@ -121,7 +121,7 @@ export class Admin {
       const one = body.text('blockhash')
       const blockhashes = one === undefined ? state.blockhashes.newestFirst() : [one]
       const expired = blockhashes.filter(blockhash => state.blockhashes.expire(blockhash))
-      // There is always a valid one to go on with.
+      // Make sure that a valid blockhash exists.
       state.advance()
       return { expired }
     }
@@ -143,11 +143,11 @@ export class Admin {
     return faults.add(fault)
   }
 
-  /** Forward, the slots of the time that was skipped are made too, so that blockhashes expire. */
+  /** Moves the clock; when it moves forward, creates the skipped slots too, so that blockhashes expire. */
   #moveClock(body: Config): unknown {
     const { clock, state } = this.#targets
     const now = body.integer('now')
-    // By the name that the other services have, or by the chain's own.
+    // Accepts the parameter name of the other services and the chain's own.
     const by = body.value('advance') ?? body.value('advanceMs')
     if (typeof by !== 'number' && now === undefined) throw invalidParams('advance or now is missing (ms)')
     const ms = now === undefined ? Number(by) : now - clock.now()
@@ -171,7 +171,7 @@ export class Admin {
     const tokenProgram = program === 'spl-token' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM
     const feature = body.value('feature') === undefined ? undefined : toChoice(body.value('feature'), TOKEN_FEATURES)
     if (feature && program === 'spl-token') throw invalidParams('features are of spl-token-2022')
-    // The mint's address is made of both.
+    // Symbol and feature together form the seed of the mint's address.
     if (feature && Buffer.byteLength(`${symbol}:${feature}`) > 32)
       throw invalidParams('symbol is too long for a feature')
     return mintTo(this.#targets.state, { owner, symbol, decimals, amount: BigInt(amount), tokenProgram, feature })

@@ -16,17 +16,17 @@ import {
 import { startChain } from './index.js'
 
 export interface BenchResult {
-  /** From the start of a process of its own to its ready message. */
+  /** From the start of a child process to its ready message. */
   readonly processReadyMs: number
   /** `startChain` alone. */
   readonly readyMs: number
-  /** Signed beforehand, sent over HTTP with preflight, 32 at a time. */
+  /** Signed in advance, sent over HTTP with preflight, 32 at a time. */
   readonly transfersPerSecond: number
-  /** Median of web3.js's sendAndConfirmTransaction, with its websocket. */
+  /** Median of web3.js's sendAndConfirmTransaction with its websocket. */
   readonly sendAndConfirmMs: number
-  /** Whole snapshot at 10,000 transactions, until it is on the disk. */
+  /** Full snapshot at 10,000 transactions, until it is on disk. */
   readonly snapshotMs: number
-  /** The part of it during which no call is answered. */
+  /** Part of the snapshot time during which no call gets a response. */
   readonly snapshotBlockedMs: number
   /** Start from that snapshot. */
   readonly restoreMs: number
@@ -64,7 +64,7 @@ function post(agent: Agent, url: string, body: string): Promise<string> {
   })
 }
 
-/** Sends signed transfers, a fixed number at a time. @throws Error when one is refused */
+/** Sends signed transfers with fixed concurrency. @throws Error when the chain refuses a transfer */
 async function transfers(connection: Connection, payer: Keypair, url: string): Promise<number> {
   const { blockhash } = await connection.getLatestBlockhash()
   const bodies = Array.from({ length: TRANSFERS }, (_, index) => {
@@ -99,7 +99,7 @@ async function confirmations(connection: Connection, payer: Keypair): Promise<nu
   return median(times)
 }
 
-/** A child process, as the sandbox starts it, until it says that it is ready. */
+/** Starts a child process as the sandbox does and measures the time until its ready message. */
 async function processReady(dataDir: string): Promise<number> {
   const env = { ...process.env, CHAIN_PORT: '0', CHAIN_DATA_DIR: dataDir }
   const child = fork(fileURLToPath(new URL('./main.js', import.meta.url)), {
@@ -157,6 +157,6 @@ export async function bench(): Promise<BenchResult> {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.stdout.write(`${JSON.stringify(await bench())}\n`)
-  // web3.js keeps trying to reach the websocket of the chain that has stopped.
+  // Exit explicitly: web3.js keeps reconnecting to the websocket of the stopped chain.
   process.exit(0)
 }

@@ -1,4 +1,4 @@
-/** A transaction may use a blockhash for this many blocks (Agave's MAX_PROCESSING_AGE): one minute at 400 ms. */
+/** Number of blocks for which a blockhash is valid (Agave's MAX_PROCESSING_AGE): one minute at 400 ms. */
 export const MAX_PROCESSING_AGE = 150
 
 export interface IssuedBlockhash {
@@ -6,7 +6,7 @@ export interface IssuedBlockhash {
   readonly lastValidBlockHeight: number
 }
 
-/** The blockhashes that a transaction may carry now. The VM checks none: it would also not know durable nonces. */
+/** Tracks valid blockhashes. The VM's own check is off, because it does not support durable nonces. */
 export class Blockhashes {
   /** In order of issue. */
   readonly #lastValid = new Map<string, number>()
@@ -16,7 +16,7 @@ export class Blockhashes {
     return this.#latest
   }
 
-  /** Makes `blockhash` the latest, as of block `height`, and forgets those that ended before it. */
+  /** Makes `blockhash` the latest, as of block `height`, and deletes those that expired before it. */
   issue(blockhash: string, height: number): void {
     for (const [old, lastValid] of this.#lastValid) {
       if (lastValid >= height) break
@@ -29,12 +29,12 @@ export class Blockhashes {
     return this.#lastValid.has(blockhash)
   }
 
-  /** A fault: transactions with this blockhash are refused from now on. False when it was not valid. */
+  /** Fault: refuses transactions with this blockhash from now on. Returns false when it was not valid. */
   expire(blockhash: string): boolean {
     return this.#lastValid.delete(blockhash)
   }
 
-  /** Those still valid, newest first. */
+  /** Returns the valid blockhashes, newest first. */
   newestFirst(): string[] {
     return [...this.#lastValid.keys()].reverse()
   }

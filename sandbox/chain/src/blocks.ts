@@ -10,13 +10,15 @@ export interface Block {
   readonly signatures: string[]
 }
 
-/** Empty blocks older than this many slots are forgotten: at 400 ms there are 216,000 a day, and nobody asks for them. */
+/**
+ * Number of slots for which empty blocks are kept: 400 ms slots make 216,000 a day, and clients do not request them.
+ */
 const KEPT_EMPTY_BLOCKS = 4_096
 
-/** The blocks by slot. A slot without one was skipped (the chain was down, on an abandoned fork) or is forgotten. */
+/** Blocks by slot. A slot without a block was skipped (chain down, abandoned fork) or its block was deleted. */
 export class Blocks {
   readonly #bySlot = new Map<number, Block>()
-  /** Slots of blocks that may still turn out empty, oldest first. */
+  /** Slots of blocks that may still be empty in the end, oldest first. */
   #recent: number[] = []
 
   add(block: Block): void {
@@ -33,7 +35,7 @@ export class Blocks {
     return this.#bySlot.keys().next().value ?? 0
   }
 
-  /** Slots with a block from `start` to `end`, both included, at most `limit`. */
+  /** Returns the slots with a block from `start` to `end`, both included, at most `limit`. */
   slots(start: number, end: number, limit: number = Number.POSITIVE_INFINITY): number[] {
     const found: number[] = []
     for (const slot of this.#bySlot.keys()) {
@@ -43,13 +45,13 @@ export class Blocks {
     return found
   }
 
-  /** Takes all blocks from `slot` on away: they were on a fork. */
+  /** Removes all blocks from `slot` on, because they were on a fork. */
   dropFrom(slot: number): void {
     for (const key of [...this.#bySlot.keys()]) if (key >= slot) this.#bySlot.delete(key)
     this.#recent = this.#recent.filter(key => key < slot)
   }
 
-  /** Takes all blocks before `slot` away: the history does not go back further. */
+  /** Removes all blocks before `slot`, the new start of the history. */
   dropBefore(slot: number): void {
     for (const key of this.#bySlot.keys()) {
       if (key >= slot) break

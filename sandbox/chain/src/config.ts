@@ -4,7 +4,9 @@ import type { ChainOptions } from './index.js'
 const MAX_PORT = 65_535
 const DAY = 86_400_000
 
-/** The options that the environment asks for; the README has the list. @throws Error that names a variable with a wrong value */
+/**
+ * Reads options from the environment; the README lists them. @throws Error that names a variable with an invalid value
+ */
 export function optionsFromEnv(env: NodeJS.ProcessEnv, cwd: string): ChainOptions {
   const port = integer(env, 'chain', 'CHAIN_PORT', 8899, [0, MAX_PORT])
   return {

@@ -1,6 +1,6 @@
 type Row = readonly [name: string, text: string]
 
-/** Position = the VM's number of a transaction error; name and sentence as in solana-transaction-error. */
+/** Transaction errors by the VM's number; name and message as in solana-transaction-error. */
 export const TRANSACTION_ERRORS: readonly Row[] = [
   ['AccountInUse', 'Account in use'],
   ['AccountLoadedTwice', 'Account loaded twice'],
@@ -39,7 +39,7 @@ export const TRANSACTION_ERRORS: readonly Row[] = [
   ['CommitCancelled', 'CommitCancelled'],
 ]
 
-/** Position = the VM's number of an instruction error; name and sentence as in solana-instruction-error. */
+/** Instruction errors by the VM's number; name and message as in solana-instruction-error. */
 export const INSTRUCTION_ERRORS: readonly Row[] = [
   ['GenericError', 'generic instruction error'],
   ['InvalidArgument', 'invalid program argument'],

@@ -9,10 +9,12 @@ import {
 } from 'litesvm/dist/internal.js'
 import { INSTRUCTION_ERRORS, TRANSACTION_ERRORS } from './error-tables.js'
 
-/** An instruction error as Solana's JSON shows it. */
+/** Instruction error in Solana's JSON form. */
 export type InstructionError = string | { Custom: number } | { BorshIoError: string }
 
-/** A transaction error as Solana's JSON shows it, e.g. `'BlockhashNotFound'` or `{ InstructionError: [0, { Custom: 1 }] }`. */
+/**
+ * Transaction error in Solana's JSON form, e.g. `'BlockhashNotFound'` or `{ InstructionError: [0, { Custom: 1 }] }`.
+ */
 export type TransactionError =
   | string
   | { InstructionError: [number, InstructionError] }
@@ -28,7 +30,7 @@ function textOf(table: readonly (readonly [string, string])[], name: string): st
   return table.find(([key]) => key === name)?.[1] ?? name
 }
 
-/** The VM numbers its errors; clients expect names. */
+/** Converts the VM's error numbers to the names that clients expect. */
 export function transactionError(failed: FailedTransactionMetadata): TransactionError {
   const error = failed.err()
   if (error instanceof TransactionErrorInstructionError)
@@ -50,7 +52,7 @@ function instructionError(error: TransactionErrorInstructionError): InstructionE
   return nameOf(INSTRUCTION_ERRORS, inner)
 }
 
-/** The sentence that Agave prints for an error: it is what wallets and web3.js show to people. */
+/** Returns Agave's message for an error, which wallets and web3.js show to users. */
 export function errorText(error: TransactionError): string {
   if (typeof error === 'string') return textOf(TRANSACTION_ERRORS, error)
   if ('InstructionError' in error) {

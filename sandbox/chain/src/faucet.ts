@@ -4,10 +4,10 @@ import { SYSTEM_PROGRAM } from './programs.js'
 
 export const LAMPORTS_PER_SOL = 1_000_000_000
 
-/** What the faucet holds at the start, in lamports: 5,000,000 SOL, so that no balance leaves the exact integers of JSON. */
+/** Initial faucet balance in lamports: 5,000,000 SOL, so that every balance stays an exact integer in JSON. */
 export const FAUCET_LAMPORTS: bigint = 5_000_000n * BigInt(LAMPORTS_PER_SOL)
 
-/** A key that everyone may know: the chain is for play, and the same faucet is found again after a restart. */
+/** Public seed: the chain is for testing, and the faucet must keep its address after a restart. */
 const SEED = createHash('sha256').update('keybay sandbox faucet').digest()
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
 const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, SEED]), format: 'der', type: 'pkcs8' })
@@ -17,7 +17,7 @@ export const FAUCET_ADDRESS: string = bs58.encode(publicKey)
 
 const TRANSFER = 2
 
-/** A signed transfer from the faucet, in wire bytes. `lamports`: at most what the faucet holds. */
+/** Returns the wire bytes of a signed transfer from the faucet. `lamports`: at most the faucet's balance. */
 export function faucetTransfer(recipient: string, lamports: number, blockhash: string): Buffer {
   const data = Buffer.alloc(12)
   data.writeUInt32LE(TRANSFER, 0)
@@ -26,13 +26,13 @@ export function faucetTransfer(recipient: string, lamports: number, blockhash: s
 }
 
 export interface FaucetInstruction {
-  /** Positions among the faucet (0) and the other keys (from 1 on). */
+  /** Positions: the faucet is 0, the other keys start at 1. */
   readonly program: number
   readonly accounts: readonly number[]
   readonly data: Uint8Array
 }
 
-/** A legacy transaction that the faucet pays for and alone signs. `header`: the three counts of the message header. */
+/** Builds a legacy transaction paid and signed by the faucet alone. `header`: the message header's three counts. */
 export function signByFaucet(
   header: readonly [number, number, number],
   keys: readonly string[],

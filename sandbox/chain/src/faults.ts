@@ -1,18 +1,18 @@
-/** What a test may make the chain do wrong. `method` absent: any method; `times` absent: until it is taken back. */
+/** Fault that a test injects. Without `method` it affects any method; without `times` it lasts until it is cleared. */
 export interface Fault {
   readonly type: FaultType
   readonly method?: string
   readonly times?: number
-  /** delay: ms before the call runs. */
+  /** For delay: time before the call runs, in ms. */
   readonly ms?: number
-  /** error: HTTP status, e.g. 429 or 500. */
+  /** For error: HTTP status, e.g. 429 or 500. */
   readonly status?: number
-  /** error: JSON-RPC error code, when no HTTP status is given. */
+  /** For error: JSON-RPC error code, when no HTTP status is given. */
   readonly code?: number
   readonly message?: string
-  /** behind: by how many slots. */
+  /** For behind: number of slots. */
   readonly slots?: number
-  /** How likely it meets a call that it fits, above 0 to 1; absent: surely. */
+  /** Probability that the fault affects a matching call, above 0 to 1; default: always. */
   readonly share?: number
 }
 
@@ -32,16 +32,16 @@ export const FAULT_TYPES = [
 
 export type FaultType = (typeof FAULT_TYPES)[number]
 
-/** Faults that meet a call before it runs. */
+/** Faults that affect a call before it runs. */
 const CALL_FAULTS: readonly FaultType[] = ['drop', 'delay', 'error', 'malformed']
 
 export interface ActiveFault extends Fault {
   readonly id: number
-  /** How often it will still happen; absent: always. */
+  /** Remaining occurrences; absent: unlimited. */
   readonly left?: number
 }
 
-/** The faults in force. Empty, as it is unless a test says otherwise, it costs a call nothing. */
+/** Active faults. While empty, the default, it adds no cost to a call. */
 export class Faults {
   #active: readonly ActiveFault[] = []
   #lastId = 0
@@ -63,7 +63,7 @@ export class Faults {
     return this.#active
   }
 
-  /** Takes one fault back, or all. False when there is none with that id. */
+  /** Clears one fault, or all. Returns false when no fault has that id. */
   clear(id?: number): boolean {
     const before = this.#active.length
     this.#active = id === undefined ? [] : this.#active.filter(fault => fault.id !== id)
@@ -74,17 +74,17 @@ export class Faults {
     return this.#active.some(fault => fault.type === type)
   }
 
-  /** By how many slots the node says that it lags. */
+  /** Number of slots that the node reports to be behind. */
   get behind(): number {
     return this.#active.find(fault => fault.type === 'behind')?.slots ?? 0
   }
 
-  /** The next fault of this type, which counts as happened; undefined when there is none. */
+  /** Returns the next fault of this type and counts it as used; undefined when there is none. */
   take(type: FaultType): ActiveFault | undefined {
     return this.#use(this.#active.find(fault => fault.type === type && this.#happens(fault)))
   }
 
-  /** The next fault that meets a call of one of these methods. */
+  /** Returns the next fault that affects a call of one of these methods. */
   takeForCall(methods: readonly string[]): ActiveFault | undefined {
     if (this.#active.length === 0) return undefined
     const meets = (fault: ActiveFault) =>

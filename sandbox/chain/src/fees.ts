@@ -16,7 +16,7 @@ const SET_COMPUTE_UNIT_LIMIT = 2
 const SET_COMPUTE_UNIT_PRICE = 3
 const PRECOMPILES: readonly string[] = [ED25519_PROGRAM, SECP256K1_PROGRAM, SECP256R1_PROGRAM]
 
-/** What a message pays on top, micro-lamports per compute unit. */
+/** Returns the priority fee of a message, in micro-lamports per compute unit. */
 export function priceOf(message: Message): bigint {
   let price = 0n
   for (const { programIdIndex, data } of message.instructions) {
@@ -27,7 +27,7 @@ export function priceOf(message: Message): bigint {
   return price
 }
 
-/** The fee of a message in lamports: signatures, also those that precompiles check, and the priority fee. */
+/** Returns a message's fee in lamports: signatures, including those for precompiles, and the priority fee. */
 export function feeOf(message: Message): bigint {
   let signatures = message.header.numRequiredSignatures
   let limit: bigint | undefined

@@ -1,7 +1,7 @@
 import type { IssuedBlockhash } from './blockhashes.js'
 import type { ChainState } from './state.js'
 
-/** A fork that is going to be abandoned: all that happens after `begin` vanishes with `abandon`. */
+/** Fork that will be abandoned: `abandon` discards everything after `begin`. */
 export class Fork {
   readonly #state: ChainState
   #point: { vm: Uint8Array; blockhashes: IssuedBlockhash[]; height: number; slot: number } | undefined
@@ -10,12 +10,12 @@ export class Fork {
     this.#state = state
   }
 
-  /** The first slot of the fork, while there is one. */
+  /** First slot of the fork, while one is active. */
   get slot(): number | undefined {
     return this.#point?.slot
   }
 
-  /** From the next slot on, the chain is on a fork. Returns that slot. */
+  /** Puts the chain on a fork from the next slot on. Returns that slot. */
   begin(): number {
     const state = this.#state
     const before = { vm: state.vm.toBytes(), blockhashes: state.blockhashes.entries(), height: state.height }
@@ -24,7 +24,9 @@ export class Fork {
     return state.slot
   }
 
-  /** The fork loses: transactions, blockhashes and balances since `begin` vanish. Returns the signatures; undefined without a fork. */
+  /**
+   * Discards transactions, blockhashes and balances since `begin`. Returns the signatures; undefined without a fork.
+   */
   abandon(): string[] | undefined {
     if (!this.#point) return undefined
     const vanished = this.#state.rewind(this.#point)

@@ -7,7 +7,7 @@ import type { RpcContext } from './rpc/context.js'
 import { answer, failure } from './rpc/dispatch.js'
 import { invalidRequest, parseError, RpcError } from './rpc-error.js'
 
-/** As on a node: a larger body is refused before it is read to the end. */
+/** Maximum body size: as on a node, a larger body is refused before it is read to the end. */
 const MAX_BODY_BYTES = 50 * 1024
 
 /** Any page may call the chain, as with public nodes. `/admin` has its own rule. */
@@ -19,7 +19,7 @@ const CORS = {
 }
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** The HTTP side: JSON-RPC at every path, `GET /health`, and `/admin`. */
+/** HTTP server: JSON-RPC at every path, `GET /health`, and `/admin`. */
 export function createHttpServer(context: RpcContext, admin: Admin): Server {
   return createServer((request, response) => {
     handle(context, admin, request, response).catch(error => {
@@ -70,7 +70,7 @@ function tooLarge(response: ServerResponse): void {
   response.writeHead(413, { ...CORS, connection: 'close' }).end('Request body is too large\n')
 }
 
-/** The whole body, or undefined when it is too large. */
+/** Returns the whole body, or undefined when it is too large. */
 function readBody(request: IncomingMessage): Promise<string | undefined> {
   return new Promise(resolve => {
     const parts: Buffer[] = []
@@ -84,7 +84,7 @@ function readBody(request: IncomingMessage): Promise<string | undefined> {
       } else parts.push(part)
     })
     request.on('end', () => resolve(Buffer.concat(parts).toString('utf8')))
-    // The client went away: there is nobody to answer, and what is written goes nowhere.
+    // The client disconnected, so the response is discarded.
     request.on('error', () => resolve(undefined))
   })
 }
@@ -123,7 +123,7 @@ function methodOf(call: unknown): string[] {
     : []
 }
 
-/** Lets a fault happen. True: the call is over. */
+/** Applies a fault. Returns true when the call is finished. */
 async function meet(fault: ActiveFault, calls: readonly unknown[], response: ServerResponse): Promise<boolean> {
   switch (fault.type) {
     case 'drop':

@@ -1,4 +1,4 @@
-/** The chain: Solana JSON-RPC and websocket over a Solana VM. Begin reading here: {@link startChain} puts the parts together. */
+/** Solana JSON-RPC and websocket over a Solana VM. Start reading here: {@link startChain} assembles the parts. */
 
 import { createServer } from 'node:http'
 import { aloneIn, closeServer, listen, type MovableClock } from '@keybay/sandbox-service'
@@ -23,26 +23,29 @@ import { WebSockets } from './ws.js'
 export { type Clock, PortTakenError } from '@keybay/sandbox-service'
 export { FAUCET_ADDRESS } from './faucet.js'
 
-/** How long running calls may take to end, in ms. */
+/** Time that running calls get to finish on shutdown, in ms. */
 const GRACE_MS = 1_000
 
-/** `port` 0, the default, takes any free pair of ports. `dataDir` holds the snapshot; without it nothing is stored. */
+/**
+ * Options of the chain. `port` 0, the default, picks any free pair of ports. `dataDir` holds the snapshot; without
+ * it nothing is stored.
+ */
 export interface ChainOptions extends Pick<ServiceOptions, 'port' | 'host' | 'dataDir' | 'clock'> {
-  /** Default: the port after the HTTP port, where web3.js looks for it. */
+  /** Default: the port after the HTTP port, which is web3.js's default. */
   readonly wsPort?: number
-  /** ms of a slot, 400 by default; 0 makes slots only on `advanceSlots` and the admin endpoints. */
+  /** Slot duration in ms, 400 by default; 0 creates slots only on `advanceSlots` and the admin endpoints. */
   readonly slotMs?: number
-  /** Transactions that are remembered, 100,000 by default. */
+  /** Number of transactions to keep, 100,000 by default. */
   readonly historyLimit?: number
-  /** Slots until a confirmed transaction is finalized; 0 by default: at once. */
+  /** Slots until a confirmed transaction is finalized; 0 by default: immediately. */
   readonly finalitySlots?: number
   /** Largest airdrop in SOL, 1,000 by default. */
   readonly maxAirdropSol?: number
-  /** ms between snapshots while something changes, 2,000 by default. */
+  /** Interval between snapshots while state changes, in ms, 2,000 by default. */
   readonly snapshotMs?: number
-  /** 0 to below 1, for faults that meet only a share of the calls. Default Math.random. */
+  /** Returns 0 to below 1, for faults that affect only some calls. Default Math.random. */
   readonly random?: () => number
-  /** Where messages about a snapshot set aside go; console.warn by default. */
+  /** Receives messages about a snapshot that was set aside; console.warn by default. */
   readonly warn?: (message: string) => void
 }
 
@@ -58,23 +61,23 @@ interface ChainFacts {
   readonly wsUrl: string
   readonly wsPort: number
   readonly faults: Faults
-  /** One more node of the same chain, with faults of its own: HTTP alone. It ends with the chain. */
+  /** Adds a node of the same chain, HTTP only, with its own faults. It stops with the chain. */
   addNode(): Promise<ChainNode>
-  /** Another branch, for tests: see `/admin/fork`. */
+  /** Fork control for tests: see `/admin/fork`. */
   readonly fork: Fork
-  /** Makes `count` slots at once: 151 of them expire a blockhash. */
+  /** Creates `count` slots at once: 151 of them expire a blockhash. */
   advanceSlots(count: number): void
-  /** Writes the snapshot now. Nothing without a data folder. */
+  /** Writes the snapshot now. Does nothing without a data folder. */
   save(): Promise<void>
 }
 
-/** `stop` writes the snapshot, too. */
+/** A running chain. `stop` also writes the snapshot. */
 export interface Chain extends Service, ChainFacts {}
 
 /**
  * Starts a chain.
  *
- * @throws PortTakenError when a port is in use; Error that names the folder when another process has it
+ * @throws PortTakenError when a port is in use; Error that names the folder when another process uses it
  * @example
  * const chain = await startChain({ port: 8899, dataDir: '.keybay/chain' })
  * const connection = new Connection(chain.url)

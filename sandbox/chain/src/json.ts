@@ -1,6 +1,6 @@
 /**
- * JSON text of a value, with every bigint as exact digits: `rentEpoch` is u64::MAX, which a JavaScript number cannot hold.
- * `undefined` members are left out, as JSON.stringify does.
+ * Returns the JSON text of a value, with every bigint as exact digits: `rentEpoch` is u64::MAX, which a JavaScript
+ * number cannot hold. Omits `undefined` members, as JSON.stringify does.
  *
  * @example toJson({ rentEpoch: 18446744073709551615n }) // '{"rentEpoch":18446744073709551615}'
  */

@@ -8,13 +8,13 @@ export interface LoadedAddresses {
   readonly readonly: readonly string[]
 }
 
-/** A transaction that landed, with everything that `getTransaction` tells about it. Numbers are lamports or units. */
+/** A transaction that landed, with everything that `getTransaction` returns. Numbers are lamports or units. */
 export interface TransactionRecord {
   readonly signature: string
   readonly slot: number
   /** Unix time in seconds. */
   readonly time: number
-  /** The wire bytes, base64. */
+  /** Wire bytes, base64. */
   readonly wire: string
   readonly error: TransactionError | null
   readonly fee: number
@@ -29,29 +29,29 @@ export interface TransactionRecord {
   readonly returnData: ReturnData | null
 }
 
-/** The decoded form of a record. Records keep text only, because most are never asked for again. */
+/** Decodes a record. Records hold text only, because most are never requested. */
 export function decodeRecord(record: TransactionRecord): WireTransaction {
   return readTransaction(Buffer.from(record.wire, 'base64'))
 }
 
-/** All addresses of a transaction, in the order that its instructions count them. */
+/** Returns all addresses of a transaction, in the order of its instructions' indexes. */
 export function accountKeysOf({ message }: WireTransaction, loaded: LoadedAddresses): string[] {
   return [...message.accountKeys, ...loaded.writable, ...loaded.readonly]
 }
 
-/** While a blockhash lives, its transactions stay known, whatever the limit: else one could run twice. */
+/** Slots for which transactions are kept regardless of the limit: while a blockhash is valid, one could run twice. */
 const KEPT_SLOTS = 300
 
-/** The transactions that landed, in order, with an index by address. */
+/** Landed transactions in order, with an index by address. */
 export class Ledger {
   readonly #limit: number
   #bySignature = new Map<string, TransactionRecord>()
-  /** Signatures of each address, oldest first. Filled when someone asks: sending should not pay for it. */
+  /** Signatures of each address, oldest first. Built on the first query, to keep sending fast. */
   #byAddress = new Map<string, string[]>()
   #notIndexed: TransactionRecord[] = []
-  /** All that ever landed, also those that the limit has dropped. */
+  /** Count of all transactions that ever landed, including those dropped by the limit. */
   total = 0
-  /** Rises when records that were there are taken away, so that a snapshot knows what it may reuse. */
+  /** Increases when records are removed, so that a snapshot knows what it can reuse. */
   generation = 0
 
   constructor(limit: number) {
@@ -76,7 +76,7 @@ export class Ledger {
     return this.#bySignature.values()
   }
 
-  /** Signatures of the transactions that name `address`, oldest first. */
+  /** Returns the signatures of the transactions that name `address`, oldest first. */
   signaturesOf(address: string): readonly string[] {
     for (const record of this.#notIndexed.splice(0)) {
       for (const key of accountKeysOf(decodeRecord(record), record.loaded)) {
@@ -88,7 +88,7 @@ export class Ledger {
     return this.#byAddress.get(address) ?? []
   }
 
-  /** Forgets transactions whose block was on an abandoned fork; returns their signatures. */
+  /** Removes transactions of an abandoned fork; returns their signatures. */
   dropFrom(slot: number): string[] {
     const gone = [...this.#bySignature.values()].filter(record => record.slot >= slot)
     this.#remove(gone)
@@ -96,7 +96,7 @@ export class Ledger {
     return gone.map(record => record.signature)
   }
 
-  /** Keeps to the limit, a tenth at a time; returns the first slot that is still complete, if anything went. */
+  /** Enforces the limit, a tenth at a time; if it removed records, returns the first slot that is still complete. */
   prune(currentSlot: number): number | undefined {
     if (this.size <= this.#limit * 1.1) return undefined
     const gone: TransactionRecord[] = []

@@ -1,12 +1,12 @@
 import type { Server } from 'node:http'
 import { closeServer, listen, PortTakenError } from '@keybay/sandbox-service'
 
-/** How often to look for a free pair of neighbouring ports. */
+/** Maximum attempts to find a free pair of neighboring ports. */
 const MAX_ATTEMPTS = 20
 
 /**
- * Listens on the HTTP port and on the websocket port, by default the next one, where web3.js looks for it. HTTP port 0 takes
- * any free pair.
+ * Listens on the HTTP port and on the websocket port, by default the next one, which is web3.js's default. HTTP port
+ * 0 picks any free pair.
  *
  * @throws PortTakenError
  */

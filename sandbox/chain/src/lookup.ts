@@ -4,7 +4,7 @@ import { LOOKUP_TABLE_HEADER } from './parsed/accounts.js'
 import type { Vm } from './vm.js'
 import type { Message } from './wire.js'
 
-/** The addresses that a message takes from lookup tables; those that do not exist are left out, and the VM refuses. */
+/** Returns the addresses that a message loads from lookup tables; omits missing ones, so that the VM refuses it. */
 export function loadAddresses(vm: Vm, { addressTableLookups }: Message): LoadedAddresses {
   const writable: string[] = []
   const readonly: string[] = []

@@ -1,4 +1,4 @@
-/** Runs the chain alone: `npm start -w sandbox/chain`, or as a child of the sandbox's starter. */
+/** Runs the chain alone: `npm start -w sandbox/chain`, or as a child process of the sandbox. */
 import { runService } from '@keybay/sandbox-service'
 import { optionsFromEnv } from './config.js'
 import { startChain } from './index.js'

@@ -9,14 +9,14 @@ import { decimalsOf } from './tokens.js'
 import { execute } from './transactions.js'
 import { readTransaction } from './wire.js'
 
-/** What Token-2022 lets a mint ask of its transfers, one of them at a time. */
+/** Token-2022 features that a demo mint can have, one at a time. */
 export const TOKEN_FEATURES = ['transfer-fee', 'non-transferable', 'memo-required'] as const
 export type TokenFeature = (typeof TOKEN_FEATURES)[number]
 
-/** Of a demo mint with a transfer fee: one per cent, at most 5 of a token with 6 decimals. */
+/** Transfer fee of a demo mint: one percent, at most 5 of a token with 6 decimals. */
 const [FEE_BASIS_POINTS, MOST_FEE] = [100, 5_000_000n] as const
 
-/** Base account, kind, and an entry: type and length in two bytes each. */
+/** Base account, kind, and an entry: type and length, two bytes each. */
 const MINT_SIZE = 82n
 
 function sizeWith(entry: bigint): bigint {
@@ -25,19 +25,19 @@ function sizeWith(entry: bigint): bigint {
 const SIZES: Readonly<Record<TokenFeature, bigint>> = {
   'transfer-fee': sizeWith(108n),
   'non-transferable': sizeWith(0n),
-  // It is the account that asks, not the mint.
+  // The account requires the memo, not the mint.
   'memo-required': MINT_SIZE,
 }
 
 export interface MintOrder {
-  /** Names the demo mint: the same symbol is the same mint, also on a fresh chain. At most 32 bytes. */
+  /** Identifies the demo mint: the same symbol is the same mint, also on a fresh chain. At most 32 bytes. */
   readonly symbol: string
   readonly decimals: number
   readonly tokenProgram: string
   readonly owner: string
-  /** In the smallest unit. */
+  /** In smallest units. */
   readonly amount: bigint
-  /** Of Token-2022 alone. `memo-required`: the faucet's own account of the token takes none without a note. */
+  /** Token-2022 only. `memo-required`: the faucet's own token account accepts no transfer without a memo. */
   readonly feature?: TokenFeature | undefined
 }
 
@@ -60,14 +60,14 @@ function u64(value: bigint): Buffer {
   return bytes
 }
 
-/** Keys of the transaction, by position. */
+/** Positions of the transaction's keys. */
 const [FAUCET, MINT, ACCOUNT, OWNER, SYSTEM, TOKEN, ASSOCIATED] = [0, 1, 2, 3, 4, 5, 6] as const
 
 function seedOf({ symbol, feature }: MintOrder): string {
   return feature ? `${symbol}:${feature}` : symbol
 }
 
-/** Mints demo tokens to an owner's associated account, and makes the mint and the account when they are not there. */
+/** Mints demo tokens to an owner's associated account, and creates the mint and the account when missing. */
 export function mintTo(state: ChainState, order: MintOrder): Minted {
   const { tokenProgram, owner, amount } = order
   const mint = seededAddress(FAUCET_ADDRESS, seedOf(order), tokenProgram)
@@ -123,7 +123,7 @@ function createMint(state: ChainState, order: MintOrder): FaucetInstruction[] {
   const initialize = Buffer.concat([Buffer.from([20, decimals]), bs58.decode(FAUCET_ADDRESS), Buffer.from([0])])
   return [
     { program: SYSTEM, accounts: [FAUCET, MINT], data: create },
-    // Extensions come before the mint itself.
+    // Extensions are initialized before the mint itself.
     ...extensionOf(feature).map(data => ({ program: TOKEN, accounts: [MINT], data })),
     { program: TOKEN, accounts: [MINT], data: initialize },
   ]
@@ -137,7 +137,7 @@ function extensionOf(feature: TokenFeature | undefined): Buffer[] {
   return [Buffer.concat([Buffer.from([26, 0]), nobody, nobody, basisPoints, u64(MOST_FEE)])]
 }
 
-/** The faucet gets an account of its own that takes no token without a note. */
+/** Creates a faucet account that accepts no token without a memo. */
 function askForNotes(state: ChainState, mint: string, tokenProgram: string): void {
   const own = associatedTokenAddress(FAUCET_ADDRESS, mint, tokenProgram)
   const keys = [own, mint, SYSTEM_PROGRAM, tokenProgram, ASSOCIATED_TOKEN_PROGRAM]

@@ -11,8 +11,8 @@ const NONCE = 40
 const NONCE_END = 72
 
 /**
- * The nonce account that gives a message its lifetime, or undefined. The first instruction advances it, it is writable,
- * its authority signs, and the message carries the stored nonce in place of a blockhash.
+ * Returns the nonce account that gives a message its lifetime, or undefined. The first instruction advances it, it
+ * is writable, its authority signs, and the message carries the stored nonce in place of a blockhash.
  */
 export function nonceAccountOf(vm: Vm, message: Message): string | undefined {
   const first = message.instructions[0]
@@ -36,7 +36,7 @@ function isNonce({ owner, data }: AccountState): boolean {
   return owner === SYSTEM_PROGRAM && data.length === NONCE_ACCOUNT_SIZE && data.readUInt32LE(4) === 1
 }
 
-/** A transaction that fails still uses up its nonce: the VM rolled that back, so it is done here. */
+/** Advances the nonce of a failed transaction: the VM rolled that back, but a failure also uses up the nonce. */
 export function advanceNonce(vm: Vm, address: string): void {
   const account = vm.account(address)
   if (!account || !isNonce(account)) return

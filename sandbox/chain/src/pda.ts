@@ -5,7 +5,7 @@ import { ASSOCIATED_TOKEN_PROGRAM } from './programs.js'
 
 function isOnCurve(bytes: Uint8Array): boolean {
   try {
-    // As a validator decodes points: ZIP 215, where several encodings may mean the same point.
+    // Decodes like a validator: ZIP 215, in which several encodings may represent the same point.
     ed25519.Point.fromBytes(bytes, true)
     return true
   } catch {
@@ -13,7 +13,7 @@ function isOnCurve(bytes: Uint8Array): boolean {
   }
 }
 
-/** Returns the address that a program signs for with these seeds: the first below bump 255 that is not on the curve. */
+/** Returns the address that a program signs for with these seeds: the first off the curve from bump 255 down. */
 function programAddress(seeds: readonly Uint8Array[], program: string): string {
   for (let bump = 255; bump >= 0; bump--) {
     const hash = createHash('sha256')

@@ -1,9 +1,9 @@
 import { MAX_PROCESSING_AGE } from './blockhashes.js'
 
 interface PaidInBlock {
-  /** The least of all transactions. */
+  /** Minimum over all transactions. */
   least: bigint
-  /** The least of those that write to an address. */
+  /** Minimum over the transactions that write to an address. */
   readonly byAddress: Map<string, bigint>
 }
 
@@ -12,8 +12,9 @@ function lesser(a: bigint | undefined, b: bigint): bigint {
 }
 
 /**
- * What was enough to get into each of the last blocks, micro-lamports per compute unit, as a node remembers it: for some
- * addresses the dearest of them, and never less than the block's own least. Kept in memory alone, as a node does.
+ * Tracks the priority fees that sufficed in each of the last blocks, in micro-lamports per compute unit, as a node
+ * does: for given addresses the highest of their minimums, and never less than the block's own minimum. Held in
+ * memory only.
  */
 export class PriorityFees {
   readonly #bySlot = new Map<number, PaidInBlock>()

@@ -11,7 +11,7 @@ export const ED25519_PROGRAM = 'Ed25519SigVerify111111111111111111111111111'
 export const SECP256K1_PROGRAM = 'KeccakSecp256k11111111111111111111111111111'
 export const SECP256R1_PROGRAM = 'Secp256r1SigVerify1111111111111111111111111'
 
-/** Programs inside the runtime: the default compute limit counts 3,000 units for each of their instructions (SIMD-0170). */
+/** Built-in programs: the default compute limit counts 3,000 units for each of their instructions (SIMD-0170). */
 export const BUILTIN_PROGRAMS: ReadonlySet<string> = new Set([
   SYSTEM_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,

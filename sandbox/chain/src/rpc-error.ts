@@ -1,4 +1,4 @@
-/** An error that goes to the client as a JSON-RPC error object. Codes and messages are those of an Agave node. */
+/** Error that the client receives as a JSON-RPC error object. Codes and messages are those of an Agave node. */
 export class RpcError extends Error {
   readonly code: number
   readonly data: unknown

@@ -5,10 +5,10 @@ import type { TransactionRecord } from './ledger.js'
 import type { ChainState, SavedState, StateHeader } from './state.js'
 
 const FORMAT = 'keybay-chain'
-/** Rises with every change of what a snapshot holds, also with the version of the VM. */
+/** Increases with every change of the snapshot format or of the VM version. */
 const VERSION = 1
 const FILE = 'snapshot'
-/** Records that are written together; full chunks are encoded once and kept. */
+/** Number of records written together; full chunks are encoded once and cached. */
 const CHUNK = 1_000
 const NEWLINE = 0x0a
 
@@ -20,7 +20,7 @@ interface Section {
 interface Head {
   readonly format: string
   readonly version: number
-  /** The state's header, the VM, then chunks of records. */
+  /** Header of the state, the VM, then chunks of records. */
   readonly sections: readonly Section[]
 }
 
@@ -40,7 +40,7 @@ function encodeJson(value: unknown): Encoded {
   return encode(Buffer.from(JSON.stringify(value)))
 }
 
-/** Writes the state of a chain into one file of a folder: one line of JSON with lengths and checksums, then the sections. */
+/** Writes the chain's state into one file: one line of JSON with lengths and checksums, then the sections. */
 export class SnapshotWriter {
   readonly #dir: string
   #full: Encoded[] = []
@@ -52,9 +52,10 @@ export class SnapshotWriter {
   }
 
   /**
-   * Takes the state at once and writes it: a new file that replaces the old one only when it is complete and on the disk.
+   * Captures the state at once and writes it: a new file that replaces the old one only when it is complete and on
+   * disk.
    *
-   * @throws the error of the file system; the old snapshot then still stands
+   * @throws the error of the file system; the old snapshot then remains valid
    */
   save(state: ChainState): Promise<void> {
     const sections = this.#encode(state)
@@ -64,7 +65,7 @@ export class SnapshotWriter {
     return current
   }
 
-  /** Encodes the chunks that have become full. Called at every slot, it spares `save` a long pause. */
+  /** Encodes the chunks that have become full. Called at every slot, so that `save` does not pause for long. */
   prepare({ ledger }: ChainState): void {
     if (this.#generation !== ledger.generation) {
       this.#full = []
@@ -97,12 +98,12 @@ export class SnapshotWriter {
   }
 }
 
-/** A snapshot that cannot be used. */
+/** Thrown when a snapshot cannot be used. */
 class BadSnapshot extends Error {}
 
 /**
- * The saved state of a folder; undefined when there is none. A snapshot that is damaged or of another version is moved
- * aside with a message, never deleted, and the chain begins anew.
+ * Loads the saved state of a folder; undefined when there is none. Moves a snapshot that is damaged or of another
+ * version aside with a message, never deletes it, and the chain starts fresh.
  */
 export async function loadSnapshot(dir: string, warn: (message: string) => void): Promise<SavedState | undefined> {
   const path = join(dir, FILE)
@@ -120,14 +121,14 @@ export async function loadSnapshot(dir: string, warn: (message: string) => void)
   }
 }
 
-/** Files of writes that were cut off. */
+/** Deletes the files of interrupted writes. */
 async function removeLeftovers(dir: string): Promise<void> {
   const names = await readdir(dir).catch(() => [])
   const leftovers = names.filter(name => name.startsWith(`${FILE}.`) && name.endsWith('.tmp'))
   await Promise.all(leftovers.map(name => rm(join(dir, name), { force: true })))
 }
 
-/** Moves the snapshot of a folder out of the way. */
+/** Moves the snapshot of a folder aside. */
 export async function setAside(dir: string, reason: string, warn: (message: string) => void): Promise<void> {
   const aside = join(dir, `${FILE}.bad-${Date.now()}`)
   await rename(join(dir, FILE), aside)

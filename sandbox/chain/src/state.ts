@@ -9,13 +9,13 @@ import { PriorityFees } from './priority-fees.js'
 import { SYSTEM_PROGRAM } from './programs.js'
 import { type SlotHash, Vm } from './vm.js'
 
-/** A fresh chain begins with some blocks: equal airdrops need blockhashes to choose from, lookup tables recent slots. */
+/** A fresh chain starts with some blocks: equal airdrops need several blockhashes, lookup tables need recent slots. */
 const GENESIS_SLOTS = 32
 
-/** The slot-hashes sysvar holds this many entries. */
+/** Maximum number of entries in the slot-hashes sysvar. */
 const MAX_SLOT_HASHES = 512
 
-/** Everything of the state that is neither in the VM nor a transaction. Times in ms and seconds since epoch. */
+/** State outside the VM and the transactions. Times in ms and seconds since epoch. */
 export interface StateHeader {
   readonly genesisHash: string
   readonly slot: number
@@ -35,19 +35,19 @@ export interface SavedState {
 
 export interface StateOptions {
   readonly clock: MovableClock
-  /** ms of a slot. */
+  /** Duration of a slot, in ms. */
   readonly slotMs: number
-  /** How many transactions are remembered. */
+  /** Number of transactions to keep. */
   readonly historyLimit: number
   /** Slots until a confirmed transaction counts as finalized. */
   readonly finalitySlots: number
 }
 
-/** Hears what happens on the chain: subscriptions live from it. */
+/** Listener for chain events, which drive the subscriptions. */
 export interface StateListener {
   transaction(record: TransactionRecord, writableAddresses: readonly string[]): void
   slot(block: Block): void
-  /** Accounts changed without a transaction: a fork was abandoned. */
+  /** Called when accounts changed without a transaction, because a fork was abandoned. */
   accounts(addresses: readonly string[]): void
 }
 
@@ -63,7 +63,7 @@ export class ChainState {
   vm: Vm
   height = 0
   burnedFees = 0
-  /** Something happened that a snapshot must not miss. */
+  /** Changes exist that the next snapshot has to include. */
   dirty = true
   #open: Block
   /** Newest first. */
@@ -84,7 +84,7 @@ export class ChainState {
       this.#slotHashes = closed.map(({ slot, blockhash }) => ({ slot: BigInt(slot), hash: blockhash })).reverse()
       for (const record of saved.records) this.ledger.add(record)
       this.ledger.total = header.totalTransactions
-      // The slots of the time that it was down were skipped.
+      // Skip the slots of the time that the chain was down.
       const down = Math.max(0, options.clock.now() - header.savedAt)
       const skipped = options.slotMs > 0 ? Math.floor(down / options.slotMs) : 0
       this.#open = this.#enter(header.slot + 1 + skipped, header.slot)
@@ -100,7 +100,7 @@ export class ChainState {
     }
   }
 
-  /** The block being filled. */
+  /** Block that is still being filled. */
   get open(): Block {
     return this.#open
   }
@@ -109,7 +109,7 @@ export class ChainState {
     return this.#open.slot
   }
 
-  /** The newest slot whose transactions count as finalized. */
+  /** Newest slot whose transactions count as finalized. */
   get root(): number {
     return Math.max(0, this.slot - this.options.finalitySlots)
   }
@@ -128,7 +128,7 @@ export class ChainState {
     if (first !== undefined) this.blocks.dropBefore(first)
   }
 
-  /** Puts the VM, the blockhashes and the height of a fork point back and goes on in a new slot. */
+  /** Restores the VM, the blockhashes and the height of a fork point, and continues in a new slot. */
   rewind(point: { vm: Uint8Array; blockhashes: readonly IssuedBlockhash[]; height: number; slot: number }): string[] {
     const parent = this.blocks.slots(0, point.slot - 1).at(-1) ?? 0
     const current = this.slot
@@ -150,7 +150,7 @@ export class ChainState {
     return records.map(record => record.signature)
   }
 
-  /** @returns all that a snapshot keeps, with the VM's bytes taken now */
+  /** @returns everything that a snapshot stores, with the VM's bytes captured now */
   save(): SavedState {
     const header: StateHeader = {
       genesisHash: this.genesisHash,
@@ -175,7 +175,7 @@ export class ChainState {
       parentSlot,
       height: this.height,
       time: this.options.clock.seconds,
-      // Random, so that nothing signed for an earlier chain of this machine is valid on a fresh one.
+      // Random, so that a transaction signed for an earlier chain on this machine is invalid on a fresh one.
       blockhash: bs58.encode(randomBytes(32)),
       previousBlockhash,
       signatures: [],

@@ -34,7 +34,7 @@ type Kind =
   | { readonly type: 'slot' }
   | { readonly type: 'root' }
 
-/** What a client can subscribe to, by method. */
+/** Subscription types, by method. */
 const KINDS: Readonly<Record<string, { readonly required: number; readonly read: (params: Params) => Kind }>> = {
   signatureSubscribe: {
     required: 1,
@@ -68,7 +68,7 @@ function mentionsOf(filter: unknown): string | undefined {
   return mentions[0]
 }
 
-/** How many parameters a subscribe method must have; undefined when there is no such method. */
+/** Returns the number of parameters that a subscribe method requires; undefined for an unknown method. */
 export function requiredParams(method: string): number | undefined {
   return Object.hasOwn(KINDS, method) ? KINDS[method]?.required : undefined
 }
@@ -86,7 +86,7 @@ export class Subscriptions implements StateListener {
     context.state.listeners.add(this)
   }
 
-  /** @returns the id of the subscription @throws RpcError for wrong parameters */
+  /** @returns the id of the subscription @throws RpcError for invalid parameters */
   add(method: string, params: Params, notify: Notify): number {
     const known = KINDS[method]
     if (!known) throw invalidParams(`no such subscription: ${method}`)
@@ -94,7 +94,7 @@ export class Subscriptions implements StateListener {
     this.#lastId += 1
     const subscription = { id: this.#lastId, notify, kind }
     this.#byId.set(subscription.id, subscription)
-    // The answer with the id goes first: what is known already follows it.
+    // Send the response with the id first; a result that is already known follows it.
     if (kind.type === 'signature') setImmediate(() => this.#signature(subscription))
     return subscription.id
   }
@@ -114,7 +114,7 @@ export class Subscriptions implements StateListener {
     this.accounts(writable)
   }
 
-  /** Several transactions in one turn of the event loop are one notification for each account. */
+  /** Merges several transactions in one turn of the event loop into one notification per account. */
   accounts(addresses: readonly string[]): void {
     for (const address of addresses) this.#changed.add(address)
     if (this.#flushing) return
@@ -134,7 +134,7 @@ export class Subscriptions implements StateListener {
     }
   }
 
-  /** Tells a subscriber what became of its transaction, once; the subscription ends with that. */
+  /** Notifies a subscriber of its transaction's result, once; the subscription then ends. */
   #signature({ id, kind, notify }: Subscription): void {
     if (kind.type !== 'signature' || !this.#byId.has(id)) return
     const { state } = this.#context
@@ -168,7 +168,7 @@ export class Subscriptions implements StateListener {
     }
   }
 
-  /** A closed account is shown as an empty one of the system program, as a node does. */
+  /** Shows a closed account as an empty one of the system program, as a node does. */
   #account(address: string, format: AccountFormat): unknown {
     const { vm } = this.#context.state
     const gone = { lamports: 0n, owner: '11111111111111111111111111111111', data: Buffer.alloc(0), executable: false }

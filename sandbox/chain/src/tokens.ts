@@ -4,7 +4,7 @@ import type { AccountState, Vm } from './vm.js'
 
 const MINT_SIZE = 82
 const ACCOUNT_SIZE = 165
-/** Token-2022 puts the kind of account after the padding: 1 mint, 2 token account. Extensions follow it. */
+/** Token-2022 stores the kind of account after the padding: 1 mint, 2 token account. Extensions follow it. */
 const KIND_OFFSET = 165
 
 export interface Mint {
@@ -22,7 +22,7 @@ export interface TokenAccount {
   readonly delegate: string | null
   readonly delegatedAmount: bigint
   readonly state: 'uninitialized' | 'initialized' | 'frozen'
-  /** Lamports that stay in the account, for wrapped SOL alone. */
+  /** Lamports that stay in the account; for wrapped SOL only. */
   readonly rentExemptReserve: bigint | null
   readonly closeAuthority: string | null
 }
@@ -42,7 +42,7 @@ function optionalKey(data: Buffer, offset: number): string | null {
   return data.readUInt32LE(offset) === 1 ? key(data, offset + 4) : null
 }
 
-/** The mint that an account holds, or null when it holds none. */
+/** Returns the mint stored in an account, or null when there is none. */
 export function readMint({ owner, data }: AccountState): Mint | null {
   if (!isTokenProgram(owner)) return null
   if (data.length !== MINT_SIZE && data[KIND_OFFSET] !== 1) return null
@@ -55,7 +55,7 @@ export function readMint({ owner, data }: AccountState): Mint | null {
   }
 }
 
-/** The token account that an account holds, or null when it holds none. */
+/** Returns the token account stored in an account, or null when there is none. */
 export function readTokenAccount({ owner, data }: AccountState): TokenAccount | null {
   if (!isTokenProgram(owner)) return null
   if (data.length !== ACCOUNT_SIZE && data[KIND_OFFSET] !== 2) return null
@@ -73,7 +73,7 @@ export function readTokenAccount({ owner, data }: AccountState): TokenAccount | 
   }
 }
 
-/** An amount the way the RPC shows it. @example tokenAmount(1500n, 3) // uiAmountString '1.5' */
+/** Formats an amount as the RPC does. @example tokenAmount(1500n, 3) // uiAmountString '1.5' */
 export function tokenAmount(amount: bigint, decimals: number): TokenAmount {
   const digits = amount.toString().padStart(decimals + 1, '0')
   const split = digits.length - decimals
@@ -82,10 +82,10 @@ export function tokenAmount(amount: bigint, decimals: number): TokenAmount {
   return { amount: amount.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString }
 }
 
-/** Where accounts are read: the chain, or the chain as a simulation would leave it. */
+/** Source of accounts: the chain, or its state after a simulation. */
 export type Accounts = Pick<Vm, 'account'>
 
-/** Decimals of a mint; 0 when it is gone. */
+/** Returns the decimals of a mint; 0 when the mint no longer exists. */
 export function decimalsOf(vm: Accounts, mint: string): number {
   const account = vm.account(mint)
   return (account && readMint(account)?.decimals) ?? 0
@@ -99,7 +99,7 @@ export interface TokenBalance {
   readonly uiTokenAmount: TokenAmount
 }
 
-/** Balances of the token accounts among a transaction's accounts. Without a token program among them there are none. */
+/** Returns the balances of a transaction's token accounts. Empty when the transaction names no token program. */
 export function tokenBalances(vm: Accounts, addresses: readonly string[]): TokenBalance[] {
   if (!addresses.some(isTokenProgram)) return []
   return addresses.flatMap((address, accountIndex) => {

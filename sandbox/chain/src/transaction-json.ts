@@ -9,11 +9,13 @@ export type TransactionEncoding = 'json' | 'jsonParsed' | 'base64' | 'base58' | 
 
 export interface TransactionFormat {
   readonly encoding: TransactionEncoding
-  /** Absent: the client knows legacy transactions alone. */
+  /** Absent: the client supports only legacy transactions. */
   readonly maxVersion: number | undefined
 }
 
-/** A transaction with its meta, as `getTransaction` and `getBlock` show it. @throws RpcError -32015 for a newer version */
+/**
+ * Returns a transaction with meta, as in `getTransaction` and `getBlock`. @throws RpcError -32015 for a newer version
+ */
 export function transactionJson(record: TransactionRecord, format: TransactionFormat): Record<string, unknown> {
   const transaction = decodeRecord(record)
   const { version } = transaction.message
@@ -25,7 +27,7 @@ export function transactionJson(record: TransactionRecord, format: TransactionFo
   }
 }
 
-/** Only who took part, for `transactionDetails: 'accounts'`. */
+/** Returns only the accounts, for `transactionDetails: 'accounts'`. */
 export function transactionAccountsJson(record: TransactionRecord, maxVersion: number | undefined): unknown {
   const transaction = decodeRecord(record)
   const { version } = transaction.message
@@ -124,7 +126,7 @@ function metaJson(record: TransactionRecord, transaction: WireTransaction, encod
   }
 }
 
-/** Inner instructions in the `jsonParsed` form. `keys`: all of the transaction's. */
+/** Returns inner instructions in `jsonParsed` form. `keys`: all keys of the transaction. */
 export function parsedInner(inner: readonly InnerInstructions[], keys: readonly string[]): unknown[] {
   return inner.map(({ index, instructions }) => ({
     index,
@@ -132,7 +134,7 @@ export function parsedInner(inner: readonly InnerInstructions[], keys: readonly 
   }))
 }
 
-/** The memo text of a transaction the way `getSignaturesForAddress` shows it: `[length] text`, several joined by `; `. */
+/** Returns a transaction's memo as in `getSignaturesForAddress`: `[length] text`, several joined by `; `. */
 export function memoOf(record: TransactionRecord): string | null {
   if (!record.logs.some(log => log.startsWith('Program Memo'))) return null
   const { message } = decodeRecord(record)

@@ -8,7 +8,7 @@ import { tokenBalances } from './tokens.js'
 import type { Simulation } from './vm.js'
 import { isWritableIndex, type WireTransaction } from './wire.js'
 
-/** Why a transaction may not run at all, in the order in which a validator looks: lifetime first, then duplicates. */
+/** Returns why a transaction may not run, checked in a validator's order: lifetime first, then duplicates. */
 function lifetimeError(state: ChainState, { message, signatures }: WireTransaction): TransactionError | null {
   const alive = state.blockhashes.isValid(message.recentBlockhash) || nonceAccountOf(state.vm, message) !== undefined
   if (!alive) return 'BlockhashNotFound'
@@ -16,11 +16,11 @@ function lifetimeError(state: ChainState, { message, signatures }: WireTransacti
 }
 
 /**
- * Runs a transaction for good. One that fails in an instruction lands too, and pays its fee; one that may not run at all
- * leaves no trace, as on a real chain.
+ * Runs a transaction and keeps its effects. A transaction that fails in an instruction also lands and pays its fee;
+ * one that may not run leaves no trace, as on a real chain.
  *
- * @param verified its signatures were already checked on these bytes
- * @returns the record, or the error for which it did not land
+ * @param verified its signatures were already verified on these bytes
+ * @returns the record, or the error that kept it from landing
  */
 export function execute(
   state: ChainState,
@@ -38,7 +38,7 @@ export function execute(
   const preTokenBalances = tokenBalances(vm, keys)
   const outcome = vm.execute(transaction.raw, verified)
   const postBalances = keys.map(key => vm.balance(key))
-  // Lamports only move between a transaction's own accounts: what is missing afterwards is the fee.
+  // Lamports only move between a transaction's own accounts, so the missing amount is the fee.
   const fee = sum(preBalances) - sum(postBalances)
   if (outcome.error && fee === 0) return { refused: outcome.error }
   if (outcome.error && nonce) advanceNonce(vm, nonce)
@@ -75,11 +75,11 @@ function sum(numbers: readonly number[]): number {
 
 export interface SimulationRequest {
   readonly checkSignatures: boolean
-  /** Pretend that the latest blockhash was used. */
+  /** Simulates as if the transaction used the latest blockhash. */
   readonly replaceBlockhash: boolean
 }
 
-/** Runs a transaction without effect. A `SignatureFailure` comes before every other error, as on a node. */
+/** Runs a transaction without keeping its effects. A `SignatureFailure` precedes every other error, as on a node. */
 export function simulate(
   state: ChainState,
   transaction: WireTransaction,

@@ -9,7 +9,7 @@ import {
 } from 'litesvm/dist/internal.js'
 import { type TransactionError, transactionError } from './errors.js'
 
-/** Slots in an epoch, as on mainnet; there is no warm-up. */
+/** Slots per epoch, as on mainnet; there is no warm-up. */
 export const SLOTS_PER_EPOCH = 432_000
 
 export interface AccountState {
@@ -34,13 +34,13 @@ export interface ReturnData {
   readonly data: readonly [string, 'base64']
 }
 
-/** An entry of the slot-hashes sysvar. */
+/** Entry of the slot-hashes sysvar. */
 export interface SlotHash {
   readonly slot: bigint
   readonly hash: string
 }
 
-/** What the VM says about one run of a transaction. */
+/** Result of one run of a transaction in the VM. */
 export interface Outcome {
   readonly error: TransactionError | null
   readonly logs: string[]
@@ -50,7 +50,7 @@ export interface Outcome {
 }
 
 export interface Simulation extends Outcome {
-  /** The accounts as they would be afterwards; empty when the transaction fails. */
+  /** Returns the accounts after the run; empty when the transaction fails. */
   readonly accounts: () => ReadonlyMap<string, AccountState>
 }
 
@@ -64,17 +64,16 @@ function accountState(account: Account): AccountState {
 }
 
 /**
- * The Solana VM: accounts and programs, nothing of slots, history or clients.
- *
- * It stands on LiteSVM's native binding rather than on its public class, which loads @solana/kit and re-encodes every
- * address and transaction through it: the server has the wire bytes already. The version is pinned.
+ * The Solana VM: accounts and programs, but no slots, history or clients. Uses LiteSVM's native binding instead of
+ * its public class, which loads @solana/kit and re-encodes every address and transaction with it: the server already
+ * has the wire bytes. The version is pinned.
  */
 export class Vm {
   readonly #svm: LiteSvm
 
   private constructor(svm: LiteSvm) {
     this.#svm = svm
-    // The server checks both itself: 150 blockhashes with durable nonces, and every signature of the ledger.
+    // The server checks both itself: 150 blockhashes with durable nonces, and every signature in the ledger.
     svm.setBlockhashCheck(false)
     svm.setTransactionHistory(0n)
   }
@@ -86,7 +85,7 @@ export class Vm {
     return new Vm(svm)
   }
 
-  /** @throws Error when the bytes are not a state of this version of the VM */
+  /** @throws Error when the bytes are not a state of this VM version */
   static fromBytes(bytes: Uint8Array): Vm {
     return new Vm(LiteSvm.fromBytes(bytes))
   }
@@ -100,7 +99,7 @@ export class Vm {
     return account ? accountState(account) : null
   }
 
-  /** Lamports; 0 when there is no such account. */
+  /** Returns lamports; 0 when the account does not exist. */
   balance(address: string): number {
     return Number(this.#svm.getBalance(bs58.decode(address)) ?? 0n)
   }
@@ -120,14 +119,14 @@ export class Vm {
     return this.#svm.minimumBalanceForRentExemption(dataLength)
   }
 
-  /** What durable nonces are made of. The blockhashes that clients use are the server's own. */
+  /** Blockhash from which durable nonces derive. The blockhashes that clients use are the server's own. */
   get blockhash(): string {
     return this.#svm.latestBlockhash()
   }
 
   /**
-   * Moves the clock and slot-hashes sysvars and the blockhash of durable nonces. `hashes`: newest first; lookup tables
-   * need them.
+   * Updates the clock and slot-hashes sysvars and the blockhash of durable nonces. `hashes`: newest first, for lookup
+   * tables.
    */
   enterSlot(slot: number, unixSeconds: number, hashes: readonly SlotHash[]): void {
     this.#svm.expireBlockhash()
@@ -139,7 +138,7 @@ export class Vm {
     this.#svm.setSlotHashes([...hashes])
   }
 
-  /** Runs a transaction for good. `verified`: its signatures were already checked on these very bytes. */
+  /** Runs a transaction and keeps its effects. `verified`: its signatures were verified on exactly these bytes. */
   execute(raw: Uint8Array, verified: boolean): Outcome {
     this.#svm.setSigverify(!verified)
     const result = this.#svm.sendVersionedTransaction(raw)

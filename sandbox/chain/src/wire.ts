@@ -1,6 +1,6 @@
 import bs58 from 'bs58'
 
-/** Largest transaction on the wire (bytes): one IPv6 packet. */
+/** Largest transaction on the wire, in bytes: one IPv6 packet. */
 export const PACKET_DATA_SIZE = 1232
 
 export interface CompiledInstruction {
@@ -24,7 +24,7 @@ export interface Message {
   }
   readonly accountKeys: readonly string[]
   readonly recentBlockhash: string
-  /** Where the 32 bytes of the blockhash stand, counted from the start of the message. */
+  /** Offset of the blockhash's 32 bytes from the start of the message. */
   readonly blockhashOffset: number
   readonly instructions: readonly CompiledInstruction[]
   readonly addressTableLookups: readonly AddressTableLookup[]
@@ -33,12 +33,12 @@ export interface Message {
 export interface WireTransaction {
   readonly signatures: readonly string[]
   readonly message: Message
-  /** Exactly the bytes that were read: what follows them is cut off. */
+  /** The bytes that were read, without any that follow. */
   readonly raw: Buffer
   readonly messageOffset: number
 }
 
-/** Reads bytes in Solana's transaction format; every read is checked against the end. */
+/** Reads bytes in Solana's transaction format, with a bounds check on every read. */
 class Reader {
   offset = 0
   readonly #bytes: Uint8Array
@@ -53,7 +53,7 @@ class Reader {
     return byte
   }
 
-  /** compact-u16: 7 bits a byte, low first, three bytes at most, shortest form only. */
+  /** Reads a compact-u16: 7 bits per byte, low first, at most three bytes, shortest form only. */
   length(): number {
     let value = 0
     for (let shift = 0; shift <= 14; shift += 7) {
@@ -88,9 +88,9 @@ class Reader {
 }
 
 /**
- * Reads a legacy or version 0 transaction. Bytes after its end are ignored, as a validator does.
+ * Reads a legacy or version 0 transaction. Ignores bytes after its end, as a validator does.
  *
- * @throws Error with the reason, in the words of bincode where clients may know them
+ * @throws Error with the reason, worded as in bincode where clients may know the message
  */
 export function readTransaction(bytes: Uint8Array): WireTransaction {
   const reader = new Reader(bytes)
@@ -100,7 +100,7 @@ export function readTransaction(bytes: Uint8Array): WireTransaction {
   return { signatures, message, raw: Buffer.from(bytes.subarray(0, reader.offset)), messageOffset }
 }
 
-/** Reads a message alone, as `getFeeForMessage` gets it. @throws Error like {@link readTransaction} */
+/** Reads a message alone, as in `getFeeForMessage`. @throws Error like {@link readTransaction} */
 export function readMessage(bytes: Uint8Array): Message {
   return message_(new Reader(bytes), 0)
 }
@@ -143,7 +143,7 @@ function message_(reader: Reader, start: number): Message {
   }
 }
 
-/** The rules that a validator checks before it looks at any account; false means `SanitizeFailure`. */
+/** Applies the rules that a validator checks before it reads any account; false means `SanitizeFailure`. */
 export function isSane({ signatures, message }: WireTransaction): boolean {
   const { header, accountKeys, instructions, addressTableLookups, version } = message
   const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = header
@@ -162,7 +162,7 @@ export function isSane({ signatures, message }: WireTransaction): boolean {
   )
 }
 
-/** Whether the static key at `index` may be written to, by the header alone. */
+/** Returns true if the header alone makes the static key at `index` writable. */
 export function isWritableIndex({ header, accountKeys }: Message, index: number): boolean {
   if (index < header.numRequiredSignatures)
     return index < header.numRequiredSignatures - header.numReadonlySignedAccounts

@@ -9,10 +9,10 @@ import { requiredParams, Subscriptions } from './subscriptions.js'
 
 const MAX_MESSAGE_BYTES = 50 * 1024
 const MAX_SUBSCRIPTIONS = 1_000
-/** A client that does not read is cut off, rather than kept in memory. */
+/** A client that does not read is disconnected, so that unsent data does not fill memory. */
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024
 
-/** The websocket side. It listens on its own port, and also on the HTTP port for clients behind one address. */
+/** Websocket server. Listens on its own port, and also on the HTTP port for clients behind one address. */
 export class WebSockets {
   readonly #context: RpcContext
   readonly #subscriptions: Subscriptions
@@ -32,7 +32,7 @@ export class WebSockets {
     })
   }
 
-  /** Cuts every connection without a word; returns how many there were. */
+  /** Drops every connection without a close message; returns their number. */
   cut(): number {
     const { size } = this.#server.clients
     for (const client of this.#server.clients) client.terminate()
@@ -64,7 +64,7 @@ export class WebSockets {
     let id: Id = null
     try {
       const request = toRequest(value)
-      // A client's ping is a notification; so is anything else without an id.
+      // A client's ping is a notification, like any request without an id.
       if (request.id === undefined) return
       id = request.id
       const fault = this.#context.faults.takeForCall([request.method])
@@ -91,7 +91,7 @@ export class WebSockets {
     }
     if (requiredParams(method.replace(/Unsubscribe$/, 'Subscribe')) === undefined) throw methodNotFound()
     const id = new Params(params, 1).integer(0)
-    // Only one's own: else a client could silence another.
+    // Only the client's own subscriptions: otherwise one client could end another's.
     if (!own.delete(id) || !this.#subscriptions.remove(id)) throw invalidParams('Invalid subscription id.')
     return true
   }

@@ -4,8 +4,8 @@ const DESCRIPTOR = 0b1010_0000
 const MAX_BLOCK = 128 * 1024
 
 /**
- * A zstd frame of raw blocks (RFC 8878 §3.1.1.2.2). Every decoder reads it; nothing becomes smaller, which a sandbox can
- * afford, and Node 20 has no zstd of its own.
+ * Returns a zstd frame of raw blocks (RFC 8878 §3.1.1.2.2), which every decoder reads. Does not compress, because
+ * Node 20 has no zstd and a sandbox does not need it.
  */
 export function zstdFrame(data: Uint8Array): Buffer {
   const header = Buffer.alloc(9)

@@ -135,7 +135,7 @@ describe('injected faults', () => {
     expect((await connection.isBlockhashValid(blockhash)).value).toBe(false)
     expect((await rpc(chain, 'getBlock', slot)).error?.code).toBe(-32007)
     await vi.waitFor(() => expect(balances).toHaveBeenLastCalledWith(0))
-    // Its own blockhash is older than the fork: sent again, it runs again.
+    // The transaction's blockhash is older than the fork: when sent again, it runs again.
     expect(await connection.sendRawTransaction(transaction.serialize())).toBe(signature)
     expect(await connection.getBalance(bob)).toBe(1e9)
     expect((await admin(chain, 'DELETE', '/fork')).status).toBe(400)

@@ -47,7 +47,7 @@ describe('hostile input', () => {
       fc.asyncProperty(call, async ([method, params]) => {
         const reply = await rpc(chain, method, ...params)
         expect(reply.jsonrpc).toBe('2.0')
-        // -32603 is what an exception of ours would become; only the faucet says it on purpose.
+        // -32603 would mean an uncaught exception; only the faucet returns it on purpose.
         if (method !== 'requestAirdrop') expect(reply.error?.code).not.toBe(-32603)
       }),
       { numRuns: 600 },

@@ -35,7 +35,7 @@ it('unchanged @solana/kit: airdrop, transfer, confirmation, subscriptions, exact
     .accountNotifications(bob.address, { commitment: 'confirmed' })
     .subscribe({ abortSignal })
 
-  // kit drops what comes before someone reads.
+  // kit drops notifications that arrive before the first read.
   const [firstAccount, firstSlot] = [firstOf(accounts), firstOf(slots)]
 
   const airdrop = airdropFactory({ rpc, rpcSubscriptions })

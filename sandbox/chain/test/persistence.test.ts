@@ -9,7 +9,7 @@ async function result(chain: Chain, method: string, ...params: unknown[]) {
   return (await rpc(chain, method, ...params)).result
 }
 
-/** A chain with an airdrop and a transfer in `dataDir`, stopped; returns what a client knew of it. */
+/** Creates a chain with an airdrop and a transfer in `dataDir`, stops it, and returns the state that a client saw. */
 async function played(dataDir: string) {
   const chain = await startChain({ dataDir, slotMs: 0 })
   const [alice, bob] = [Keypair.generate(), Keypair.generate().publicKey]

@@ -1,4 +1,4 @@
-/** A simulation tells beforehand what the block tells afterwards. */
+/** A simulation predicts what the block later reports. */
 import {
   createAssociatedTokenAccountIdempotentInstruction,
   createTransferCheckedInstruction,

@@ -5,7 +5,7 @@ import { Connection, Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js'
 import { onTestFinished } from 'vitest'
 import { type Chain, type ChainOptions, startChain } from '../src/index.js'
 
-/** A chain for one test, or for a file when it is started in beforeAll with its own `stop`. */
+/** Starts a chain for one test, or for a file when started in beforeAll with its own `stop`. */
 export async function chainForTest(options: ChainOptions = {}): Promise<Chain> {
   const chain = await startChain(options)
   onTestFinished(() => chain.stop())
@@ -18,7 +18,7 @@ export async function folderForTest(): Promise<string> {
   return folder
 }
 
-/** web3.js would try for ever to reach the websocket of a chain that has stopped. */
+/** Stops web3.js from reconnecting forever to the websocket of a stopped chain. */
 function closeSocket(connection: Connection): void {
   const socket: unknown = Reflect.get(connection, '_rpcWebSocket')
   if (typeof socket !== 'object' || !socket) return
@@ -28,8 +28,9 @@ function closeSocket(connection: Connection): void {
 }
 
 /**
- * A web3.js connection that ends with the test. web3.js goes on asking in the background after a confirmation: those
- * calls are waited for, and later ones stay unanswered, so that none fails when the chain stops.
+ * Opens a web3.js connection that closes with the test. web3.js keeps polling in the background after a
+ * confirmation: the test waits for calls in flight and leaves later ones pending, so that none fails when the chain
+ * stops.
  */
 export function connectionForTest(
   chain: Chain,
@@ -54,7 +55,7 @@ export function connectionForTest(
   return connection
 }
 
-/** A new key with `sol` on the chain. */
+/** Creates a key with a balance of `sol`. */
 export async function funded(connection: Connection, sol = 10): Promise<Keypair> {
   const keypair = Keypair.generate()
   await connection.confirmTransaction(await connection.requestAirdrop(keypair.publicKey, sol * LAMPORTS_PER_SOL))
@@ -74,7 +75,7 @@ export function post(chain: Chain, body: string, headers: Record<string, string>
   return fetch(chain.url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
 }
 
-/** One call, by hand. */
+/** Sends one raw JSON-RPC call. */
 export async function rpc(chain: Chain, method: string, ...params: unknown[]): Promise<RpcReply> {
   const response = await post(chain, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
   return response.json()

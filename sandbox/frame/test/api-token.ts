@@ -1,4 +1,4 @@
-/** What the relays show the API, of its operator: one for each API. */
+/** Creates the API token that the relays send to the API, once for each API. */
 import type { Api } from '@keybay/sandbox-api'
 
 const tokens = new Map<Api, Promise<string>>()

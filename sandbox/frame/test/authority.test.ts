@@ -1,4 +1,6 @@
-/** What authorises an operation, as the relay sees it: token, session signature, device signature, second factor, password. */
+/**
+ * Tests what authorises an operation at the relay: token, session signature, device signature, second factor, password.
+ */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { overhear } from './overheard.js'
@@ -7,7 +9,7 @@ import { frameOf, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
-/** Claims of a compact JWS. */
+/** Returns the claims of a compact JWS. */
 function claimsOf(text: string | undefined): Record<string, unknown> {
   return JSON.parse(Buffer.from(text?.split('.')[1] ?? '', 'base64url').toString())
 }
@@ -58,7 +60,7 @@ it('[S6.1] the token from the start, with each operation the session’s and the
   // Each attempt has its own signature.
   const signatures = requests.flatMap(({ 'x-keybay-device': device }) => device ?? [])
   expect(new Set(signatures).size).toBe(signatures.length)
-  // No password, and nothing made of it, is in what was sent.
+  // The requests contain neither the password nor anything derived from it.
   expect(JSON.stringify(requests)).not.toContain(password)
 })
 
@@ -67,7 +69,7 @@ it('[S6.1] a second factor is entered in the visible frame below what it is for,
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')
   const secret = await enrolTotp(page)
-  // Relays ask for a session's factors at most every 10 s.
+  // Relays check a session's factors at most every 10 s.
   world.advanceRelays(11_000)
   const requests = heard(page)
   const overheard = await overhear(page)
@@ -105,7 +107,7 @@ it('sends a code by email, twice if asked; closing is user_rejected; a recovery 
   world.advanceRelays(11_000)
   const leaving = page.evaluate(address => window.host.outcome(window.host.signMessage(address, 'no')), address)
   const left = (await frameOf(page, 'visible')).getByRole('button', { name: 'Cancel' })
-  // Answered before the click, since the frame goes with it.
+  // Click after `evaluate` has returned, because the click removes the frame.
   await left.evaluate((element: HTMLButtonElement) => void setTimeout(() => element.click()))
   expect((await leaving).code).toBe('user_rejected')
   await mailed()

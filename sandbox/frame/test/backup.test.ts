@@ -1,4 +1,4 @@
-/** Backups at providers: real services, real windows, and what is in the drives afterwards read without the frame. */
+/** Tests backups at providers with real services and windows, and reads the drives afterwards without the frame. */
 import { readBackupHeader } from '@keybay/waas/mpc'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import { frameOf, setUpWorld } from './world.js'
 const world = setUpWorld({ drives: true })
 type Cloud = 'googleDrive' | 'icloud'
 
-/** With its backup at a provider. */
+/** Creates a wallet with its backup at a provider. */
 async function create(page: Page, provider: Cloud): Promise<string> {
   const popup = nextWindow(page)
   const making = page.evaluate(
@@ -27,7 +27,7 @@ async function create(page: Page, provider: Cloud): Promise<string> {
 function statusOf(page: Page, address: string) {
   return page.evaluate(async address => (await window.host.keybay.waas.wallet(address)).wallet.backup, address)
 }
-/** Begins, and says how it ended. */
+/** Starts an operation and returns its outcome. */
 function attempt(page: Page, what: 'backup' | 'refresh' | 'verifyBackup', address: string, provider: Cloud) {
   return page.evaluate(
     ([what, address, provider, password]) =>
@@ -52,7 +52,7 @@ it('[S1.8] backs up to Google Drive: uses only the app’s own folder, and the p
   expect(shares.map(({ party }) => party)).toEqual(['B1'])
   expect(await isAlive(page, address)).toBe(true)
 
-  // A refresh mints another backup: the new one is there, and the old one is gone.
+  // A refresh creates a new backup and deletes the old one.
   const popup = nextWindow(page)
   const refreshing = attempt(page, 'refresh', address, 'googleDrive')
   await letPageOpen(page)
@@ -75,7 +75,7 @@ it('stores the backup of a refresh without a place where the old one is', async 
     [address, password] as const,
   )
   await letPageOpen(page)
-  // Whatever it ends with, it has asked for the drive first.
+  // Whatever its outcome, the refresh requests access to the drive first.
   await allow(await popup)
   expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1 }, backup: { provider: 'googleDrive' } } })
   expect(await statusOf(page, address)).toMatchObject({ state: 'current', providers: ['googleDrive'] })
@@ -98,7 +98,7 @@ it('backs up new shares to iCloud, copies the backup to Drive, and verifies both
     const first = nextWindow(page)
     const backing = attempt(page, 'backup', address, provider)
     await allow(await first)
-    // From where it is, to where it goes.
+    // A copy opens one window for the source, then one for the destination.
     if (windows === 2) await allow(await nextWindow(page))
     expect(await backing).toMatchObject({ value: { provider, epoch: 1 } })
   }
@@ -148,7 +148,7 @@ it('stores a backup at the product API only under a recovery code', async () => 
   )
   expect(verified).toMatchObject({ value: { provider: 'dynamic' } })
   const sent = all.join('\n')
-  // The sealed one went there, and the code nowhere.
+  // The sealed backup went to the product API; the code went nowhere.
   expect(sent).toContain('"envelope":"')
   for (const secret of [code, code.replaceAll('-', '')].flatMap(formsOf)) expect(sent).not.toContain(secret)
 }, 240_000)
@@ -188,7 +188,7 @@ it('reports a denied, closed or blocked grant window, and changes nothing', asyn
   await (await closed).close()
   expect(await second).toMatchObject({ code: 'user_rejected' })
 
-  // A browser that opens nothing by itself: a press of the user does it.
+  // The browser blocks windows that open by themselves, so the user presses a button.
   await page.evaluate(() => {
     const { open } = window
     window.open = () => {

@@ -1,4 +1,4 @@
-/** The frame's start, in Chromium: who may embed it, what its address may say, who gets a port, and what code may run. */
+/** Tests the frame's start in Chromium: allowed embedders, the frame's address, the port, and the code that may run. */
 import type { Frame, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { setUpEmbedder } from './embedder.js'
@@ -11,7 +11,7 @@ async function frameOf(page: Page): Promise<Frame> {
   if (!frame) throw new Error('no frame')
   return frame
 }
-/** What the frame shows of itself. */
+/** Returns the text of the frame's alert. */
 async function refusal(page: Page): Promise<string | null> {
   const frame = await frameOf(page)
   return (await frame.waitForSelector('[role=alert]')).textContent()
@@ -103,7 +103,7 @@ describe('the handshake', () => {
       port1.onmessage = ({ data }) => heard.push(data)
       const offer = { type: 'keybay:waas:port', instanceId: 'instance-0001', exchange: 'mine', view: 'hidden' }
       frame?.contentWindow?.postMessage(offer, new URL(address).origin, [port2])
-      // What a receiver answers at once; the first port's answer comes after it would have come.
+      // A second receiver would answer this at once, before the first port answers the pings.
       port1.postMessage([6, 1])
       await sender?.ping(5000)
       await sender?.ping(5000)
@@ -157,7 +157,7 @@ describe('foreign embedders', () => {
   it('is not shown where a foreign page is between', async () => {
     const page = await world.visit('evil')
     const blocked = page.waitForEvent('console', message => /frame-ancestors/.test(message.text()))
-    // An allowed page inside of a foreign one: every ancestor counts.
+    // An allowed page inside a foreign one: every ancestor counts.
     await embed(page, world.origin('app'))
     const inner = await frameOf(page)
     await inner.waitForFunction(() => 'tools' in window)
@@ -174,7 +174,7 @@ describe('foreign embedders', () => {
 
   it('gives no port to a sandboxed page, whose origin is null', async () => {
     const page = await world.visit()
-    // A page of the allowed address, but without its origin.
+    // A page at the allowed address, but without its origin.
     await page.evaluate(origin => void window.tools.embed(origin, 'allow-scripts'), world.origin('app'))
     const opaque = await frameOf(page)
     await opaque.waitForFunction(() => document.readyState === 'complete')
@@ -209,7 +209,7 @@ describe('code in the frame', () => {
           if (effectiveDirective === 'connect-src') resolve(blockedURI)
         })
       })
-      // Later, in a task of the page: the debugger's own evaluations are held by no policy.
+      // Runs later, in a task of the page: the policy does not apply to the debugger's own evaluations.
       const later = <T>(act: () => T) => new Promise<T>(resolve => setTimeout(() => resolve(act())))
       const script = () => document.createElement('script')
       return {

@@ -1,4 +1,7 @@
-/** Accounts of other chains: their code comes with the first of them, and what they sign is what another implementation reads. */
+/**
+ * Tests accounts of other chains: their code loads with the first account, and other implementations read what they
+ * sign.
+ */
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { Transaction as BitcoinTransaction, p2tr, p2wpkh } from '@scure/btc-signer'
 import { pubECDSA, randomPrivateKeyBytes } from '@scure/btc-signer/utils.js'
@@ -259,12 +262,12 @@ async function setPassword(page: Page, address: string): Promise<void> {
   await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Set it' }))
   expect((await setting).code).toBeUndefined()
 }
-/** The address of a key as other implementations write it. */
+/** Returns the address of a key as other implementations write it. */
 function addressOf(chain: OtherChain, key: Uint8Array): string {
   return chain === 'EVM' ? addr.fromPrivateKey(key) : (p2tr(schnorr.getPublicKey(key)).address ?? '')
 }
 
-// Passwords are derived several times, and each takes a slow machine its time.
+// Passwords are derived several times, which takes time on a slow machine.
 describe.each(CHAINS)('an account of %s', chain => {
   it('keeps its address after a refresh, a reshare and a reload', async () => {
     const { page } = await arrive()
@@ -289,7 +292,7 @@ describe.each(CHAINS)('an account of %s', chain => {
     const page = await visit(await world.newContext())
     await world.signIn(page, person)
     expect(await walletOf(page)).toMatchObject({ accountAddress: address, here: false })
-    // The user is not asked: this browser cannot sign.
+    // The user sees no question, because this browser cannot sign.
     expect((await beginSigning(page, chain, address)).code).toBe('frame_share_elsewhere')
     const { outcome } = await restore(page, address, 'replace-device', file)
     expect(outcome).toMatchObject({ value: { accountAddress: address, here: true, epoch: 1 } })
@@ -310,7 +313,7 @@ describe.each(CHAINS)('an account of %s', chain => {
 it('an EVM account signs with its new shares after the response to their commit was lost', async () => {
   const { page } = await arrive()
   const { address } = await createOther(page, 'EVM')
-  // Connected before: no list tells the frame what became of it.
+  // Connects before, so that no wallet list gives the frame the outcome of the commit.
   await page.evaluate(() => window.host.keybay.connect('waas'))
   await page.route('**/reshare/commit', async route => {
     await route.fetch()

@@ -1,4 +1,4 @@
-/** EVM and Bitcoin accounts as a user uses them; what they sign is read by other implementations. */
+/** Uses EVM and Bitcoin accounts as a user does; other implementations read what the accounts sign. */
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { Address, Transaction as BitcoinTransaction, NETWORK, OutScript } from '@scure/btc-signer'
 import { eip191Signer, recoverAddressTyped } from 'micro-eth-signer'
@@ -11,7 +11,7 @@ import { frameOf, type World } from './world.js'
 export const CHAINS = ['EVM', 'BTC'] as const
 export type OtherChain = (typeof CHAINS)[number]
 
-/** A page of a host that lists accounts of all chains. */
+/** Opens a page of a host app that lists accounts of all chains. */
 export async function visitAll(world: World, context?: BrowserContext): Promise<Page> {
   const page = await world.visit(context)
   await page.goto(`${page.url()}&chains=all`)
@@ -33,7 +33,7 @@ export async function createOther(page: Page, chain: OtherChain, hasBackup = fal
   return { address: wallet.accountAddress, wallet, file }
 }
 
-/** EIP-712, as pages have it. */
+/** EIP-712 typed data, as pages have it. */
 export const TYPED = {
   types: {
     Order: [
@@ -45,12 +45,12 @@ export const TYPED = {
   domain: { name: 'Exchange', chainId: 1 },
   message: { taker: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB', amount: '12345' },
 } as const
-/** Who signed it. The other implementation's types want bigints, where JSON has text. */
+/** Recovers the signer. The other implementation's types want bigints, where JSON has text. */
 export function typedSigner(signature: string): unknown {
   return Reflect.apply(recoverAddressTyped, undefined, [signature, structuredClone(TYPED)])
 }
 
-/** Reads what the visible frame shows, and agrees. @returns the words */
+/** Reads the question in the visible frame, and agrees. @returns the question's text */
 export async function agree(page: Page): Promise<string> {
   const frame = await frameOf(page, 'visible')
   const button = frame.getByRole('button', { name: 'Sign', exact: true })
@@ -65,7 +65,7 @@ export function scriptOf(address: string): Uint8Array {
 }
 const MESSAGE = 'Grüße'
 const AMOUNT = 150_000n
-/** One coin of the account's, back to itself. */
+/** Builds a PSBT that sends one coin of the account back to itself. */
 function psbtOf(address: string): string {
   const transaction = new BitcoinTransaction()
   const witnessUtxo = { amount: AMOUNT, script: scriptOf(address) }
@@ -86,14 +86,14 @@ const CALLS = {
       psbtOf(address),
     ] as const),
 }
-/** A signature is under way, and waits for the user. */
+/** Starts a signature that waits for the user. */
 export function beginSigning(page: Page, chain: OtherChain, address: string): Promise<Outcome> {
   const signing = CALLS[chain](page, address)
   signing.catch(() => undefined)
   return signing
 }
 
-/** As others read it. */
+/** Checks the signature with another implementation. */
 export function expectSigned(chain: OtherChain, address: string, { value, code }: Outcome): void {
   expect(code).toBeUndefined()
   const text = String(value)
@@ -109,7 +109,7 @@ export function expectSigned(chain: OtherChain, address: string, { value, code }
   transaction.finalize()
 }
 
-/** The account signs in this browser. */
+/** Checks that the account signs in this browser. */
 export async function expectSigns(page: Page, chain: OtherChain, address: string): Promise<void> {
   const signing = beginSigning(page, chain, address)
   await agree(page)

@@ -1,4 +1,4 @@
-/** One page, one user after the other: the frame belongs to the user of the session. */
+/** Tests one user after the other on the same page: the frame belongs to the session's user. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { create, isSignature, sign } from './person.js'

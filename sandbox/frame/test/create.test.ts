@@ -1,4 +1,7 @@
-/** Making wallets: every scheme, both ways, and an imported key. Real services, real Chromium, the kit as a host uses it. */
+/**
+ * Tests wallet creation: every scheme, exportable or not, and an imported key. Real services, real Chromium, and the
+ * kit as a host uses it.
+ */
 import { readBackupHeader } from '@keybay/waas/mpc'
 import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
@@ -61,7 +64,7 @@ it('shows a recovery code once if there is no password, and not to the page', as
   await frame.getByRole('alert').getByText('Save the code first.').waitFor()
   await frame.getByLabel('I have saved it').check()
   await frame.getByRole('button', { name: 'Continue' }).click()
-  // A user who did not save the code does not know this group of it.
+  // A user who did not save the code cannot enter this group of it.
   const group = frame.getByLabel(/^Group \d of your recovery code$/)
   await group.fill('0000')
   await frame.getByRole('button', { name: 'Continue' }).click()

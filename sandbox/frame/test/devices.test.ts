@@ -1,4 +1,7 @@
-/** More than one device: the same user on a second site and in a second browser profile, and what one may be denied. */
+/**
+ * Tests several devices: the same user on a second site and in a second browser profile, and what a device may be
+ * denied.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -17,7 +20,7 @@ it('adds a second site and a second profile, each with its own set, and a revoke
   const home = await world.visit(context)
   const person = await world.signIn(home)
   const { address } = await create(home, 'TWO_OF_TWO')
-  // The same browser, another site: its frame has a storage of its own.
+  // The same browser on another site: that site's frame has its own storage.
   const other = await world.visit(context, 'other')
   await world.signIn(other, person)
   expect(await walletOf(other)).toMatchObject({ here: false })
@@ -29,7 +32,7 @@ it('adds a second site and a second profile, each with its own set, and a revoke
   await walletOf(home)
   await join(home, other, address)
   expect(isSignature(address, 'from the other site', await sign(other, address, 'from the other site'))).toBe(true)
-  // Another profile, as another computer would be.
+  // Another profile, as on another computer.
   const laptop = await world.visit(await world.newContext())
   await world.signIn(laptop, person)
   await walletOf(laptop)
@@ -38,7 +41,7 @@ it('adds a second site and a second profile, each with its own set, and a revoke
   const wallet = await walletOf(home)
   expect(wallet?.sets.map(({ kind }) => kind).toSorted()).toEqual(['device', 'device', 'primary'])
   expect(wallet?.epoch).toBe(0)
-  // Revoked from home: the laptop's share is worth nothing any more, the others' go on.
+  // Revoked from home: the laptop's share is now worthless, and the other shares still sign.
   const laptopSet = (await walletOf(laptop))?.sets.find(({ here }) => here)
   if (!laptopSet) throw new Error('no set')
   const title = await revoke(home, address, laptopSet.setId)

@@ -1,6 +1,6 @@
 /**
- * The whole drill, once: a device is lost, and the backup with the relay brings the wallet back; then the operator is lost
- * with every database, and the device's part with the backup moves the money by the command-line tool.
+ * Runs the whole drill once: after a device is lost, the backup and the relay restore the wallet; after the operator
+ * and every database are lost, the device's share and the backup move the funds with the command-line tool.
  */
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -30,7 +30,7 @@ interface Ran {
   readonly out: string
   readonly error: string
 }
-/** The tool as `npx @keybay/waas` runs it, with the password from a pipe. */
+/** Runs the tool as `npx @keybay/waas` does, with the password from a pipe. */
 function waas(...args: readonly string[]): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [TOOL, ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
@@ -47,7 +47,7 @@ function waas(...args: readonly string[]): Promise<Ran> {
   })
 }
 
-/** A wallet with 2 SOL and 500 of a token. */
+/** Funds a wallet with 2 SOL and 500 of a token. */
 async function fund(connection: Connection, address: string): Promise<PublicKey> {
   const payer = Keypair.generate()
   const owner = new PublicKey(address)
@@ -76,7 +76,7 @@ it('[S1.12] the drill: device lost â†’ B + R; operator lost with its databases â
   const mint = await fund(connection, address)
   if (!file) throw new Error('no backup')
 
-  // The device is gone with all that its browser kept.
+  // The device is lost with everything its browser stored.
   await first.context().close()
   const second = await profile(person)
   expect(await walletOf(second)).toMatchObject({ here: false })
@@ -86,7 +86,7 @@ it('[S1.12] the drill: device lost â†’ B + R; operator lost with its databases â
   const part = await copyOwnPart(second, address)
   if (backup === undefined) throw new Error('no new backup')
 
-  // Three of five, whose key never was whole.
+  // A 3-of-5 wallet whose key was never whole.
   const third = await world.visit(await world.newContext())
   await world.signIn(third)
   const big = await create(third, 'THREE_OF_FIVE', false)
@@ -105,7 +105,7 @@ it('[S1.12] the drill: device lost â†’ B + R; operator lost with its databases â
   expect(recovered.error).not.toContain('Error')
   const text = /Private key \(base58\): (\S+)/.exec(recovered.out)?.[1] ?? ''
   expect(Keypair.fromSecretKey(bs58.decode(text)).publicKey.toBase58()).toBe(address)
-  // Nothing less is enough: one part, an old backup, another wallet's part.
+  // Anything less fails: one share, an old backup, another wallet's share.
   expect(await waas('recover', backup)).toMatchObject({ code: 1, error: expect.stringContaining('Not enough shares') })
   for (const other of [await saved(file), bigBackup])
     expect(await waas('recover', other, part)).toMatchObject({

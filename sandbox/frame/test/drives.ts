@@ -1,16 +1,16 @@
-/** A user at the pages of Google's and Apple's drives, and what is in those drives, asked without any of our code. */
+/** Acts as a user on the pages of Google's and Apple's drives, and reads these drives without our code. */
 import type { BrowserContext, Page } from 'playwright-core'
 import type { World } from './world.js'
 
-/** The window that the kit opens: by itself, or where the browser wants a press, by its button. */
+/** Returns the window that the kit opens; presses the kit's button if the browser requires a press. */
 export async function nextWindow(page: Page): Promise<Page> {
-  // A password may be worked on before.
+  // A password may be derived before the window opens.
   const popup = page.waitForEvent('popup', { timeout: 60_000 })
   const button = page.getByRole('button', { name: 'Open the window' })
   button
     .waitFor({ timeout: 60_000 })
     .then(() => button.click())
-    .catch(() => {}) // there is none where the window opened by itself
+    .catch(() => {}) // no button if the window opened by itself
   return popup
 }
 /** Chooses an account in the provider's window, which then closes itself. */
@@ -31,7 +31,7 @@ interface DriveFile {
   readonly name: string
   readonly bytes: Uint8Array
 }
-/** What Ann has in her app data, the newest first. */
+/** Returns the files in Ann's app data, newest first. */
 export async function driveFiles(world: World, context: BrowserContext): Promise<readonly DriveFile[]> {
   const { url, internalUrl } = world.identity
   const page = await context.newPage()

@@ -1,4 +1,4 @@
-/** Chromium, the frame's real host, and pages of several origins that embed it. */
+/** Starts Chromium, the frame's real host, and pages of several origins that embed the frame. */
 import { createServer, type Server } from 'node:http'
 import { type FrameHost, fixed, startFrame } from '@keybay/sandbox-frame'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
@@ -18,16 +18,16 @@ export const recordKey = {
 export interface Embedder {
   readonly configuration: FrameConfiguration
   readonly frame: FrameHost
-  /** The origin of a page: `app` may embed, `evil` may not. */
+  /** Returns the origin of a page: `app` may embed, `evil` may not. */
   origin(name: 'app' | 'evil'): string
-  /** The frame's address as the kit would make it, with some parameters changed; undefined leaves one out. */
+  /** Returns the frame's address as the kit builds it, with some parameters changed; undefined omits a parameter. */
   address(changes?: Readonly<Record<string, string | undefined>>): string
-  /** A page with `window.tools`, in a browser profile of its own. */
+  /** Opens a page with `window.tools`, by default in a new browser profile. */
   visit(name?: 'app' | 'evil', context?: BrowserContext): Promise<Page>
   newContext(): Promise<BrowserContext>
 }
 
-/** A test's page as one script. */
+/** Bundles a test's page into one script. */
 export async function bundle(file: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [new URL(file, import.meta.url).pathname],

@@ -1,4 +1,4 @@
-/** The exported key: shown in the visible frame only, for a minute. */
+/** Tests the exported key: only the visible frame shows it, for one minute. */
 import { signWithScalar } from '@keybay/waas/mpc'
 import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
@@ -6,7 +6,7 @@ import { beginExport, exportKey, showKey, spends } from './exporting.js'
 import { create, isSignature, password, press, sign } from './person.js'
 import { frameOf, setUpWorld } from './world.js'
 
-// Passwords are derived several times, and each takes a slow machine its time.
+// Passwords are derived several times, which takes time on a slow machine.
 vi.setConfig({ testTimeout: 300_000 })
 const world = setUpWorld()
 
@@ -28,7 +28,7 @@ it('[S1.9] shows a key that web3.js signs with, after a press, hides it on blur 
   const key = frame.getByLabel('Private key')
   expect(await key.textContent()).toBe('')
   const text = await showKey(frame)
-  // What is said of a button that is not there.
+  // The warning about a covered window must not appear for a hidden button.
   await frame.locator('button:disabled', { hasText: 'Show the key' }).waitFor({ state: 'attached' })
   expect(await frame.getByText('Something covers this window.').isVisible()).toBe(false)
   expect(spends(text, address)).toBe(true)
@@ -77,16 +77,16 @@ it('takes no click while something lies over it, and none that only passed throu
   await frame.getByText('Something covers this window.').waitFor()
   expect(await agree.isDisabled()).toBe(true)
   const where = await agree.boundingBox()
-  // Even by force: the relay hears nothing.
+  // Even a forced click sends nothing to the relay.
   await agree.click({ force: true })
   await agree.evaluate((button: HTMLElement) => button.click())
   expect(world.requests.filter(path => path.endsWith('/export'))).toEqual([])
   await page.evaluate(() => document.querySelector('#cover')?.remove())
   await agree.and(frame.locator(':enabled')).waitFor()
-  // It counts in the place where it was seen: a press that is on its way does not miss it.
+  // The enabled button stays where the user saw it, so a press that is on its way does not miss it.
   expect(await agree.boundingBox()).toEqual(where)
   await press(agree)
-  // And the key has a guard of its own.
+  // The key's own screen is guarded too.
   await frame.getByRole('heading', { name: 'Your private key' }).waitFor()
   await page.evaluate(() => {
     const cover = document.createElement('div')
@@ -118,7 +118,7 @@ it('takes no click while the page cuts off or covers what it agrees to, with the
   await isFree()
   const above = await agree.evaluate(button => button.getBoundingClientRect().top - 4)
   const shown = page.locator('iframe:not([hidden])')
-  // Of the whole window the page shows the line of the button, below words of its own.
+  // The page shows only the button's line of the window, below text of its own.
   await shown.evaluate((iframe, above) => {
     iframe.style.height = '640px'
     iframe.style.marginTop = `${-above}px`

@@ -1,4 +1,4 @@
-/** What a user does to see the key of a wallet. */
+/** Exports and reads a wallet's key as a user does. */
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Frame, Page } from 'playwright-core'
@@ -6,7 +6,9 @@ import { press } from './person.js'
 import type { Outcome } from './restore.js'
 import { frameOf } from './world.js'
 
-/** In a container of the page; `covered`: something lies over it that lets clicks through. */
+/**
+ * Starts an export in a container of the page. With `covered`, an overlay covers the container and lets clicks through.
+ */
 export function beginExport(page: Page, address: string, covered = false): Promise<Outcome> {
   return page.evaluate(
     ([address, covered]) => {
@@ -23,7 +25,10 @@ export function beginExport(page: Page, address: string, covered = false): Promi
   )
 }
 
-/** There is the button or the key, never both: a window that loses the focus hides the key, and then it is pressed again. */
+/**
+ * Returns the shown key. Either the button or the key exists: a window that loses focus hides the key, so the button is
+ * pressed again.
+ */
 export async function showKey(frame: Frame): Promise<string> {
   const button = frame.getByRole('button', { name: 'Show the key' })
   const key = frame.getByLabel('Private key').filter({ hasText: /./ })
@@ -34,7 +39,7 @@ export async function showKey(frame: Frame): Promise<string> {
   }
 }
 
-/** Whether web3.js signs a transfer out of this address by the key alone. */
+/** Checks that web3.js signs a transfer from this address with the key alone. */
 export function spends(text: string, address: string): boolean {
   const from = new PublicKey(address)
   const transaction = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' }).add(
@@ -46,10 +51,10 @@ export function spends(text: string, address: string): boolean {
 
 export interface Shown {
   readonly text: string
-  /** What else the window says. */
+  /** Other text in the window. */
   readonly words: string
 }
-/** From the question to the end. */
+/** Exports a key, from the question to the end. */
 export async function exportKey(page: Page, address: string): Promise<Shown> {
   const exporting = beginExport(page, address)
   const frame = await frameOf(page, 'visible')

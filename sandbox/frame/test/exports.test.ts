@@ -1,4 +1,4 @@
-/** The export window as its host serves it: who may embed it, what it may do, and for whom it is there at all. */
+/** Tests the export window as its host serves it: allowed embedders, permissions, and the environments that have it. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** Backups in the storage of the page's own: it gets what is sealed, and whatever it brings back, nothing depends on it unchecked. */
+/**
+ * Tests backups in the page's own storage: the page gets sealed data only, and the frame checks everything the page
+ * returns.
+ */
 import { readBackupHeader } from '@keybay/waas/mpc'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -51,7 +54,7 @@ it('the page keeps what is sealed, by epoch, and restores from it; older ones go
   expect((await walletOf(page))?.backup).toMatchObject({ state: 'current', providers: ['external'] })
 
   const refreshing = attempt(page, 'refresh', address)
-  // Its functions get no new backup that the page can open before the user has agreed.
+  // The page's functions get no new backup that the page can open before the user agrees.
   await (await frameOf(page, 'visible')).getByText('goes to the page’s own storage, under a password').waitFor()
   expect(asked).toHaveLength(2)
   await letPageOpen(page)
@@ -94,7 +97,7 @@ it('a page that fails, lies or says nothing changes nothing: the old backup stil
   flipped[flipped.length - 20] = (flipped[flipped.length - 20] ?? 0) ^ 1
   const broken = () => Promise.reject(new Error('the disk is full'))
 
-  // Reading back, which changes nothing by itself.
+  // Reading back changes nothing.
   for (const [load, code] of [
     [broken, 'frame_backup_host'],
     [() => undefined, 'frame_backup_missing'],
@@ -107,20 +110,20 @@ it('a page that fails, lies or says nothing changes nothing: the old backup stil
     storage.instead = load
     expect(await attempt(page, 'verifyBackup', address)).toMatchObject({ code })
   }
-  // A refresh, at each of its two steps.
+  // Breaks each of the two steps of a refresh.
   for (const [instead, code] of [
     [broken, 'frame_backup_host'],
     [(action: string) => (action === 'load' ? base64(old) : undefined), 'frame_backup_wrong'],
   ] as const) {
     storage.instead = instead
     const refreshing = attempt(page, 'refresh', address)
-    // What was agreed to and has begun goes on.
+    // The confirmed refresh that has begun goes on.
     if (instead === broken) await letPageOpen(page)
     expect(await refreshing).toMatchObject({ code })
     expect(await walletOf(page)).toMatchObject({ epoch: 0 })
     expect(isSignature(address, code, await sign(page, address, code))).toBe(true)
   }
-  // One that never answers is waited for until the user has had enough.
+  // The frame waits for a function that never answers until the user cancels.
   storage.instead = () => new Promise(() => {})
   const waiting = attempt(page, 'verifyBackup', address, true)
   await expect.poll(() => storage.asked.at(-1)).toBe('load 0')

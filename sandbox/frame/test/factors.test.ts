@@ -1,4 +1,4 @@
-/** Second factors in the visible frame, for each operation that one is demanded for: asked once, beside what it is for. */
+/** Tests second factors in the visible frame: each operation that requires one prompts once, beside its purpose. */
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { frameOf, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
-/** Answers the question of that title with the code that comes by email. @returns the question's words and the code */
+/** Answers the question with this title, using the code sent by email. @returns the question's text and the code */
 async function confirm(page: Page, email: string, title: string, button: string) {
   const frame = await frameOf(page, 'visible')
   await frame.getByRole('heading', { name: title }).waitFor()
@@ -25,14 +25,14 @@ async function enrolEmail(page: Page, email: string) {
     const { confirm } = await window.host.keybay.account.mfa.add('email')
     await confirm(await window.codeFor(email))
   }, email)
-  // Relays ask for a session's factors at most every 10 s.
+  // Relays check a session's factors at most every 10 s.
   world.advanceRelays(11_000)
 }
 
 it('[S6.1] a transfer above the cap, a reshare, looser rules and a further device: one question each, and no code in the page', async () => {
   const page = await world.visit()
   const email = await world.signIn(page)
-  // The other device, signed in while that takes no second factor.
+  // The other device signs in before sign-in requires a second factor.
   const laptop = await world.visit(await world.newContext())
   await world.signIn(laptop, email)
   await page.bringToFront()
@@ -70,7 +70,7 @@ it('[S6.1] a transfer above the cap, a reshare, looser rules and a further devic
   expect((await setting).policy).toMatchObject(policy)
   codes.push(rules.code)
 
-  // The factor is asked for here, where the code that the other device shows is compared.
+  // This device prompts for the factor, beside the code of the other device to compare.
   await laptop.evaluate(() => window.host.keybay.waas.wallets())
   const asking = laptop.evaluate(address => window.host.outcome(window.host.keybay.waas.addDevice(address)), address)
   const shown = await frameOf(laptop, 'visible')
@@ -90,7 +90,7 @@ it('[S6.1] a transfer above the cap, a reshare, looser rules and a further devic
     expect(known).not.toContain(one)
   }
   expect(await page.evaluate(() => window.host.keybay.prompts.list().length)).toBe(0)
-  // The last one again: nothing is signed without it.
+  // The next message requires the factor too: nothing is signed without it.
   const message = sign(page, address, 'and a message')
   await confirm(page, email, 'Sign this message?', 'Sign')
   expect(isSignature(address, 'and a message', await message)).toBe(true)

@@ -1,9 +1,10 @@
 /**
- * The fault matrix: at each step of each operation, each participant dies. Services are processes that are killed and started
- * again; the frame is a page that is reloaded. A clean run finds the steps and their participants.
+ * The fault matrix: each participant dies at each step of each operation. Services are processes that are killed and
+ * restarted; the frame is a page that is reloaded. A clean run finds the steps and their participants.
  *
- * `npm test` breaks each step once (see faults/sample.ts); `npm run test:soak` sets `KEYBAY_SOAK=1` and breaks every cell. Two
- * operations that send the same requests as another one are broken only where something is written, kept or put in force.
+ * `npm test` breaks each step once (see faults/sample.ts); `npm run test:soak` sets `KEYBAY_SOAK=1` and breaks every
+ * cell. Two operations that send the same requests as another one are broken only where something is written, kept or
+ * put in force.
  */
 import { expect, it } from 'vitest'
 import { isWritten, type Step, VICTIMS } from './faults/fault.js'
@@ -43,7 +44,7 @@ it.each<readonly [name: string, steps: (step: Step) => boolean, make: Make]>([
     const operation = await inTime(stack(), 'preparing', () => make(stack()))
     for await (const row of runMatrix(stack(), operation, step => (steps(step) ? choose(step) : []))) rows.push(row)
   },
-  // Each step has a limit of its own.
+  // Time limit of each step.
   1_200_000,
 )
 

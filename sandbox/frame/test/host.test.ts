@@ -1,4 +1,4 @@
-/** The host of the frame: what it serves, with which headers, and what it refuses to be configured with. */
+/** Tests the frame's host: its pages, its headers, and the configurations that it refuses. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -130,7 +130,7 @@ describe('what it serves', () => {
     expect(later).toHaveLength(1)
     const named: string[] = []
     const brought: string[] = []
-    // In the order of the page: what one imports stands before it, and so is checked already.
+    // Page order: imports stand before the script that needs them, and so are already checked.
     for (const [, path = '', hash] of [...atOnce, ...later]) {
       const script = await (await fetch(base + path)).text()
       expect(hashOf(script)).toBe(hash)

@@ -1,4 +1,4 @@
-/** The page of a host: the kit as a customer uses it, with what a test needs to drive it. */
+/** Runs the kit in a host's page as a customer does, with helpers for tests. */
 import { account } from '@keybay/account'
 import { createKeybay, toKeybayError } from '@keybay/kernel'
 import { email } from '@keybay/one-time-code'
@@ -18,7 +18,7 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
 }
 
-/** The page's own storage for backups, which is the test's. */
+/** The page's own storage for backups, which the test controls. */
 const external: ExternalBackup = {
   save: (envelope, about) => window.keepBackup('save', about, toBase64(envelope)).then(() => {}),
   load: async name => {
@@ -28,7 +28,7 @@ const external: ExternalBackup = {
   erase: name => window.keepBackup('erase', name).then(() => {}),
 }
 
-/** Such a page opens windows its own way. */
+/** Opens windows with the page's own function, and records their addresses. */
 const opened: string[] = []
 const openGrant: OpenGrant = url => {
   opened.push(url)
@@ -59,7 +59,7 @@ async function outcome(promise: Promise<unknown>): Promise<{ value?: unknown; co
     return { code, message }
   }
 }
-/** Signs in by a code that `codeFor` brings: the test reads it from the inbox. */
+/** Signs in with a code from `codeFor`, which the test reads from the inbox. */
 async function signIn(address: string): Promise<void> {
   const off = keybay.prompts.subscribe(() => {
     for (const prompt of keybay.prompts.list())
@@ -75,7 +75,7 @@ async function signIn(address: string): Promise<void> {
     off()
   }
 }
-/** The wallet's account of this address, connected. */
+/** Returns the wallet's connected account with this address. */
 async function accountOf(address: string) {
   const { accounts } = await keybay.connect('waas')
   const account = accounts.find(one => one.address === address)
@@ -105,7 +105,7 @@ async function signTransaction(address: string, transaction: string): Promise<st
   })
   return toBase64(output.signedTransaction)
 }
-/** Of an EVM account: 0x… */
+/** Signs typed data with an EVM account. @returns 0x… */
 async function signTypedData(address: string, typedData: string): Promise<string> {
   return (await feature('keybay:signTypedData').signTypedData({ account: await accountOf(address), typedData }))
     .signature
@@ -124,7 +124,7 @@ async function signEvmTransaction(address: string, transaction: string): Promise
     (await feature('evm:signTransaction').signTransaction({ account, transaction: bytes })).signedTransaction,
   )
 }
-/** Of a Bitcoin account; base64. */
+/** Signs a PSBT with a Bitcoin account. @returns base64 */
 async function signPsbt(address: string, psbt: string): Promise<string> {
   const account = await accountOf(address)
   return toBase64(
@@ -150,9 +150,9 @@ declare global {
   interface Window {
     host: Host
     codeFor(address: string): Promise<string>
-    /** The code of an authenticator app, now. */
+    /** Returns the current code of an authenticator app. */
     totp(secret: string): Promise<string>
-    /** Of a page that keeps backups itself. */
+    /** Saves, loads or erases a backup for a page that keeps backups itself. */
     keepBackup(action: 'save' | 'load' | 'erase', name: object, envelope?: string): Promise<string | undefined>
   }
 }

@@ -1,4 +1,7 @@
-/** A hostile script in the host's page, with all that the page has: it calls each operation, hides what the frame asks, and clicks. */
+/**
+ * Tests a hostile script in the host's page with all that the page has: the script calls each operation, hides the
+ * frame's questions, and clicks.
+ */
 import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import type { Frame, Page } from 'playwright-core'
@@ -10,21 +13,21 @@ import type { Outcome } from './restore.js'
 import { CODE } from './secrets.js'
 import { frameOf, setUpWorld } from './world.js'
 
-/** A server of the attacker's own that the operator lists. */
+/** The attacker's own server, which the operator lists. */
 const listing = listingOf('Lottery', await createDelegateKeys())
 const world = setUpWorld({ delegates: [listing] })
 
-/** What the script would open a backup by; at the service it has to be a recovery code. */
+/** Secret with which the script would open a backup; at the service it has to be a recovery code. */
 const OWN = 'chosen by the script'
 
-/** In the page: what the script calls, by name. */
+/** Calls an operation by name, as the script in the page does. */
 function call(page: Page, name: string, address: string, transaction: string): Promise<Outcome> {
   return page.evaluate(
     ([name, address, transaction, server, delegateName, password, code]) => {
       const { outcome, keybay, accountOf, signMessage, signTransaction } = window.host
       const all = { programs: [{ programId: '11111111111111111111111111111111' }], messages: true }
       const { waas } = keybay
-      // To its own functions, and to where its token gets it from.
+      // Backups to the script's own functions, and to the service, from which the script's token can get the backup.
       const [mine, service] = [
         { provider: 'external', password } as const,
         { provider: 'dynamic', password: code } as const,
@@ -61,14 +64,14 @@ function call(page: Page, name: string, address: string, transaction: string): P
   )
 }
 
-/** A click that reaches the frame however faint it is. */
+/** Clicks a button in the frame, however faint the frame is. */
 function clickUnseen(frame: Frame, name: string): Promise<void> {
   return frame
     .getByRole('button', { name, exact: true })
     .evaluate((element: HTMLButtonElement) => void setTimeout(() => element.click()))
 }
 
-/** The button of each question. */
+/** Button of each question. */
 const ASKED: Readonly<Record<string, string>> = {
   signTransaction: 'Sign',
   refresh: 'Confirm',
@@ -83,7 +86,7 @@ const ASKED: Readonly<Record<string, string>> = {
   revokeSet: 'Revoke',
   delegate: 'Allow',
 }
-/** Where there is a second factor, these ask too. */
+/** These operations prompt too if the user has a second factor. */
 const ASKED_WITH_FACTOR = { ...ASKED, signMessage: 'Sign', backup: 'Confirm' }
 
 it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
@@ -102,11 +105,11 @@ it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
     )
     const address = made.wallet.accountAddress
     expect(kept).toEqual(['save 0', 'load 0'])
-    // The script's own browser, which waits to be let in.
+    // The script's own browser, which waits to join.
     const theirs = await world.visit(await world.newContext())
     await world.signIn(theirs, person)
     await theirs.evaluate(() => window.host.keybay.waas.wallets())
-    addDevice(theirs, address).catch(() => {}) // it goes with the test
+    addDevice(theirs, address).catch(() => {}) // ends with the test
     await (await frameOf(theirs, 'visible')).locator('pre.code').waitFor()
     await page.bringToFront()
     await page.evaluate(() => window.host.keybay.waas.wallets())
@@ -131,7 +134,7 @@ it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
       await frame.getByText('Something covers this window.').waitFor()
       const agree = frame.getByRole('button', { name: button, exact: true })
       expect(await agree.isDisabled(), name).toBe(true)
-      // Even a click that reached the frame, with a code in the field.
+      // Nothing happens even if a click reaches the frame, with a code in the field.
       if (secret !== undefined && name !== 'setPassword' && name !== 'revokeSet')
         await frame.getByLabel('Code').fill('123456')
       await agree.evaluate((element: HTMLButtonElement) => element.click())
@@ -139,7 +142,7 @@ it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
       await clickUnseen(frame, 'Cancel')
       expect((await calling).code, name).toBe('user_rejected')
     }
-    // To open a backup it has to be known by what.
+    // Opening a backup requires its password or recovery code.
     if (secret === undefined) {
       const backing = call(page, 'backup', address, transaction)
       const frame = await frameOf(page, 'visible')
@@ -150,7 +153,7 @@ it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
       expect((await backing).code).toBe('user_rejected')
     }
     expect((await call(page, 'signRawMessage', address, transaction)).code).toBe('policy_refused')
-    // The relay did nothing of all that, and the page was given no backup.
+    // The relay did none of this, and the page got no backup.
     expect(done.filter(path => /\/(sign|begin|commit|export|permit|policy|revoke)$/.test(path))).toEqual([])
     expect(kept.filter(what => what.startsWith('save'))).toEqual(['save 0'])
     const [wallet] = await page.evaluate(() => window.host.keybay.waas.wallets())
@@ -158,7 +161,7 @@ it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
     expect(wallet?.policy).toBeUndefined()
     expect(wallet?.sets).toHaveLength(1)
     expect(await page.evaluate(address => window.host.keybay.waas.isPasswordEncrypted(address), address)).toBe(false)
-    // What the user sees, the user signs.
+    // The user signs what the user sees.
     await style.evaluate(element => element.parentNode?.removeChild(element))
     const signing = sign(page, address, 'mine')
     if (secret !== undefined) {

@@ -1,4 +1,4 @@
-/** What a user does so that a further browser signs for a wallet, and does so no more. */
+/** Lets another browser sign for a wallet, and revokes it, as a user does. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { press } from './person.js'
@@ -8,7 +8,7 @@ export function addDevice(page: Page, address: string) {
   return page.evaluate(address => window.host.outcome(window.host.keybay.waas.addDevice(address)), address)
 }
 
-/** The user agrees. @returns what the window asked */
+/** Revokes a set, and agrees as the user. @returns the window's question */
 export async function revoke(page: Page, address: string, setId = ''): Promise<string | null> {
   await page.bringToFront()
   const revoking = page.evaluate(
@@ -22,13 +22,13 @@ export async function revoke(page: Page, address: string, setId = ''): Promise<s
   return title
 }
 
-/** The new page asks, the old one compares the code and agrees. */
+/** Joins from the new page; the user compares the code on the old page, and agrees. */
 export async function join(old: Page, fresh: Page, address: string): Promise<void> {
   const asking = addDevice(fresh, address)
   const shown = await frameOf(fresh, 'visible')
   const code = (await shown.locator('pre.code').textContent()) ?? ''
   expect(code).toMatch(/^[\w-]{4}(-[\w-]{4}){3}$/)
-  // A page behind another one is not drawn, and its buttons wait until they can be seen.
+  // The browser does not draw a page in the background, and its buttons wait until they are visible.
   await old.bringToFront()
   const admitting = addDevice(old, address)
   const frame = await frameOf(old, 'visible')

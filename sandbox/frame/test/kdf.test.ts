@@ -1,4 +1,4 @@
-/** The worker that derives keys from passwords: its policy, and what the production build leaves out. */
+/** Tests the worker that derives keys from passwords: its policy, and what the production build omits. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TEST_CLIENT } from '@keybay/sandbox-frame/sandbox'

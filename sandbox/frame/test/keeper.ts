@@ -1,13 +1,13 @@
-/** The own storage of a page that keeps backups itself: an honest one, whose answers a test can change. */
+/** Storage of a page that keeps backups itself: honest, with responses that a test can change. */
 import type { Keeper } from './world.js'
 
 export interface HostStorage {
   readonly keep: Keeper
-  /** Epoch → envelope, of one wallet. */
+  /** Envelopes of one wallet, by epoch. */
   readonly kept: Map<number, Uint8Array>
-  /** What was asked, e.g. `save 1`. */
+  /** Calls so far, e.g. `save 1`. */
   readonly asked: string[]
-  /** In place of what it would do. */
+  /** Replacement for the honest behaviour. */
   instead: Keeper | undefined
 }
 

@@ -1,4 +1,7 @@
-/** The shipped frame and a relay that lies: what it says, and what the user may do with a share that no longer signs. */
+/**
+ * Tests the shipped frame with a relay that lies: the relay's claims, and what the user may do with a share that no
+ * longer signs.
+ */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { join, revoke } from './join.js'
@@ -30,7 +33,7 @@ it('keeps the share of a revoked browser sealed until the user agrees to erase i
     kept: true,
   })
   expect(await outcomeOfSigning(laptop, address)).toMatchObject({ code: 'set_revoked' })
-  // A hidden frame erases nothing: the question is shown, and its answer counts.
+  // A hidden frame erases nothing: the user must see the question and answer it.
   await laptop.bringToFront()
   const ask = () =>
     laptop.evaluate(([address, setId]) => window.host.outcome(window.host.keybay.waas.revokeSet(address, setId)), [

@@ -1,4 +1,7 @@
-/** A new wallet and its backup: either both are there, with a receipt, or there is an error and no wallet at the relay. */
+/**
+ * Tests a new wallet and its backup: either both exist, with a receipt, or the frame reports an error and the relay has
+ * no wallet.
+ */
 import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { Frame, Page } from 'playwright-core'
@@ -26,7 +29,7 @@ function creating(page: Page, idempotencyKey?: string) {
     [password, idempotencyKey] as const,
   )
 }
-/** In the wallet's window. @returns its frame */
+/** Chooses a place in the wallet's window. @returns the window's frame */
 async function choosePlace(page: Page, place: string): Promise<Frame> {
   const frame = await frameOf(page, 'visible')
   await frame.getByRole('heading', { name: 'Where should your backup go?' }).waitFor()
@@ -73,7 +76,7 @@ it('an app that names neither scheme nor place gets a wallet with a backup where
     PLACES.length,
   )
   for (const place of PLACES) await frame.getByLabel(place).waitFor()
-  // The relay hears of it once the user has chosen.
+  // The relay gets no request before the user has chosen.
   expect(world.requests).toEqual([])
   await choosePlace(page, 'A file')
   const file = await chooseBackup(page, download)
@@ -141,7 +144,7 @@ it('a user who closes the question has no wallet, and the next try asks again', 
 it('a page that goes away before the file is chosen goes on to the same place, without the question', async () => {
   const page = await signedIn()
   const first = nextDownload(page)
-  creating(page, 'one wallet').catch(() => {}) // the reload ends it
+  creating(page, 'one wallet').catch(() => {}) // the reload aborts it
   await choosePlace(page, 'A file')
   await first
   await reload(page)

@@ -1,20 +1,20 @@
-/** All that a host's page could get to know: what the frames say to it, and what it sends itself. */
+/** Records all that a host's page could learn: messages from the frames, and the page's own messages. */
 import type { Page } from 'playwright-core'
 
 export interface Overheard {
-  /** What the page heard and sent so far, as text. */
+  /** Returns what the page has received and sent so far, as text. */
   text(): Promise<string>
   /** Bodies of the frames' own requests for a second factor. */
   readonly factors: readonly string[]
 }
 
-/** What page and frames send to anybody from now on, as text: addresses, heads and bodies. */
+/** Records what page and frames send from now on, as text: addresses, headers and bodies. */
 export function everythingSent(page: Page): readonly string[] {
   const sent: string[] = []
   page.on('request', request => sent.push(request.url(), JSON.stringify(request.headers()), request.postData() ?? ''))
   return sent
 }
-/** A text in every form in which it may be sent. */
+/** Returns a text in every form in which it may be sent. */
 export function formsOf(text: string): readonly string[] {
   return [
     text,
@@ -23,7 +23,7 @@ export function formsOf(text: string): readonly string[] {
   ]
 }
 
-/** From now on, for frames that are connected from now on. */
+/** Starts to record, for frames that connect from now on. */
 export async function overhear(page: Page): Promise<Overheard> {
   await page.evaluate(() => {
     const said: unknown[] = []

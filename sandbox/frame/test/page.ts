@@ -1,4 +1,4 @@
-/** A page that embeds the frame by hand, so that a test can do what the kit's own client never would. */
+/** Embeds the frame by hand, so that a test can do what the kit's own client never would. */
 import { systemClock, toKeybayError } from '@keybay/kernel/spec'
 import {
   connectToFrame,
@@ -14,15 +14,15 @@ export interface Connected {
   readonly exchange: string
   readonly sender: Sender<WaasMessages>
 }
-/** What a test drives by `page.evaluate`. */
+/** Functions that a test calls through `page.evaluate`. */
 export interface Tools {
-  /** Puts an iframe into the page. */
+  /** Adds an iframe to the page. */
   embed(address: string, sandbox?: string): HTMLIFrameElement
-  /** Embeds, shakes hands. Rejects after `patience` ms. */
+  /** Embeds the frame and shakes hands. Rejects after `patience` ms. */
   connect(address: string, view?: FrameView, patience?: number): Promise<Connected>
-  /** What became of a promise, as far as it can leave the page. */
+  /** Returns the outcome of a promise, in a form that can leave the page. */
   outcome(promise: Promise<unknown>): Promise<{ value?: unknown; code?: string; message?: string }>
-  /** Kept between two evaluations. */
+  /** Connection kept between two evaluations. */
   connected?: Connected
 }
 declare global {

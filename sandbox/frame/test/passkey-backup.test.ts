@@ -1,4 +1,4 @@
-/** `dynamic` under a passkey of the frame's own, by WebAuthn's PRF extension, in place of a recovery code. */
+/** Tests `dynamic` backups under the frame's own passkey (WebAuthn PRF extension) instead of a recovery code. */
 
 import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { readBackupHeader } from '@keybay/waas/mpc'
@@ -14,7 +14,7 @@ import { frameOf, setUpWorld } from './world.js'
 const world = setUpWorld()
 
 const backup = { provider: 'dynamic', passkey: true } as const
-/** Begins, and says how it ended. */
+/** Starts an operation and returns its outcome. */
 function begin(page: Page, what: 'refresh' | 'verifyBackup', address: string) {
   return page.evaluate(
     ([what, address, backup, password]) =>
@@ -26,11 +26,11 @@ function begin(page: Page, what: 'refresh' | 'verifyBackup', address: string) {
 function create(page: Page) {
   return page.evaluate(backup => window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE', backup }), backup)
 }
-/** As the user who clears all that a browser keeps of every site. */
+/** Clears all that the browser stores for every site, as a user can. */
 async function wipe(page: Page): Promise<void> {
   const address = page.url()
   const keyOf = async (target: Page | Frame): Promise<string> => {
-    // A frame of another site is a target of its own; its storage is under both sites' names.
+    // A frame of another site is a separate target; its storage is keyed by both sites.
     const session = await page.context().newCDPSession(target)
     const { frameTree } = await session.send('Page.getFrameTree')
     return (await session.send('Storage.getStorageKeyForFrame', { frameId: frameTree.frame.id })).storageKey
@@ -44,7 +44,7 @@ async function wipe(page: Page): Promise<void> {
   await page.goto(address)
   await page.waitForFunction(() => 'host' in window)
 }
-/** The envelopes that the product API got. */
+/** Returns the envelopes that the product API received. */
 function envelopesOf(page: Page): Uint8Array[] {
   const found: Uint8Array[] = []
   page.on('request', request => {
@@ -71,7 +71,7 @@ it('[S1.12] a passkey seals the backup at the service, opens it after a refresh,
   expect(await authenticator.hosts()).toEqual(['wallet.localhost'])
   expect((await walletOf(page))?.backup).toMatchObject({ state: 'current', providers: ['dynamic'] })
 
-  // The same passkey for the next one.
+  // The next backup uses the same passkey.
   const refreshing = begin(page, 'refresh', address)
   const second = await frameOf(page, 'visible')
   await second.getByLabel('I have a passkey for my backups already').check()
@@ -104,7 +104,7 @@ it('[S1.12] a passkey seals the backup at the service, opens it after a refresh,
   await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Use the passkey' }))
   expect(await verifying).toMatchObject({ value: { provider: 'dynamic', epoch: 2 } })
 
-  // A copy elsewhere is under a password: a passkey would tie it to the frame's domain.
+  // A copy elsewhere is sealed under a password, because a passkey would tie it to the frame's domain.
   const copying = page.evaluate(
     ([address, password]) =>
       window.host.outcome(window.host.keybay.waas.backup(address, { backup: { provider: 'external', password } })),
@@ -118,7 +118,7 @@ it('[S1.12] a passkey seals the backup at the service, opens it after a refresh,
     address,
   })
 
-  // Another device: without that passkey, then with one of the same name.
+  // Another device: first without that passkey, then with a passkey of the same name.
   const thief = await world.visit(await world.newContext())
   await world.signIn(thief, person)
   await walletOf(thief)
@@ -131,7 +131,7 @@ it('[S1.12] a passkey seals the backup at the service, opens it after a refresh,
   await asked.getByRole('button', { name: 'Use the passkey' }).click()
   const wrong = asked.getByRole('alert').getByText('This passkey does not open the backup')
   await wrong.waitFor()
-  // As it is with an authenticator that answers by another secret.
+  // Simulates an authenticator that returns another secret.
   await asked.evaluate(() => {
     const first = crypto.getRandomValues(new Uint8Array(32))
     PublicKeyCredential.prototype.getClientExtensionResults = () => ({ prf: { results: { first } } })

@@ -1,4 +1,4 @@
-/** A passkey as the second factor in the visible frame: one of the frame's own, made there, that the page has no part in. */
+/** Tests a passkey as the second factor in the visible frame: the frame creates its own passkey, without the page. */
 
 import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import type { Page } from 'playwright-core'
@@ -9,7 +9,7 @@ import { frameOf, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
-/** A passkey of the page's domain, and that as the only second factor. */
+/** Enrols a passkey of the page's domain as the only second factor. */
 function enrolPagePasskey(page: Page): Promise<void> {
   return page.evaluate(async () => {
     const { account } = window.host.keybay
@@ -22,7 +22,7 @@ function enrolPagePasskey(page: Page): Promise<void> {
     await confirm()
   })
 }
-/** The user touches the device whenever the page asks for a second factor. @returns how often that was */
+/** Touches the device whenever the page prompts for a second factor. @returns a function that counts these prompts */
 async function answerInPage(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const asked = new Set<object>()
@@ -38,7 +38,7 @@ async function answerInPage(page: Page): Promise<() => Promise<number>> {
   })
   return () => page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'asked'), 'size')))
 }
-/** MFA tokens that the frame got. */
+/** Returns the MFA tokens that the frame got. */
 function tokensOf(page: Page): string[] {
   const tokens: string[] = []
   page.on('response', async response => {
@@ -48,7 +48,7 @@ function tokensOf(page: Page): string[] {
   })
   return tokens
 }
-/** Agrees to a message by the frame's passkey, which is the first choice. */
+/** Agrees to a message with the frame's passkey, which is the first choice. */
 async function agree(page: Page) {
   const frame = await frameOf(page, 'visible')
   await frame.getByRole('heading', { name: 'Sign this message?' }).waitFor()
@@ -80,7 +80,7 @@ it('[S6.1] who has a passkey of the page alone makes one for the frame, and sign
   const second = sign(page, address, 'second')
   await press(await agree(page))
   expect(isSignature(address, 'second', await second)).toBe(true)
-  // The page's passkey vouched once, and was not asked for again.
+  // The page used its passkey once, and did not prompt again.
   expect(await askedInPage()).toBe(1)
 
   const known = await overheard.text()
@@ -108,7 +108,7 @@ it('[S6.1] a passkey for next time is made with a code; closing the device’s q
   const second = sign(page, address, 'by a passkey')
   const button = await agree(page)
   const shown = await frameOf(page, 'visible')
-  // What a browser says when its dialog is closed.
+  // Simulates the error of a browser whose dialog was closed.
   await shown.evaluate(() => {
     const { credentials } = navigator
     const original = credentials.get

@@ -1,4 +1,6 @@
-/** The wallet's password: typed in the frame or given by the page, needed from then on, and not to be guessed. */
+/**
+ * Tests the wallet's password: typed in the frame or given by the page, required from then on, and safe from guessing.
+ */
 import { WALLET_OPERATIONS } from '@keybay/kernel/spec'
 import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
@@ -6,7 +8,7 @@ import { everythingSent, formsOf } from './overheard.js'
 import { create, createWaiting, isSignature, press, reload, sign } from './person.js'
 import { frameOf, setUpWorld } from './world.js'
 
-// Passwords are derived several times, and each takes a slow machine its time.
+// Passwords are derived several times, which takes time on a slow machine.
 vi.setConfig({ testTimeout: 300_000 })
 const world = setUpWorld()
 const [FIRST, SECOND] = ['a long first one', 'another one, longer']
@@ -70,7 +72,7 @@ it('[S6.2] sets and changes a password in the frame, and needs it for every oper
   expect((await page.evaluate(() => window.host.keybay.waas.wallets()))[0]?.passwordEncrypted).toBe(true)
   expect((await begin(page, address, 'setPassword')).code).toBe('frame_password_set')
 
-  // Without it the visible frame asks; the hidden one, which had the share open, does too.
+  // Without the password the visible frame prompts, and so does the hidden one, which had the share open.
   await reload(page)
   const signing = sign(page, address, 'locked')
   signing.catch(() => undefined)
@@ -87,7 +89,7 @@ it('[S6.2] sets and changes a password in the frame, and needs it for every oper
   expect(await verify(page, address, FIRST)).toEqual({ value: false })
   expect(await verify(page, address, SECOND)).toEqual({ value: true })
   const sent = all.join('\n')
-  // What is no secret is found, so the search reaches where one would be.
+  // The search finds public text, so it would find a secret there.
   expect(sent).toContain('/sign\n')
   expect(sent).toContain('"commitment":"')
   for (const secret of [FIRST, SECOND].flatMap(formsOf)) expect(sent).not.toContain(secret)
@@ -101,12 +103,12 @@ it('allows five wrong passwords, then none for a while, however the page asks', 
   )
   await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Set it' }))
   expect((await setting).code).toBeUndefined()
-  // However long the guesses take here, no time passes for the frame.
+  // The frame's clock stands still, however long the guesses take here.
   const now = await page.evaluate(() => Date.now())
   await page.clock.setFixedTime(now)
   for (let guess = 0; guess < 5; guess++)
     expect(await verify(page, address, `guess number ${guess}`)).toEqual({ value: false })
-  // The right one neither: or it would tell.
+  // The right password fails too, so that the limit does not reveal it.
   expect((await verify(page, address, FIRST)).code).toBe('frame_password_limited')
   const update = await page.evaluate(
     ([address, existingPassword]) =>

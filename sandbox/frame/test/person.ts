@@ -1,4 +1,4 @@
-/** What a user does with an MPC wallet, and what can be said of its signatures without any of our code. */
+/** Acts as a user of an MPC wallet, and checks its signatures without our code. */
 import { createPublicKey, verify } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
@@ -10,7 +10,7 @@ import { frameOf } from './world.js'
 
 export const password = 'correct horse'
 
-/** By Node's OpenSSL. */
+/** Verifies a signature with Node's OpenSSL. */
 export function isSignature(address: string, message: string, signature: string): boolean {
   const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), bs58.decode(address)])
   const key = createPublicKey({ key: spki, format: 'der', type: 'spki' })
@@ -20,7 +20,7 @@ export function isSignature(address: string, message: string, signature: string)
 export interface Made {
   readonly address: string
   readonly wallet: WaasWallet
-  /** The envelope as the user has it. */
+  /** Envelope that the user has. */
   readonly file: Uint8Array | undefined
 }
 
@@ -29,20 +29,20 @@ export async function chooseFile(frame: Frame, path: string): Promise<void> {
   await frame.getByLabel('Backup file').setInputFiles(path)
   await press(frame.getByRole('button', { name: 'Check the file' }))
 }
-/** What was downloaded is chosen again. */
+/** Chooses the downloaded file again. */
 export async function chooseBackup(page: Page, download: Promise<Download>): Promise<Uint8Array> {
   const path = await (await download).path()
   await chooseFile(await frameOf(page, 'visible'), path)
   return new Uint8Array(await readFile(path))
 }
-/** The next download of a page, which may never come. */
+/** Returns the next download of a page, which may never come. */
 export function nextDownload(page: Page): Promise<Download> {
   const download = page.waitForEvent('download')
   download.catch(() => undefined)
   return download
 }
 
-/** Makes a wallet; its backup, if the scheme has one, goes to a file that is read back. */
+/** Creates a wallet; its backup, if the scheme has one, goes to a file that is read back. */
 export async function create(page: Page, scheme: ThresholdSignatureScheme, exportable = true): Promise<Made> {
   const hasBackup = scheme !== 'TWO_OF_TWO'
   const download = nextDownload(page)
@@ -58,7 +58,9 @@ export async function create(page: Page, scheme: ThresholdSignatureScheme, expor
   return { address: wallet.accountAddress, wallet, file }
 }
 
-/** Makes a wallet of two parts into one of three whose backup is sealed here, under `password`, and waits for a place. */
+/**
+ * Reshares a 2-of-2 wallet to 2-of-3; the frame seals the backup under `password`, and the backup waits for a place.
+ */
 export async function createWaiting(page: Page, secret = password): Promise<string> {
   const address = await page.evaluate(
     async password =>
@@ -74,7 +76,7 @@ export async function createWaiting(page: Page, secret = password): Promise<stri
   return address
 }
 
-/** Agrees to a new backup that the page can open, since the page has chosen what seals it. */
+/** Agrees to a new backup that the page can open, because the page chose its secret. */
 export async function letPageOpen(page: Page): Promise<Frame> {
   await page.bringToFront()
   const frame = await frameOf(page, 'visible')
@@ -83,7 +85,7 @@ export async function letPageOpen(page: Page): Promise<Frame> {
   return frame
 }
 
-/** Changes the shares; the new backup, if there is one, goes to a file that is read back. */
+/** Changes the shares; the new backup, if any, goes to a file that is read back. */
 export async function reshare(
   page: Page,
   address: string,
@@ -105,7 +107,7 @@ export async function reshare(
   return { address: wallet.accountAddress, wallet, file }
 }
 
-/** A second factor. @returns the secret of an authenticator app */
+/** Enrols a second factor. @returns the secret of an authenticator app */
 export function enrolTotp(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const { totp, confirm } = await window.host.keybay.account.mfa.add('totp')
@@ -114,7 +116,7 @@ export function enrolTotp(page: Page): Promise<string> {
   })
 }
 
-/** @returns base64 */
+/** @returns the signature in base64 */
 export function sign(page: Page, address: string, message: string): Promise<string> {
   return page.evaluate(([address, message]) => window.host.signMessage(address, message), [address, message] as const)
 }
@@ -124,7 +126,7 @@ export async function reload(page: Page): Promise<void> {
   await page.waitForFunction(() => 'host' in window)
 }
 
-/** A click that may take the frame with it, and then never ends: gone is as good as clicked. */
+/** Clicks a button. The click may remove the frame and then never end, so a removed button counts as clicked. */
 export async function press(button: Locator): Promise<void> {
   await button.waitFor()
   const counts = (patience: number) =>
@@ -136,9 +138,9 @@ export async function press(button: Locator): Promise<void> {
         () => false,
       )
   const click = async () => {
-    // A click that waits for it scrolls the page about meanwhile, and may miss it.
+    // Scroll first: a click that waits for the button scrolls the page, and may miss it.
     await button.scrollIntoViewIfNeeded()
-    // It counts where the user has seen the question: who does not see all of it goes to its beginning, and then to its end.
+    // The button counts once the user has seen the whole question, so scroll to its beginning, then to its end.
     let patience = 1_000
     for (let end = 0; !(await counts(patience)); end = 1e6 - end, patience *= 1.5) {
       await button.page().locator('iframe:not([hidden])').last().scrollIntoViewIfNeeded()
@@ -147,6 +149,6 @@ export async function press(button: Locator): Promise<void> {
     await button.click({ noWaitAfter: true })
   }
   const clicked = click()
-  clicked.catch(() => {}) // the race hears of it
+  clicked.catch(() => {}) // the race reports the error
   await Promise.race([clicked, button.waitFor({ state: 'detached' }).catch(() => {})])
 }

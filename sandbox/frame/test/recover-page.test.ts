@@ -1,4 +1,4 @@
-/** The recovery page: works from a saved file without a network, and sends no request. */
+/** Tests the recovery page, which works from a saved file without a network, and sends no request. */
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,12 +10,12 @@ import bs58 from 'bs58'
 import { expect, it, vi } from 'vitest'
 import { setUpEmbedder } from './embedder.js'
 
-// Passwords are derived several times, and each takes a slow machine its time.
+// Passwords are derived several times, which takes time on a slow machine.
 vi.setConfig({ testTimeout: 300_000 })
 const here = setUpEmbedder()
 const [PASSWORD, OTHER] = ['correct horse', 'battery staple']
 
-/** Two parts of a 2-of-3 wallet, as a user has them: a backup file, and the page's list of key shares. */
+/** Returns two shares of a 2-of-3 wallet, as a user has them: a backup file, and the page's list of key shares. */
 async function parts() {
   const pair = Keypair.generate()
   const ids = { ceremonyId: randomUUID(), walletId: randomUUID(), setId: randomUUID(), epoch: 0 }
@@ -74,7 +74,7 @@ it('puts a key together offline, from a saved copy of itself', async () => {
   await page.getByRole('button', { name: 'Show the key' }).click()
   const text = await key.inputValue()
   expect(Keypair.fromSecretKey(bs58.decode(text)).publicKey.toBase58()).toBe(address)
-  // Even where there is a network, the page's own policy lets nothing out.
+  // Even with a network, the page's own policy allows no request.
   await context.setOffline(false)
   const sent = await page.evaluate(
     url =>

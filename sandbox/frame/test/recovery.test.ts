@@ -1,11 +1,14 @@
-/** A wallet back from its backup: as one more device, and in the place of a lost one; and every file that does not fit. */
+/**
+ * Tests wallets restored from a backup: as one more device, in place of a lost one, and from every file that does not
+ * fit.
+ */
 import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
 import { chooseFile, create, isSignature, press, reshare, sign } from './person.js'
 import { agreeToRestore, beginRestore, restore, saved, unlock, walletOf } from './restore.js'
 import { frameOf, setUpWorld } from './world.js'
 
-// Passwords are derived several times, and each takes a slow machine its time.
+// Passwords are derived several times, which takes time on a slow machine.
 vi.setConfig({ testTimeout: 300_000 })
 const world = setUpWorld()
 

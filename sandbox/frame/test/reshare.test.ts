@@ -1,4 +1,4 @@
-/** New shares of the same key, and their backup: in order, given up half-way, with the wrong file. */
+/** Tests new shares of the same key and their backup: completed, abandoned half-way, and with the wrong file. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { openTestBackup } from './argon2.js'
@@ -93,7 +93,7 @@ it('keeps the old shares valid if the user cancels, and the next attempt succeed
   await press(frame.getByRole('button', { name: 'Cancel' }))
   expect((await outcome).code).toBe('user_rejected')
   expect(isSignature(address, 'still', await sign(page, address, 'still'))).toBe(true)
-  // What was agreed to goes on.
+  // The confirmed reshare goes on.
   const download = nextDownload(page)
   const again = refresh()
   await chooseBackup(page, download)

@@ -1,4 +1,4 @@
-/** One wallet, backed up everywhere; then browsers that have kept nothing get it back, each from another place, and send. */
+/** Backs up one wallet everywhere; then empty browsers restore it, each from another place, and send. */
 import { readFile } from 'node:fs/promises'
 import type { BackupTarget } from '@keybay/waas'
 import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
@@ -17,7 +17,7 @@ const DRIVES = ['googleDrive', 'icloud'] as const
 
 let person = ''
 let address = ''
-/** What the user kept. */
+/** Backup file and recovery code that the user kept. */
 const kept = { file: '', code: '' }
 
 async function backUp(page: Page, backup: BackupTarget): Promise<void> {
@@ -32,7 +32,7 @@ function connect() {
   return new Connection(world.chain.url, { commitment: 'confirmed', wsEndpoint: world.chain.wsUrl })
 }
 
-/** The first browser: it is gone before the first restore. */
+/** The first browser is closed before the first restore. */
 beforeAll(async () => {
   const page = await world.visit(undefined, 'app', keep)
   person = await world.signIn(page)
@@ -42,7 +42,7 @@ beforeAll(async () => {
     password,
   )
   address = made.wallet.accountAddress
-  // The others are copied from the page's storage, which needs no question.
+  // The other backups are copies from the page's storage, which need no question.
   for (const provider of DRIVES) {
     const popup = nextWindow(page)
     const copying = backUp(page, { provider, password })
@@ -63,7 +63,7 @@ beforeAll(async () => {
   await connection.confirmTransaction(await connection.requestAirdrop(new PublicKey(address), LAMPORTS_PER_SOL))
 }, 400_000)
 
-/** @returns what the receiver has then, lamports */
+/** @returns the receiver's new balance, in lamports */
 async function send(page: Page): Promise<number> {
   const connection = connect()
   const [from, to] = [new PublicKey(address), Keypair.generate().publicKey]
@@ -83,7 +83,7 @@ async function send(page: Page): Promise<number> {
 interface Place {
   readonly name: string
   readonly target: BackupTarget
-  /** What the user does in the wallet's own window. */
+  /** Acts as the user in the wallet's own window. */
   readonly open?: (frame: Frame) => Promise<void>
 }
 const places: readonly Place[] = [
@@ -109,7 +109,7 @@ it.each(places)(
     await open?.(frame)
     expect(await restoring).toMatchObject({ value: { accountAddress: address, here: true } })
     expect(await send(page)).toBe(10_000_000)
-    // By the page's own function.
+    // The page's own function opened the window.
     expect(await page.evaluate(() => window.host.opened.length)).toBe(popup ? 1 : 0)
   },
   120_000,

@@ -1,4 +1,4 @@
-/** What a user does to get a wallet back. */
+/** Restores a wallet as a user does. */
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,13 +10,13 @@ import { frameOf } from './world.js'
 export type Mode = NonNullable<RestoreOptions['mode']>
 export type Outcome = Awaited<ReturnType<Window['host']['outcome']>>
 
-/** As a file for a file field. */
+/** Saves bytes as a file for a file field. */
 export async function saved(bytes: Uint8Array): Promise<string> {
   const path = join(tmpdir(), `keybay-${crypto.randomUUID()}.keybay`)
   await writeFile(path, bytes)
   return path
 }
-/** Begins a restore in a container of the page. */
+/** Starts a restore in a container of the page. */
 export function beginRestore(
   page: Page,
   address: string,
@@ -35,7 +35,7 @@ export function beginRestore(
     },
     [address, mode, backup] as const,
   )
-  // A test that fails before it waits for this says why by itself.
+  // A test that fails before it waits for this reports its own error.
   outcome.catch(() => undefined)
   return outcome
 }
@@ -52,7 +52,7 @@ export async function unlock(frame: Frame, text = password): Promise<void> {
 }
 export interface Restored {
   readonly outcome: Outcome
-  /** The new backup, where a device was replaced. */
+  /** New backup, if a device was replaced. */
   readonly file: string | undefined
 }
 
@@ -71,7 +71,7 @@ export async function walletOf(page: Page): Promise<WaasWallet | undefined> {
   return (await page.evaluate(() => window.host.keybay.waas.wallets()))[0]
 }
 
-/** A copy of this browser's part, encrypted under the test's password, as a file for the recovery tool. */
+/** Saves a copy of this browser's share, encrypted under the test's password, as a file for the recovery tool. */
 export async function copyOwnPart(page: Page, address: string): Promise<string> {
   const copying = page.evaluate(
     ([address, password]) => window.host.keybay.waas.exportClientKeyshares(address, { password }),

@@ -1,4 +1,4 @@
-/** The visible frame's screens: for everybody, in light and in dark, by keyboard alone. */
+/** Tests the visible frame's screens: accessibility, light and dark, keyboard alone. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
@@ -11,9 +11,9 @@ import { frameOf, setUpWorld } from './world.js'
 const world = setUpWorld()
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe has to say against a screen. */
+/** Returns axe's violations on a screen. */
 async function violations(frame: Frame): Promise<readonly string[]> {
-  // By the debugger, which the page's policy does not hold.
+  // The debugger runs axe, because the page's policy does not limit the debugger.
   await frame.evaluate(axe)
   const { violations } = await frame.evaluate(() =>
     Reflect.get(window, 'axe').run(document, {
@@ -24,7 +24,9 @@ async function violations(frame: Frame): Promise<readonly string[]> {
   return violations.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`)
 }
 
-/** With the answer the frame goes away, and with it the answer that the key was pressed: what became of it is asked after. */
+/**
+ * Presses Escape, which may remove the frame before the press is confirmed; the caller checks the outcome afterwards.
+ */
 function leave(where: Locator): Promise<void> {
   return where.press('Escape', { timeout: 3_000 }).catch(() => undefined)
 }
@@ -63,7 +65,8 @@ it.each(['light', 'dark'] as const)('asks in %s so that everybody can read and u
   const agree = consent.getByRole('button', { name: 'Sign' })
   await agree.and(consent.locator(':enabled')).waitFor()
   expect(await violations(consent)).toEqual([])
-  // The screen's title has the focus, so that a screen reader begins there; Tab goes through all of it to the buttons.
+  // The screen's title has the focus, so a screen reader starts there; Tab moves through the whole screen to the
+  // buttons.
   expect(await consent.evaluate(() => document.activeElement?.tagName)).toBe('H1')
   await agree.and(consent.locator(':enabled')).waitFor()
   await page.keyboard.press('Tab')
@@ -89,7 +92,7 @@ it('says in the key’s own window what is wrong with a key, by keyboard', async
   await field.press('Enter')
   await frame.getByRole('alert').getByText('an address is no key').waitFor()
   expect(await violations(frame)).toEqual([])
-  // Where no field has the focus, too.
+  // Works without focus on a field, too.
   await leave(frame.locator('body'))
   expect((await importing).code).toBe('user_rejected')
 })

@@ -1,11 +1,11 @@
-/** What a user enters for a backup, in the wallet's own window. */
+/** Enters a user's backup secrets in the wallet's own window. */
 import type { Frame } from 'playwright-core'
 import { press } from './person.js'
 
-/** A recovery code that a page brings. */
+/** Recovery code that a page supplies. */
 export const CODE = 'KEYB-AYTE-STC0-DEF0-RTHE-FA0T-MATR-1X9Q'
 
-/** Keeps the code that is shown, and types the part of it that is asked for. @returns the code */
+/** Keeps the code that is shown, and types the requested group of it. @returns the code */
 export async function takeCode(frame: Frame): Promise<string> {
   const code = (await frame.locator('pre.code').textContent()) ?? ''
   await frame.getByLabel('I have saved it').check()

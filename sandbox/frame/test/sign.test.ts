@@ -1,4 +1,4 @@
-/** Signing: what the user sees, what is refused, what happens when the relay is away, and several tabs. */
+/** Tests signing: what the user sees, what is refused, an unavailable relay, and several tabs. */
 import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { create, isSignature, password, press, reload, reshare, sign } from './person.js'
@@ -46,7 +46,7 @@ it('[S1.7] signs a transfer that the chain takes; above the daily cap the user s
   const send = async (signed: string) =>
     connection.confirmTransaction(await connection.sendRawTransaction(Buffer.from(signed, 'base64')))
   expect((await send(await signTransaction(await transfer(100_000_000)))).value.err).toBeNull()
-  // Two SOL: more than passes unasked in a day.
+  // Two SOL: above the daily amount that needs no consent.
   const signing = signTransaction(await transfer(2_000_000_000))
   const frame = await frameOf(page, 'visible')
   await frame.getByRole('heading', { name: 'Sign this transaction?' }).waitFor()
@@ -120,7 +120,7 @@ it('takes no click while something lies over the button', async () => {
   const frame = await frameOf(page, 'visible')
   const button = frame.getByRole('button', { name: 'Sign' })
   await button.and(frame.locator(':enabled')).waitFor()
-  // The host's page draws over its own frame, as a thief of clicks would; the click itself would go through to the frame.
+  // The host's page draws over its own frame, as clickjacking does; the click itself would reach the frame.
   await page.evaluate(() => {
     const cover = document.createElement('div')
     cover.popover = 'manual'

@@ -1,4 +1,4 @@
-/** Chromium with a page that has the frame's storage in it. */
+/** Starts Chromium with a page that contains the frame's storage. */
 import { createServer, type Server } from 'node:http'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { build } from 'esbuild'
@@ -25,11 +25,11 @@ async function bundle(contents: string): Promise<string> {
 
 export interface InBrowser {
   newContext(): Promise<BrowserContext>
-  /** A page with `window.store`. */
+  /** Opens a page with `window.store`. */
   visit(context?: BrowserContext): Promise<Page>
 }
 
-/** Once at the top of a test file. */
+/** Sets up the browser. Call once at the top of a test file. */
 export function setUpBrowser(): InBrowser {
   let server: Server | undefined
   let browser: Browser | undefined

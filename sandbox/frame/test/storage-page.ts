@@ -1,4 +1,4 @@
-/** What the storage tests drive in a page of Chromium: the frame's own storage, with real keys and the real worker. */
+/** Drives the frame's own storage in a page of Chromium, with real keys and the real worker. */
 import { dealScalar, SCHEMES, solanaAddress } from '@keybay/waas/mpc'
 import { newDeviceKey, publicJwk, signJws, verifyJws } from '@keybay/waas/relay-client'
 import { workerKdf } from '../src/page/password/kdf.js'
@@ -11,7 +11,7 @@ import { openShareStore } from '../src/page/store/share-store.js'
 const argon2id = workerKdf(() => new Worker('/worker.js', { type: 'module' }))
 const user = 'user-1'
 
-/** A share of a real set, and what is kept with it. */
+/** Makes a share of a real set, and the data stored with it. */
 async function sample(store: ReturnType<typeof openShareStore>, password?: string) {
   const ids = { user, walletId: crypto.randomUUID(), setId: crypto.randomUUID() }
   const plan = { ...SCHEMES.TWO_OF_TWO, ...ids, ceremonyId: crypto.randomUUID(), epoch: 0, curve: 'ed25519' } as const

@@ -1,6 +1,6 @@
 /**
- * After each operation: everything that page and frame have kept, said and sent is searched for secrets. This test knows
- * them: the key is one that it imports, and the backup's shares are in the files that it can open.
+ * Searches everything that page and frame have stored, logged and sent after each operation for secrets. This test
+ * knows them: it imports the key, and it can open the files with the backup's shares.
  */
 import { readFile } from 'node:fs/promises'
 import { createDelegateKeys, listingOf } from '@keybay/waas/delegate'
@@ -19,7 +19,7 @@ import { frameOf, setUpWorld } from './world.js'
 const listing = listingOf('Salaries', await createDelegateKeys())
 const world = setUpWorld({ delegates: [listing] })
 
-/** All that a document's origin keeps, as one list of texts: bytes as hex, and text as it is. */
+/** Returns everything that a document's origin stores, as one list of texts: bytes as hex, and text as it is. */
 async function everythingKept(page: Page, kind: 'page' | 'frame'): Promise<readonly string[]> {
   const place = kind === 'page' ? page.mainFrame() : await frameOf(page, 'hidden')
   return place.evaluate(async () => {
@@ -56,7 +56,7 @@ async function everythingKept(page: Page, kind: 'page' | 'frame'): Promise<reado
   })
 }
 
-/** A small transfer that needs no consent. */
+/** Signs a small transfer that needs no consent. */
 function signTransaction(page: Page, address: string): Promise<string> {
   const from = new PublicKey(address)
   const transaction = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' })
@@ -81,7 +81,7 @@ function delegate(page: Page, address: string): Promise<unknown> {
   )
 }
 
-/** In every form that bytes take in text. */
+/** Returns a secret in every form that bytes take in text. */
 function forms(secret: Uint8Array): readonly string[] {
   const bytes = Buffer.from(secret)
   return [
@@ -99,10 +99,10 @@ it('stores, logs, sends and shows no key, seed or backup share, in any operation
   page.on('console', message => said.push(message.text()))
   page.on('request', request => said.push(request.url(), request.postData() ?? '', JSON.stringify(request.headers())))
   page.on('response', async response => said.push(await response.text().catch(() => '')))
-  // What crosses between page and frame, by whichever port, and what the kit tells the page.
+  // Records what crosses between page and frame, on any port, and what the kit emits to the page.
   await page.evaluate(() => {
     const heard: string[] = []
-    // Bytes as `forms` writes them, wherever they are in it.
+    // Writes bytes as `forms` does, wherever they are in the value.
     const hear = (what: unknown) =>
       heard.push(
         JSON.stringify(what, (_, value: unknown) => {
@@ -111,7 +111,7 @@ it('stores, logs, sends and shows no key, seed or backup share, in any operation
           return value instanceof Uint8Array ? value.join(',') : value
         }),
       )
-    // What any script in the page may listen to.
+    // Any script in the page may subscribe to these events.
     window.host.keybay.onAny((event, payload) => hear([event, payload]))
     const post = MessagePort.prototype.postMessage
     const listen = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage')
@@ -136,14 +136,14 @@ it('stores, logs, sends and shows no key, seed or backup share, in any operation
   })
   await world.signIn(page)
 
-  // An imported key, so that this test knows what must be nowhere.
+  // An imported key, so that this test knows what to search for.
   const key = Keypair.generate()
   const secrets = new Map<string, Uint8Array>()
   const scan = async (after: string) => {
     const heard: string[] = await page.evaluate(() => Reflect.get(window, 'heard'))
     expect(heard.length, after).toBeGreaterThan(0)
     const texts = [...said, ...heard, ...(await everythingKept(page, 'page')), ...(await everythingKept(page, 'frame'))]
-    // What is public is found, so the search reaches where a secret would be.
+    // The search finds public data, so it would find a secret there.
     expect(texts.some(text => text.includes(Buffer.from(key.publicKey.toBytes()).toString('hex')))).toBe(true)
     const found = [...secrets].flatMap(([name, secret]) =>
       forms(secret).some(form => texts.some(text => text.includes(form))) ? [name] : [],
@@ -158,7 +158,7 @@ it('stores, logs, sends and shows no key, seed or backup share, in any operation
 
   secrets.set('seed', key.secretKey.slice(0, 32))
   secrets.set('key', key.secretKey)
-  // As an app does first: and with it there is the hidden frame, which alone may download.
+  // Apps list wallets first, which also loads the hidden frame, the only one that may download.
   await page.evaluate(() => window.host.keybay.waas.wallets())
   const download = nextDownload(page)
   const importing = page.evaluate(
@@ -201,7 +201,7 @@ it('stores, logs, sends and shows no key, seed or backup share, in any operation
   await sign(page, address, 'again')
   await scan('signing again')
 
-  // The device's own part is known by its copy.
+  // The copy of the device's own share shows this test what to search for.
   const copy = await readFile(await copyOwnPart(page, address), 'utf8')
   const { keyShares }: { readonly keyShares: readonly string[] } = JSON.parse(copy)
   await learn('device', Buffer.from(keyShares[0] ?? '', 'base64'))

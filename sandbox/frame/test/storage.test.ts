@@ -1,4 +1,4 @@
-/** What is kept in the browser, in a real one: under which keys, for whom, and how two tabs share it. */
+/** Tests what a real browser stores: under which keys, for which user, and how two tabs share it. */
 import { describe, expect, it } from 'vitest'
 import { setUpBrowser } from './storage-browser.js'
 
@@ -183,7 +183,7 @@ describe('two tabs', () => {
       const locks = window.store.webLocks('local')
       const done = locks.reading('wallet', async () => log.push('read'))
       Object.assign(window, { log, done })
-      // Until it is given back: a lock that is just being released counts as held.
+      // Wait until the lock is free: a lock that is being released counts as held.
       await locks.reading('another', async () => log.push('another'))
     })
     const waiting = await two.evaluate(async () => {

@@ -16,7 +16,7 @@ import { makeApiToken } from './api-token.js'
 import { bundle, listenHere } from './embedder.js'
 
 export interface ServiceOptions {
-  /** With Google's and Apple's drives for backups. */
+  /** Starts Google's and Apple's drives for backups. */
   readonly drives?: boolean
   /** Servers that the operator lists. */
   readonly delegates?: readonly DelegateListing[]

@@ -26,7 +26,7 @@ export interface World {
   visit(context?: BrowserContext, site?: string, keeper?: Keeper): Promise<Page>
   /** @param isStorageBlocked as in a browser that lets frames of other sites store nothing */
   newContext(options?: { readonly isStorageBlocked?: boolean }): Promise<BrowserContext>
-  /** Signs in on a page; a new user each time, unless the address is one that was used. */
+  /** Signs in on a page; creates a new user each time, unless the address was used before. */
   signIn(page: Page, address?: string): Promise<string>
   /** Stops R1. */
   stopRelay(): Promise<void>
@@ -38,7 +38,7 @@ export interface World {
   codeFor(address: string): Promise<string>
   /** Returns the code of an authenticator app. Each works once, so the clocks of the services move by one step. */
   nextTotp(secret: string): string
-  /** Moves the relays' clocks, ms. */
+  /** Moves the relays' clocks, in ms. */
   advanceRelays(ms: number): void
   /** Paths of the POST requests to R1. */
   readonly requests: string[]

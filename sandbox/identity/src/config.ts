@@ -3,11 +3,13 @@ import type { IdentityOptions } from './index.js'
 
 const MAX_PORT = 65_535
 
-/** The options that the environment asks for; the README has the list. @throws Error that names a variable with a wrong value */
+/**
+ * Reads the options from the environment; the README lists them. @throws Error that names a variable with a wrong value
+ */
 export function optionsFromEnv(env: NodeJS.ProcessEnv): IdentityOptions {
   const url = <T extends string | undefined>(name: string, fallback: T, schemes?: readonly string[]) =>
     address(env, 'identity', name, fallback, schemes)
-  // `off` is said to the API: no provider is this one then.
+  // `off` is meant for the API, which then uses none of these providers.
   const publicUrl = env.IDENTITY_URL === 'off' ? undefined : url('IDENTITY_URL', undefined)
   const databaseUrl = url('IDENTITY_DATABASE_URL', undefined, ['postgres:', 'postgresql:'])
   const admin = onOrOff(env, 'identity', 'IDENTITY_ADMIN')

@@ -1,18 +1,18 @@
-/** Bad days of a provider, for tests: set by `/admin/faults`, kept by the process. */
+/** Simulates failures of a provider for tests: `/admin/faults` sets them, and the process keeps them. */
 import * as v from 'valibot'
 
 export const faultSchema = v.strictObject({
-  /** Its servers answer 503. */
+  /** Makes the provider's servers answer 503. */
   down: v.optional(v.boolean()),
-  /** ms before each answer. */
+  /** Delay before each response, in ms. */
   slow: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000))),
-  /** What the user comes back with, unasked. */
+  /** Forces the result with which the user returns. */
   returns: v.optional(v.picklist(['denied', 'server_error', 'no_code', 'state'])),
-  /** Seconds by which its clock is wrong: of ID tokens and of Telegram's `auth_date`. */
+  /** Clock error in seconds, for ID tokens and Telegram's `auth_date`. */
   skew: v.optional(v.pipe(v.number(), v.integer(), v.minValue(-1_000_000), v.maxValue(1_000_000))),
-  /** What is wrong with its ID tokens. */
+  /** Defect of the provider's ID tokens. */
   idToken: v.optional(v.picklist(['nonce', 'signature', 'audience', 'issuer'])),
-  /** It tells nothing of the user but rubbish. */
+  /** Returns garbage instead of the user's data. */
   rubbish: v.optional(v.boolean()),
 })
 export type Fault = v.InferOutput<typeof faultSchema>

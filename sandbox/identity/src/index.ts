@@ -1,4 +1,4 @@
-/** Identity: the 22 social providers. Begin reading here: {@link startIdentity} puts the parts together. */
+/** Runs identity, the 22 social providers. Start reading at {@link startIdentity}, which puts the parts together. */
 import { defineService, type Service, type ServiceOptions } from '@keybay/sandbox-service/define-service'
 import { openDatabase as openIdentityDatabase } from './db/open.js'
 import { Faults } from './faults.js'

@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import type { Database } from './db/open.js'
 
 export interface Keys {
-  /** RS256, private, with a key id. */
+  /** Private RS256 key with a key id. */
   readonly signing: JWK & { readonly kid: string }
   /** Derives the keys of cookies and of the users' Farcaster accounts. */
   derive(use: string): Buffer

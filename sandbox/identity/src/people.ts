@@ -1,18 +1,18 @@
-/** The users of the sandbox: nobody real. Each of them has an account with every provider. */
+/** Fictional users of the sandbox. Each of them has an account with every provider. */
 
 export interface Person {
-  /** In forms and tests. */
+  /** Key in forms and tests. */
   readonly key: string
-  /** Of their accounts, where a provider counts. */
+  /** Account number at providers that use numbers. */
   readonly number: number
   readonly username: string
   readonly givenName?: string
   readonly familyName?: string
   readonly email: string
-  /** Whether they have shown that it is theirs. */
+  /** True if the user has proved that the address is theirs. */
   readonly emailVerified: boolean
   readonly picture?: string
-  /** For the chooser. */
+  /** Description in the chooser. */
   readonly about: string
 }
 
@@ -68,7 +68,7 @@ export const PEOPLE: readonly Person[] = [
     username: 'mallory',
     givenName: 'Mallory',
     familyName: 'Moss',
-    // Claims Ann's address, and has not shown that it is hers.
+    // Claims Ann's address, without proof that it is hers.
     email: 'ann@people.example',
     emailVerified: false,
     picture: picture('mallory'),
@@ -80,7 +80,7 @@ export function personOf(key: unknown): Person | undefined {
   return PEOPLE.find(person => person.key === key)
 }
 
-/** Undefined for who has no name. */
+/** Returns the full name; undefined for a user without a name. */
 export function fullName({ givenName, familyName }: Person): string | undefined {
   return [givenName, familyName].filter(Boolean).join(' ') || undefined
 }

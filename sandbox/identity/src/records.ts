@@ -1,4 +1,4 @@
-/** What providers remember, with an end: in the database, so that any instance may go on with it. */
+/** Stores what providers remember until it expires, in the database, so that any instance can continue. */
 import { randomBytes } from 'node:crypto'
 import type { MovableClock } from '@keybay/sandbox-service'
 import { and, eq, gt, isNull, lt, or } from 'drizzle-orm'
@@ -7,17 +7,17 @@ import { records } from './db/schema.js'
 
 export type Payload = Record<string, unknown>
 
-/** 256 bits, base64url. */
+/** Returns 256 random bits in base64url. */
 export function randomId(): string {
   return randomBytes(32).toString('base64url')
 }
 
 export interface Records {
-  /** Keeps `payload` for `seconds`; returns its id. */
+  /** Stores `payload` for `seconds`; returns its id. */
   put(kind: string, payload: Payload, seconds: number, id?: string): Promise<string>
-  /** Undefined when there is none, or when it has ended or was taken. */
+  /** Returns undefined if the record does not exist, has expired or was taken. */
   get(kind: string, id: string): Promise<Payload | undefined>
-  /** The same, once: of two at once one gets it. */
+  /** Gets and removes a record: of two concurrent callers, only one gets it. */
   take(kind: string, id: string): Promise<Payload | undefined>
   sweep(): Promise<void>
 }

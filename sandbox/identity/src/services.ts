@@ -4,18 +4,18 @@ import type { Faults } from './faults.js'
 import type { Keys } from './keys.js'
 import type { Records } from './records.js'
 
-/** What every provider and the storage work with. All that another instance needs is in the database. */
+/** Dependencies of every provider and the storage. The database holds everything that another instance needs. */
 export interface Services {
   readonly db: Database
   readonly clock: MovableClock
-  /** Where a browser reaches it, without a slash at the end: `http://identity.localhost:4500`. */
+  /** URL for a browser, without a trailing slash: `http://identity.localhost:4500`. */
   readonly publicUrl: string
   readonly records: Records
   readonly keys: Keys
   readonly faults: Faults
-  /** Pages that people may be sent back to; see clients/clients.ts. */
+  /** Pages that users may be sent back to; see clients/clients.ts. */
   readonly redirectUris: readonly string[] | undefined
-  /** The page that iCloud sends people back to: in the real thing it belongs to the API token. */
+  /** Page to which iCloud sends users back; at Apple it belongs to the API token. */
   readonly cloudKitCallback: string
   readonly log: Log
 }

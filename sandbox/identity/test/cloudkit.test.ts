@@ -1,6 +1,7 @@
 /**
- * CloudKit by Apple's documented exchanges: there is no client for npm, so the requests and the shapes of the answers are
- * those of the CloudKit Web Services Reference (Composing Requests, Uploading Assets, Modifying and Querying Records).
+ * Tests CloudKit with Apple's documented exchanges: npm has no client, so the requests and the shapes of the responses
+ * are those of the CloudKit Web Services Reference (Composing Requests, Uploading Assets, Modifying and Querying
+ * Records).
  */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -23,7 +24,7 @@ function base(): string {
   return `${identity.internalUrl}/database/1/iCloud.dev.keybay.sandbox/development`
 }
 
-/** What any of the answers may have. */
+/** Fields that a response may have. */
 interface Body {
   readonly serverErrorCode?: string
   readonly redirectURL?: string
@@ -60,7 +61,7 @@ async function signIn(person: string): Promise<string | undefined> {
   })
   return params.ckWebAuthToken
 }
-/** A session: each answer's token is the next request's. */
+/** Starts a session: the token of each response is the next request's. */
 async function session(person: string) {
   let token = await signIn(person)
   return async (path: string, body?: object): Promise<Answer> => {

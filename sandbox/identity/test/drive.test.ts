@@ -1,4 +1,4 @@
-/** Drive against Google's own client, as it is published, and against what only an attacker or a slip would send. */
+/** Tests Drive with Google's own published client, and with requests that only an attacker or a mistake would send. */
 import { auth, drive, type drive_v3 } from '@googleapis/drive'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Identity, startIdentity } from '../src/index.js'
@@ -50,7 +50,7 @@ function upload(google: drive_v3.Drive, name: string, body: string, wallet = 'w-
       media: { mimeType: 'application/octet-stream', body },
       fields: 'id',
     },
-    // The client takes it for uploads from here, and for nothing else from where it was made.
+    // For uploads, the client ignores its global root URL and uses only this one.
     { rootUrl: identity.internalUrl },
   )
 }

@@ -1,11 +1,11 @@
-/** An OpenID client that is not ours (openid-client) against the providers that are OpenID providers by the book. */
+/** Tests the standard OpenID providers with an independent OpenID client (openid-client). */
 import * as client from 'openid-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sandboxClient } from '../src/clients/index.js'
 import { type Identity, startIdentity } from '../src/index.js'
 import { visit } from './person.js'
 
-// Real services: with patience for a slow machine.
+// Real services need more time on a slow machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let identity: Identity

@@ -1,18 +1,21 @@
-/** A user with a browser at the providers: follows the pages, chooses an account, and ends where the app is meant to go on. */
+/**
+ * Acts as a user with a browser at the providers: follows the pages, chooses an account, and ends where the app
+ * continues.
+ */
 
-/** Where the browser was sent: query and fragment merged, as the app's return page sees them. */
+/** Page to which the browser was sent: query and fragment merged, as the app's return page sees them. */
 export interface Returned {
-  /** Without query and fragment. */
+  /** URL without query and fragment. */
   readonly page: string
   readonly params: Record<string, string>
 }
 
 export interface Choice {
-  /** A key of people.ts, or `cancel`. */
+  /** Key in people.ts, or `cancel`. */
   readonly person: string
-  /** Ends at the first address that begins with one of these. */
+  /** Ends the visit at the first address for which it returns true. */
   readonly until: (url: URL) => boolean
-  /** What stands in for names that Node cannot resolve: `http://identity.localhost:4500` → `http://127.0.0.1:4500`. */
+  /** Replaces names that Node cannot resolve: `http://identity.localhost:4500` → `http://127.0.0.1:4500`. */
   readonly resolve: (url: string) => string
 }
 
@@ -30,7 +33,7 @@ function decode(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#39);/g, entity => ENTITIES[entity] ?? '')
 }
 
-/** The page's form, filled in: an account, or what is in it already. */
+/** Returns the page's form, filled in: with an account, or with the values in it already. */
 function formOf(html: string, person: string): { action: string; body: URLSearchParams } | undefined {
   const [, action] = /<form method="post" action="([^"]+)"/.exec(html) ?? []
   if (action === undefined) return undefined
@@ -40,7 +43,7 @@ function formOf(html: string, person: string): { action: string; body: URLSearch
   return { action: decode(action), body: new URLSearchParams(hidden.length > 0 ? fields : chosen) }
 }
 
-/** The query and the fragment, as one record. */
+/** Returns the query and the fragment as one record. */
 export function paramsOf(url: URL): Record<string, string> {
   return {
     ...Object.fromEntries(url.searchParams),

@@ -1,4 +1,4 @@
-/** The service as a program: ready, its keys over a restart, and a clean end. */
+/** Tests the service as a program: ready, its keys over a restart, and a clean end. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-// Real services: with patience for a slow machine.
+// Real services need more time on a slow machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))

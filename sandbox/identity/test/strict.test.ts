@@ -1,4 +1,4 @@
-/** Each provider refuses what the real one refuses: here with requests by hand, wrong in one thing each. */
+/** Tests that each provider refuses what the real one refuses, with hand-made requests that have one error each. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sandboxClient } from '../src/clients/index.js'
@@ -7,7 +7,7 @@ import type { StandIn } from '../src/oauth/types.js'
 import { STAND_INS } from '../src/providers/index.js'
 import { visit } from './person.js'
 
-// Real services: with patience for a slow machine.
+// Real services need more time on a slow machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let identity: Identity
@@ -48,7 +48,7 @@ function go(url: string, person = 'ann') {
   return visit(url, { person, until: ({ pathname }) => pathname.startsWith('/auth/social'), resolve: one => one })
 }
 
-/** The token endpoint, as the provider documents it. */
+/** Calls the token endpoint as the provider documents it. */
 async function exchange(standIn: StandIn, code: string, change: Record<string, string> = {}, secret?: string) {
   const { id, clientIdName = 'client_id', clientAuthentication } = standIn
   const client = { ...sandboxClient(id), ...(secret !== undefined && { secret }) }
@@ -80,7 +80,7 @@ describe.each(STAND_INS.map(standIn => ({ ...standIn, standIn })))('$id', ({ sta
       'javascript:alert(1)',
     ])
       await expect(go(askFor(standIn, { redirect_uri: uri })), uri).rejects.toThrow(/redirect_uri_mismatch/)
-    // A client id by another name than its own is none.
+    // A client id under another name counts as missing.
     if (clientIdName !== 'client_id')
       await expect(
         go(askFor(standIn, { [clientIdName]: undefined, client_id: sandboxClient(id).id })),
@@ -110,7 +110,7 @@ describe.each(STAND_INS.map(standIn => ({ ...standIn, standIn })))('$id', ({ sta
   })
 
   it('takes a code once, from its client, with its page and its verifier, in time', async () => {
-    // Apple's client shows a signed secret, which the API's tests do.
+    // Apple's client sends a signed secret, which the API's tests cover.
     if (standIn.clientAuthentication === 'apple') {
       const { code = '' } = (await go(askFor(standIn))).params
       expect((await exchange(standIn, code)).status).toBe(400)

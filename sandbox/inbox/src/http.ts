@@ -1,4 +1,4 @@
-/** The SMS endpoint, JSON for tests and tools, and the page for people. */
+/** Serves the SMS endpoint, JSON for tests and tools, and the page for users. */
 import { isLocalRequest, isStandInRequest } from '@keybay/sandbox-service'
 import { factsOfContext } from '@keybay/sandbox-service/admin'
 import type { Context, Hono } from 'hono'
@@ -36,7 +36,7 @@ export function jsonError(code: string, message: string): Error {
 
 export interface HttpOptions {
   readonly store: MessageStore
-  /** Answers other machines of a private network too. */
+  /** True if the inbox also answers other machines of a private network. */
   readonly isOpen: boolean
 }
 
@@ -46,9 +46,9 @@ export function mountInbox(app: Hono, { store, isOpen }: HttpOptions): void {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value)
     const facts = factsOfContext(c)
     if (!isOpen && !isLocalRequest(facts)) return failure(c, 403, 'forbidden', 'The inbox answers this machine only.')
-    // Reading the inbox is enough to sign in as anyone, so it has no public name.
+    // Reading the inbox is enough to sign in as anyone, so the inbox has no public name.
     if (!isStandInRequest(facts)) return failure(c, 403, 'forbidden', 'The inbox answers no public name.')
-    // It holds one-time codes: another page, even one of this machine, may neither read (no CORS) nor change it.
+    // The inbox holds one-time codes: another page, even one of this machine, may neither read (no CORS) nor change it.
     const origin = c.req.header('origin')
     if (origin !== undefined && origin !== new URL(c.req.url).origin)
       return failure(c, 403, 'forbidden', 'Other pages may not use the inbox.')
@@ -101,7 +101,7 @@ export function mountInbox(app: Hono, { store, isOpen }: HttpOptions): void {
   app.get('/messages/:id', c => show(c, message => c.html(messagePage(message))))
   app.get('/messages/:id/html', c =>
     show(c, ({ html = '' }) => {
-      // Opened by itself, too, it may neither run nor load anything.
+      // A mail's HTML, even when opened by itself, may neither run nor load anything.
       c.header('content-security-policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:")
       return c.html(html)
     }),

@@ -1,4 +1,4 @@
-/** The sandbox's inbox. Begin reading here: {@link startInbox} puts the parts together. */
+/** Runs the sandbox's inbox. Start reading at {@link startInbox}, which puts the parts together. */
 import { aloneIn, isLocalName, listen } from '@keybay/sandbox-service'
 import { defineService, type Service, type ServiceOptions } from '@keybay/sandbox-service/define-service'
 import { jsonError, mountInbox } from './http.js'
@@ -8,17 +8,17 @@ import { MessageStore } from './store.js'
 export type { Message, MessageKind } from './message.js'
 
 export interface InboxOptions extends Pick<ServiceOptions, 'port' | 'host' | 'dataDir' | 'clock'> {
-  /** 0, the default, takes any free port. */
+  /** SMTP port; 0, the default, takes any free port. */
   readonly smtpPort?: number
 }
 
 interface InboxFacts {
-  /** e.g. `smtp://127.0.0.1:4625` */
+  /** URL of the SMTP server, e.g. `smtp://127.0.0.1:4625`. */
   readonly smtpUrl: string
   readonly smtpPort: number
 }
 
-/** `url` is that of the page, the JSON and the SMS endpoint. */
+/** Running inbox; `url` is that of the page, the JSON and the SMS endpoint. */
 export interface Inbox extends Service, InboxFacts {}
 
 const start = defineService<InboxOptions & ServiceOptions, InboxFacts>({
@@ -45,7 +45,7 @@ const start = defineService<InboxOptions & ServiceOptions, InboxFacts>({
   },
 })
 
-/** With another host than this machine's, the inbox answers other machines of a private network too. */
+/** Checks for a host other than this machine's; the inbox then also answers other machines of a private network. */
 function isOpen(host: string): boolean {
   return host !== '::1' && !isLocalName(host)
 }

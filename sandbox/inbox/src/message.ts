@@ -1,6 +1,6 @@
 export type MessageKind = 'mail' | 'sms'
 
-/** What the inbox keeps of a mail or an SMS. */
+/** Mail or SMS that the inbox stores. */
 export interface Message {
   readonly id: string
   readonly kind: MessageKind
@@ -12,14 +12,14 @@ export interface Message {
   readonly text: string
   /** A mail's HTML, exactly as it came: never put it into a page without a sandbox. */
   readonly html?: string
-  /** ISO 8601 */
+  /** Time of arrival, ISO 8601. */
   readonly receivedAt: string
 }
 
 /** A message as it arrives, before it has an id and a time. */
 export type Arrival = Omit<Message, 'id' | 'receivedAt'>
 
-/** A mail address in lower case; a phone number without what people put between its digits. */
+/** Returns a mail address in lower case, or a phone number without separators between its digits. */
 export function normalizeRecipient(recipient: string): string {
   const trimmed = recipient.trim().toLowerCase()
   return /^\+?[\d\s().-]+$/.test(trimmed) ? trimmed.replace(/[^\d+]/g, '') : trimmed

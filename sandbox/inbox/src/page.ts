@@ -4,7 +4,7 @@ import type { Message } from './message.js'
 
 type Html = ReturnType<typeof html>
 
-/** No script at all; a mail's own HTML is shown in a frame that may do nothing and load nothing. */
+/** Headers that allow no script; a mail's own HTML is shown in a frame that may do nothing and load nothing. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

@@ -4,13 +4,13 @@ import type { Arrival } from './message.js'
 
 const MAX_MAIL_BYTES = 1024 * 1024
 
-/** What a mail says, with the recipients of the envelope: they are who really got it. */
+/** Reads a mail. The recipients come from the envelope, because these addresses really received it. */
 async function readMail(raw: Buffer, from: string, to: readonly string[]): Promise<Arrival> {
   const { subject = '', text = '', html } = await PostalMime.parse(raw)
   return { kind: 'mail', from, to, subject, text: text.trim(), ...(html !== undefined && { html }) }
 }
 
-/** An SMTP server that takes every mail from this machine and delivers none. */
+/** Creates an SMTP server that accepts every mail from this machine and delivers none. */
 export function createSmtpServer(received: (mail: Arrival) => void): SMTPServer {
   return new SMTPServer({
     banner: 'Keybay sandbox inbox',
@@ -20,7 +20,7 @@ export function createSmtpServer(received: (mail: Arrival) => void): SMTPServer 
     closeTimeout: 1_000,
     onData(stream, session, done) {
       const parts: Buffer[] = []
-      // What is too long is read to its end and dropped, as the protocol asks.
+      // A mail that is too long is read to its end and dropped, as the protocol requires.
       stream.on('data', (part: Buffer) => {
         if (stream.sizeExceeded) parts.length = 0
         else parts.push(part)

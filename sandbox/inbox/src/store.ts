@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Clock } from '@keybay/sandbox-service'
 import { type Arrival, type Message, type MessageKind, normalizeRecipient } from './message.js'
 
-/** The oldest go when there are more. */
+/** Maximum number of messages; the oldest are dropped. */
 const MOST = 500
 
 export interface Filter {
@@ -27,14 +27,14 @@ function isMessage(value: unknown): value is Message {
   return typeof value === 'object' && value !== null && 'id' in value && 'to' in value && Array.isArray(value.to)
 }
 
-/** The messages, newest first, in memory and in one file. */
+/** Stores the messages, newest first, in memory and in one file. */
 export class MessageStore {
   readonly #file: string | undefined
   readonly #clock: Clock
   #messages: readonly Message[]
   #waiters: readonly Waiter[] = []
 
-  /** Without `dataDir`, a folder that is there, nothing outlives the process. */
+  /** Without `dataDir`, an existing folder, no message outlives the process. */
   constructor(clock: Clock, dataDir?: string) {
     this.#clock = clock
     this.#file = dataDir === undefined ? undefined : join(dataDir, 'messages.json')
@@ -61,7 +61,7 @@ export class MessageStore {
     return message
   }
 
-  /** Returns how many there were. */
+  /** Removes matching messages, and returns their number. */
   remove(which: (message: Message) => boolean): number {
     const kept = this.#messages.filter(message => !which(message))
     const removed = this.#messages.length - kept.length
@@ -70,8 +70,8 @@ export class MessageStore {
   }
 
   /**
-   * The newest that matches and came after the message `after`; if there is none, the next one that arrives, or nothing
-   * once `signal` aborts.
+   * Returns the newest match that came after the message `after`; if none exists, the next match that arrives, or
+   * nothing once `signal` aborts.
    */
   async latest(filter: Filter, after: string | undefined, signal?: AbortSignal): Promise<Message | undefined> {
     const [newest] = this.list(filter)
@@ -95,7 +95,7 @@ export class MessageStore {
       const saved: unknown = JSON.parse(readFileSync(this.#file, 'utf8'))
       return Array.isArray(saved) ? saved.filter(isMessage) : []
     } catch {
-      // None yet, or a file that a crash left behind: an inbox for tests begins empty then.
+      // No file yet, or a file that a crash left behind: the inbox then starts empty.
       return []
     }
   }
@@ -103,7 +103,8 @@ export class MessageStore {
   #replace(messages: readonly Message[]): void {
     this.#messages = messages
     if (this.#file === undefined) return
-    // Written beside and renamed, so that a crash leaves the old one or the new one. It holds one-time codes.
+    // Written to a second file and renamed, so that a crash leaves the old file or the new one. The file holds one-time
+    // codes.
     writeFileSync(`${this.#file}.new`, JSON.stringify(messages), { mode: 0o600 })
     renameSync(`${this.#file}.new`, this.#file)
   }

@@ -30,7 +30,7 @@ function mail(fields: { to: string; subject?: string; text?: string; html?: stri
     .sendMail({ from: 'Sandbox <no-reply@app.localhost>', subject: 'Hello', text: 'Hi', ...fields })
     .finally(() => transport.close())
 }
-/** fetch lets nobody set Host. */
+/** fetch does not allow setting Host. */
 function statusWith(headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(`${base}/api/messages`, { headers }, response => {

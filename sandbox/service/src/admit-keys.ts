@@ -1,4 +1,4 @@
-/** Compares the keys of a start with those that the database knows. */
+/** Compares the keys of this start with those that the database knows. */
 
 import { type KeyRegistry, type KeyStates, missingKeys } from './key-registry.js'
 import type { FoundKey, KeyIdentity } from './key-source.js'
@@ -14,14 +14,14 @@ interface KnownKey {
 
 const FRESH = 'On a laptop, `npm start -- --fresh` begins again without the old data.'
 
-/** Says why an instance that users reach may not use a key that was generated here: other instances do not have it. */
+/** Returns why a public instance may not use a key that was generated here: other instances do not have it. */
 function generatedKeyProblem(check: StartUpCheck, { variable, from }: Found['source']): string | undefined {
   if (from === variable || !check.isPublic || !check.hasSharedDatabase) return undefined
   const place = from === 'memory' ? 'in memory' : `in ${from}`
   return `${variable} is not set, so this instance would use a generated key ${place}, which no other instance has. Set ${variable} to the same key on every instance (README, "Running it for people").`
 }
 
-/** Says why an instance may not start with this key, and what to do. */
+/** Returns why an instance may not start with this key, and what to do. */
 function problemOf({ source, identity, states }: KnownKey): string | undefined {
   const { variable, from, isNew } = source
   const { what, fingerprints, opensSecrets } = identity
@@ -39,7 +39,7 @@ function problemOf({ source, identity, states }: KnownKey): string | undefined {
   return undefined
 }
 
-/** Registers what this start uses. A database that knows no key takes all that there are. */
+/** Registers the keys of this start. A database without any keys accepts them all. */
 async function register(registry: KeyRegistry, identity: KeyIdentity, states: KeyStates): Promise<void> {
   const { name, fingerprints, opensSecrets } = identity
   const [first = '', ...others] = fingerprints
@@ -48,10 +48,11 @@ async function register(registry: KeyRegistry, identity: KeyIdentity, states: Ke
 }
 
 /**
- * Refuses keys that the database does not know, and registers those of a first start. Only then a new key is written to
- * its file. Find the keys and run this inside `lockKeys`: of two first starts in one folder, the second finds the keys of the first.
+ * Refuses keys that the database does not know, and registers those of a first start. Only then writes a new key to
+ * its file. Find the keys and run this inside `lockKeys`: of two first starts in one folder, the second finds the
+ * keys of the first.
  *
- * @param found the keys of this start; what could not be read is a problem already
+ * @param found the keys of this start; unreadable keys are already recorded as problems
  * @throws StartUpError that lists all problems of the start
  */
 export async function admitKeys(

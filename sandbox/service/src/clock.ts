@@ -1,10 +1,10 @@
-/** Where a service takes the time from. */
+/** Source of a service's time. */
 export interface Clock {
   /** ms since epoch */
   now(): number
 }
 
-/** A clock that tests can move, on top of the machine's clock or of an injected one. */
+/** Clock that tests can move, based on the machine's clock or an injected one. */
 export class MovableClock implements Clock {
   readonly #base: Clock
   #offset = 0
@@ -21,7 +21,7 @@ export class MovableClock implements Clock {
     return Math.floor(this.now() / 1000)
   }
 
-  /** Moves by `ms`, also backwards. */
+  /** Moves the clock by `ms`, which may be negative. */
   advance(ms: number): void {
     this.#offset += ms
   }

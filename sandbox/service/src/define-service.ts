@@ -1,4 +1,4 @@
-/** Carries every service: options, clock, keys' check, database, listening, health, admin, sweeping and a clean stop. */
+/** Base of every service: options, clock, key check, database, listening, health, admin, sweeping and a clean stop. */
 
 import type { Server } from 'node:net'
 import { join } from 'node:path'
@@ -13,47 +13,47 @@ import type { Log } from './log.js'
 import { StartUpCheck } from './start-up.js'
 import { sweepAgainAndAgain } from './sweeping.js'
 
-/** Options that every service has. */
+/** Options of every service. */
 export interface ServiceOptions {
-  /** 0, the default, takes any free port. */
+  /** Port to listen on; 0, the default, picks any free port. */
   readonly port?: number
-  /** Default 127.0.0.1. */
+  /** Host to listen on. Default 127.0.0.1. */
   readonly host?: string
-  /** Address for browsers; by default a name of this machine. */
+  /** URL for browsers; by default a name of this machine. */
   readonly publicUrl?: string
-  /** Folder of PGlite and the keys. Without it and without `databaseUrl`, the data ends with the process. */
+  /** Folder of PGlite and the keys. Without it and without `databaseUrl`, the data is lost when the process ends. */
   readonly dataDir?: string
-  /** `postgres://…` instead of PGlite. */
+  /** PostgreSQL URL, `postgres://…`, instead of PGlite. */
   readonly databaseUrl?: string
   readonly clock?: Clock
-  /** `/admin`, for requests of this machine only. On by default; never where `publicUrl` is not of this machine. */
+  /** Enables `/admin`, for requests from this machine only. On by default; always off for a public `publicUrl`. */
   readonly admin?: boolean
-  /** Structured lines; by default none. */
+  /** Receives structured log lines; by default none are written. */
   readonly log?: Log
-  /** Stand-ins for real settings: where `publicUrl` is not of this machine, the start refuses each with its text. */
+  /** Stand-ins for real settings: when `publicUrl` is not of this machine, the start fails with the text of each. */
   readonly standIns?: readonly string[]
-  /** Problems of the environment that these options come from: the start lists them with all others. */
+  /** Problems of the environment that these options come from: the start error lists them with all others. */
   readonly problems?: readonly string[]
   /** Receives every statement, for tests that count them. */
   readonly onQuery?: (query: string) => void
 }
 
 export interface Service {
-  /** Address for browsers, e.g. `http://localhost:4400`. */
+  /** URL for browsers, e.g. `http://localhost:4400`. */
   readonly url: string
-  /** The same for Node, which does not resolve `*.localhost`. */
+  /** URL for Node, which does not resolve `*.localhost`. */
   readonly internalUrl: string
   readonly port: number
   readonly clock: MovableClock
-  /** Removes expired data now, instead of within a minute. */
+  /** Deletes expired data now, instead of within a minute. */
   sweep(): Promise<void>
-  /** Lets running requests end, then closes the rest. */
+  /** Lets running requests end, then closes the remaining connections. */
   stop(): Promise<void>
 }
 
-/** Where the service listens. */
+/** Addresses on which the service is reachable. */
 export interface ServicePlace {
-  /** The service's routes go here; `/health` and `/ready` are mounted already where it has a database. */
+  /** Mount point for the service's routes; `/health` and `/ready` are already mounted if it has a database. */
   readonly app: Hono
   readonly port: number
   readonly host: string
@@ -75,34 +75,34 @@ export interface ServiceParts<Options> {
   readonly check: StartUpCheck
   readonly clock: MovableClock
   readonly log: Log
-  /** Ends the start when a setting is wrong, opens the database, and closes it with the service. */
+  /** Fails the start when a setting is invalid; otherwise opens the database, and closes it with the service. */
   openDatabase<Database extends DatabaseService>(open: OpenFunction<Database>): Promise<Database>
-  /** Registers work for the end, last first, also when the start fails. */
+  /** Registers a cleanup for shutdown, run in reverse order, also when the start fails. */
   onStop(close: () => unknown): void
 }
 
 type Mount<Facts> = (place: ServicePlace) => ServiceFacts<Facts> | Promise<ServiceFacts<Facts>>
 
-/** For a service that answers without Hono. */
+/** Server of a service that does not use Hono. */
 export interface OwnServer<Facts> {
   readonly server: Server
-  /** Listens; returns the port. By default as every other service. @throws PortTakenError */
+  /** Listens and returns the port. Default: same as the other services. @throws PortTakenError */
   readonly listen?: () => Promise<number>
   readonly mount: Mount<Facts>
 }
 
 export interface ServiceDefinition<Options extends ServiceOptions, Facts> {
-  /** Names the service in errors, and its variables: `relay2` listens on RELAY2_PORT. */
+  /** Name of the service in errors and variables: `relay2` listens on RELAY2_PORT. */
   readonly name: string | ((options: Options) => string)
   /** Variable of `admin`; by default `<NAME>_ADMIN`. */
   readonly adminVariable?: string
-  /** Path of every route, after the origin: `/api/v0`. */
+  /** Path prefix of every route, after the origin: `/api/v0`. */
   readonly path?: string
-  /** Returns the default host name of the public URL; without it `localhost`. */
+  /** Returns the default host name of the public URL. Default `localhost`. */
   readonly localName?: (host: string) => string
   /** Errors of `/admin`; without them there is no `/admin`. */
   readonly adminErrors?: AdminErrors
-  /** Longest wait for running requests at the end, in ms. */
+  /** Maximum time to wait for running requests on shutdown, in ms. */
   readonly graceMs?: number
   /** Prepares everything that does not depend on the port; the returned function adds the routes, which may. */
   create(parts: ServiceParts<Options>): Promise<Mount<Facts> | OwnServer<Facts>>
@@ -168,8 +168,8 @@ async function start<Options extends ServiceOptions, Facts extends object>(
       return database
     },
   })
-  // The port is part of the public URL that the app knows, so the server comes first. Until the app has all its routes,
-  // an empty one answers: Hono takes no route after its first request.
+  // The public URL in the app contains the port, so the server starts first. Until all routes exist, an empty app
+  // responds: Hono accepts no route after its first request.
   let current = new Hono()
   const withHono = () => createAdaptorServer({ fetch: (request, env) => current.fetch(request, env), hostname: host })
   const { server, mount, ...own } = typeof created === 'function' ? { server: withHono(), mount: created } : created

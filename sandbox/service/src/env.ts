@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A variable has a wrong value. */
+/** Thrown when a variable has an invalid value. */
 export class SettingError extends Error {
   readonly variable: string
 
@@ -13,11 +13,11 @@ export class SettingError extends Error {
 }
 
 /**
- * Reads options from the environment, and goes on after a wrong variable as if it were not set, so that one error can list
- * all that are wrong.
+ * Reads options from the environment, and treats an invalid variable as unset, so that one error can list all that
+ * are invalid.
  *
  * @returns the options, with the problems for `StartUpCheck`
- * @throws Error for what is not the fault of one variable
+ * @throws Error for a problem that no single variable causes
  * @example startRelay(readAll(process.env, env => optionsFromEnv(env, 1)))
  */
 export function readAll<Options extends object>(
@@ -38,7 +38,7 @@ export function readAll<Options extends object>(
 }
 
 /**
- * A whole number from the environment.
+ * Reads an integer from the environment.
  *
  * @throws Error that names the service and the variable
  * @example integer(process.env, 'api', 'API_PORT', 4100, [0, 65_535])
@@ -58,9 +58,9 @@ export function integer(
 }
 
 /**
- * Reads a switch: on, off, or undefined where the environment does not say.
+ * Reads a switch: on, off, or undefined when the variable is not set.
  *
- * @throws Error that names the service and the variable, for any word but `on` and `off`
+ * @throws Error that names the service and the variable, for any value but `on` and `off`
  */
 export function onOrOff(env: NodeJS.ProcessEnv, service: string, name: string): boolean | undefined {
   const text = env[name]
@@ -75,10 +75,10 @@ export function isOn(env: NodeJS.ProcessEnv, service: string, name: string): boo
 }
 
 /**
- * An absolute address from the environment, as it stands there.
+ * Reads an absolute URL from the environment, unchanged.
  *
  * @param schemes with the colon: `['http:', 'https:']`
- * @throws Error that names the service and the variable, and not the value: an address may hold a password
+ * @throws Error that names the service and the variable, and not the value: a URL may contain a password
  * @example address(process.env, 'api', 'SMTP_URL', 'smtp://127.0.0.1:4625', ['smtp:', 'smtps:'])
  */
 export function address<Fallback extends string | undefined>(
@@ -95,8 +95,8 @@ export function address<Fallback extends string | undefined>(
 }
 
 /**
- * Pages that may use the sandbox's own environment, `local`: its host app on APP_PORT, and those of APP_ORIGINS, by which
- * a host app of your own uses the sandbox.
+ * Returns the origins of pages that may use the sandbox's own environment, `local`: its host app on APP_PORT, and
+ * those in APP_ORIGINS, which let your own host app use the sandbox.
  *
  * @throws Error that names the service and the variable
  * @example pageOrigins(process.env, 'api') // ['http://app.localhost:4000', 'http://localhost:4000', …]
@@ -107,7 +107,7 @@ export function pageOrigins(env: NodeJS.ProcessEnv, service: string): readonly s
   return [...new Set([...['app.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}:${port}`), ...more])]
 }
 
-/** Origins with commas between, or undefined where the variable is not set. @throws Error that names the service and the variable */
+/** Reads comma-separated origins; undefined when not set. @throws Error that names the service and the variable */
 export function origins(env: NodeJS.ProcessEnv, service: string, name: string): readonly string[] | undefined {
   const all = (env[name] ?? '').split(/[\s,]+/).filter(Boolean)
   for (const one of all)
@@ -116,7 +116,7 @@ export function origins(env: NodeJS.ProcessEnv, service: string, name: string): 
   return all.length > 0 ? all : undefined
 }
 
-/** The folder that holds the repository, or `cwd`: `npm start -w sandbox/…` runs in the workspace's own folder. */
+/** Returns the repository's folder, or `cwd`: `npm start -w sandbox/…` runs in the workspace's own folder. */
 function repositoryRoot(cwd: string): string {
   for (let folder = cwd; folder !== dirname(folder); folder = dirname(folder)) {
     if (existsSync(join(folder, 'package-lock.json'))) return folder
@@ -124,7 +124,7 @@ function repositoryRoot(cwd: string): string {
   return cwd
 }
 
-/** Where a service keeps its data: the folder of its name in KEYBAY_DATA_DIR, by default in `.keybay` of the repository. */
+/** Returns a service's data folder: its name in KEYBAY_DATA_DIR, by default in `.keybay` of the repository. */
 export function dataFolder(env: NodeJS.ProcessEnv, service: string, cwd: string = process.cwd()): string {
   return join(env.KEYBAY_DATA_DIR || join(repositoryRoot(cwd), '.keybay'), service)
 }

@@ -1,17 +1,18 @@
 /**
- * Envelope encryption: every secret under a data key of its own, the data key under a key-encryption key that is not in
- * the database. So a new key-encryption key means new wrappings and not new ciphertexts.
- *
- * Bytes: 1 ‖ id of the key-encryption key (8) ‖ iv (12) ‖ wrapped data key (32) ‖ tag (16) ‖ iv (12) ‖ ciphertext ‖ tag (16).
+ * Envelope encryption: each secret is encrypted with its own data key, and the data key with a key-encryption key that
+ * is
+ * not in the database. A new key-encryption key therefore needs new wrappings but no new ciphertexts.
+ * Bytes: 1 ‖ id of the key-encryption key (8) ‖ iv (12) ‖ wrapped data key (32) ‖ tag (16) ‖
+ * iv (12) ‖ ciphertext ‖ tag (16).
  */
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 
 export interface Envelope {
   /** base64url. @param context what it is and whose: it opens for nothing else */
   seal(plain: Uint8Array, context: string): string
-  /** @throws Error when it was sealed with an unknown key, for another context, or was changed */
+  /** @throws Error when it was sealed with an unknown key or for another context, or was changed */
   open(sealed: string, context: string): Uint8Array
-  /** The same secret under the first key; undefined when it is already. */
+  /** Returns the secret wrapped under the first key; undefined when it already is. */
   rewrap(sealed: string): string | undefined
 }
 
@@ -69,7 +70,7 @@ export function createEnvelope(keys: readonly Uint8Array[]): Envelope {
       const dataKey = unwrap(bytes)
       const plain = decrypt(createSecretKey(dataKey), bytes.subarray(WRAPPED), Buffer.from(context))
       dataKey.fill(0)
-      // Not a Buffer, whose `slice` is no copy.
+      // Not a Buffer, whose `slice` does not copy.
       const copy = new Uint8Array(plain)
       plain.fill(0)
       return copy

@@ -1,11 +1,11 @@
-/** For whoever starts a service and must tell others its port beforehand: tests, benches. */
+/** Picks a port for a caller that must know it before the service starts: tests, benches. */
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below what systems give to connections that go out and to who asks for any port (from 32768, RFC 6335 §6 from 49152): there,
- * a port that was free a moment ago can be somebody's before the service has it.
+ * Below the ports that systems assign to outgoing connections and to requests for any port (from 32768, RFC 6335 §6
+ * from 49152): there, another process can take a free port before the service does.
  */
 const [FIRST, END] = [20_000, 32_000]
 
@@ -23,7 +23,7 @@ async function isFree(port: number): Promise<boolean> {
 
 const given = new Set<number>()
 
-/** @returns a port that nobody listens on, and another one each time */
+/** @returns a port that is not in use, different each time */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, END)

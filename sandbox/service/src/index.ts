@@ -1,4 +1,4 @@
-/** Shared parts of the sandbox's services. Begin reading at run.ts and define-service.ts. */
+/** Shared parts of the sandbox's services. Start reading at run.ts and define-service.ts. */
 export { type Clock, MovableClock } from './clock.js'
 export { address, dataFolder, integer, isOn, onOrOff, origins, pageOrigins, readAll, SettingError } from './env.js'
 export { closeServer, listen, PortTakenError } from './listen.js'

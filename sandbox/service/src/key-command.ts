@@ -1,4 +1,4 @@
-/** `npm run keys`: which keys the database knows, and which of them this environment has. */
+/** `npm run keys`: lists the keys that the database knows, and which of them this environment has. */
 import type { DatabaseOf, Schema } from './database/open.js'
 import { type KeyRegistry, lockKeys, registerNext } from './key-registry.js'
 import type { FoundKey, KeyIdentity } from './key-source.js'
@@ -6,13 +6,13 @@ import type { FoundKey, KeyIdentity } from './key-source.js'
 type Found = Pick<FoundKey<unknown>, 'source' | 'identities'>
 
 export interface KeyCommand {
-  /** `register`, `retire`, or undefined: only lists the keys. */
+  /** `register` or `retire`; undefined only lists the keys. */
   readonly action: string | undefined
-  /** Those of this environment. */
+  /** Keys of this environment. */
   readonly keys: readonly Found[]
 }
 
-/** Long enough to tell keys apart. */
+/** Number of characters shown: enough to distinguish keys. */
 const SHOWN = 12
 
 async function register(registry: KeyRegistry, { name, what, fingerprints }: KeyIdentity): Promise<string[]> {
@@ -27,11 +27,11 @@ async function retire(registry: KeyRegistry, identity: KeyIdentity): Promise<str
   const { name, what, fingerprints, opensSecrets } = identity
   const lines: string[] = []
   const states = await registry.states(name)
-  // Without any, the next start would take whatever key it has.
+  // Without any key, the next start would accept whatever key it has.
   if (!fingerprints.some(fingerprint => states.has(fingerprint)))
     throw new Error(`The database does not know the ${what} of this environment. Register it first.`)
   for (const [fingerprint, state] of states) {
-    // Only a rotation knows that nothing is under a key any more.
+    // Only a rotation can be sure that a key no longer protects any secret.
     if (fingerprints.includes(fingerprint) || (opensSecrets && state !== 'next')) continue
     await registry.remove(name, fingerprint)
     lines.push(`Retired the ${what} ${fingerprint.slice(0, SHOWN)}. No instance starts with it any more.`)
@@ -49,9 +49,9 @@ async function list(registry: KeyRegistry, { name, what, fingerprints }: KeyIden
 }
 
 /**
- * Runs the command, and returns what to tell the operator.
+ * Runs the command, and returns the text for the operator.
  *
- * @throws Error for an unknown action, and for a key that is not set: the command makes none
+ * @throws Error for an unknown action, and for a key that is not set: the command generates none
  */
 export async function runKeyCommand<S extends Schema>(
   db: DatabaseOf<S>,

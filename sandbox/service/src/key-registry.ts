@@ -1,9 +1,8 @@
 /**
  * The keys that a database knows, as fingerprints in `facts`: an instance with another key does not start. A key is
- *
- * - `next`: registered, and nothing is under it yet;
- * - `used`: the database may hold what only this key opens, or users what it signed;
- * - `retiring`: a rotation takes everything from under it. It opens, and seals nothing any more.
+ * - `next`: registered, but protects nothing yet;
+ * - `used`: the database may hold secrets that only this key opens, or users may hold data that it signed;
+ * - `retiring`: a rotation is moving everything to another key. It still opens, but no longer seals.
  */
 import { and, eq, like, sql } from 'drizzle-orm'
 import { pgTable, text } from 'drizzle-orm/pg-core'
@@ -13,7 +12,7 @@ import type { DatabaseOf, Schema } from './database/open.js'
 /** Facts that all instances of a database must share. */
 export const facts = pgTable('facts', { name: text('name').primaryKey(), value: text('value').notNull() })
 
-/** Returns a fact. The first caller makes it; of two at once, one counts. */
+/** Returns a fact. The first caller creates it; of two concurrent calls, one wins. */
 export async function keepFact<S extends Schema>(
   db: DatabaseOf<S>,
   name: string,
@@ -31,7 +30,7 @@ const keyState = v.picklist(['next', 'used', 'retiring'])
 export type KeyState = v.InferOutput<typeof keyState>
 export type KeyStates = ReadonlyMap<string, KeyState>
 
-/** Any number that no other program takes. */
+/** Lock number that no other program uses. */
 const KEY_LOCK = 4_000_000_001
 
 function prefixOf(name: string): string {
@@ -67,7 +66,7 @@ function registryOf<S extends Schema>(db: DatabaseOf<S>): KeyRegistry {
   }
 }
 
-/** Works on the registry while no other instance or command does. All of it counts, or nothing. */
+/** Runs work on the registry in one transaction, while every other instance and command waits. */
 export function lockKeys<S extends Schema, T>(
   db: DatabaseOf<S>,
   work: (registry: KeyRegistry, transaction: DatabaseOf<S>) => Promise<T>,
@@ -78,14 +77,14 @@ export function lockKeys<S extends Schema, T>(
   })
 }
 
-/** Says which keys of a database are not among `fingerprints`, though the database holds what only they open. */
+/** Returns the keys that are not among `fingerprints` although the database holds secrets that only they open. */
 export function missingKeys(states: KeyStates, fingerprints: readonly string[]): readonly string[] {
   return [...states].flatMap(([fingerprint, state]) =>
     state === 'next' || fingerprints.includes(fingerprint) ? [] : [fingerprint],
   )
 }
 
-/** Registers a key that no instance uses yet. One that the database knows stays as it is. */
+/** Registers a key that no instance uses yet. A key that the database knows stays unchanged. */
 export async function registerNext(registry: KeyRegistry, name: string, fingerprint: string): Promise<boolean> {
   if ((await registry.states(name)).has(fingerprint)) return false
   await registry.set(name, fingerprint, 'next')

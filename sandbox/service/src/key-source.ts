@@ -1,27 +1,27 @@
-/** Where a service's keys come from: its environment, a file of an earlier start, or, for a first start, new ones. */
+/** Finds a service's keys: in its environment, in a file of an earlier start, or, for a first start, generates them. */
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readOrWrite } from './write-once.js'
 
 export interface KeySource {
-  /** Named in errors. */
+  /** Service name for errors. */
   readonly service: string
-  /** The environment variable, named in errors. */
+  /** Name of the environment variable, for errors. */
   readonly variable: string
-  /** The value of the variable. */
+  /** Value of the variable. */
   readonly text?: string | undefined
-  /** Holds the key where the variable is not set. */
+  /** File that holds the key when the variable is not set. */
   readonly file?: string | undefined
 }
 
-/** The text of a key, before it is used anywhere. */
+/** Text of a key, before first use. */
 export interface KeyText {
   readonly text: string
-  /** The variable or the file, for errors that must not quote the key. */
+  /** Variable or file name, for errors that must not quote the key. */
   readonly from: string
-  /** Whether it was made just now. Nothing has been written yet. */
+  /** True for a key that was just generated and is not stored yet. */
   readonly isNew: boolean
-  /** Writes a new key to its file. @throws Error when another process wrote another one meanwhile */
+  /** Writes a new key to its file. @throws Error when another process has written a different key in the meantime */
   save(): void
 }
 
@@ -35,8 +35,8 @@ function readFile(file: string): string | undefined {
 }
 
 /**
- * Finds a key, or makes one and writes nothing: whether the service may have a new key is not known before its database
- * was asked, see `admitKeys`.
+ * Finds a key, or generates one without writing it: only its database knows whether the service may have a new key,
+ * see `admitKeys`.
  *
  * @example findKeyText({ service: 'relay', variable: 'RELAY_KEK', text: options.kek, file }, makeKek)
  */
@@ -57,8 +57,8 @@ export function findKeyText({ variable, text, file }: KeySource, make: () => str
 }
 
 /**
- * Makes the fingerprint of a key: HMAC-SHA-256 under the key itself. It tells neither the key nor whether another service
- * has the same one.
+ * Returns the fingerprint of a key: HMAC-SHA-256 under the key itself. It reveals neither the key nor whether
+ * another service has the same one.
  *
  * @param label of the service and the key, for example `relay/kek`
  */
@@ -66,22 +66,22 @@ export function fingerprintOf(label: string, secret: string | Uint8Array): strin
   return createHmac('sha256', secret).update(`keybay/fingerprint/${label}`).digest('base64url')
 }
 
-/** A key in use, by its fingerprints. */
+/** Identity of a key in use, by its fingerprints. */
 export interface KeyIdentity {
-  /** In the database, for example `kek`. Never changes. */
+  /** Name in the database, for example `kek`. Never changes. */
   readonly name: string
-  /** In errors, for example `key-encryption key`. */
+  /** Name in errors, for example `key-encryption key`. */
   readonly what: string
   /** The key that seals or signs first, then others that open or verify. */
   readonly fingerprints: readonly string[]
-  /** Whether the database holds what only this key opens: then every key that was used must be there. */
+  /** True when the database holds secrets that only these keys open: then every used key must be present. */
   readonly opensSecrets: boolean
 }
 
-/** A key that was found, with what the service makes of it. */
+/** A key that was found, with the value that the service derives from it. */
 export interface FoundKey<T> {
   readonly value: T
   readonly source: Pick<KeySource, 'variable'> & Pick<KeyText, 'from' | 'isNew' | 'save'>
-  /** One text may hold several keys. */
+  /** Key identities; one text may hold several keys. */
   readonly identities: readonly KeyIdentity[]
 }

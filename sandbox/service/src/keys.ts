@@ -1,4 +1,4 @@
-/** The keys of a service: where they come from, which ones its database knows, and the commands about them. */
+/** Keys of a service: their sources, those that its database knows, and the commands for them. */
 export { admitKeys } from './admit-keys.js'
 export { type KeyCommand, runKeyCommand } from './key-command.js'
 export { facts, keepFact, lockKeys } from './key-registry.js'

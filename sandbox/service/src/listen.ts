@@ -1,7 +1,7 @@
 import { Server as HttpServer } from 'node:http'
 import type { Server } from 'node:net'
 
-/** A port is taken. The message names the service and the variable that moves it. */
+/** Thrown when a port is taken. The message names the service and the variable that changes the port. */
 export class PortTakenError extends Error {
   constructor({ service, variable, port }: { service: string; variable: string; port: number }) {
     super(
@@ -12,16 +12,19 @@ export class PortTakenError extends Error {
 }
 
 export interface ListenOptions {
-  /** Named in the error. */
+  /** Service name for the error. */
   readonly service: string
-  /** The environment variable of the port, named in the error. */
+  /** Environment variable of the port, for the error. */
   readonly variable: string
-  /** 0 takes any free one. */
+  /** Port to listen on; 0 picks any free port. */
   readonly port: number
   readonly host: string
 }
 
-/** Longer than clients and balancers keep an idle connection (60 s): else a request may meet its end on the way, ms. */
+/**
+ * Keep-alive time in ms, longer than clients and load balancers keep an idle connection (60 s): otherwise the server
+ * could close a connection while a request is in transit.
+ */
 const KEEP_ALIVE_MS = 65_000
 
 /** Listens; returns the port. @throws PortTakenError */
@@ -39,7 +42,7 @@ export function listen(server: Server, { service, variable, port, host }: Listen
   })
 }
 
-/** Takes no new connection and lets running requests end, for `graceMs` at most. */
+/** Stops accepting connections and lets running requests end, for at most `graceMs`. */
 export function closeServer(server: Server, graceMs = 3_000): Promise<void> {
   return new Promise(resolve => {
     const http = server instanceof HttpServer ? server : undefined
@@ -48,7 +51,7 @@ export function closeServer(server: Server, graceMs = 3_000): Promise<void> {
       clearTimeout(impatience)
       resolve()
     })
-    // A connection whose last answer is under way is not idle yet: it ends right after.
+    // A connection that is still sending its last response is not idle yet: close it right after.
     if (http) http.keepAliveTimeout = 1
     http?.closeIdleConnections()
   })

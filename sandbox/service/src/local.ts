@@ -1,8 +1,8 @@
-/** Which names and which requests are of this machine. */
+/** Detects names and requests of this machine. */
 import type { IncomingMessage } from 'node:http'
 
 const LOOPBACK = /^127(?:\.\d{1,3}){3}$/
-/** A proxy adds one of these, whatever it does to the Host. */
+/** Headers that a proxy adds, regardless of how it changes the Host. */
 const PROXY_HEADER = /^(?:forwarded|via|x-real-ip|x-forwarded(?:-.+)?)$/
 const COMMON_PROXY_HEADERS = [
   'forwarded',
@@ -13,7 +13,7 @@ const COMMON_PROXY_HEADERS = [
   'x-forwarded-proto',
 ]
 
-/** Whether a host name (without port) always means this machine. */
+/** Returns true for a host name (without port) that always means this machine. */
 export function isLocalName(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -28,7 +28,7 @@ function hostnameOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined
 }
 
-/** Whether an address names this machine. One that cannot be read does not. */
+/** Returns true for a URL of this machine; false for an unreadable URL. */
 export function isLocalUrl(url: string): boolean {
   return isLocalName(hostnameOf(url) ?? '')
 }
@@ -42,8 +42,8 @@ function isPrivateHost(host: string): boolean {
 }
 
 /**
- * Whether a stand-in may answer a request: only by a name of this machine or an address of a private network. What gives
- * everybody a user, or everybody's mail, has no place under a public name.
+ * Returns true if a stand-in may respond to a request: only under a name of this machine or an address of a private
+ * network. A service that signs in any user, or shows everyone's email, must not run under a public name.
  */
 export function isStandInRequest({ header }: Pick<RequestFacts, 'header'>): boolean {
   const forwarded = header('x-forwarded-host')
@@ -51,7 +51,7 @@ export function isStandInRequest({ header }: Pick<RequestFacts, 'header'>): bool
 }
 
 export interface RequestFacts {
-  /** Of the connection. */
+  /** Remote address of the connection. */
   readonly remoteAddress: string | undefined
   /** Returns a header's value by its lower-case name. */
   header(name: string): string | undefined
@@ -59,7 +59,7 @@ export interface RequestFacts {
   readonly headerNames?: readonly string[]
 }
 
-/** Reads what {@link isLocalRequest} needs of a request of Node's own server. */
+/** Reads the facts that {@link isLocalRequest} needs from a request of Node's own server. */
 export function factsOfRequest({ socket, headers }: IncomingMessage): RequestFacts {
   return {
     remoteAddress: socket.remoteAddress,
@@ -69,8 +69,9 @@ export function factsOfRequest({ socket, headers }: IncomingMessage): RequestFac
 }
 
 /**
- * Whether a request comes directly from this machine and from no foreign page: the connection is loopback, no proxy added
- * a header, the Host is a local name (else a foreign name may point here, DNS rebinding), and so is the Origin.
+ * Returns true if a request comes directly from this machine and from no foreign page: the connection is loopback,
+ * no proxy added a header, the Host is a local name (else a foreign name may point here, DNS rebinding), and so is
+ * the Origin.
  */
 export function isLocalRequest({
   remoteAddress = '',

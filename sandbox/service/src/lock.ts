@@ -1,6 +1,6 @@
 /**
- * One process at a time in a folder. The lock is a local socket, named after the folder: the system takes it away together
- * with the process, however that dies, so that nothing is left behind which keeps the next start from it.
+ * Allows one process at a time in a folder. The lock is a local socket named after the folder: the system removes it
+ * with the process, however the process ends, so that no stale lock blocks the next start.
  */
 import { createHash } from 'node:crypto'
 import { realpathSync, rmSync, statSync } from 'node:fs'
@@ -9,12 +9,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeFolder } from './make-folder.js'
 
-/** How long a holder that is busy may take to say who it is, ms. */
+/** Time that a busy holder gets to identify itself, in ms. */
 const PATIENCE = 1_000
-/** A holder may go while it is asked. */
+/** Number of attempts, because a holder may exit during the request. */
 const TRIES = 5
 
-/** The name and the number of the folder: two containers may have one of each in common. */
+/** Derives the name from the folder's path and inode: two containers may share either one. */
 function socketOf(folder: string, platform: NodeJS.Platform): string {
   const { dev, ino } = statSync(folder, { bigint: true })
   const id = createHash('sha256')
@@ -26,7 +26,7 @@ function socketOf(folder: string, platform: NodeJS.Platform): string {
   return join(tmpdir(), `keybay-${id}`)
 }
 
-/** Undefined when another process listens there. */
+/** Listens on the socket; undefined when another process does. */
 function hold(path: string): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer(socket => {
@@ -40,7 +40,7 @@ function hold(path: string): Promise<Server | undefined> {
   })
 }
 
-/** Who listens there; undefined when nobody does any more. */
+/** Returns the identity of the listening process; undefined when it no longer listens. */
 function holderOf(path: string): Promise<string | undefined> {
   return new Promise(resolve => {
     let said = ''
@@ -55,11 +55,11 @@ function holderOf(path: string): Promise<string | undefined> {
 }
 
 /**
- * Makes the folder and takes it for this process.
+ * Creates the folder and locks it for this process.
  *
  * @param platform for tests
- * @returns gives it back
- * @throws Error that names the folder and the process that has it
+ * @returns a function that releases the lock
+ * @throws Error that names the folder and the process that holds the lock
  */
 export async function lockFolder(folder: string, platform: NodeJS.Platform = process.platform): Promise<() => void> {
   makeFolder(folder)
@@ -72,17 +72,17 @@ export async function lockFolder(folder: string, platform: NodeJS.Platform = pro
       throw new Error(
         `the folder ${folder} is in use by ${holder}: stop that one first, or set KEYBAY_DATA_DIR to another folder`,
       )
-    // A socket that is a file outlives its process.
+    // A file-based socket outlives its process.
     if (!path.startsWith('\0')) rmSync(path, { force: true })
   }
   throw new Error(`the folder ${folder} is being taken by other processes: try again`)
 }
 
 /**
- * Starts what keeps its data in a folder, alone there until it has stopped.
+ * Starts a service with exclusive use of its data folder until it has stopped.
  *
- * @param folder without it nothing is kept
- * @throws Error that names the folder and the process that has it
+ * @param folder without it nothing is stored or locked
+ * @throws Error that names the folder and the process that holds the lock
  */
 export async function aloneIn<T extends { stop(): Promise<void> }>(
   folder: string | undefined,

@@ -1,4 +1,4 @@
-/** Structured lines of a service, as JSON, one a line. */
+/** Structured log line of a service, written as one line of JSON. */
 
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error'
@@ -7,18 +7,18 @@ export interface LogLine {
 }
 export type Log = (line: LogLine) => void
 
-/** How long a line may wait for others, ms. */
+/** Maximum time that a line is buffered, in ms. */
 const TOGETHER_MS = 50
 const MOST_TOGETHER = 500
 
-/** Where lines go: a stream that writes to a file or a pipe before `write` returns, as `process.stdout` does. */
+/** Output stream that writes to a file or a pipe before `write` returns, as `process.stdout` does. */
 interface LogStream {
   write(text: string): unknown
 }
 
 /**
- * Writes lines together, because each write waits for the system, and the request with it. An error is written at once,
- * with all before it; what waits when the process ends is written then.
+ * Writes lines in batches, because each write blocks the process and its requests. An error is written at once, with
+ * all lines before it; the rest of the buffer is written when the process ends.
  *
  * @example startRelay({ …, log: jsonLog() })
  */

@@ -1,4 +1,4 @@
-/** A pool of connections to any SMTP server. */
+/** Pool of connections to any SMTP server. */
 import { createTransport, type Transporter } from 'nodemailer'
 
 /** @param smtpUrl e.g. `smtp://127.0.0.1:4625`, or `smtps://user:password@mail.example:465` */
@@ -10,7 +10,7 @@ export function smtpTransport(smtpUrl: string): Transporter {
     port: Number(port) || (protocol === 'smtps:' ? 465 : 25),
     secure: protocol === 'smtps:',
     connectionTimeout: 10_000,
-    // Neither files nor addresses may be read into a mail.
+    // An email must not include files or content of URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),

@@ -10,10 +10,10 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Makes a folder, and those that it is in, for this user alone. Node's own way does not end where a folder can hold none,
- * like `/proc`.
+ * Creates a folder and its parents, readable by this user only. Node's recursive mkdir does not return for a folder
+ * that cannot have children, like `/proc`.
  *
- * @throws Error that names the folder which cannot be made
+ * @throws Error that names the folder that cannot be created
  */
 export function makeFolder(folder: string): void {
   if (isFolder(folder)) return
@@ -22,7 +22,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // Another process made it just now.
+    // Another process just created it.
     if (isFolder(folder)) return
     const why = error instanceof Error && 'code' in error ? error.code : error
     throw new Error(

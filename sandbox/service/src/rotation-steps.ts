@@ -1,4 +1,4 @@
-/** What a rotation of key-encryption keys does in the database, around the wrapping. */
+/** Database steps of a rotation of key-encryption keys, before and after the wrapping. */
 import { type KeyRegistry, missingKeys, registerNext } from './key-registry.js'
 import { KEK_NAME, kekFingerprints, type RotationSteps } from './secrets.js'
 

@@ -1,5 +1,5 @@
 export interface RunningService {
-  /** Where a browser reaches it. */
+  /** URL for browsers. */
   readonly url: string
   stop(): Promise<void>
 }
@@ -7,7 +7,7 @@ export interface RunningService {
 function failing(name: string) {
   return (error: unknown) => {
     const why = error instanceof Error ? error.message : String(error)
-    // What comes from the system or a driver names nobody.
+    // Errors of the system or a driver do not name the service.
     process.stderr.write(`${why.startsWith(name) ? why : `${name}: ${why}`}\n`)
     process.exit(1)
   }
@@ -23,8 +23,8 @@ export async function runCommand(name: string, work: () => Promise<string>): Pro
 }
 
 /**
- * Runs a service as a program: alone, or as a child of `npm start`, which waits for the message. Exits with code 0 when
- * it is asked to stop and does, with 1 when it cannot start or stop.
+ * Runs a service as a program: alone, or as a child of `npm start`, which waits for its ready message. Exits with
+ * code 0 after a requested stop, with 1 when the service cannot start or stop.
  *
  * @example await runService('inbox', () => startInbox(optionsFromEnv(process.env)))
  */
@@ -40,7 +40,7 @@ export async function runService(name: string, start: () => Promise<RunningServi
     }
     process.on('SIGINT', stop)
     process.on('SIGTERM', stop)
-    // A parent that dies without a signal takes its channel along.
+    // A parent that dies without a signal also closes its channel.
     process.on('disconnect', stop)
     const { url } = await starting
     process.stdout.write(`${name} ready ${url}\n`)

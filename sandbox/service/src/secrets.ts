@@ -1,11 +1,11 @@
-/** Secrets that a service makes at its first start and keeps in a file; key-encryption keys, and their rotation. */
+/** Secrets that a service generates at its first start and stores in a file; key-encryption keys and their rotation. */
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { type FoundKey, findKeyText, fingerprintOf, type KeySource } from './key-source.js'
 
 export { readOrWrite } from './write-once.js'
 
-/** In the registry. */
+/** Name in the registry. */
 export const KEK_NAME = 'kek'
 
 function makeKek(): string {
@@ -24,7 +24,8 @@ export function kekFingerprints(service: string, keks: readonly Uint8Array[]): r
 }
 
 /**
- * Finds key-encryption keys: the first seals, all open. Without a text they are in the file, without a file in memory.
+ * Finds key-encryption keys: the first seals, all open. Without a text they are in the file, without a file in
+ * memory.
  *
  * @throws Error that does not quote them
  */
@@ -51,7 +52,7 @@ export function loadKeks(source: KeySource): readonly Uint8Array[] {
   return value
 }
 
-/** Writes the file whole beside its place, then moves it: half a file would lose every secret. */
+/** Writes a temporary file beside the original, then renames it: a half-written file would lose every secret. */
 export function replaceFile(file: string, text: string): void {
   const draft = `${file}.new`
   const handle = openSync(draft, 'w', 0o600)
@@ -64,19 +65,19 @@ export function replaceFile(file: string, text: string): void {
   renameSync(draft, file)
 }
 
-/** What a rotation does besides wrapping. `rotationSteps` makes those of a service's database. */
+/** Steps of a rotation around the wrapping. `rotationSteps` creates those of a service's database. */
 export interface RotationSteps {
   /** Registers the next key, before any instance or file has it. */
   register(next: Uint8Array): Promise<void>
-  /** From now on only the first key seals. @throws Error when a key is missing that secrets are under */
+  /** Lets only the first key seal from now on. @throws Error when a key that protects secrets is missing */
   begin(keks: readonly Uint8Array[]): Promise<void>
-  /** Everything is under the first key: the database forgets the others. */
+  /** Removes the other keys from the database, because everything is now under the first key. */
   end(keks: readonly Uint8Array[]): Promise<void>
 }
 
 const NO_STEPS: RotationSteps = { register: async () => {}, begin: async () => {}, end: async () => {} }
 
-/** The keys of a rotation whose file is `file`. A rotation that was broken off left its new key there, or beside it. */
+/** Returns the keys of a rotation of `file`. An interrupted rotation left its new key in that file or beside it. */
 async function nextKeks(source: KeySource, file: string, steps: RotationSteps): Promise<readonly Uint8Array[]> {
   const before = loadKeks(source)
   if (before.length > 1) return before
@@ -88,14 +89,15 @@ async function nextKeks(source: KeySource, file: string, steps: RotationSteps): 
 }
 
 /**
- * Wraps every secret under a new key. With a text its first key is the new one, and the database forgets the old one in the
- * first run that finds nothing under it; else the file gets a new key in front of the old one, which goes when all is done.
- * A rotation that was broken off is run again and goes on where it stopped.
+ * Wraps every secret under a new key. With a text, its first key is the new one, and the database removes the old
+ * key in the first run that finds nothing under it; otherwise the file gets a new key in front of the old one, which
+ * is removed at the end. Running an interrupted rotation again resumes it.
  *
- * @param rewrapAll wraps under the first of the keys, and returns how many secrets it did
+ * @param rewrapAll wraps under the first of the keys, and returns the number of secrets that it wrapped
  * @param steps registers the new key before it is used, and retires the old one
- * @returns what to tell the operator
- * @example await rotateKeks({ service: 'custody', variable: 'CUSTODY_KEK', file }, keks => rewrap(db, createEnvelope(keks)), steps)
+ * @returns the text for the operator
+ * @example await rotateKeks({ service: 'custody', variable: 'CUSTODY_KEK', file }, keks => rewrap(db,
+ * createEnvelope(keks)), steps)
  */
 export async function rotateKeks(
   source: KeySource,
@@ -107,7 +109,7 @@ export async function rotateKeks(
     const keks = loadKeks(source)
     await steps.begin(keks)
     const count = await rewrapAll(keks)
-    // An instance that still runs with the old key in front may have sealed something since: the next run looks again.
+    // An instance that still has the old key in front may have sealed a secret since then: the next run checks again.
     if (count > 0)
       return `${count} secrets are under the new key. Restart every instance with the new key in front of ${variable}, then run this again. Keep the old key until it finds none.`
     await steps.end(keks)

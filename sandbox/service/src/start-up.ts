@@ -1,7 +1,7 @@
-/** The check that every service makes before it starts: it collects all problems, and one error lists them. */
+/** Collects all problems of a service before it starts, so that one error lists them. */
 import { isLocalName } from './local.js'
 
-/** A service does not start. The message lists every problem, each with what to do. */
+/** Thrown when a service cannot start. The message lists every problem with what to do. */
 export class StartUpError extends Error {
   readonly problems: readonly string[]
 
@@ -15,29 +15,29 @@ export class StartUpError extends Error {
 }
 
 export interface StartUpOptions {
-  /** Named in the error. */
+  /** Service name for the error. */
   readonly service: string
-  /** Where a browser reaches the service. Default: this machine. */
+  /** URL for browsers. Default: this machine. */
   readonly publicUrl?: string | undefined
-  /** `postgres://…`, which other instances may share. */
+  /** PostgreSQL URL, `postgres://…`, of a database that other instances may share. */
   readonly databaseUrl?: string | undefined
-  /** What is wrong with the environment, as `readAll` found it. */
+  /** Problems in the environment, as found by `readAll`. */
   readonly problems?: readonly string[] | undefined
-  /** What stands in for real settings: each is a problem where the public URL is not of this machine. */
+  /** Stand-ins for real settings: each is a problem when the public URL is not of this machine. */
   readonly standIns?: readonly string[] | undefined
 }
 
 /** Collects the problems of one start. */
 export class StartUpCheck {
   readonly service: string
-  /** Whether users reach the service by a name that is not of this machine. */
+  /** True when the public URL is not of this machine. */
   readonly isPublic: boolean
-  /** Whether other instances may use the same database. */
+  /** True when other instances may use the same database. */
   readonly hasSharedDatabase: boolean
   readonly #problems: Set<string>
   readonly #hasWrongSettings: boolean
 
-  /** @throws Error when the public URL is no address */
+  /** @throws Error when the public URL is not a valid URL */
   constructor({ service, publicUrl, databaseUrl, problems = [], standIns = [] }: StartUpOptions) {
     this.service = service
     this.hasSharedDatabase = databaseUrl !== undefined
@@ -55,7 +55,7 @@ export class StartUpCheck {
     this.#problems.add(problem)
   }
 
-  /** Returns what `read` returns, or undefined when it throws: its message is then one of the problems. */
+  /** Returns the result of `read`, or undefined when it throws: its message then becomes one of the problems. */
   attempt<T>(read: () => T): T | undefined {
     try {
       return read()
@@ -66,7 +66,7 @@ export class StartUpCheck {
     }
   }
 
-  /** Adds each stand-in as a problem where users reach the service by a public name. */
+  /** Adds each stand-in as a problem if the service has a public name. */
   refuseStandIns(standIns: readonly string[]): void {
     if (this.isPublic) for (const standIn of standIns) this.add(standIn)
   }
@@ -74,7 +74,7 @@ export class StartUpCheck {
   /**
    * Decides whether the service has `/admin`: on by default, and never under a public name.
    *
-   * @param isOn as the operator said; undefined when nothing was said
+   * @param isOn the operator's setting; undefined when not set
    */
   hasAdmin(isOn: boolean | undefined, variable: string): boolean {
     if (this.isPublic && isOn)
@@ -83,7 +83,8 @@ export class StartUpCheck {
   }
 
   /**
-   * Ends a start whose settings are wrong before it opens a database, which might be another one than the operator meant.
+   * Fails a start with invalid settings before it opens a database, which might not be the one that the operator
+   * meant.
    *
    * @throws StartUpError that lists all problems known so far
    */
@@ -91,7 +92,7 @@ export class StartUpCheck {
     if (this.#hasWrongSettings) this.throwProblems()
   }
 
-  /** Ends a start that cannot go on. @throws StartUpError with the problems known so far, else the error itself */
+  /** Fails a start that cannot continue. @throws StartUpError with the problems known so far, else the error itself */
   fail(error: unknown): never {
     if (this.#problems.size === 0) throw error
     this.add(error instanceof Error ? error.message : String(error))

@@ -1,11 +1,11 @@
-/** Removing what has run out, again and again, while a service runs. */
+/** Deletes expired data at intervals while a service runs. */
 import { describeError } from './http/json.js'
 import type { Log } from './log.js'
 
-/** Of every service, ms. */
+/** Interval for every service, in ms. */
 const SWEEP_EVERY = 60_000
 
-/** Once a minute; a sweep that fails is logged and the next one tried. @returns ends it */
+/** Sweeps once a minute; logs a failed sweep and continues. @returns a function that stops sweeping */
 export function sweepAgainAndAgain(sweep: () => Promise<unknown>, log: Log): () => void {
   const timer = setInterval(() => {
     sweep().catch((error: unknown) => log({ level: 'error', message: 'sweep failed', error: describeError(error) }))

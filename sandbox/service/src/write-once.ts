@@ -1,4 +1,4 @@
-/** Files that are written once: secrets that a first start makes and keeps. */
+/** Write-once files: secrets that a first start generates and stores. */
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -9,8 +9,8 @@ function isCode(error: unknown, code: string): boolean {
 }
 
 /**
- * What a file holds; the first start writes it, readable by this user alone. It is there whole or not at all, and of two
- * that start at once both get what one of them wrote.
+ * Returns the content of a file; the first start writes it, readable by this user only. The write is atomic, and of
+ * two concurrent starts both get the content that one of them wrote.
  */
 export function readOrWrite(file: string, make: () => string): string {
   try {

@@ -1,4 +1,4 @@
-/** PGlite as it is opened here: copied from a template, its statements prepared. */
+/** Tests PGlite as opened by this package: copied from a template, with prepared statements. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Takes a folder, and keeps it until it is killed.
+// Locks a folder until the process is killed.
 import { lockFolder } from '../dist/lock.js'
 
 const [folder = '', platform] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-/** One process at a time in a folder, by processes that are killed. */
+/** Locking a folder for one process at a time, tested with processes that are killed. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ async function start(platform: NodeJS.Platform): Promise<ChildProcess> {
   return child
 }
 
-// Linux has sockets without a file; one that is a file stays when its process is killed.
+// Linux has sockets without a file; a file-based socket remains when its process is killed.
 describe.each<NodeJS.Platform>([process.platform, 'darwin'])('a folder, as on %s', platform => {
   it('belongs to one process, which the next one is told of, and is free as soon as that is dead', async () => {
     for (let round = 0; round < 3; round++) {

@@ -1,4 +1,4 @@
-/** Lines of a service's log: together, whole, and an error at once. */
+/** Log lines of a service: batched, complete, and an error at once. */
 import { describe, expect, it, vi } from 'vitest'
 import { jsonLog } from '../src/log.js'
 

@@ -1,4 +1,4 @@
-/** Compares a service's schema in code with the database that its migration makes. */
+/** Compares a service's schema in code with the database that its migration creates. */
 import { is } from 'drizzle-orm'
 import { getTableConfig, PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { expect } from 'vitest'
@@ -60,7 +60,7 @@ const REFERENCES = `select t.relname as name, a.attname || ' -> ' || f.relname |
   join pg_attribute a on a.attrelid = t.oid and a.attnum = c.conkey[1]
   join pg_attribute b on b.attrelid = f.oid and b.attnum = c.confkey[1] where c.contype = 'f'`
 
-/** Fails when the migration makes another database than the schema in code describes. */
+/** Fails when the migration creates another database than the schema in code describes. */
 export async function expectNoDrift<S extends Schema>(schema: S, openDatabase: OpenDatabaseFunction<S>): Promise<void> {
   const tables = Object.values(schema).filter(value => is(value, PgTable))
   const inCode = Object.fromEntries(tables.map(table => [getTableConfig(table).name, describeTable(table)]))

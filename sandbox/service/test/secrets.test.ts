@@ -21,7 +21,7 @@ it('writes a secret once, for this user alone, and leaves nothing beside it', ()
 it('gives two that start at once the secret that one of them wrote', () => {
   const file = join(folder, 'kek')
   const mine = readOrWrite(file, () => {
-    // The other one, between our look and our write.
+    // The other process writes between this one's check and its write.
     writeFileSync(file, 'theirs')
     return 'ours'
   })
@@ -60,7 +60,7 @@ it.each(['register', 'begin', 'end'] as const)(
       async register(kek) {
         next ||= word(kek)
         expect(word(kek)).toBe(next)
-        // The file has it only when the database knows it.
+        // The file gets the key only after the database knows it.
         expect(readFileSync(file, 'utf8')).toBe(old)
         if (killed === 'register') throw new Error('killed')
         registered.add(next)

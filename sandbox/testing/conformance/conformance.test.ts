@@ -17,7 +17,7 @@ function fail(name: string) {
 }
 
 describe('tags', () => {
-  // Built from pieces: a literal one in this file's test names would itself be counted.
+  // Built from pieces: a literal tag in this file's test names would itself count.
   const tag = (ids: string) => `[${ids}]`
   it.each([
     ['one', tag('S5.4'), ['S5.4']],

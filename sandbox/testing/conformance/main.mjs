@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * Which rows of the specification have a passing test. Reads `rows.json` and every package's last test report.
+ * Reports the rows of the specification that have a passing test. Reads `rows.json` and every package's last test
+ * report.
  *
  *   npm run conformance              rows without a passing test, and the total
  *   npm run conformance -- --json    one object: row id → { text, tests, proved }
@@ -21,11 +22,11 @@ function readReport(path) {
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-/** `[S5.4]`, `[S5.4][S5.5]` and `[S5.4, S5.5]`; whatever else begins like a tag is one that was mistyped. */
+/** Matches `[S5.4]`, `[S5.4][S5.5]` and `[S5.4, S5.5]`; any other text that begins like a tag is a typo. */
 const TAG = /\[(S\d[^\]]*)\]/g
 
 /**
- * The row ids that a test's name claims.
+ * Returns the row ids that a test's name claims.
  * @param {string} name
  * @returns {string[]}
  */
@@ -37,7 +38,7 @@ export function tagsOf(name) {
  * @param {Rows} rows
  * @param {readonly Test[]} tests
  * @returns {Result} in the order of the rows
- * @throws {Error} that names every tag of a test that is no row, and the test
+ * @throws {Error} that names every tag that is not a row, and its test
  */
 export function prove(rows, tests) {
   const tagged = tests.map(test => ({ ...test, ids: new Set(tagsOf(test.name)) }))
@@ -56,7 +57,7 @@ export function prove(rows, tests) {
 }
 
 /**
- * Messages of a row that no passing test raises.
+ * Returns the messages of a row that no passing test raises.
  * @param {Rows} rows
  * @param {readonly Test[]} tests
  * @returns {MessageRow[]}
@@ -68,14 +69,14 @@ export function unraised(rows, tests) {
   )
 }
 
-/** One package may run several projects by themselves. */
+/** A package may run several projects separately. */
 const REPORT = /[\\/]vitest(-\w+)?\.json$/
 const PARENTS = ['plugins', 'sandbox']
 /**
  * Reads every `<package>/.reports/vitest*.json`.
  * @param {string} root
  * @returns {Test[]}
- * @throws {Error} when there is none
+ * @throws {Error} when no report exists
  */
 export function readTests(root) {
   const inside = PARENTS.filter(parent => existsSync(join(root, parent))).flatMap(parent =>
@@ -100,7 +101,7 @@ export function readRows() {
 }
 
 /**
- * What the command prints.
+ * Formats the command's output.
  * @param {Rows} rows
  * @param {readonly Test[]} tests
  * @param {boolean} json
@@ -122,10 +123,10 @@ export function report(rows, tests, json) {
 }
 
 /**
- * The command.
+ * Runs the command.
  * @param {readonly string[]} [args]
  * @param {string} [root] the repository
- * @returns {number} the exit code: 1 for a tag that is no row, or when nothing has been tested yet
+ * @returns {number} the exit code: 1 for a tag that is not a row, or when nothing has been tested yet
  */
 export function main(args = argv.slice(2), root = fileURLToPath(new URL('../../..', import.meta.url))) {
   try {

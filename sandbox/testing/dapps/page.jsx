@@ -1,10 +1,13 @@
-/** What the dapps of all libraries show: the wallets, then the address, and a signature over one message. */
+/**
+ * Renders the same content for the dapps of all libraries: the wallets, then the address, and a signature over one
+ * message.
+ */
 import bs58 from 'bs58'
 import { useState } from 'react'
 
 export const MESSAGE = 'Signed by a dapp of another library'
 
-/** A part of the host's page, for the dapp alone. */
+/** Adds a section to the host's page for the dapp alone. */
 export function place() {
   const section = document.createElement('section')
   section.setAttribute('aria-label', 'Dapp')

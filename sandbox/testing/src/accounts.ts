@@ -1,4 +1,4 @@
-/** The product API, and the inbox for its mail and SMS. */
+/** Starts the product API, and the inbox for its mail and SMS. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ import { freePort } from '@keybay/sandbox-service/free-port'
 import { type ApiProcess, startApiProcess } from './api-process.js'
 
 export interface Accounts {
-  /** The API's data. */
+  /** Folder of the API's data. */
   readonly dataDir: string
   readonly api: ApiProcess
   readonly inbox: Inbox
-  /** Returns the text of the newest message to an address, each message once. Waits for it. */
+  /** Waits for the newest message to an address, and returns its text. Returns each message once. */
   message(to: string): Promise<string>
-  /** Returns the newest code sent to an address or a number, each code once. Waits for it. */
+  /** Waits for the newest code sent to an address or a number, and returns it. Returns each code once. */
   code(to: string): Promise<string>
   stop(): Promise<void>
 }
@@ -38,11 +38,11 @@ export async function startAccounts(
     readonly app: number
     readonly frame: number
     readonly custody: number
-    /** R1, whose record keys the API asks for. */
+    /** Port of R1, from which the API requests R1's record keys. */
     readonly relay: number
-    /** Its address: transactions are tried on it. */
+    /** URL of the chain on which the API simulates transactions. */
     readonly chain: string
-    /** Without it there are no social providers. */
+    /** Social providers; without it the API has none. */
     readonly identity: Pick<Identity, 'url' | 'internalUrl'> | undefined
   },
   { environment }: AccountsOptions,
@@ -74,7 +74,7 @@ export async function startAccounts(
     const response = await fetch(`${messages}/latest?to=${encodeURIComponent(to)}&wait=${MESSAGE_TIMEOUT_MS}`)
     if (!response.ok) throw new Error(`No message came to ${to}: ${await response.text()}`)
     const message: { readonly id: string; readonly text: string } = await response.json()
-    // Read once: the next call waits for the next one.
+    // Delete the message, so that the next call waits for the next one.
     await fetch(`${messages}/${message.id}`, { method: 'DELETE' })
     return message.text
   }

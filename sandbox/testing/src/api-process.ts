@@ -1,14 +1,14 @@
-/** The product API as a process of its own. */
+/** Runs the product API as its own process. */
 import { createRequire } from 'node:module'
 import { type ServiceProcess, startServiceProcess } from './service-process.js'
 
 export interface ApiProcess extends ServiceProcess {
-  /** e.g. `http://api.app.localhost:4100/api/v0` */
+  /** URL of the API, e.g. `http://api.app.localhost:4100/api/v0`. */
   readonly url: string
   readonly port: number
 }
 
-/** The program that `npm start` runs, beside what the package exports. */
+/** Program that `npm start` runs, next to the package's exports. */
 const MAIN = createRequire(import.meta.url)
   .resolve('@keybay/sandbox-api')
   .replace(/index\.js$/, 'sandbox.js')

@@ -1,4 +1,4 @@
-/** Key custody as a process, and the window that opens its exports. */
+/** Runs key custody as a process, and the window that opens its exports. */
 import { createRequire } from 'node:module'
 import { type FrameHost, readExports, startFrame } from '@keybay/sandbox-frame'
 import { type ServiceProcess, startServiceProcess } from './service-process.js'
@@ -10,7 +10,7 @@ export interface CustodyServices extends ServiceProcess {
   stop(): Promise<void>
 }
 export interface AroundCustody {
-  /** Data of the API, which reads the operator's key there. */
+  /** Folder of the API's data, from which the API reads the operator's key. */
   readonly dataDir: string
   readonly port: number
   readonly appPort: number
@@ -18,7 +18,7 @@ export interface AroundCustody {
   readonly inbox: { readonly port: number; readonly smtpPort: number }
 }
 
-/** The program, beside what the package exports. */
+/** Program file, next to the package's exports. */
 const MAIN = createRequire(import.meta.url)
   .resolve('@keybay/sandbox-custody')
   .replace(/index\.js$/, 'main.js')

@@ -1,4 +1,4 @@
-/** A dapp that is built on another library, with its real packages, in a page of a host that announces its wallet. */
+/** Runs a dapp built on another library, with its real packages, in a page of a host that announces its wallet. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -17,7 +17,7 @@ export async function bundleDapp(name: string): Promise<string> {
     write: false,
     jsx: 'automatic',
     nodePaths: [modules],
-    // One React: the one that the library finds.
+    // Uses one React: the library's.
     alias: { react: join(modules, 'react'), 'react-dom': join(modules, 'react-dom') },
     define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
     logLevel: 'silent',
@@ -25,7 +25,10 @@ export async function bundleDapp(name: string): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** Announces the wallet, and runs the dapp beside the app, by the debugger's channel: the page allows its own scripts only. */
+/**
+ * Announces the wallet, and runs the dapp beside the app through the debugger, because the page allows only its own
+ * scripts.
+ */
 export async function openDapp(page: Page, script: string): Promise<Locator> {
   await page.evaluate(() => Reflect.get(globalThis, 'keybay').connectors.announce('waas'))
   await page.evaluate(script)

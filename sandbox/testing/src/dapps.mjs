@@ -1,8 +1,11 @@
-/** The dapps on other libraries. Run as a program it installs those: `npm test` does it while it waits for other tests. */
+/**
+ * Lists the dapps on other libraries. Run as a program, installs these libraries: `npm test` does so while it waits for
+ * other tests.
+ */
 import { pathToFileURL } from 'node:url'
 import { prepare } from '@keybay/sandbox-bench/peers'
 
-/** Each is a file in `dapps/`, and a peer of the bench, whose packages it is built from. */
+/** Names of the dapps: each is a file in `dapps/`, and a peer of the bench, whose packages the dapp is built from. */
 export const dapps = ['wallet-adapter', 'connectorkit']
 
 /** @param {string} name @returns {Promise<string>} the folder of its packages, installed when they are first needed */

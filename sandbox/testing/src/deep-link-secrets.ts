@@ -1,20 +1,20 @@
 /**
- * What must not lie about in the app's storage, addresses or console while a wallet is reached by leaving the page: the
- * exchange's secret key, the key that both sides share, and the session's token. Each is learned as an attacker never could:
- * from the page's own random numbers, and from the phone.
+ * Finds secrets that must not appear in the app's storage, addresses or console while a wallet is reached by leaving
+ * the page: the exchange's secret key, the key that both sides share, and the session's token. The test learns them as
+ * an attacker never could: from the page's own random numbers, and from the phone.
  */
 import bs58 from 'bs58'
 import type { BrowserContext, Page } from 'playwright-core'
 import nacl from 'tweetnacl'
 
 export interface Secrets {
-  /** Everything that the app has, of what is known to be secret by now; the page is on the app. */
+  /** Returns everything in the app that is known to be secret by now; the page must be on the app. */
   leaks(page: Page): Promise<readonly string[]>
-  /** What is known by now, as it is written in addresses. */
+  /** Secrets known by now, as addresses write them. */
   readonly known: readonly string[]
 }
 const KEY_BYTES = 32
-/** As it could have been written down. */
+/** Returns a secret in every form in which it could have been written. */
 function writings(secret: Uint8Array): readonly string[] {
   const bytes = Buffer.from(secret)
   return [
@@ -25,7 +25,7 @@ function writings(secret: Uint8Array): readonly string[] {
     secret.toString(),
   ]
 }
-/** Everything that this origin keeps, as text: bytes in every writing that is looked for, keys by whether they can be read. */
+/** Returns everything that this origin stores, as text: bytes in every searched form, keys by their extractability. */
 async function readAll(): Promise<string> {
   const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state]
   for (const { name = '' } of await indexedDB.databases()) {
@@ -70,7 +70,7 @@ export async function watchSecrets(context: BrowserContext, app: string, phone: 
   }, KEY_BYTES)
   context.on('console', message => seen.push(message.text()))
   const add = (name: string, secret: Uint8Array) => secrets.set(`${name} ${bs58.encode(secret)}`, writings(secret))
-  /** Ours of the exchange, theirs of it, and the answer to the connect. */
+  /** The app's key of the exchange, the wallet's key, and the response to the connect request. */
   let ours: { readonly publicKey: string; readonly secretKey: Uint8Array } | undefined
   const learn = (url: URL) => {
     const dappKey = url.searchParams.get('dapp_encryption_public_key')

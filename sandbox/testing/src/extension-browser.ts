@@ -14,9 +14,9 @@ export type Way = 'injected' | 'standard' | 'evm'
 export interface ExtensionBrowser {
   readonly context: BrowserContext
   readonly id: string
-  /** The window with this question, once it is open. */
+  /** Returns the window with this question, once it is open. */
   approval(title: string): Promise<Page>
-  /** The wallet's main window. */
+  /** Returns the wallet's main window. */
   wallet(): Promise<Page>
   worker(): Promise<Worker>
   /** Ends the worker, as Chromium does after half a minute without work. */
@@ -93,7 +93,7 @@ async function openExtensionBrowser(ways: readonly Way[], rpcUrl: string): Promi
       await page.evaluate('chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })')
       await page.evaluate(`chrome.developerPrivate.reload('${id}', { failQuietly: true })`)
       await page.close()
-      // It is installed once its window opens.
+      // The extension is installed once its window opens.
       const getVersion = async () => {
         const page = await context.newPage()
         try {
@@ -126,7 +126,8 @@ interface OpenExtension {
 }
 
 /**
- * Call it once at the top of a test file. Closes the browser after each test; the console of its pages must have been clean.
+ * Sets up the extension. Call once at the top of a test file. Closes the browser after each test; the console of its
+ * pages must have been clean.
  * @param expectTrouble console messages that the tests cause
  */
 export function setUpExtension(

@@ -1,4 +1,4 @@
-/** Ways in that several tests take before they come to what they are about. */
+/** Signs users up and in, for several tests that start from there. */
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import type { Sandbox } from './sandbox.js'
 import type { Tab } from './visitor.js'
@@ -13,13 +13,13 @@ export async function signInByCode({ accounts }: Sandbox, tab: Tab, address: str
   await signInDialog.dialog.waitFor({ state: 'hidden' })
 }
 
-/** On the account page: a passkey more. The page needs an authenticator. */
+/** Adds another passkey on the account page. The page needs an authenticator. */
 export async function addPasskey({ page, account }: Tab): Promise<void> {
   await account.card('Passkeys').getByRole('button', { name: 'Add passkey' }).click()
   await page.getByText('Passkey added', { exact: true }).waitFor()
 }
 
-/** A new user, with a passkey of that name. The page needs an authenticator. */
+/** Signs up a new user, with a passkey of that name. The page needs an authenticator. */
 export async function signUpByPasskey({ page, signInDialog }: Tab, name: string): Promise<void> {
   await signInDialog.open()
   await signInDialog.option('Create an account with a passkey').click()
@@ -29,7 +29,7 @@ export async function signUpByPasskey({ page, signInDialog }: Tab, name: string)
   await signInDialog.dialog.waitFor({ state: 'hidden' })
 }
 
-/** On the account page, without a second factor yet: sets up an authenticator app. */
+/** Sets up an authenticator app on the account page, for a user without a second factor. */
 export async function addAuthenticatorApp({
   page,
   account,
@@ -45,10 +45,13 @@ export async function addAuthenticatorApp({
   return { secret, recoveryCodes }
 }
 
-/** Of an authenticator app's codes each serves once. */
+/** Time step of an authenticator app, in ms; each code works once. */
 const STEP_MS = 30_000
 
-/** The next code of an authenticator app: of a later step than the one before, so the services' clocks move on. */
+/**
+ * Returns the next code of an authenticator app, from a later step than the previous one; moves the services' clocks to
+ * it.
+ */
 export function codesOf(
   secret: string,
   services: readonly { readonly advanceClock: (ms: number) => Promise<unknown> }[],

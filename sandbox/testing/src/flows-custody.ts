@@ -1,4 +1,4 @@
-/** What a user does with a custody wallet on the way to what a test is about. */
+/** Steps with a custody wallet that several tests share. */
 import { addAuthenticator, type VirtualAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { signInByCode } from './flows-accounts.js'
 import type { Sandbox, VisitOptions } from './sandbox.js'
@@ -38,13 +38,13 @@ export async function firstAddress({ page }: Pick<Tab, 'page'>): Promise<string>
   return (await page.getByRole('list', { name: 'Accounts' }).locator('[title]').first().getAttribute('title')) ?? ''
 }
 
-/** On the page of the wallet: its accounts are the app's from then on. */
+/** Uses the wallet's accounts in the app, from the page of the wallet. */
 export async function takeCustodyWallet({ page }: Tab): Promise<void> {
   await page.getByRole('button', { name: 'Use it here' }).click()
   await page.getByRole('main').getByRole('link', { name: 'Send' }).waitFor()
 }
 
-/** The code in the mail that came last. */
+/** Returns the code in the newest mail. */
 export async function recoveryCode({ accounts }: Sandbox, address: string): Promise<string> {
   const text = await accounts.message(address)
   const [code] = /^[1-9A-HJ-NP-Za-km-z]{80,}$/m.exec(text) ?? []

@@ -1,4 +1,4 @@
-/** Transfers on a schedule, as a user plans them. */
+/** Schedules transfers as a user does. */
 import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import { eventually } from './flows.js'
 import { walletFrame } from './pages/wallet-frame.js'
@@ -7,13 +7,13 @@ import type { Tab } from './visitor.js'
 
 export interface Plan {
   readonly to: string
-  /** SOL */
+  /** Amount in SOL. */
   readonly amount: string
   readonly times: number
 }
 const HOUR = 3_600_000
 
-/** The next payment of an hourly schedule is due. */
+/** Moves the app's clock by an hour, so that the next payment of an hourly schedule is due. */
 export async function anHourLater({ app }: Sandbox): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${app.port}/admin/clock`, {
     method: 'POST',
@@ -22,7 +22,7 @@ export async function anHourLater({ app }: Sandbox): Promise<void> {
   })
   if (!response.ok) throw new Error(await response.text())
 }
-/** lamports */
+/** Returns a balance in lamports. */
 export function balanceOf({ chain }: Sandbox, address: string): Promise<number> {
   return new Connection(chain.url, 'confirmed').getBalance(new PublicKey(address))
 }
@@ -33,20 +33,20 @@ export async function fund(sandbox: Sandbox, address: string, sol: number): Prom
   await eventually(() => balanceOf(sandbox, address)).toBe(sol * LAMPORTS_PER_SOL)
 }
 
-/** On the page of a wallet. */
+/** Opens the page of delegates from the page of a wallet. */
 export async function openDelegates({ page }: Tab): Promise<void> {
   await page.getByRole('region', { name: 'Devices' }).getByRole('link', { name: 'Delegates' }).click()
   await page.getByRole('heading', { name: 'Delegates', level: 1 }).waitFor()
 }
 
-/** Without a mouse: every hour, so often. */
+/** Fills in an hourly schedule with this number of payments, by keyboard alone. */
 export async function fillSchedule({ page }: Tab, { to, amount, times }: Plan): Promise<void> {
   await page.getByLabel('To', { exact: true }).focus()
   await page.keyboard.insertText(to)
   await page.keyboard.press('Tab')
   await page.keyboard.insertText(amount)
   await page.keyboard.press('Tab')
-  // From “Every day”.
+  // Moves up from “Every day”.
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Tab')
   await page.keyboard.press('ControlOrMeta+a')
@@ -54,7 +54,7 @@ export async function fillSchedule({ page }: Tab, { to, amount, times }: Plan): 
   await page.keyboard.press('Enter')
 }
 
-/** Plans it, and agrees in the wallet's own window. */
+/** Plans a schedule, and agrees in the wallet's own window. */
 export async function schedule(tab: Tab, plan: Plan): Promise<void> {
   await fillSchedule(tab, plan)
   const frame = walletFrame(tab.page)

@@ -1,4 +1,4 @@
-/** The way back to a wallet, as a user goes it. */
+/** Recovers a wallet as a user does. */
 import type { Download } from 'playwright-core'
 import { PASSWORD, PATIENCE, shownWallet } from './flows-waas.js'
 import { type WalletFrame, walletFrame } from './pages/wallet-frame.js'
@@ -6,7 +6,7 @@ import type { Tab } from './visitor.js'
 
 export type RestoreMode = 'This is one more device' | 'My other device is lost'
 
-/** In the wallet's own window: the backup that the user kept. */
+/** Chooses the backup that the user kept, in the wallet's own window. */
 async function chooseBackup(frame: WalletFrame, backup: Buffer): Promise<void> {
   await frame.screen.getByRole('heading', { name: 'Choose the backup file' }).waitFor()
   await frame.screen
@@ -15,7 +15,7 @@ async function chooseBackup(frame: WalletFrame, backup: Buffer): Promise<void> {
   await frame.press('Check the file')
 }
 
-/** On the restore page, up to where the relay deals: nothing has been asked of it yet. */
+/** Starts a restore on the restore page, and stops before the first request to the relay. */
 async function beginRestore(
   tab: Tab,
   backup: Buffer,
@@ -36,10 +36,10 @@ async function beginRestore(
 
 export interface Restored {
   readonly address: string
-  /** The new one, where a device was replaced. */
+  /** New backup, if a device was replaced. */
   readonly backup: Buffer | undefined
 }
-/** On the restore page. Ends on the wallet's own page, connected. */
+/** Restores a wallet on the restore page. Ends on the wallet's own page, connected. */
 export async function restoreWallet(tab: Tab, backup: Buffer, mode: RestoreMode): Promise<Restored> {
   const { download } = await beginRestore(tab, backup, mode)
   const next = mode === 'My other device is lost' ? await walletFrame(tab.page).keepBackup(download) : undefined

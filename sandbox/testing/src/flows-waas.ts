@@ -1,4 +1,4 @@
-/** What a user does with wallets of their own, on the way to what a test is about. */
+/** Steps with embedded wallets that several tests share. */
 import type { Download } from 'playwright-core'
 import { eventually } from './flows.js'
 import { walletFrame } from './pages/wallet-frame.js'
@@ -16,7 +16,7 @@ export interface Made {
   readonly backup: Buffer | undefined
 }
 export const PASSWORD = 'a ferry leaves at dawn'
-/** A password takes a slow machine its time, twice, ms. Not a pause: what comes earlier is taken earlier. */
+/** Time-out for two password derivations on a slow machine, in ms. Not a pause: an earlier result is used at once. */
 export const PATIENCE = 120_000
 
 function hasBackup(scheme: SchemeName): boolean {

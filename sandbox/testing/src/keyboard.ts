@@ -1,11 +1,11 @@
-/** A user without a mouse. */
+/** Acts as a user without a mouse. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** More than any page has; reached only when something cannot be. */
+/** More than any page has; reached only if an element cannot get the focus. */
 const MOST_STOPS = 80
 
-/** What has the focus, by the name a screen reader gives it; through shadow roots. */
+/** Returns the name that a screen reader gives the focused element; searches shadow roots. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     let element = document.activeElement
@@ -15,7 +15,7 @@ export function focused(page: Page): Promise<string> {
   })
 }
 
-/** Presses Tab until the element named so has the focus, and checks that the focus can be seen there. */
+/** Presses Tab until the element with this name has the focus, and checks that the focus is visible. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let stop = 0; stop < MOST_STOPS; stop++) {
     await page.keyboard.press('Tab')

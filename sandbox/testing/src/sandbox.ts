@@ -1,4 +1,6 @@
-/** The sandbox of a test file: services on ports of their own, a fresh context of one browser for each visitor. */
+/**
+ * Starts the sandbox of a test file: services on their own ports, and a fresh context of one browser for each visitor.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +37,7 @@ export interface Sandbox {
   readonly identity: Identity
   /** Stops the chain, as when its process ends. */
   stopChain(): Promise<void>
-  /** It comes back at the same address with what it had shared. */
+  /** Restarts the chain at the same address, with what it had shared. */
   resumeChain(): Promise<void>
   /** Opens the app for a new user: nothing stored, nothing connected. */
   visit(path?: string, options?: VisitOptions): Promise<Visitor>
@@ -48,7 +50,7 @@ const ACTION_TIMEOUT_MS = 15_000
 /** No service listens here. A page that calls it reports an error in the console, and the test fails. */
 const NO_API = 'http://api.app.localhost:9/api/v0'
 
-/** Saves what a failed test looked like at its end. */
+/** Saves pictures of a failed test's pages, as they looked at its end. */
 async function takePictures(contexts: readonly BrowserContext[], test: string): Promise<void> {
   const name = test.replace(/\W+/g, '-').slice(0, 60)
   const pages = contexts.flatMap(context => context.pages())
@@ -56,17 +58,17 @@ async function takePictures(contexts: readonly BrowserContext[], test: string): 
 }
 
 export interface SandboxOptions {
-  /** With the product API and the inbox. */
+  /** Starts the product API and the inbox. */
   readonly accounts?: AccountsOptions
-  /** With the wallet frame and the relays; needs `accounts`. */
+  /** Starts the wallet frame and the relays; needs `accounts`. */
   readonly embeddedWallets?: boolean
-  /** With key custody and the window that opens its exports; needs `accounts`, and is instead of `embeddedWallets`. */
+  /** Starts key custody and the window that opens its exports; needs `accounts`, and replaces `embeddedWallets`. */
   readonly custody?: boolean
-  /** With the phone that has Phantom and Solflare. */
+  /** Starts the phone that has Phantom and Solflare. */
   readonly phone?: boolean
-  /** With the 22 social providers; needs `accounts`. */
+  /** Starts the 22 social providers; needs `accounts`. */
   readonly social?: boolean
-  /** With Google Drive and iCloud for backups; needs `embeddedWallets`. */
+  /** Starts Google Drive and iCloud for backups; needs `embeddedWallets`. */
   readonly drives?: boolean
 }
 interface Services {
@@ -84,7 +86,7 @@ interface Services {
   stop(): Promise<void>
 }
 
-/** Shared by the whole run. */
+/** Browser that the whole run shares. */
 let browsing: Promise<Browser> | undefined
 
 async function openBrowser(): Promise<Browser> {
@@ -98,7 +100,7 @@ async function openBrowser(): Promise<Browser> {
 
 async function startServices(options: SandboxOptions): Promise<Services> {
   const dataDir = await mkdtemp(join(tmpdir(), 'keybay-e2e-'))
-  // The API knows the addresses of app, frame and R1, and the app that of the API.
+  // The API knows the addresses of app, frame and R1; the app knows the API's.
   const [port, framePort, custodyPort, relayPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
   const launching = openBrowser()
   const chain = await startChain({ port: 0, dataDir })
@@ -145,7 +147,7 @@ async function startServices(options: SandboxOptions): Promise<Services> {
     custodyUrl: custody?.url,
     phoneUrl: phone?.url,
     relayUrl: walletServices?.relayUrl,
-    // Where the relays look for the app's scheduler.
+    // Folder in which the relays look for the app's scheduler.
     dataDir: accounts && walletServices && join(accounts.dataDir, 'app'),
     identityUrl: identity?.url,
   })
@@ -179,11 +181,11 @@ async function startServices(options: SandboxOptions): Promise<Services> {
   return self
 }
 
-/** Services that files share, by their options: starting them takes seconds, and each test has users of its own. */
+/** Services that files share, by their options: starting them takes seconds, and each test has its own users. */
 const shared = new Map<string, Promise<Services>>()
 
 function getKey({ accounts, embeddedWallets, custody, phone, social, drives }: SandboxOptions): string | undefined {
-  // The providers' users are the same in every test. Other special services are of use to one file only.
+  // The providers' users are the same in every test. Only one file uses each of the other special services.
   if (accounts?.environment || custody || phone || social || drives) return undefined
   return `${accounts ? 'accounts' : ''} ${embeddedWallets ? 'wallets' : ''}`
 }
@@ -197,7 +199,10 @@ function keep(key: string, options: SandboxOptions): Promise<Services> {
   return made
 }
 
-/** Call it once at the top of a test file. After each test the console of every page must have been clean. */
+/**
+ * Sets up the sandbox. Call once at the top of a test file. After each test the console of every page must have been
+ * clean.
+ */
 export function setUpSandbox(options: SandboxOptions = {}): Sandbox {
   const key = getKey(options)
   let services: Services | undefined

@@ -27,7 +27,7 @@ export function inspectScreens(main: Page, looks: readonly Look[] = LOOKS): Insp
       for (const { colours, width } of looks) {
         await page.emulateMedia({ colorScheme: colours, reducedMotion: 'reduce' })
         await page.setViewportSize({ width, height: HEIGHT })
-        // As tall as its content, so that no bar at an edge lies over a button wherever the page was scrolled to.
+        // Viewport as tall as the content, so that no bar at an edge covers a button, at any scroll position.
         const height = await page.evaluate(() => document.documentElement.scrollHeight)
         await page.setViewportSize({ width, height: Math.max(HEIGHT, height) })
         const where = `${colours}-${width}-${name.replaceAll(' ', '-')}`

@@ -1,23 +1,23 @@
-/** A service as a process of its own, so that a test may end it in the middle. */
+/** Runs a service as its own process, so that a test may kill it in the middle. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 
 export interface ServiceProcess {
-  /** At once, as when the machine goes down. */
+  /** Kills the process at once, as when the machine goes down. */
   kill(): Promise<void>
-  /** Again at the same address, with what it had kept. */
+  /** Starts the service again at the same address, with its stored data. */
   start(): Promise<void>
-  /** Moves the service's clock, ms, until the test ends. */
+  /** Moves the service's clock by this number of ms, until the test ends. */
   advanceClock(ms: number): Promise<void>
   resetClock(): Promise<void>
 }
-/** A run that is broken off leaves nothing behind. */
+/** An interrupted run leaves no process behind. */
 const ENDS_WITH_US = ['--import', import.meta.resolve('@keybay/sandbox-tools/orphan-guard')]
 
 /**
  * @param main the program's file
- * @param port where it listens by `env`
- * @param env as the README of the service lists them
+ * @param port port that `env` makes it listen on
+ * @param env variables that the README of the service lists
  */
 export async function startServiceProcess(
   main: string,

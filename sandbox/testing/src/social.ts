@@ -1,4 +1,4 @@
-/** Sign-in with a social provider, as a user does it. */
+/** Signs in with a social provider, as a user does. */
 import type { SocialProvider } from '@keybay/kernel/spec'
 import type { Page } from 'playwright-core'
 import type { Tab } from './visitor.js'
@@ -59,7 +59,7 @@ export function signedIn({ page }: Tab): Promise<void> {
   return page.getByRole('button', { name: /^Signed in as/ }).waitFor({ timeout: VISIT })
 }
 
-/** Signs in by a window. */
+/** Signs in with a window. */
 export async function signInWith(tab: Tab, provider: SocialProvider, name?: string): Promise<void> {
   await tab.signInDialog.open()
   await choose(await openWindow(tab, provider), name)

@@ -1,4 +1,4 @@
-/** One user: their pages, and what they see on them by name. */
+/** Acts as one user: the user's pages, and named parts of what they show. */
 import type { BrowserContext, Page } from 'playwright-core'
 import { type AccountPage, accountPage } from './pages/account-page.js'
 import { type ConnectDialog, connectDialog } from './pages/connect-dialog.js'
@@ -13,9 +13,9 @@ export interface Tab {
   readonly account: AccountPage
   readonly wallet: WalletWindow
   readonly send: SendPage
-  /** Within the app, without a reload. */
+  /** Navigates within the app, without a reload. */
   go(name: string): Promise<void>
-  /** Connects the sandbox wallet, as a user does it. */
+  /** Connects the sandbox wallet, as a user does. */
   connect(): Promise<void>
 }
 export interface Visitor extends Tab {
@@ -24,7 +24,7 @@ export interface Visitor extends Tab {
   readonly troubles: readonly string[]
   /** Loads an address in the first tab. */
   open(path: string): Promise<void>
-  /** Another tab of the same browser. */
+  /** Opens another tab of the same browser. */
   newTab(path?: string): Promise<Tab>
 }
 
@@ -57,7 +57,7 @@ export function createVisitor(
     if (message.type() === 'error' && !expectTrouble?.test(message.text())) troubles.push(message.text())
   })
   context.on('weberror', error => troubles.push(String(error.error())))
-  /** Until the app has drawn its first screen: the browser's own “load” comes before that. */
+  /** Loads a page, and waits until the app has drawn its first screen, which comes after the browser's own “load”. */
   const load = async (page: Page, path: string) => {
     await page.goto(base + path)
     await page.getByRole('heading', { level: 1 }).waitFor()

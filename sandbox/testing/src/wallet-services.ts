@@ -1,4 +1,4 @@
-/** The two relays as processes, and the frame's host. */
+/** Runs the two relays as processes, and the frame's host. */
 import { createRequire } from 'node:module'
 import { type FrameHost, startFrame } from '@keybay/sandbox-frame'
 import { readSandboxEnvironments } from '@keybay/sandbox-frame/sandbox'
@@ -13,19 +13,19 @@ export interface WalletServices {
   stop(): Promise<void>
 }
 export interface Around {
-  /** Of the API: on one machine the relays get their access from what it keeps there. */
+  /** Folder of the API's data, from which relays on the same machine get their access. */
   readonly dataDir: string
   readonly appPort: number
   readonly apiPort: number
   readonly chainPort: number
   readonly framePort: number
-  /** Of R1. */
+  /** Port of R1. */
   readonly relayPort: number
-  /** Of the drives; without it backups go to files and the product API. */
+  /** URL of the drives; without it backups go to files and the product API. */
   readonly identityUrl: string | undefined
 }
 
-/** The programs, beside what the package exports. */
+/** Returns the file of a program, next to the package's exports. */
 function program(name: string): string {
   return createRequire(import.meta.url)
     .resolve('@keybay/sandbox-relay')

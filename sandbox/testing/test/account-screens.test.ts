@@ -10,7 +10,7 @@ const sandbox = setUpSandbox({ accounts: {} })
 
 it('axe finds nothing on any screen of signing in and of the account, and none is too wide', async () => {
   const visitor = await sandbox.visit('/', {
-    // The browser itself says when a server refuses: the wrong code, and what needs a second step.
+    // The browser logs each refusal of a server: the wrong code, and what needs a second step.
     expectTrouble: /status of 40[13]/,
   })
   const { page, signInDialog, account } = visitor

@@ -6,7 +6,7 @@ import { setUpSandbox } from '../src/sandbox.js'
 
 const sandbox = setUpSandbox({ accounts: {} })
 const { visit } = sandbox
-/** The browser itself says when the API refuses: here, because what is linked belongs to another user. */
+/** The browser logs the API's refusal to link what belongs to another user. */
 const conflict = { expectTrouble: /status of 409/ }
 
 it('takes a username, and says when it is taken', async () => {
@@ -44,7 +44,7 @@ it('[S1.1] [S1.4] links a phone and a wallet, signs in with them, and unlinks th
     '+41795550101 Phone',
     expect.stringMatching(/Sandbox Wallet$/),
   ])
-  // Each of them is the same user.
+  // Each sign-in opens the same user's account.
   await account.signOut()
   await signInDialog.open()
   await signInDialog.sendCode('+41795550101')
@@ -68,7 +68,7 @@ it('keeps the last way to sign in, and says why', async () => {
   expect(await page.getByText('You will no longer sign in').count()).toBe(0)
   const why = page.getByText('This is your only way to sign in, so it cannot be removed.')
   expect(await unlink.getAttribute('aria-describedby')).toBe(await why.getAttribute('id'))
-  // And why there is no second step by a passkey yet.
+  // The page also says why a second step by passkey is not available yet.
   const passkey = account.card('Two-step sign-in').getByRole('button', { name: 'Passkey' })
   const reason = page.getByText('Passkey: add a passkey first.')
   expect(await passkey.getAttribute('aria-describedby')).toBe(await reason.getAttribute('id'))

@@ -8,10 +8,10 @@ import { setUpSandbox } from '../src/sandbox.js'
 import type { Tab } from '../src/visitor.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true, drives: true })
-/** The browser itself says when a service refuses or does not answer; the page has its own words for that. */
+/** The browser logs each refusal or time-out of a service; the page shows its own text. */
 const UNREACHABLE = /Failed to load resource|blocked by CORS policy/
 
-/** From the page of a wallet. */
+/** Opens the backup page from the page of a wallet. */
 async function openBackup({ page }: Tab, link: string): Promise<void> {
   await page.getByRole('link', { name: link, exact: true }).click()
   await page.getByRole('heading', { name: 'Backup', level: 1 }).waitFor()
@@ -29,7 +29,7 @@ function part({ page }: Tab, name: string) {
 it('[S1.8] says what a wallet of two parts lacks, divides it into three, and backs up to Google Drive', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
   const { page } = visitor
-  // Each backup works on its password twice or more.
+  // Each backup derives its password twice or more.
   visitor.context.setDefaultTimeout(60_000)
   const frame = walletFrame(page)
   await signInByCode(sandbox, visitor, 'two-parts@example.com')

@@ -4,7 +4,7 @@ import { setUpSandbox } from '../src/sandbox.js'
 
 const sandbox = setUpSandbox({ accounts: {} })
 const { visit } = sandbox
-/** The browser itself says when the API refuses. */
+/** The browser logs each refusal of the API. */
 const refused = { expectTrouble: /status of 4(01|29)/ }
 
 function wrongFor(code: string): string {
@@ -19,7 +19,7 @@ it('[S1.3] says that a code is wrong, keeps the question open, and takes the rig
   await signInDialog.code.fill(wrongFor(code))
   await signInDialog.dialog.getByText('The code is invalid or expired.').waitFor()
   expect(await signInDialog.code.getAttribute('aria-invalid')).toBe('true')
-  // What was wrong is marked, so typing replaces it.
+  // The wrong code is selected, so typing replaces it.
   await page.keyboard.type(code)
   await page.getByRole('button', { name: 'Signed in as wrong@example.com' }).waitFor()
 })

@@ -120,7 +120,7 @@ it('[S1.16] connects a wallet again that comes late', async () => {
   expect(await page.getByRole('button', { name: 'Connect wallet' }).count()).toBe(1)
   await add.click()
   await eventually(() => activeAddress(visitor)).toBe(address)
-  // And it leaves when it leaves the page.
+  // The app removes the wallet when the wallet leaves the page.
   await page.getByRole('button', { name: 'Remove: A second wallet' }).click()
   await page.getByRole('button', { name: 'Connect wallet' }).waitFor()
 })
@@ -149,7 +149,7 @@ it('holds several wallets at once and uses the account that is chosen', async ()
 
 it('says where to get wallets that are not installed, and no longer once one is', async () => {
   const { page, connectDialog } = await visit('/', {
-    // As an extension of that name does it, which also offers what the list asks for.
+    // Simulates an extension of that name, with the features that the list requires.
     initScript: () => {
       addEventListener('wallet-standard:app-ready', event => {
         const features = {

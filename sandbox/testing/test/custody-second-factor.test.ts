@@ -1,4 +1,6 @@
-/** A custody wallet where the environment asks for a second factor: custody does nothing with the passkey alone. */
+/**
+ * Tests a custody wallet in an environment that requires a second factor: custody does nothing with the passkey alone.
+ */
 import { expect, it } from 'vitest'
 import { addAuthenticatorApp, codesOf } from '../src/flows-accounts.js'
 import { createCustodyWallet, custodyVisitor, openCustody, takeCustodyWallet } from '../src/flows-custody.js'
@@ -12,13 +14,13 @@ const sandbox = setUpSandbox({
 })
 
 it('[S6.3] signs and exports with the passkey and a code, and neither without; declined, it says so', async () => {
-  // The browser itself says that the API asks for more.
+  // The browser logs that the API requires more.
   const { visitor } = await custodyVisitor(sandbox, 'twice@example.com', { expectTrouble: /status of 40[13]/ })
   const { page, account, signInDialog } = visitor
   const { dialog, code } = signInDialog
   const address = await createCustodyWallet(visitor)
   await takeCustodyWallet(visitor)
-  // Who has no second factor signs as ever.
+  // A user without a second factor signs as before.
   await signMessage(visitor, 'Before')
   await account.open()
   const { secret } = await addAuthenticatorApp(visitor)

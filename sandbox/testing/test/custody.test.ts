@@ -1,4 +1,4 @@
-/** Custody wallets, through the app: made, used, guarded twice, recovered, exported; and what a bad day does to them. */
+/** Tests custody wallets through the app: created, used, guarded twice, recovered, exported, and during failures. */
 import { createHmac, pbkdf2Sync } from 'node:crypto'
 import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { Keypair } from '@solana/web3.js'
@@ -30,7 +30,7 @@ function toast({ page }: Tab, text: string) {
   return page.getByText(text, { exact: true }).waitFor()
 }
 
-/** As Solana's wallets read words (BIP-39, SLIP-10), by Node's own cryptography. */
+/** Derives the address as Solana's wallets read words (BIP-39, SLIP-10), with Node's own cryptography. */
 function addressOfWords(words: string, path: readonly number[]): string {
   const hmac = (key: string | Buffer, data: Buffer) => createHmac('sha512', key).update(data).digest()
   const root = hmac('ed25519 seed', pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512'))
@@ -58,7 +58,7 @@ it('[S1.13] makes a wallet with a passkey, signs, sends, has a second passkey si
 
   await openCustody(visitor)
   await page.getByText('Open', { exact: true }).waitFor()
-  // The session key is there, and adds nothing without a passkey that custody knows.
+  // The session key exists, but adds nothing without a passkey that custody knows.
   const first = await device.ids()
   await page.getByLabel('Name of the new passkey').fill('Phone')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
@@ -110,17 +110,17 @@ it('[S1.14] recovers by email in a new browser; a code serves once, for a quarte
   await makePasskey(`${first}1`)
   await refused.waitFor()
   expect(await device.count()).toBe(0)
-  // The newest one alone counts.
+  // Only the newest code counts.
   const second = await newCode()
   await makePasskey(first)
   await refused.waitFor()
-  // The user thinks better of it at the browser's question, and then does it.
+  // The user cancels the browser's prompt, then accepts it.
   await device.setVerified(false)
   await makePasskey(second)
   await page.getByRole('button', { name: 'Make a new passkey' }).waitFor()
   expect(await device.count()).toBe(0)
   await device.setVerified(true)
-  // Over by the clock of custody, which the page does not have.
+  // Expired by the clock of custody, which the page does not have.
   await sandbox.custody.advanceClock(MINUTES_15)
   await makePasskey(second)
   await refused.waitFor()
@@ -133,7 +133,7 @@ it('[S1.14] recovers by email in a new browser; a code serves once, for a quarte
   await takeCustodyWallet(found)
   await signMessage(found, 'From the new browser')
 
-  // A second time with the same code.
+  // The same code a second time.
   await openCustody(found)
   await page.getByRole('link', { name: 'Recover by email' }).click()
   await page.getByRole('button', { name: 'Send the code' }).click()
@@ -156,7 +156,7 @@ it('[S1.9] shows the key in a window of another origin alone, after a press that
   }
   const key = frame.screen.getByLabel('Private key')
   await exportKey()
-  // Something lies over it that lets clicks through.
+  // An overlay covers the window and lets clicks through.
   await page.evaluate(() => {
     const cover = document.createElement('div')
     cover.id = 'cover'
@@ -183,7 +183,7 @@ it('[S1.9] shows the key in a window of another origin alone, after a press that
   await exportKey()
   await frame.cancel()
   await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })
-  // All accounts at once: the words, by the same window and its same rules.
+  // Exports all accounts at once: the words, by the same window and the same rules.
   await page.getByRole('button', { name: 'Show my words' }).click()
   await frame.screen.getByRole('heading', { name: 'Your recovery words' }).waitFor()
   const phrase = await frame.showWords()

@@ -1,4 +1,7 @@
-/** Signs in with a wallet for which the page is left twice: to connect and to sign. Any open page of the app continues. */
+/**
+ * Tests sign-in with a wallet that requires leaving the page twice: to connect and to sign. Any open page of the app
+ * continues.
+ */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../src/axe.js'
@@ -25,7 +28,7 @@ async function signInWith(page: Page, name: string) {
     .first()
     .click()
 }
-/** The dialog of the page that comes back: a phone opens an app only when the user presses. */
+/** Returns the dialog of the page that comes back: a phone opens an app only when the user presses. */
 function getNextStep(page: Page, name: string) {
   return page.getByRole('dialog', { name: `One more step in ${name}` })
 }
@@ -74,7 +77,7 @@ it('signs in with Solflare in every tab when each answer opens a new one, as on 
   await inWallet(second, 'Sign message')
   const third = await openingNext
   await waitForSignIn(third)
-  // The older tabs show the wallet now. Going back to the app signs them in too.
+  // The older tabs show the wallet now. Returning to the app signs them in too.
   await first.goto(sandbox.app.url)
   await waitForSignIn(first)
   expect(await readStorage({ page: third })).not.toContain('account:wallet-')
@@ -124,7 +127,7 @@ it('does not sign in after a refusal in the wallet or in the page, and the next 
   await signInWith(page, 'Phantom')
   await inWallet(page, 'Connect', 'Reject')
   await page.getByText('Your wallet did not do it.', { exact: true }).waitFor()
-  // Only connecting asks for no signature.
+  // Connecting alone requests no signature.
   await visitor.connectDialog.open()
   await visitor.connectDialog.choose('Phantom')
   await inWallet(page, 'Connect')

@@ -1,6 +1,6 @@
 /**
- * Journeys to Phantom and Solflare on a phone and back. What a wrong, late, foreign or second answer does is proved in
- * `plugins/deep-link/test`, against the same phone.
+ * Tests journeys to Phantom and Solflare on a phone and back. `plugins/deep-link/test` covers wrong, late, foreign and
+ * second responses, with the same phone.
  */
 import bs58 from 'bs58'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -42,7 +42,7 @@ async function expectNoConnection({ page }: Pick<Visitor, 'page'>) {
 /** The log sink fails too: this sandbox has no API. */
 const FAILED = /\[keybay\] (connect|sign\w+|disconnect) deep-link:|ERR_UNSAFE_PORT/
 
-/** How a phone takes the user to the wallet's app and back. Each returns the page with the answer. */
+/** Ways in which a phone takes the user to the wallet's app and back. Each returns the page with the answer. */
 const WAYS = {
   async 'the same tab'(page: Page, request: () => Promise<void>, answer: (wallet: Page) => Promise<void>) {
     await request()

@@ -1,4 +1,4 @@
-/** EVM wallets in Chromium: a real extension that announces itself by EIP-6963, from the app's own pages. */
+/** Tests EVM wallets in Chromium: a real extension that announces itself by EIP-6963, from the app's own pages. */
 import { addr, eip191Signer, recoverAddressTyped } from 'micro-eth-signer'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -44,7 +44,7 @@ async function send(page: Page, to: string, amount: string) {
   await page.getByLabel('EVM amount').fill(amount)
   await page.getByRole('button', { name: 'Send by your wallet' }).click()
 }
-/** What a screen reader, and who sees little, would trip over; in both colours. */
+/** Checks accessibility with axe, in both colour schemes. */
 async function isForAll(page: Page) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -69,7 +69,7 @@ it('connects by EIP-6963, is shown without a balance, signs, changes chain and a
 
   await isForAll(page)
 
-  // Polygon it knows, Base it asks about.
+  // The wallet knows Polygon, and prompts for Base.
   const chain = card(page).getByLabel('Chain')
   await chain.selectOption({ label: 'Polygon' })
   await eventually(() => page.getByRole('radio', { name: /Polygon/ }).count()).toBe(1)
@@ -173,11 +173,11 @@ describe('beside a Solana wallet of the same extension', () => {
     await page.getByRole('region', { name: 'Balance' }).waitFor()
     await card(page).waitFor()
     await expect.poll(() => page.getByRole('radio', { checked: true }).count()).toBe(2)
-    // The menu of the account in use is Solana's.
+    // The menu of the active account is Solana's.
     await page.getByRole('banner').locator('.keybay-account > button').click()
     expect(await page.locator('.keybay-menu').getByRole('radio').count()).toBe(0)
     await page.keyboard.press('Escape')
-    // Who signs in does so by a signature of Solana's.
+    // Sign-in uses a Solana signature.
     await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
     await page
       .getByRole('dialog')

@@ -1,4 +1,4 @@
-/** A real extension in Chromium: real clicks in its window, and what Chromium and users do to extensions. */
+/** Tests a real extension in Chromium: real clicks in its window, and what Chromium and users do to extensions. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { type ExtensionBrowser, setUpExtension } from '../src/extension-browser.js'
@@ -11,7 +11,7 @@ const sandbox = setUpSandbox()
 const EXPECTED = /\[keybay\] (connect|sign\w*|disconnect) |ERR_UNSAFE_PORT/
 
 const open = setUpExtension(sandbox, EXPECTED)
-/** In the extension's window. */
+/** Presses a button in the extension's window. */
 async function press(extension: ExtensionBrowser, title: string, button: 'Approve' | 'Reject' | 'Unlock') {
   const window = await extension.approval(title)
   await window.getByRole('dialog', { name: title, exact: true }).getByRole('button', { name: button }).click()

@@ -26,7 +26,7 @@ it('connects, signs and sends by keyboard alone, with the focus in sight', async
   await tabTo(page, 'Sign')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Sign and verify' }).waitFor()
-  // The focus came along, so the next stop is the form.
+  // The focus moved to the new page, so the next stop is the form.
   expect(await focused(page)).toBe('Sign and verify')
   await tabTo(page, 'Sign message')
   await page.keyboard.press('Enter')

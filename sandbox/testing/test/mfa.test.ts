@@ -5,7 +5,7 @@ import { setUpSandbox } from '../src/sandbox.js'
 import type { Tab } from '../src/visitor.js'
 
 const sandbox = setUpSandbox({ accounts: {} })
-/** The browser itself says when the API refuses: a wrong code, what needs a second step, a clock that was moved. */
+/** The browser logs each refusal of the API: a wrong code, a missing second step, a clock that was moved. */
 function visit() {
   return sandbox.visit('/', { expectTrouble: /status of 40[13]/ })
 }
@@ -13,7 +13,7 @@ function visit() {
 function authenticatorApp(secret: string) {
   return codesOf(secret, [sandbox.accounts.api])
 }
-/** Signs in by a code, up to the question for the second step. */
+/** Signs in with a code, up to the prompt for the second step. */
 async function signInUntilAsked({ page, signInDialog }: Tab, address: string) {
   await signInDialog.open()
   await signInDialog.sendCode(address)
@@ -113,7 +113,7 @@ it('[S6.3] takes a passkey as the second step', async () => {
   await chooseUsername(visitor, 'key-user')
   await signInDialog.option('Use passkey').click()
   await page.getByRole('button', { name: 'Signed in as key-user' }).waitFor()
-  // Else the browser's own list in the address field would sign in by the passkey alone.
+  // Otherwise the browser's own list in the address field would sign in with the passkey alone.
   await device.setPresence(false)
   await account.signOut()
   await signInUntilAsked(visitor, 'second-key@example.com')

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await phone.stop()
-  expect(foreignRequests).toEqual([]) // dialogs of the client library would load fonts
+  expect(foreignRequests).toEqual([]) // the client library's dialogs would load fonts
 })
 beforeEach(() => {
   phone.wallet.user = 'approves'
@@ -44,7 +44,7 @@ function beAndroid(port: number) {
 const EXPECTED =
   /\[keybay\] (connect|sign\w*|disconnect) |ERR_UNSAFE_PORT|WebSocket connection to|Applying inline style/
 
-/** Requests of the pages to other hosts than this machine. */
+/** Requests of the pages to hosts other than this machine. */
 const foreignRequests: string[] = []
 
 async function visit(): Promise<Visitor> {
@@ -53,7 +53,7 @@ async function visit(): Promise<Visitor> {
     const { protocol, hostname, href } = new URL(request.url())
     if (/^(https?|wss?):$/.test(protocol) && !/(^|\.)localhost$|^127\./.test(hostname)) foreignRequests.push(href)
   })
-  // Granting some permissions denies all others, also the one to reach apps on the phone.
+  // Granting some permissions denies all others, including access to apps on the phone.
   await visitor.context.clearPermissions()
   await visitor.context.exposeBinding('callApp', (_source, url: string) => phone.associate(url))
   await visitor.context.addInitScript(beAndroid, phone.port)

@@ -3,12 +3,12 @@ import { eventually } from '../src/flows.js'
 import { setUpSandbox } from '../src/sandbox.js'
 
 const sandbox = setUpSandbox()
-/** What the browser itself writes when a request fails; the page has its own words for that. */
+/** The browser logs each failed request; the page shows its own text. */
 const UNREACHABLE = /Failed to load resource|WebSocket connection to/
 
 it('[S9.6] keeps the chosen network over a reload and in another tab', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
-  // No test leaves this machine: the public node is answered here.
+  // No test leaves this machine, so requests to the public node are aborted here.
   await visitor.context.route('https://api.devnet.solana.com/**', route => route.abort())
   const { page } = visitor
   const network = page.getByRole('combobox', { name: 'Network' })
@@ -30,7 +30,7 @@ it('[S9.6] keeps the chosen network over a reload and in another tab', async () 
 
 it('[S1.18] uses the user’s own node: by keyboard, reports an error, stays, and can be removed', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
-  // No test leaves this machine: the public node is answered here.
+  // No test leaves this machine, so requests to the public node are aborted here.
   await visitor.context.route('https://api.devnet.solana.com/**', route => route.abort())
   const { page } = visitor
   const own = await sandbox.chain.addNode()

@@ -1,4 +1,4 @@
-/** An account and its wallets stay together, as a user sees it: what a deletion takes along, and why a merge is refused. */
+/** Tests that an account and its wallets stay together: what a deletion removes, and why a merge is refused. */
 import { expect, it } from 'vitest'
 import { activeAddress, eventually } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
@@ -57,7 +57,7 @@ it('does not merge an account with a wallet into another one, and says what to d
   await page.keyboard.press('Escape')
   await account.signOut()
 
-  // The other direction: the account with the wallet takes the other one in.
+  // The other direction: the account with the wallet absorbs the other account.
   await signInByCode(sandbox, visitor, 'wealthy@example.com')
   await account.open()
   await page.getByRole('button', { name: 'Add email' }).click()

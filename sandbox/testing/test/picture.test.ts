@@ -6,7 +6,7 @@ import { setUpSandbox } from '../src/sandbox.js'
 
 const { visit } = setUpSandbox()
 const PICTURE = fileURLToPath(new URL('../.reports/screenshot.png', import.meta.url))
-/** bytes */
+/** Maximum size in bytes. */
 const MOST = 300_000
 const RECEIVERS = ['GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W', '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin']
 

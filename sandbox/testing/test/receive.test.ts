@@ -25,7 +25,7 @@ it('shows the address to receive at, copies it, and sees what arrives from anoth
   await sender.wallet.approve('Approve transaction')
   await sender.send.confirmed.waitFor()
 
-  // By the chain's own word: the receiver does nothing.
+  // The chain reports the change; the receiver does nothing.
   const balance = page.getByRole('region', { name: 'Balance' }).getByText('1.25 SOL', { exact: true })
   await eventually(() => balance.count()).toBe(1)
 })

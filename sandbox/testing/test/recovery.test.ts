@@ -22,7 +22,7 @@ it('[S1.12] “I lost my device”: from the sign-in screen to the same address,
   if (!backup) throw new Error('2 of 3 has a backup')
   await first.go('Overview')
   await receiveAirdrop(first)
-  // All that this browser kept is gone with it.
+  // Everything that this browser stored is gone with it.
   await first.context.close()
 
   const visitor = await sandbox.visit()
@@ -53,7 +53,7 @@ it('[S1.12] the drill: restored into a second profile, seen here, and taken away
   await here.page.getByText('No new device yet.').waitFor()
   const link = await here.page.getByRole('list', { name: 'What to do' }).getByText('/restore').textContent()
 
-  // The browser itself says that the relay refuses a revoked set.
+  // The browser logs the relay's refusal of a revoked set.
   const there = await sandbox.visit('/', { expectTrouble: /status of 4\d\d/ })
   await signInByCode(sandbox, there, 'drill@example.com')
   await there.open(new URL(link ?? '').pathname)

@@ -3,7 +3,7 @@ import { eventually, receiveAirdrop } from '../src/flows.js'
 import { setUpSandbox } from '../src/sandbox.js'
 
 const sandbox = setUpSandbox()
-/** What the browser itself writes when a request fails; the page has its own words for that. */
+/** The browser logs each failed request; the page shows its own text. */
 const UNREACHABLE = /Failed to load resource|WebSocket connection to/
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
 
@@ -67,7 +67,7 @@ it('[S8.3] says “Insufficient funds.” and does not ask the wallet', async ()
   await send.submit.click()
   await page.getByText('Insufficient funds.', { exact: true }).waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
-  // Without the fee it does not fit; with room for it, it does.
+  // The whole amount does not fit with the fee; a smaller amount does.
   await send.amount.fill('1.9')
   await send.submit.click()
   await visitor.wallet.approve('Approve transaction')

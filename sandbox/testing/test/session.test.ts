@@ -6,14 +6,14 @@ import type { Tab } from '../src/visitor.js'
 
 const sandbox = setUpSandbox({ accounts: {} })
 const { visit } = sandbox
-/** An access token lives ten minutes, ms. */
+/** Longer than the ten minutes of an access token, in ms. */
 const LATER = 11 * 60_000
-/** What the browser says of a service that is away, and the kit of what it could not do. */
+/** Messages of the browser about an unavailable service, and of the kit about what failed. */
 const away = {
   expectTrouble: /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INTERNET_DISCONNECTED)|request_failed/,
 }
 
-/** Ten calls at once, as from the console, where the app offers its kit. */
+/** Makes ten calls at once, as from the console, where the app exposes its kit. */
 function callTenTimes({ page }: Tab): Promise<number> {
   return page.evaluate(async () => {
     const { account } = Reflect.get(globalThis, 'keybay')
@@ -28,7 +28,7 @@ it('renews the session once for ten calls in each of three tabs, all at once', a
   await visitor.open('/account')
   await signInByCode(sandbox, visitor, 'renewer@example.com')
   const tabs = [visitor, await visitor.newTab('/account'), await visitor.newTab('/account')]
-  // Nothing is under way any more when the clocks move.
+  // No request is pending when the clocks move.
   for (const { account } of tabs) {
     await eventually(() => account.rows('Sessions')).toHaveLength(1)
     await account.card('Two-step sign-in').getByRole('button', { name: 'Authenticator app' }).waitFor()
@@ -74,7 +74,7 @@ it('keeps the session while the API is away, says so, and goes on once it is bac
 it('says that the sign-in service does not answer, and offers everything again once it does', async () => {
   const visitor = await visit('/', away)
   const { page, context, signInDialog } = visitor
-  // Once everything was loaded: only the services are gone.
+  // Everything is loaded by then, so only the services are gone.
   await signInDialog.open()
   await signInDialog.sendCode('online@example.com')
   await signInDialog.dialog.getByRole('button', { name: 'Use another address' }).click()

@@ -30,9 +30,9 @@ it('[S1.4] signs in by phone code, pasted as it came', async () => {
 
 it('[S1.5] signs up with a passkey, and signs in with it again', async () => {
   const visitor = await visit('/', {
-    // A browser that offers no passkeys in fields: else the simulated device picks one at once.
+    // Offers no passkeys in fields; otherwise the simulated device picks one at once.
     initScript: () => {
-      // The browser's own first page is no secure context.
+      // The browser's own first page is not a secure context.
       if (isSecureContext) PublicKeyCredential.isConditionalMediationAvailable = async () => false
     },
   })
@@ -93,7 +93,7 @@ it('[S6.4] signs in by a hardware wallet with a transaction that is never sent',
   await wallet.approve('Approve transaction')
   await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
   expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
-  // Nothing of it is on the chain.
+  // The transaction is not on the chain.
   await page.getByText('No transactions yet').waitFor()
   await account.open()
   expect(await account.rows('Ways to sign in')).toEqual([expect.stringMatching(/Sandbox Wallet$/)])

@@ -14,7 +14,7 @@ it('[S1.15] signs a message with the wallet and verifies it in the page', async 
   await wallet.approve('Sign message')
   await page.getByText('The signature is valid.').waitFor()
 
-  // A changed message is no longer what was signed.
+  // The signature does not match a changed message.
   const verify = page.getByRole('region', { name: 'Verify' })
   await verify.getByLabel('Message').fill('Grüße from the boy')
   await page.getByText('The signature is not valid.').waitFor()

@@ -1,4 +1,4 @@
-/** What a phone in the hand does to a page: header and menu take half of it, and each toast its part. */
+/** Tests a page on a phone: header and menu cover half of it, and each toast a part. */
 import { expect, it } from 'vitest'
 import { signInByCode } from '../src/flows-accounts.js'
 import { fillSchedule, openDelegates } from '../src/flows-delegates.js'

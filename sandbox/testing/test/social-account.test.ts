@@ -1,4 +1,7 @@
-/** Social accounts of who is signed in: added, shown, unlinked; somebody else's; and what an unverified address proves: nothing. */
+/**
+ * Tests social accounts of a signed-in user: added, shown, unlinked; another user's account; and an unverified address,
+ * which proves nothing.
+ */
 import { expect, it } from 'vitest'
 import { eventually } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
@@ -8,7 +11,7 @@ import type { Visitor } from '../src/visitor.js'
 
 const sandbox = setUpSandbox({ accounts: {}, social: true })
 const { visit } = sandbox
-/** The browser itself says when the API refuses. */
+/** The browser logs each refusal of the API. */
 const conflict = { expectTrouble: /status of 409|^\[keybay\] connect social:github/ }
 
 async function add(visitor: Visitor, provider: 'google' | 'github' | 'gitlab', person?: string) {
@@ -37,7 +40,7 @@ it('adds an account, signs in with it, and unlinks it; the last one stays', asyn
   await account.open()
   expect(await account.card('Profile').getByText('User id').locator('..').textContent()).toBe(id)
 
-  // It is there already.
+  // The account is already linked.
   await add(visitor, 'github', 'Cleo')
   await signInDialog.dialog.getByText('This account is already linked.').waitFor()
   await page.keyboard.press('Escape')

@@ -1,4 +1,7 @@
-/** Who signs in with Google backs up to the Drive of that same account: one client, one press, and no other account by a slip. */
+/**
+ * Tests that a user of Google sign-in backs up to the Drive of that same account: one client, one press, and no other
+ * account by mistake.
+ */
 import { expect, it } from 'vitest'
 import { createWallet, PASSWORD, signMessage } from '../src/flows-waas.js'
 import { walletFrame } from '../src/pages/wallet-frame.js'
@@ -8,14 +11,14 @@ import type { Visitor } from '../src/visitor.js'
 
 const sandbox = setUpSandbox({ accounts: {}, social: true, embeddedWallets: true, drives: true })
 
-/** Up to Google's window: the page asks for it once the password is worked on. */
+/** Starts an operation up to Google's window, which the page opens after the password derivation. */
 async function begin({ page }: Visitor, what: 'Back up to Google Drive' | 'Verify my backup') {
   const popup = page.waitForEvent('popup', { timeout: VISIT })
   const button = page.getByRole('button', { name: 'Open the window' })
   button
     .waitFor({ timeout: VISIT })
     .then(() => button.click())
-    .catch(() => {}) // there is none where the window opened by itself
+    .catch(() => {}) // no button if the window opened by itself
   await page.getByRole('button', { name: what }).click()
   const frame = walletFrame(page)
   await (what === 'Verify my backup' ? frame.enterPassword(PASSWORD) : frame.choosePassword(PASSWORD))
@@ -45,9 +48,9 @@ it('[S1.8] signs in with Google, backs up to that account’s Drive, and reads i
   await page.getByRole('link', { name: 'Back up now', exact: true }).click()
   await page.getByRole('radio', { name: 'Google Drive', exact: true }).check()
 
-  // The user closes it, then chooses somebody else's account: nothing was changed, and the next try works.
+  // The user closes the window, then chooses another user's account: nothing changes, and the next try works.
   await (await begin(visitor, 'Back up to Google Drive')).close()
-  // Nothing is wrong: the step is shown as not done, and the press is offered again.
+  // No error: the page shows the step as not done, and offers the press again.
   await page.locator('button[aria-disabled="false"]', { hasText: 'Back up to Google Drive' }).waitFor()
   await choose(await begin(visitor, 'Back up to Google Drive'), 'Ann Archer')
   await says(visitor, 'You chose a Google account that isn’t connected here')
@@ -59,7 +62,7 @@ it('[S1.8] signs in with Google, backs up to that account’s Drive, and reads i
   await first.click({ noWaitAfter: true })
   await says(visitor, 'At Google Drive.')
 
-  // The window of the sign-in, but for what is asked: a token that no server sees, for the app's own folder.
+  // The window of the sign-in, with a different request: a token that no server sees, for the app's own folder.
   const signIn = await asked
   expect(drive.origin + drive.pathname).toBe(signIn.origin + signIn.pathname)
   for (const name of ['client_id', 'prompt']) expect(drive.searchParams.get(name)).toBe(signIn.searchParams.get(name))
@@ -67,7 +70,7 @@ it('[S1.8] signs in with Google, backs up to that account’s Drive, and reads i
   expect(drive.searchParams.get('scope')).toBe('https://www.googleapis.com/auth/drive.appdata')
   expect(new URL(drive.searchParams.get('redirect_uri') ?? '').origin).toBe(sandbox.walletServices.frame.url)
 
-  // Any drive may be looked into: whoever lost everything else finds an old backup there.
+  // Any drive can be searched: a user who lost everything else finds an old backup there.
   await choose(await begin(visitor, 'Verify my backup'), 'Dan')
   await says(visitor, 'No backup of this wallet was found there')
   await choose(await begin(visitor, 'Verify my backup'), 'Cleo')

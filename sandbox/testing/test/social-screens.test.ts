@@ -1,4 +1,4 @@
-/** The screens of social sign-in, with axe, light and wide, dark and narrow. */
+/** Tests the screens of social sign-in, with axe, light and wide, dark and narrow. */
 import { describe, expect, it } from 'vitest'
 import { findViolations } from '../src/axe.js'
 import { setUpSandbox } from '../src/sandbox.js'
@@ -15,7 +15,7 @@ describe.each([
     const { page, signInDialog, account } = visitor
     const { dialog } = signInDialog
     const problems: string[] = []
-    /** Looks at what the user sees now. */
+    /** Inspects what the user sees now. */
     const look = async (name: string, at = page) => {
       const [content = 0, room = 0] = await at.evaluate(() => [
         document.documentElement.scrollWidth,

@@ -1,4 +1,4 @@
-/** Failures of social sign-in: each ends in a sentence that says what happened, and the next try works. */
+/** Tests failures of social sign-in: each ends in a sentence that says what happened, and the next try works. */
 import { expect, it } from 'vitest'
 import { findViolations } from '../src/axe.js'
 import { setUpSandbox } from '../src/sandbox.js'

@@ -1,6 +1,7 @@
 /**
- * Social sign-in end to end: app, API and the sandbox's providers, in a browser. One provider per protocol and way back; the API's
- * tests sign in with each of the 22 (sandbox/api/test/social.test.ts, and by the kit in account-client/social.test.ts).
+ * Tests social sign-in end to end: app, API and the sandbox's providers, in a browser. One provider per protocol and
+ * way back; the API's tests sign in with each of the 22 (sandbox/api/test/social.test.ts, and by the kit in
+ * account-client/social.test.ts).
  */
 import { expect, it } from 'vitest'
 import { setUpSandbox } from '../src/sandbox.js'

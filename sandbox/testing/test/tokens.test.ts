@@ -1,4 +1,4 @@
-/** Sending tokens, choosing a speed, having the fee paid, and what is still under way after a reload. */
+/** Tests tokens, transfer speeds, sponsored fees, and transfers that are still pending after a reload. */
 import {
   ComputeBudgetProgram,
   Connection,
@@ -15,7 +15,7 @@ import type { Visitor } from '../src/visitor.js'
 
 const sandbox = setUpSandbox({ accounts: {} })
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
-/** The chain's faucet, whose account of NOTE asks for a note. */
+/** The chain's faucet, whose account of NOTE requires a note. */
 const FAUCET = '8A7bfSQmrhhqbz2LFpeKxnmgXL7iPoax5hx7gwCJqY9E'
 
 async function withTokens(): Promise<Visitor> {
@@ -26,7 +26,7 @@ async function withTokens(): Promise<Visitor> {
   await tokens(visitor).getByText('100 NOTE').waitFor()
   return visitor
 }
-/** The chain becomes busy: someone pays on top in each of many blocks. */
+/** Makes the chain busy: an account pays extra fees in each of many blocks. */
 async function payMoreForBlocks(): Promise<void> {
   const connection = new Connection(sandbox.chain.url, 'confirmed')
   const payer = Keypair.generate()
@@ -161,7 +161,7 @@ it('[S4.5] goes on confirming after a reload what was signed before it, once', a
   const address = await activeAddress(visitor)
   await visitor.go('Send')
   await send.fill(OTHER, '0.5')
-  // The node takes it, and no leader ever sees it.
+  // The node accepts the transaction, and no leader ever sees it.
   sandbox.chain.faults.add({ type: 'lose', method: 'sendTransaction' })
   await send.submit.click()
   await wallet.approve('Approve transaction')

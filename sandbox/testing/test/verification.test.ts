@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { eventually } from '../src/flows.js'
 import { setUpSandbox } from '../src/sandbox.js'
 
-/** An environment that wants an email address of everybody. */
+/** Environment that requires an email address of every user. */
 const sandbox = setUpSandbox({ accounts: { environment: { required: { email: true } } } })
 
 it('[S1.4] asks for the missing email address before the session may do anything else', async () => {
@@ -12,7 +12,7 @@ it('[S1.4] asks for the missing email address before the session may do anything
   await signInDialog.sendCode('+41795550303')
   await signInDialog.code.fill(await sandbox.accounts.code('+41795550303'))
   await page.getByRole('heading', { name: 'One more step' }).waitFor()
-  // Put off, it comes back with the page.
+  // The postponed prompt comes back with the page.
   await page.keyboard.press('Escape')
   await signInDialog.dialog.waitFor({ state: 'hidden' })
   await page.reload()

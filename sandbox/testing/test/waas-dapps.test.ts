@@ -10,7 +10,7 @@ import { setUpSandbox } from '../src/sandbox.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 const MESSAGE = 'Signed by a dapp of another library'
-/** The packages may have to be installed first, ms. */
+/** Time-out in ms, because the packages may have to be installed first. */
 const PATIENCE = 300_000
 
 it.each(dapps)(

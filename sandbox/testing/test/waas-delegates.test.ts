@@ -16,11 +16,11 @@ const SCREENS = fileURLToPath(new URL('../.reports/screens', import.meta.url))
 function friend() {
   return Keypair.generate().publicKey.toBase58()
 }
-/** Much happens in one test; a busy machine may take its time, ms. */
+/** Time-out in ms for a long test on a busy machine. */
 const PATIENCE = 180_000
 const HALF = LAMPORTS_PER_SOL / 2
 
-/** What axe finds on what the user sees now, and whether it is too wide. */
+/** Returns axe's violations on what the user sees now, and reports a screen that is too wide. */
 async function look({ page }: Tab, name: string): Promise<readonly string[]> {
   await page.screenshot({ path: `${SCREENS}/${name.replaceAll(' ', '-')}.png`, fullPage: true })
   const [content = 0, room = 0] = await page.evaluate(() => [
@@ -64,7 +64,7 @@ it(
     await item.getByRole('button', { name: /^Revoke Sandbox scheduler/ }).click()
     await walletFrame(page).agree('Revoke “Sandbox scheduler”?', 'Revoke')
     await item.getByText('Revoked', { exact: true }).waitFor()
-    // At once, although the server hears of it with the next payment only.
+    // At once, although the server learns of it only with the next payment.
     await item.getByText('It has stopped.').waitFor()
     await item.getByText('You revoked it.').waitFor()
     expect(await item.getByText('The next one').count()).toBe(0)
@@ -94,7 +94,7 @@ it(
     const problems = [...(await look(visitor, 'delegates wrong'))]
     await page.getByLabel('To', { exact: true }).fill('')
 
-    // The server hears another address than the one that the user agreed to.
+    // The server gets another address than the one that the user agreed to.
     const thief = friend()
     await page.route('**/scheduler', (route, request) =>
       request.method() === 'POST'
@@ -124,7 +124,7 @@ it(
     await walletFrame(page).cancel()
     await page.getByRole('button', { name: 'Schedule', exact: true }).waitFor()
     await page.getByText('Nobody signs for you').waitFor()
-    // The relay calls the server by another name than the page has signed for.
+    // The relay gives the server another name than the one that the page has signed for.
     await page.route('**/sdk/local/delegates', async route => {
       const answer = await route.fetch()
       const { delegates } = await answer.json()
@@ -144,7 +144,7 @@ it(
     await page.unroute('**/scheduler')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByLabel('To', { exact: true }).waitFor()
-    // An order without an answer is sent again, and stays one order.
+    // An order without a response is sent again, and stays one order.
     let isLost = false
     await page.route('**/scheduler', (route, request) => {
       if (isLost || request.method() !== 'POST') return route.continue()

@@ -16,7 +16,7 @@ it('[S1.7] lets a second browser join by a code, sign there, and be revoked: the
   const address = 'roamer@example.com'
   const [first, second] = await Promise.all([
     sandbox.visit(),
-    // The browser itself says that the relay refuses a revoked set.
+    // The browser logs the relay's refusal of a revoked set.
     sandbox.visit('/', { expectTrouble: /status of 4(04|09|01|03)/ }),
   ])
   await signInByCode(sandbox, first, address)

@@ -3,7 +3,7 @@ import { signInByCode } from '../src/flows-accounts.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { inspectScreens } from '../src/screens.js'
 
-/** The API's own default: an operator who says nothing has embedded wallets off. */
+/** The API's default: embedded wallets are off unless the operator enables them. */
 const sandbox = setUpSandbox({ accounts: { environment: {} }, embeddedWallets: true })
 
 it('says that embedded wallets are off before the user chooses anything about a new one', async () => {

@@ -7,7 +7,7 @@ import { setUpSandbox } from '../src/sandbox.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
-/** The browser itself says when a service refuses or does not answer; the page has its own words for that. */
+/** The browser logs each refusal or time-out of a service; the page shows its own text. */
 const REFUSED = /status of 403/
 const UNREACHABLE = /Failed to load resource/
 
@@ -58,12 +58,12 @@ it('asks in its own window above the daily cap, and refuses what the user’s ow
   await send.fill(OTHER, '0.2')
   await send.submit.click()
   await page.getByText('Not sent.').waitFor()
-  // Which rule it was.
+  // The page names the rule.
   await page.getByText('At most 0.1 SOL pass in 24 hours').first().waitFor()
   await visitor.go('Overview')
   await page.getByText('0.749995 SOL').waitFor()
 
-  // To allow more again the user has to agree.
+  // Allowing more requires the user's consent.
   await openSecurity(visitor, address)
   await page.getByRole('button', { name: 'Back to the service’s own' }).click()
   await frame.agree('Change what this wallet may do?', 'Change')

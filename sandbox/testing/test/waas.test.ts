@@ -59,7 +59,7 @@ it('[S1.7] makes a wallet whose key was never whole, under a recovery code', asy
   await frame.keepBackup(download)
   await shownWallet(visitor)
   await page.getByText('Made here; its key was never whole').waitFor()
-  // It was for the user alone.
+  // The code was for the user alone.
   expect(await page.content()).not.toContain(code)
   await signMessage(visitor, 'Never assembled')
 })

@@ -1,4 +1,4 @@
-/** `npm run bench`: sizes, renders and times beside the peers. Arguments go on to the bench. */
+/** `npm run bench`: measures sizes, renders and times beside the peers. Passes its arguments to the bench. */
 import { ensureChromium } from './browser.mjs'
 import { build } from './build.mjs'
 import { command, run } from './command.mjs'

@@ -1,4 +1,4 @@
-/** Finds Chromium, or installs the distribution's own where that needs no confirmation. */
+/** Finds Chromium, or installs the distribution's package if that needs no confirmation. */
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { Advice, run } from './command.mjs'
@@ -11,7 +11,7 @@ const bundles = [
 
 /**
  * @param {NodeJS.ProcessEnv} [env]
- * @returns {string | undefined} the program's path
+ * @returns {string | undefined} path of the program
  * @throws {Advice} if CHROMIUM_PATH names no file
  */
 export function findChromium(env = process.env) {
@@ -34,8 +34,8 @@ function isDebian() {
 }
 
 /**
- * @returns {Promise<string>} the program's path
- * @throws {Advice} when there is none and it cannot be installed from here
+ * @returns {Promise<string>} path of the program
+ * @throws {Advice} if Chromium is missing and cannot be installed from here
  */
 export async function ensureChromium() {
   const path = findChromium()

@@ -1,4 +1,4 @@
-/** `npm run build`: every package, by turbo, so that what did not change is taken from the cache. */
+/** `npm run build`: builds every package with turbo, which caches packages that did not change. */
 import { pathToFileURL } from 'node:url'
 import { Advice, command, runTool } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
@@ -11,7 +11,7 @@ import { ensureInstalled } from './install.mjs'
 export function turbo(task, args, { env = process.env, background = false } = {}) {
   return runTool('turbo/bin/turbo', ['run', task, '--ui=stream', '--log-order=grouped', ...args], {
     background,
-    // A test that passed on one Node says nothing of another: the version is part of the cache's key (turbo.json).
+    // A result from one Node version is not valid for another, so the version is part of the cache key (turbo.json).
     env: {
       ...env,
       KEYBAY_NODE: process.versions.node,
@@ -23,8 +23,8 @@ export function turbo(task, args, { env = process.env, background = false } = {}
 }
 
 /**
- * @param {readonly string[]} [names] packages to build, with what they need; all by default
- * @throws {Advice} when one does not build
+ * @param {readonly string[]} [names] packages to build, with their dependencies; all by default
+ * @throws {Advice} if a package does not build
  */
 export async function build(names = []) {
   console.info('Building …')

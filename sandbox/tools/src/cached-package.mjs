@@ -1,4 +1,7 @@
-/** Packages that must not be dependencies, such as another Node or another compiler: fetched once, into node_modules/.cache. */
+/**
+ * Fetches packages that must not be dependencies, such as another Node or another compiler, once into
+ * node_modules/.cache.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Advice, npm } from './command.mjs'
@@ -8,7 +11,7 @@ import { root } from './repo.mjs'
  * @param {string} name
  * @param {string} version
  * @returns {Promise<string>} the package's folder
- * @throws {Advice} when it cannot be fetched
+ * @throws {Advice} if the package cannot be fetched
  */
 export async function cachedPackage(name, version) {
   const prefix = join(root, 'node_modules/.cache/keybay', `${name}-${version}`)

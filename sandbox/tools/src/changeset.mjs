@@ -1,6 +1,6 @@
 /**
- * `npm run changeset` notes a change, `npm run changeset version` turns the notes into a version, and
- * `npm run changeset publish` publishes it. All packages share one version, which `src/version.ts` repeats.
+ * `npm run changeset` records a change, `npm run changeset version` turns the records into a version, and
+ * `npm run changeset publish` publishes it. All packages share one version, repeated in `src/version.ts`.
  */
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export function writeVersions(base = root) {
   }
 }
 
-/** Everyone who gets a package gets the licence with it (Apache-2.0, 4a); git has it once. */
+/** Every published package includes the licence (Apache-2.0, 4a); git stores it once. */
 function copyLicence() {
   for (const { folder, published } of packages())
     if (published) copyFileSync(join(root, 'LICENSE'), join(root, folder, 'LICENSE'))

@@ -1,4 +1,4 @@
-/** `npm run check`: everything that can be known without running a test. All steps run; the errors of each are shown. */
+/** `npm run check`: runs every check that needs no test, and shows the errors of each. */
 import { turbo } from './build.mjs'
 import { command, runTool } from './command.mjs'
 import { dependencyProblems } from './imports.mjs'
@@ -12,11 +12,11 @@ function report(problems) {
   return { code: problems.length === 0 ? 0 : 1 }
 }
 
-/** Problems shown of a rule that is not enforced yet. */
+/** Maximum number of problems to show for a rule that is not enforced yet. */
 const MAX_SHOWN = 3
 
 async function checkSource() {
-  // Parses with Vite, which may just have been installed.
+  // Imported late: the rules parse with Vite, which may just have been installed.
   const { checkRules } = await import('./rules/index.mjs')
   const results = checkRules()
   for (const { name, problems } of results.filter(({ enforced, problems }) => !enforced && problems.length > 0))

@@ -1,10 +1,10 @@
-/** What every command shares: running programs, and failing with one sentence that says what to do. */
+/** Code that all commands share: running programs, and failing with one sentence that says what to do. */
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { root } from './repo.mjs'
 
-/** A mistake or a lack that the user can put right: shown without a stack. */
+/** A problem that the user can fix: shown without a stack trace. */
 export class Advice extends Error {
   /** @override */
   name = 'Advice'
@@ -31,11 +31,11 @@ export async function command(body) {
 }
 
 /**
- * Runs a program to its end. A program that cannot start, or that a signal ends, counts as code 1.
+ * Runs a program until it exits. A program that cannot start, or that a signal ends, counts as code 1.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, background?: boolean }} [options] `show`: straight to the
- * terminal (default), else collected; `background`: with all that it starts, on what others leave of the processor
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, background?: boolean }} [options] `show`: print output
+ * directly (default), otherwise collect it; `background`: run the program and its children at a lower priority
  * @returns {Promise<{ code: number, output: string }>}
  */
 export function run(program, args, { cwd = root, env = process.env, show = true, background = false } = {}) {
@@ -54,13 +54,14 @@ function giveWay(pid) {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // It has ended already.
+    // The process has already exited.
   }
 }
 
 /**
- * A JavaScript program of node_modules, by its file: no shell and no .bin lookup, so it is the same on every system.
- * @param {string} file from node_modules
+ * Runs a JavaScript program in node_modules by its file, without a shell or .bin lookup, so it behaves the same on
+ * every system.
+ * @param {string} file path inside node_modules
  * @param {readonly string[]} args
  * @param {Parameters<typeof run>[2]} [options]
  */
@@ -69,7 +70,7 @@ export function runTool(file, args, options) {
 }
 
 /**
- * npm: the one that started this process, else the one on the PATH.
+ * Runs npm: the npm that started this process, otherwise the npm on the PATH.
  * @param {readonly string[]} args
  * @param {Parameters<typeof run>[2]} [options]
  */

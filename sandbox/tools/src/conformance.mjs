@@ -1,4 +1,7 @@
-/** `npm run conformance`: every row of the specification and the tests that prove it, by the reports of the last `npm test`. */
+/**
+ * `npm run conformance`: lists every row of the specification with the tests that prove it, from the last `npm test`
+ * reports.
+ */
 import { command, run } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 

@@ -1,20 +1,21 @@
 /**
- * What the test files of one project share: a file starts it, the run ends it. Vitest's `isolate: false` keeps modules, and so
- * what they started, from file to file; this is the environment whose end is the end of them all.
+ * Shares resources between the test files of one project: a file starts a resource, the end of the run stops it.
+ * Vitest's
+ * `isolate: false` keeps modules, and what they started, from file to file; this environment ends after all files.
  */
 
 /** @type {(() => Promise<void> | void)[]} */
 const ends = []
 
 /**
- * Of a project with this environment.
+ * Registers a function to run at the end of the run, for projects with this environment.
  * @param {() => Promise<void> | void} end
  */
 export function atEndOfRun(end) {
   Reflect.get(globalThis, KEY).push(end)
 }
 
-/** The environment has modules of its own. */
+/** A global symbol, because the environment has its own module instances. */
 const KEY = Symbol.for('keybay.end-of-run')
 
 /** @type {import('vitest/runtime').Environment} */

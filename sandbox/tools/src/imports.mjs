@@ -1,8 +1,9 @@
 /**
- * The dependency rule: who may import whom. `npm run check` and a test hold it.
+ * Checks the dependency rule: which package may import which. Enforced by `npm run check` and a test.
  *
- * kernel imports no plugin and no React; a plugin imports kernel, and another plugin's public entry only where it is
- * built on it; react imports kernel alone, a plugin's hooks live in its `src/react/`; the sandbox may import all.
+ * The kernel imports no plugin and no React; a plugin imports the kernel, and another plugin's public entry only if it
+ * builds on that plugin; react imports only the kernel, and a plugin's hooks live in its `src/react/`; the sandbox may
+ * import all.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
@@ -13,7 +14,7 @@ import { packages, root } from './repo.mjs'
  * @typedef {{ file: string, specifier: string }} Import `file` from the root, with forward slashes.
  */
 
-/** Which entries of other plugins a plugin may import. Add a line only for a plugin that is truly built on the other. */
+/** Entries of other plugins that a plugin may import. Add a line only for a plugin that really builds on the other. */
 /** @type {Readonly<Record<string, readonly string[]>>} */
 const builtOn = {
   'one-time-code': ['@keybay/account'],
@@ -44,14 +45,15 @@ function filesOf(folder) {
 }
 
 /**
- * Every module that the text imports, types included. Comments are left out, for their examples import too.
+ * Returns every module that the text imports, types included. Ignores comments, because their examples contain imports
+ * too.
  * @param {string} text
  * @returns {readonly string[]}
  */
 export function importsOf(text) {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
   const patterns = [
-    // A statement begins its line: in a text, or as a property, the word means something else.
+    // A statement starts its line; inside a string or as a property, the word means something else.
     /^\s*(?:import|export)\b[^'"`;=]*?\bfrom\s*['"]([^'"]+)['"]/gm,
     /^\s*import\s*['"]([^'"]+)['"]/gm,
     /\b(?:import|require|import\.meta\.resolve)\(\s*['"]([^'"]+)['"]/g,
@@ -83,7 +85,7 @@ function isReact(name) {
 /**
  * @param {Package} one
  * @param {Import} found
- * @returns {string | undefined} what is wrong with it by the layer of the package
+ * @returns {string | undefined} the problem, given the package's layer
  */
 function layerProblem(one, { file, specifier }) {
   const name = packageOf(specifier)
@@ -127,7 +129,7 @@ function declaredProblem(one, { specifier }) {
 }
 
 /**
- * Packages that need each other in a circle, each circle once.
+ * Returns dependency cycles between packages, each cycle once.
  * @param {ReadonlyMap<string, readonly string[]>} graph
  * @returns {readonly string[]}
  */
@@ -150,7 +152,7 @@ export function circles(graph) {
 
 /**
  * @param {string} [base] another copy of the repository
- * @returns {readonly string[]} one sentence for each import that breaks the rule
+ * @returns {readonly string[]} one sentence per import that breaks the rule
  */
 export function dependencyProblems(base = root) {
   const all = packages(base)

@@ -1,4 +1,4 @@
-/** Makes sure that node_modules is what package-lock.json says. Costs a few milliseconds when it is. */
+/** Makes node_modules match package-lock.json. Takes a few milliseconds if it already matches. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Advice, npm } from './command.mjs'
@@ -10,8 +10,8 @@ import { readJson, root } from './repo.mjs'
  */
 
 /**
- * npm leaves in node_modules/.package-lock.json what it really installed; compared with the lockfile it tells about
- * any other way of installing too. Optional packages for other systems are rightly absent.
+ * Compares the lockfile with node_modules/.package-lock.json, where npm records what it installed, so other ways of
+ * installing are detected too. Optional packages for other systems may be absent.
  * @param {string} base
  */
 export function isInstalled(base) {
@@ -30,8 +30,9 @@ export function isInstalled(base) {
 }
 
 /**
- * npm 11 refuses a lockfile without the optional binaries of every other system, which npm 10 accepts; then
- * `npm install` puts in what the lockfile says, and what npm really installed is compared with it afterwards.
+ * Installs the locked dependencies. npm 11 rejects a lockfile without the optional binaries of every other system,
+ * which
+ * npm 10 accepts; then `npm install` runs instead, and its result is compared with the lockfile.
  * @throws {Advice} when npm fails
  */
 export async function ensureInstalled() {

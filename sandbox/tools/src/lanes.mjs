@@ -1,4 +1,4 @@
-/** Shares two processor cores between the test projects. */
+/** Divides two processor cores between the test projects. */
 
 /**
  * @typedef {import('./repo.mjs').Package} Package
@@ -8,12 +8,13 @@
  */
 
 /**
- * Longest first. Tests with a browser wait no longer than a user would, so they run one after the other in front, and all others
- * behind them at a lower priority.
+ * Projects of the front lane, longest first. Browser tests have user-like timeouts, so they run one after the other,
+ * and all
+ * other projects run behind them at a lower priority.
  */
 const FRONT = ['sandbox/testing', 'sandbox/frame', 'sandbox/app', 'sandbox/wallets', 'sandbox/bench']
 
-/** The heavy ones behind, longest first; all others follow as one job. */
+/** Long projects of the back lane, longest first; all others follow as one job. */
 const BACK = [
   'sandbox/api',
   'sandbox/relay',
@@ -26,7 +27,7 @@ const BACK = [
 
 /**
  * @param {readonly Package[]} chosen
- * @returns {{ front: readonly Job[], back: readonly Job[] }} in the order in which they run
+ * @returns {{ front: readonly Job[], back: readonly Job[] }} in order of execution
  */
 export function splitIntoJobs(chosen) {
   const pick = (/** @type {readonly string[]} */ folders) =>
@@ -43,7 +44,7 @@ export function splitIntoJobs(chosen) {
 }
 
 /**
- * Runs two lists at the same time, each in its order. The lane that ends first takes the last job of the other.
+ * Runs two lists concurrently, each in order. The lane that ends first takes the last job of the other.
  * @template T
  * @param {readonly (() => Promise<T>)[]} front
  * @param {readonly (() => Promise<T>)[]} back

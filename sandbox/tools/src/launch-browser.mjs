@@ -1,4 +1,4 @@
-/** Launches Chromium for a test or a measurement. The one command here that needs installed packages. */
+/** Launches Chromium for a test or a measurement. The only command here that needs installed packages. */
 import { chromium } from 'playwright-core'
 import { findChromium } from './browser.mjs'
 
@@ -9,17 +9,18 @@ const ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Root in a container has no user namespaces to build a sandbox with; the pages are our own.
+  // Root in a container has no user namespaces for Chromium's sandbox; the tests load only our own pages.
   '--no-sandbox',
 ]
 
 /**
- * Gives a frame storage of its own for each site that embeds it, as users' browsers do. Playwright turns that off by a list of
- * features; Chromium takes the last list. Without this argument such a frame can store nothing.
+ * Gives a frame separate storage for each site that embeds it, as users' browsers do. Playwright disables this in its
+ * list of
+ * features; Chromium uses the last list. Without this argument such a frame cannot store anything.
  */
 const PARTITIONED_STORAGE = '--disable-features=HttpsUpgrades,PaintHolding,Translate'
 
-/** @returns {string} the program's path */
+/** @returns {string} path of the program */
 function requireChromium() {
   const path = findChromium()
   if (!path) throw new Error('Chromium not found. Install it, or set CHROMIUM_PATH to its program.')
@@ -27,7 +28,7 @@ function requireChromium() {
 }
 
 /**
- * @param {{ isStorageBlocked?: boolean }} [options] `isStorageBlocked`: embedded frames can store nothing
+ * @param {{ isStorageBlocked?: boolean }} [options] `isStorageBlocked`: embedded frames cannot store anything
  * @returns {Promise<import('playwright-core').Browser>}
  * @throws {Error} if Chromium is not installed
  */
@@ -37,8 +38,8 @@ export async function launchBrowser({ isStorageBlocked = false } = {}) {
 }
 
 /**
- * Launches Chromium with one unpacked extension, in a new profile. Chrome itself does not accept extensions by command line.
- * @param {string} folder the extension's
+ * Launches Chromium with one unpacked extension, in a new profile. Chrome does not accept extensions by command line.
+ * @param {string} folder the extension's folder
  * @returns {Promise<import('playwright-core').BrowserContext>}
  * @throws {Error} if Chromium is not installed
  */

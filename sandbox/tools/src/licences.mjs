@@ -1,4 +1,4 @@
-/** What is installed under which licence, and what a host that installs our packages gets with them. */
+/** Checks the licences of all installed packages, and of those that a host installs with our packages. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { packages, readJson, root } from './repo.mjs'
@@ -80,9 +80,9 @@ export function nameOf(path) {
 }
 
 /**
- * The paths of all that a host installs with our published packages: dependencies and required peers, not optional ones.
+ * Returns the paths of all packages that a host installs with ours: dependencies and required peers, not optional ones.
  * @param {Readonly<Record<string, Entry>>} locked
- * @param {readonly string[]} folders of the published packages
+ * @param {readonly string[]} folders folders of the published packages
  * @returns {ReadonlySet<string>}
  */
 export function shippedPaths(locked, folders) {
@@ -133,7 +133,7 @@ export function isAllowed(licence) {
 
 /**
  * @param {string} [base]
- * @returns {readonly string[]} one sentence for each package that is not allowed
+ * @returns {readonly string[]} one sentence per package that is not allowed
  */
 export function licenceProblems(base = root) {
   const locked = lockedPackages(base)
@@ -141,7 +141,7 @@ export function licenceProblems(base = root) {
   return Object.entries(locked).flatMap(([path, entry]) => {
     if (!path.includes('node_modules/') || entry.link) return []
     const manifest = join(base, path, 'package.json')
-    // Optional packages for other systems are not installed: the lockfile knows their licence.
+    // Optional packages for other systems are not installed, so their licence comes from the lockfile.
     const licence = entry.license ?? (existsSync(manifest) ? readJson(manifest).license : undefined) ?? 'none given'
     if (isAllowed(licence)) return []
     const name = nameOf(path).replace(/^(lightningcss)-.*/, '$1')

@@ -1,4 +1,4 @@
-/** `npm run new:plugin -- <name> [--kind wallet|login] [--dir plugins]`: writes a plugin that works, with its tests. */
+/** `npm run new:plugin -- <name> [--kind wallet|login] [--dir plugins]`: writes a working plugin with tests. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Advice, command, npm, runTool } from './command.mjs'

@@ -1,2 +1,2 @@
-/** Loaded into every service (`--import`): a service whose supervisor is gone, even by SIGKILL, ends itself. */
+/** Loaded into every service (`--import`): ends a service whose supervisor has exited, even by SIGKILL. */
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))

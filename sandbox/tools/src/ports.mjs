@@ -1,4 +1,4 @@
-/** Determines the port of each service, and whether it is free. */
+/** Determines the port of each service, and whether the port is free. */
 import { createServer } from 'node:net'
 import { Advice } from './command.mjs'
 
@@ -8,7 +8,7 @@ import { Advice } from './command.mjs'
  * @param {Service} service
  * @param {NodeJS.ProcessEnv} env
  * @returns {number}
- * @throws {Advice} when the variable is no port number
+ * @throws {Advice} if the variable is not a port number
  */
 export function portOf(service, env) {
   const text = env[service.variable]
@@ -34,7 +34,7 @@ function tryListen(port, host) {
 /**
  * @param {readonly Service[]} services
  * @param {NodeJS.ProcessEnv} env
- * @throws {Advice} that names every service whose port is taken, and its variable
+ * @throws {Advice} that lists every service whose port is taken, and the service's variable
  */
 export async function checkPorts(services, env) {
   /** @type {Map<number, string>} */
@@ -58,7 +58,7 @@ export async function checkPorts(services, env) {
         )
         continue
       }
-      // A program that listens on one family only is seen only by trying that family; a system without IPv6 is fine.
+      // A program that listens on one IP family is detected only through that family; a system without IPv6 is fine.
       const codes = [await tryListen(port, '127.0.0.1'), await tryListen(port, '::')]
       if (codes.includes('EADDRINUSE')) {
         taken += 1

@@ -1,9 +1,8 @@
-/** Where the repository is and which packages it has. Every command starts here. */
+/** Finds the repository's root and packages. Every command uses this module. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The repository's folder. */
 export const root = resolve(fileURLToPath(new URL('../../..', import.meta.url)))
 
 /**
@@ -31,14 +30,14 @@ export const root = resolve(fileURLToPath(new URL('../../..', import.meta.url)))
 
 /**
  * @param {string} path
- * @returns {any} whatever the file says; callers name the type they expect
+ * @returns {any} the parsed file; callers declare the expected type
  */
 export function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
 /**
- * Every package of the workspace, in the order of `workspaces`.
+ * Returns every package of the workspace, in the order of `workspaces`.
  * @param {string} [base] another copy of the repository
  * @returns {readonly Package[]}
  */

@@ -1,7 +1,7 @@
-/** How vitest says what it does: one line a file, all of what failed, and a report to add up. */
+/** Configures vitest's output: one line per file, all details of failures, and a report to add up. */
 
 /**
- * @param {string} report the report's file
+ * @param {string} report path of the report
  * @returns {string[]} vitest's arguments
  */
 export function reporting(report) {
@@ -9,9 +9,9 @@ export function reporting(report) {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    // What a test prints is of use when it fails.
+    // Output of a test matters only when the test fails.
     '--silent=passed-only',
-    // Slow ones would have a line each; the report has the time of each.
+    // Each slow test would print a line; the report already has its time.
     `--slowTestThreshold=${Number.MAX_SAFE_INTEGER}`,
   ]
 }

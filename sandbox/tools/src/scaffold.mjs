@@ -1,4 +1,4 @@
-/** Writes the package of a new plugin out of `../template`, in which every name is a form of `acme-name`. */
+/** Creates a new plugin's package from `../template`, where every name is a form of `acme-name`. */
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { packages, readJson, root } from './repo.mjs'
 
 const template = fileURLToPath(new URL('../template', import.meta.url))
 const kinds = ['wallet', 'login']
-/** Members of a Keybay instance, which a plugin's id would hide, and words that JavaScript keeps for itself. */
+/** Members of a Keybay instance, which a plugin's id would hide, and reserved words of JavaScript. */
 const reserved = new Set(
   (
     'accounts attempts config connect connections connectors disconnect dispose on on-any prompts session ' +
@@ -19,7 +19,7 @@ const reserved = new Set(
 
 /**
  * @param {string} text
- * @param {string} name `pay-later`
+ * @param {string} name such as `pay-later`
  */
 export function rename(text, name) {
   const words = name.split('-').map(word => word.charAt(0).toUpperCase() + word.slice(1))
@@ -59,8 +59,8 @@ function register(file, folder) {
 
 /**
  * @param {{ name: string, kind: string, dir: string }} options
- * @returns {string} the new folder, from the root
- * @throws {Advice} when the name, the kind or the folder will not do
+ * @returns {string} the new folder, relative to the root
+ * @throws {Advice} if the name, the kind or the folder is not valid
  */
 export function scaffold({ name, kind, dir }) {
   if (!kinds.includes(kind)) throw new Advice(`--kind is “${kind}”: use ${kinds.join(' or ')}.`)

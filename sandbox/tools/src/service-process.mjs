@@ -1,4 +1,4 @@
-/** One service as a child process: ready, its last output, and its end. */
+/** Runs one service as a child process, and reports its readiness, its last output and its exit. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { portOf } from './ports.mjs'
@@ -28,7 +28,7 @@ export function addressOf(service, env) {
 }
 
 /**
- * Polls until the answer is no server error.
+ * Polls until the response is not a server error.
  * @param {string} url
  * @param {AbortSignal} signal
  */
@@ -49,7 +49,7 @@ async function waitForAnswer(url, signal) {
 export function startService(service, { root, dataDir, env, onLine }) {
   const started = performance.now()
   const port = portOf(service, env)
-  // A process group of its own, so that Ctrl-C reaches only the supervisor, which stops all in order.
+  // Starts its own process group, so that Ctrl-C reaches only the supervisor, which stops all services in order.
   const child = spawn(process.execPath, ['--import', guard, join(root, service.folder, service.entry)], {
     cwd: join(root, service.folder),
     env: { ...env, KEYBAY_DATA_DIR: dataDir },
@@ -104,7 +104,7 @@ export function startService(service, { root, dataDir, env, onLine }) {
         if (process.platform === 'win32') child.kill(signal)
         else process.kill(-child.pid, signal)
       } catch (error) {
-        // ESRCH: the process has ended.
+        // ESRCH: the process has already exited.
         if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
       }
     },

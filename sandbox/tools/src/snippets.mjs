@@ -1,4 +1,4 @@
-/** Takes the TypeScript out of the Markdown pages, so that the compiler can check it. */
+/** Extracts the TypeScript from the Markdown pages for the compiler to check. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ export function trackedFiles(base = root) {
 }
 
 /**
- * Every block marked `ts` or `tsx`. One marked `ts continued` goes on where the block before it ended.
+ * Returns every block marked `ts` or `tsx`. A block marked `ts continued` continues the block before it.
  * @param {string} page
  * @param {string} text
  * @returns {readonly Snippet[]}
@@ -35,7 +35,7 @@ export function snippetsOf(page, text) {
   return found
 }
 
-/** @returns {readonly Snippet[]} of every page but the history and the template, whose packages do not exist */
+/** @returns {readonly Snippet[]} from every page except the history and the template, whose packages do not exist */
 export function allSnippets() {
   return trackedFiles()
     .filter(
@@ -65,9 +65,9 @@ const config = {
 }
 
 /**
- * Compiles the snippets, each as a module of its own, against the built packages.
+ * Compiles the snippets against the built packages, each as its own module.
  * @param {readonly Snippet[]} snippets
- * @returns {Promise<ReadonlyMap<Snippet, string>>} what the compiler says of each that is wrong
+ * @returns {Promise<ReadonlyMap<Snippet, string>>} the compiler's errors for each invalid snippet
  */
 export async function checkSnippets(snippets) {
   const folder = join(root, 'node_modules/.cache/keybay/snippets')
@@ -79,7 +79,7 @@ export async function checkSnippets(snippets) {
     writeFileSync(join(folder, name), code)
     return name
   })
-  // What one snippet merges into our types must not reach another: those are compiled alone.
+  // A snippet that merges into our types must not affect another one, so it is compiled alone.
   const merging = names.filter((_name, index) => snippets[index]?.code.includes('declare module'))
   const together = names.filter(name => !merging.includes(name))
   /** @type {Map<Snippet, string>} */

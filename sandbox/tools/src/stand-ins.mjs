@@ -1,6 +1,6 @@
 /**
- * Which programs and package entries reach a stand-in: made-up users, and secrets that are published in this repository.
- * Only what `npm start` runs may. Imports are followed in the sources, types included, over the borders of packages.
+ * Finds programs and package entries that reach a stand-in: made-up users, and secrets published in this repository.
+ * Only what `npm start` runs may reach one. Follows imports through the sources of all packages, types included.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,23 +9,23 @@ import { packages, root } from './repo.mjs'
 
 /** @typedef {import('./repo.mjs').Package} Package */
 
-/** Packages that are stand-ins as a whole: for social providers, mail and SMS, a chain, wallets, a host app. */
+/** Packages that consist of stand-ins: for social providers, mail and SMS, a chain, wallets, a host app. */
 const STAND_IN_PACKAGES = ['identity', 'inbox', 'chain', 'wallets', 'app'].map(id => `sandbox/${id}/`)
 
-/** How secrets that this repository makes for itself begin, wherever they stand. */
+/** Prefixes of secrets that this repository generates for itself, in any file. */
 const PUBLISHED_SECRETS = [
   /['"`]keybay sandbox /,
   /['"`]keybay-(?:google|sandbox)['"`]/,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\\n]*[\w+/]{8}/,
 ]
 
-/** What `npm start` runs, and what brings its stand-ins to tests: each package has one file of each name at most. */
+/** Files that `npm start` runs, and that bring stand-ins to tests: each package has at most one file of each name. */
 const SANDBOX_FILES = /(?:^|\/)(?:sandbox|stand-ins)\.[jt]s$/
 
-/** Of `exports`: what only tests and the sandbox import. */
+/** Keys of `exports` that only tests and the sandbox import. */
 const SANDBOX_EXPORTS = /^\.\/(?:sandbox|testing\/.*)$/
 
-/** Workers and pages are named by their address. */
+/** Workers and pages are referenced by URL. */
 const ADDRESS = /\bnew URL\(\s*['"](\.[^'"]+)['"]\s*,\s*import\.meta\.url/g
 
 /** @param {string} text */
@@ -70,10 +70,10 @@ function entryFile(one, specifier, base) {
 }
 
 /**
- * The first way from a file to a stand-in.
- * @param {string} start from the root
+ * Returns the first import path from a file to a stand-in.
+ * @param {string} start relative to the root
  * @param {{ base: string, all: readonly Package[] }} repository
- * @returns {readonly string[] | undefined} every file on the way
+ * @returns {readonly string[] | undefined} every file on the path
  */
 function wayToStandIn(start, { base, all }) {
   const byName = new Map(all.map(one => [one.name, one]))
@@ -108,14 +108,15 @@ function sourcesIn(folder) {
     : []
 }
 
-/** A file that does something when it is run, and not only when it is imported. */
+/** Matches a file that acts when it is run, not only when it is imported. */
 const PROGRAM = /^(?:await |if \((?:process\.argv|import\.meta\.url))/m
 
 /**
- * The files at which an operator or a developer enters: every program of a service, and every public entry of a package.
+ * Returns the files that an operator or a developer starts from: every program of a service, and every public package
+ * entry.
  * @param {Package} one
  * @param {string} base
- * @returns {readonly string[]} from the root
+ * @returns {readonly string[]} relative to the root
  */
 export function entriesOf(one, base = root) {
   const folder = join(base, one.folder)
@@ -131,12 +132,12 @@ export function entriesOf(one, base = root) {
   return [...new Set(all)].filter(file => !SANDBOX_FILES.test(file)).sort()
 }
 
-/** Of the sandbox: packages whose every program is for developers alone. */
+/** Sandbox packages whose programs are all for developers. */
 const DEVELOPER_PACKAGES = ['bench', 'testing', 'tools'].map(id => `sandbox/${id}`)
 
 /**
  * @param {string} [base] another copy of the repository
- * @returns {readonly string[]} one sentence for each entry that reaches a stand-in
+ * @returns {readonly string[]} one sentence per entry that reaches a stand-in
  */
 export function standInProblems(base = root) {
   const all = packages(base)

@@ -1,4 +1,4 @@
-/** `npm start`: the sandbox. `--fresh` deletes its data first, `--verbose` shows what the services print. */
+/** `npm start`: runs the sandbox. `--fresh` deletes its data first, `--verbose` shows the services' output. */
 import { rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -35,14 +35,14 @@ command(async () => {
   await ensureInstalled()
   const folders = services.map(service => service.folder)
   await build(packages().flatMap(({ folder, name }) => (folders.includes(folder) ? [name] : [])))
-  // Only the services' own folders: the user may have chosen this one.
+  // Deletes only the services' own folders, because the user may have chosen the data folder.
   if (fresh) for (const { name } of services) rmSync(join(dataDir, name), { recursive: true, force: true })
 
   console.info(`Starting ${services.map(service => service.name).join(', ')} …`)
   const say = (/** @type {string} */ line) => console.info(line)
   const supervisor = supervise({ services, dataDir, env: process.env, verbose, say })
   stopOnSignals(supervisor, say)
-  // An npm that is killed sends no signal.
+  // A killed npm sends no signal, so poll for a new parent.
   const parent = process.ppid
   const watch = setInterval(() => process.ppid !== parent && supervisor.stop(), 500)
   if (!process.env.npm_lifecycle_event) clearInterval(watch)

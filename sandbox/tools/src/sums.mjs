@@ -33,7 +33,7 @@ export function problem(problem) {
   return { ...nothing, failed: 1, problems: [problem] }
 }
 
-/** Maximum number of lines of one failure; a message may hold a table. */
+/** Maximum number of lines to show per failure; a message may contain a table. */
 const MAX_LINES = 30
 
 /** @param {string} line of a stack trace */
@@ -67,7 +67,7 @@ function listFailures({ name: path, status, message, assertionResults }, name) {
  * @returns {Sum}
  */
 export function sumReport(report, name) {
-  // A file that could not even be loaded has no tests to count as failed.
+  // A file that failed to load has no tests to count as failed.
   const broken = report.testResults.filter(
     file => file.status === 'failed' && file.assertionResults.length === 0,
   ).length
@@ -79,7 +79,7 @@ export function sumReport(report, name) {
     skipped: report.numPendingTests + report.numTodoTests,
     failures: report.testResults.flatMap(file => listFailures(file, name)),
   }
-  // Unhandled errors fail a run in which every test passed.
+  // Unhandled errors fail a run even if every test passed.
   return failed === 0 && !report.success && report.testResults.length > 0
     ? add(sum, problem(`${name}: the run failed outside of its tests`))
     : sum
@@ -114,7 +114,7 @@ export function add(...sums) {
 }
 
 /**
- * The line that ends `npm test`. No tests at all is a failure too.
+ * Formats the last line of `npm test`. A run without tests is a failure too.
  * @param {Sum} sum
  */
 export function line({ passed, failed, skipped }) {
@@ -122,7 +122,7 @@ export function line({ passed, failed, skipped }) {
 }
 
 /**
- * Lists what failed; printed right before that line.
+ * Lists the failures; printed right before the last line.
  * @param {Sum} sum
  */
 export function failureText({ failures, problems }) {

@@ -1,4 +1,4 @@
-/** Runs services together: all or none. If one dies, the others stop, and its last output is shown. */
+/** Runs services together, all or none. If one exits, stops the others and shows its last output. */
 import { portOf } from './ports.mjs'
 import { root as repository } from './repo.mjs'
 import { addressOf, startService } from './service-process.mjs'
@@ -25,8 +25,9 @@ import { addressOf, startService } from './service-process.mjs'
  */
 
 /**
- * Gives every service its port and the addresses of the others: `CHAIN_URL` is the public address, `CHAIN_INTERNAL_URL` the
- * one for services (Node does not resolve `*.localhost`). Variables that are set already win.
+ * Gives every service its port and the addresses of the others: `CHAIN_URL` is the public address, `CHAIN_INTERNAL_URL`
+ * the
+ * address for services (Node does not resolve `*.localhost`). Existing variables take precedence.
  * @param {readonly Service[]} services
  * @param {NodeJS.ProcessEnv} env
  * @returns {NodeJS.ProcessEnv}
@@ -103,7 +104,7 @@ export function supervise({
         isReady.add(one)
         if (state === 'running') say(`  ${one.service.name} ready in ${ms} ms`)
       },
-      // `ended` below reports it.
+      // `ended` below reports the failure.
       () => undefined,
     )
     one.ended.then(how => fail(one, `ended unexpectedly (${how})`))
@@ -127,7 +128,7 @@ export function supervise({
 }
 
 /**
- * Stops on Ctrl-C; a second one kills.
+ * Stops on Ctrl-C; a second Ctrl-C kills.
  * @param {Supervisor} supervisor
  * @param {(line: string) => void} say
  */

@@ -1,6 +1,6 @@
 /**
- * `npm test`: everything, or `npm test -- kernel react` for some packages; `--force` repeats what the cache holds.
- * `npm run test:quick` and `npm run test:soak` are this program with `--quick` and `--soak`.
+ * `npm test` runs everything, `npm test -- kernel react` some packages; `--force` also repeats cached runs.
+ * `npm run test:quick` and `npm run test:soak` run this program with `--quick` and `--soak`.
  * Ends with the line `N passed, N failed`.
  */
 import { rmSync } from 'node:fs'
@@ -18,7 +18,9 @@ import { add, failureText, line, nothing, problem, readSum } from './sums.mjs'
 
 /** @typedef {import('./repo.mjs').Package} Package @typedef {import('./sums.mjs').Sum} Sum @typedef {import('./lanes.mjs').Job} Job */
 
-/** Run on the second Node too: what uses Node's own modules, native code or streams. Page code runs in browsers. */
+/**
+ * Packages also tested on the second Node: they use Node modules, native code or streams. Page code runs in browsers.
+ */
 const ON_BOTH_NODES = ['kernel', 'service', 'chain']
 
 const USAGE = 'Usage: npm test -- [--force] [package …]'
@@ -52,7 +54,7 @@ function sumUp(chosen, task) {
 }
 
 /**
- * Runs one job by turbo.
+ * Runs one job with turbo.
  * @param {Job} job
  * @param {{ force: boolean, env: NodeJS.ProcessEnv, background: boolean }} options
  * @returns {Promise<Sum>}
@@ -60,7 +62,7 @@ function sumUp(chosen, task) {
 async function runJob({ task, packages: chosen }, { force, env, background }) {
   const args = ['--continue=dependencies-successful', '--output-logs=new-only', '--concurrency=1']
   const filters = chosen.map(({ name }) => `--filter=${name}`)
-  // Forced, only the tests run again: other jobs read what is built.
+  // `--force` repeats only the tests, because other jobs read the build output.
   const forced = force ? ['--force', '--only'] : []
   const { code } = await turbo(task, [...args, ...filters, ...forced], { env, background })
   const sum = sumUp(chosen, task)
@@ -70,7 +72,7 @@ async function runJob({ task, packages: chosen }, { force, env, background }) {
 /**
  * Runs vitest once over several projects.
  * @param {string} name
- * @param {string} program Node's path
+ * @param {string} program path of Node
  * @param {readonly string[]} args
  * @param {{ env: NodeJS.ProcessEnv, background?: boolean }} options
  * @returns {Promise<Sum>}
@@ -92,7 +94,7 @@ async function runOnOtherNode(env) {
   return runVitest(`Node ${otherMajor}`, program, projects, { env, background: true })
 }
 
-/** @returns {Promise<Sum>} a failure where a test names a row that does not exist */
+/** @returns {Promise<Sum>} a failure if a test names a row that does not exist */
 async function checkConformance() {
   const { code, output } = await run(process.execPath, ['sandbox/testing/conformance/main.mjs'], { show: false })
   if (code !== 0) return problem(`conformance: ${output.trim()}`)
@@ -101,18 +103,19 @@ async function checkConformance() {
 }
 
 /**
- * Every chosen package; with none chosen also the second Node, and the proofs of the specification.
+ * Tests every chosen package; without a choice, also the second Node and the proofs of the specification.
  * @param {readonly string[]} ids
  * @param {{ force: boolean, env: NodeJS.ProcessEnv }} options
  */
 async function runPackages(ids, { force, env }) {
   const chosen = select(ids)
-  // A report of an earlier run must not stand in for one that is missing; turbo restores those of cached runs.
+  // An old report must not replace a missing one; turbo restores the reports of cached runs.
   for (const { folder } of chosen) rmSync(join(root, folder, '.reports'), { recursive: true, force: true })
   const { front, back } = splitIntoJobs(chosen)
   const complete = ids.length === 0
   const extra = [
-    // Downloads the libraries of the end-to-end dapps while the processor is busy. The test that needs them reports a failure.
+    // Downloads the libraries of the end-to-end dapps while the processor is busy. The test that needs them reports a
+    // failure.
     async () => {
       await run(process.execPath, ['sandbox/testing/src/dapps.mjs'], { env, background: true, show: false })
       return nothing
@@ -133,7 +136,7 @@ command(async () => {
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env }
   if (!quick) env.CHROMIUM_PATH = await ensureChromium()
-  // The tools colour what they print for a build machine too.
+  // The tools would colour their output on a build machine too.
   if (!process.stdout.isTTY) env.NO_COLOR = '1'
   await build()
   const filters = positionals.map(id => `--project=${id}`)
@@ -146,7 +149,7 @@ command(async () => {
           env: { ...env, KEYBAY_SOAK: '1' },
         })
       : await runPackages(positionals, { force, env })
-  // Both on one stream, so that the line comes last wherever they are read.
+  // Both go to one stream, so that the line always comes last.
   console.info(`${failureText(total)}\n${line(total)}`)
   return total.failed > 0 || total.passed === 0 ? 1 : 0
 })

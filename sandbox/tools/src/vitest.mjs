@@ -1,7 +1,8 @@
 /**
- * Runs test projects of the package it is called in: `node <here>/vitest.mjs [vitest arguments]`.
- * Without `--project` the project is the one named by the folder. The result goes to `.reports/vitest.json` of that package,
- * or to the name that `--report` gives; `npm test` and the conformance report read it there.
+ * Runs test projects of the current package: `node <here>/vitest.mjs [vitest arguments]`.
+ * Without `--project`, runs the project named after the folder. Writes the result to that package's
+ * `.reports/vitest.json`,
+ * or to the name given by `--report`; `npm test` and the conformance report read it there.
  */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -19,7 +20,7 @@ function isReport(argument) {
 const args = process.argv.slice(2)
 const name = args.find(isReport)?.slice('--report='.length) ?? 'vitest'
 const report = join(folder, '.reports', `${name}.json`)
-// A run that crashes must not leave the result of the run before it.
+// A run that crashes must not leave the result of the previous run.
 rmSync(report, { force: true })
 
 const child = spawn(

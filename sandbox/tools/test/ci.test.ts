@@ -1,4 +1,4 @@
-/** `.ci/run`, with an npm of ours that says what we want it to say. */
+/** Runs `.ci/run` with a fake npm. */
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

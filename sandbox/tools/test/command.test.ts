@@ -2,7 +2,7 @@ import { constants, getPriority } from 'node:os'
 import { expect, it } from 'vitest'
 import { run } from '../src/command.mjs'
 
-/** What a program that is started by another one says of its priority. */
+/** Reports the priority of a program that another program started. */
 const asked = `require('node:child_process').execFileSync(process.execPath, ['-p', 'os.getPriority()'], { stdio: 'inherit' })`
 
 it.each([

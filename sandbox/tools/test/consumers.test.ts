@@ -1,4 +1,6 @@
-/** What a host gets: the packed tarballs, outside of this repository, with nothing beside them but what they declare. */
+/**
+ * Tests the packed tarballs as a host installs them: outside this repository, with only their declared dependencies.
+ */
 import {
   cpSync,
   existsSync,
@@ -47,7 +49,7 @@ beforeAll(async () => {
       show: false,
     })
     expect([name, unpacked]).toEqual([name, { code: 0, output: '' }])
-    // Links to what it declares, and to nothing else: an undeclared import would not resolve.
+    // Links only declared dependencies, so that an undeclared import does not resolve.
     const { dependencies = {} } = readJson(join(folder, 'package.json'))
     for (const needed of Object.keys(dependencies)) if (!needed.startsWith('@keybay/')) link(needed)
   }
@@ -65,7 +67,7 @@ it('a tarball holds what its package.json promises, and no tests, sources of our
   }
 })
 
-/** The type tests of every package, importing the package in place of its sources. */
+/** Returns the type tests of every package, importing the package instead of its sources. */
 function typeTests(): readonly string[] {
   return published.flatMap(({ name, folder }) =>
     (existsSync(join(root, folder, 'test')) ? readdirSync(join(root, folder, 'test')) : [])
@@ -120,7 +122,7 @@ describe.each(['5.6.3', '5.9.3', '7'])('TypeScript %s', version => {
   it('infers and refuses what the type tests say', async () => {
     const files = typeTests()
     expect(files).not.toEqual([])
-    // vitest's own declarations need a newer compiler than the oldest here.
+    // vitest's own declarations need a newer compiler than the oldest one tested here.
     expect(await compile(files, { skipLibCheck: true })).toEqual(clean)
   })
 })
@@ -132,6 +134,6 @@ it('a fresh Vite app builds from them', async () => {
   const assets = readdirSync(join(host, 'dist/assets')).filter(file => file.endsWith('.js'))
   const scripts = assets.map(file => readFileSync(join(host, 'dist/assets', file), 'utf8'))
   expect(scripts.some(text => text.includes('Consumer'))).toBe(true)
-  // web3.js arrives with the first send, not with the page.
+  // web3.js loads with the first send, not with the page.
   expect(assets.length).toBeGreaterThan(1)
 })

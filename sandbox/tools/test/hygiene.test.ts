@@ -14,7 +14,7 @@ import { root } from '../src/repo.mjs'
 import { trackedFiles } from '../src/snippets.mjs'
 
 const text = trackedFiles().filter(file => !/\.(png|jpe?g|ico|woff2?|wasm|so|gz)$/.test(file))
-/** `file: line` of every line that matches. */
+/** Returns `file: line` for every matching line. */
 function find(pattern: RegExp, files: readonly string[] = text): readonly string[] {
   return files.flatMap(file =>
     readFileSync(join(root, file), 'utf8')
@@ -31,7 +31,7 @@ describe('tracked files', () => {
   })
 
   it('name no path of the machine on which they were written', () => {
-    // Paths of a home, and those in which build machines work; /usr/bin and the like are the same everywhere.
+    // Paths in home folders and on build machines; /usr/bin and the like are the same everywhere.
     const path = `(^|[\\s'"\`(=:])/(${['home/\\w', 'Users/\\w', 'root/', 'work/', 'builds/', 'workspace/'].join('|')})`
     expect(find(new RegExp(path))).toEqual([])
     expect(text).not.toContainEqual(expect.stringContaining(root))

@@ -9,7 +9,7 @@ import { packages, readJson, root } from '../src/repo.mjs'
 import { rename } from '../src/scaffold.mjs'
 import { trackedFiles } from '../src/snippets.mjs'
 
-/** A copy of the repository with the built kernel, in which the command may write. */
+/** Writable copy of the repository with the built kernel, for the command under test. */
 let copy: string
 
 function link(name: string, target: string): void {
@@ -70,7 +70,7 @@ describe.each([
     const files: readonly { assertionResults: readonly { failureMessages: readonly string[] }[] }[] = testResults
     expect(files.flatMap(file => file.assertionResults.flatMap(({ failureMessages }) => failureMessages))).toEqual([])
     expect(success).toBe(true)
-    // The conformance suite and the size budget.
+    // Includes the conformance suite and the size budget.
     expect(numPassedTests).toBeGreaterThan(5)
   })
 })

@@ -1,8 +1,8 @@
-/** Small services of our own for the supervisor's tests. */
+/** Small services for the supervisor's tests. */
 import { createServer } from 'node:net'
 import type { Service } from '../src/services.mjs'
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)

@@ -1,4 +1,4 @@
-/** `npm start` with the real services, on free ports. */
+/** Runs `npm start` with the real services, on free ports. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

@@ -33,7 +33,7 @@ it('counts a test file that could not be loaded', () => {
   expect(sum.failures).toEqual(['one: b.test.ts: No module c\n    at d'])
 })
 
-/** Of one test that failed. */
+/** Builds a report of one failed test. */
 function failedWith(...failureMessages: string[]) {
   const failed = { status: 'failed', fullName: 'a wallet signs', failureMessages }
   const testResults = [

@@ -1,6 +1,6 @@
 /**
- * Wallet Standard's registration, for whichever of wallet and app came first. The standard's own `registerWallet` gives
- * no way back, and a wallet that leaves the page is something the kit must notice.
+ * Registers with Wallet Standard, whether wallet or app loads first. The standard's own `registerWallet` cannot
+ * unregister, and the kit must notice a wallet that leaves the page.
  */
 
 interface RegisterApi {
@@ -14,8 +14,8 @@ function isRegisterApi(value: unknown): value is RegisterApi {
 /**
  * Announces a wallet to every app in the page.
  *
- * @param wallet anything: the hostile fixtures are no wallets at all
- * @returns takes it back from every app that it reached
+ * @param wallet anything: some hostile fixtures are not wallets
+ * @returns a function that removes the wallet from every app that received it
  */
 export function announce(wallet: unknown): () => void {
   const leave = new Set<() => void>()

@@ -1,4 +1,4 @@
-/** What the approval window says about one request. */
+/** Builds the approval window's content for one request. */
 import bs58 from 'bs58'
 import { describeInstruction, formatSol, type Summary } from './describe.js'
 import { type Child, h } from './dom.js'
@@ -7,10 +7,10 @@ import type { ApprovalRequest } from './requests.js'
 import type { Transaction } from './transaction.js'
 
 export interface ApprovalView {
-  /** The accessible name of the window. */
+  /** Accessible name of the window. */
   readonly title: string
   readonly lead: string
-  /** In the header: the chain, where one is named. */
+  /** Text in the header: the chain, if the request names one. */
   readonly badge: string
   readonly approve: string
   readonly details: readonly Child[]
@@ -93,7 +93,7 @@ function hardwareWarning(): HTMLElement {
   )
 }
 
-/** A scrolling box is reached by keyboard too, so it has a name and a role. */
+/** Keyboard users can focus a scrolling box, so it needs a name and a role. */
 function textBox(text: string, label: string): HTMLElement {
   return h('pre', { tabIndex: 0, role: 'group', 'aria-label': label }, text)
 }
@@ -107,7 +107,7 @@ function messageBox(message: Uint8Array, index: number, of: number): HTMLElement
   }
 }
 
-/** What leaves the account comes first, whatever the site put in front of it. */
+/** Transfers come first, regardless of the instructions that the app put before them. */
 const ORDER = ['transfer', 'memo', 'other']
 
 function byWeight(one: Summary, other: Summary): number {

@@ -1,4 +1,4 @@
-/** The approval window: always shows the request that has waited longest. Escape and closing it refuse. */
+/** Approval window: always shows the oldest pending request. Escape and closing the window reject it. */
 import { viewOf } from './approval-view.js'
 import { h } from './dom.js'
 import { accountRow, site, windowHeader } from './parts.js'
@@ -8,7 +8,7 @@ export interface ApprovalWindowParts {
   readonly root: ShadowRoot
   readonly name: string
   readonly icon: string
-  /** e.g. `Account 2` */
+  /** Account label, such as `Account 2`. */
   label(address: string): string
   approve(): void
   reject(): void
@@ -29,7 +29,8 @@ export function createApprovalWindow({
   let shown: ApprovalRequest | undefined
   const dialog = h('dialog', { 'aria-labelledby': 'approval-title', 'aria-describedby': 'approval-lead' })
   dialog.addEventListener('close', () => {
-    // Closed by Escape. An answered request was taken off before, and the next one may have opened the window again.
+    // Rejects when Escape closed the dialog; an answered request was removed before, and the next one may have reopened
+    // it.
     if (shown && !dialog.open) reject()
   })
   root.append(dialog)
@@ -58,7 +59,7 @@ export function createApprovalWindow({
       const yes = h('button', { type: 'button', className: 'primary', onclick: approve }, view.approve)
       dialog.replaceChildren(windowHeader(icon, name, view.badge), body, h('div', { className: 'foot' }, no, yes))
       if (!dialog.open) dialog.showModal()
-      // Not on Approve: a key pressed a moment too late must not sign. Unlocking signs nothing.
+      // Focus is not on Approve, because a late key press must not sign. Unlocking signs nothing.
       const first = request.kind === 'unlock' ? yes : no
       first.focus()
     },

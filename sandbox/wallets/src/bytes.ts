@@ -1,9 +1,9 @@
-/** A cursor over bytes in Solana's encoding. Every read past the end throws a RangeError. */
+/** Cursor over bytes in Solana's encoding. Every read past the end throws a RangeError. */
 export interface Reader {
   readonly offset: number
   byte(): number
   take(length: number): Uint8Array
-  /** "compact-u16": 7 bits a byte, at most three bytes. */
+  /** Reads a "compact-u16": 7 bits per byte, at most three bytes. */
   length(): number
   rest(): Uint8Array
 }

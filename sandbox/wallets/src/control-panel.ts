@@ -1,4 +1,4 @@
-/** The wallet's own window: accounts, lock, hardware mode, and this site's permission. */
+/** Wallet's own window: accounts, lock, hardware mode and this app's permission. */
 import { h } from './dom.js'
 import type { Keyring } from './keyring.js'
 import { avatar, shortAddress, windowHeader } from './parts.js'
@@ -15,7 +15,7 @@ export interface ControlPanelParts {
 }
 export interface ControlPanel {
   open(): void
-  /** After the keyring changed. */
+  /** Redraws after the keyring changed. */
   refresh(): void
 }
 
@@ -98,7 +98,7 @@ export function createControlPanel(parts: ControlPanelParts): ControlPanel {
     )
     const footer = h('div', { className: 'foot one' }, button('close', 'Close', close))
     dialog.replaceChildren(windowHeader(icon, 'Sandbox', keyring.locked ? 'Locked' : 'Unlocked'), body, footer)
-    // The old buttons are gone; the one that was used keeps the focus, or the last one where it is switched off now.
+    // The buttons were replaced: the button just used keeps the focus, or the last one if that button is now disabled.
     if (focused === undefined) return
     const buttons = [...dialog.querySelectorAll('button')].filter(one => !one.disabled)
     const next = buttons.find(one => one.name === focused) ?? buttons.at(-1)

@@ -1,4 +1,4 @@
-/** Says in words what an instruction does, where a sandbox wallet can know it. */
+/** Describes an instruction in words, where the sandbox wallet knows the instruction. */
 import bs58 from 'bs58'
 import type { Instruction } from './transaction.js'
 
@@ -13,7 +13,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   AddressLookupTab1e1111111111111111111111111: 'Address Lookup Table',
   Stake11111111111111111111111111111111111111: 'Stake Program',
 }
-/** Index of Transfer among the System Program's instructions; then 8 bytes of lamports, little-endian. */
+/** Index of Transfer among the System Program's instructions; 8 bytes of lamports follow, little-endian. */
 const TRANSFER = 2
 const LAMPORTS_PER_SOL = 1_000_000_000n
 
@@ -34,7 +34,7 @@ export function describeInstruction({ program, accounts, data }: Instruction): S
   return { kind: 'other', program: PROGRAMS[program] ?? program, accounts: accounts.length, data: bs58.encode(data) }
 }
 
-/** 1500000000n → `1.5 SOL`, exactly. */
+/** Formats lamports exactly: 1500000000n → `1.5 SOL`. */
 export function formatSol(lamports: bigint): string {
   const fraction = (lamports % LAMPORTS_PER_SOL).toString().padStart(9, '0').replace(/0+$/, '')
   return `${lamports / LAMPORTS_PER_SOL}${fraction && `.${fraction}`} SOL`

@@ -1,4 +1,4 @@
-/** One helper to build elements. Text is always set as text: what a site sends is never markup. */
+/** Builds elements. Text is always set as text, so content from an app is never markup. */
 
 export type Child = Node | string | undefined | false
 type Properties<K extends keyof HTMLElementTagNameMap> = Partial<HTMLElementTagNameMap[K]> & {

@@ -1,4 +1,6 @@
-/** `standard:events` of one wallet. A listener that throws harms neither the wallet nor the next listener. */
+/**
+ * Implements `standard:events` for one wallet. A listener that throws affects neither the wallet nor other listeners.
+ */
 import type { StandardEventsChangeProperties, StandardEventsFeature } from '@wallet-standard/features'
 
 export interface ChangeEmitter {
@@ -12,7 +14,7 @@ export function createChangeEmitter(): ChangeEmitter {
     feature: {
       version: '1.0.0',
       on: (_, listener) => {
-        // Its own function, so that the same listener may be added twice and removed once.
+        // Wrapped in a new function, so that the same listener may be added twice and removed once.
         const own = (change: StandardEventsChangeProperties) => listener(change)
         listeners.add(own)
         return () => listeners.delete(own)

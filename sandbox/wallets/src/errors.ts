@@ -1,6 +1,6 @@
-/** Refusals as real wallets make them: EIP-1193's codes, which Phantom and others use on Solana too. */
+/** Errors of real wallets: EIP-1193's codes, which Phantom and others use on Solana too. */
 
-/** What a wallet's error is on the wire: a message, and often a number. */
+/** Wallet error on the wire: a message, and often a number. */
 export interface WalletError extends Error {
   readonly code: number
 }
@@ -16,7 +16,7 @@ export function userRejected(): WalletError {
 export function walletLocked(): WalletError {
   return walletError('The wallet is locked', 4100)
 }
-/** What a device that signs transactions only answers; -32603 is what Phantom calls an internal error. */
+/** Returns the error of a device that only signs transactions; -32603 is Phantom's internal error. */
 export function messagesUnsupported(): WalletError {
   return walletError('Signing off-chain messages with a hardware wallet is not supported.', -32603)
 }
@@ -24,7 +24,7 @@ export function messagesUnsupported(): WalletError {
 export function invalidParameters(message: string): WalletError {
   return walletError(message, -32602)
 }
-/** To a page that it does not trust, or that asks for another account. */
+/** Returns the error for a page that the wallet does not trust, or that requests another account. */
 export function notAuthorised(): WalletError {
   return walletError('The requested method and/or account has not been authorized by the user.', 4100)
 }
@@ -32,7 +32,7 @@ export function notAuthorised(): WalletError {
 export function methodUnsupported(): WalletError {
   return walletError('The wallet does not support this method.', 4200)
 }
-/** EIP-3085's number for a chain that must be added first. */
+/** Returns EIP-3085's error for a chain that must be added first. */
 export function chainUnknown(): WalletError {
   return walletError('Unrecognized chain ID. Try adding the chain first.', 4902)
 }

@@ -1,4 +1,4 @@
-/** The signing features of the sandbox wallet: check, ask the user, sign. */
+/** Signing features of the sandbox wallet: check, request approval, sign. */
 import type {
   SolanaSignAndSendTransactionFeature,
   SolanaSignAndSendTransactionInput,
@@ -24,13 +24,13 @@ export type SigningFeatures = SolanaSignMessageFeature &
 
 export interface SigningParts {
   readonly keyring: Keyring
-  /** Chain → RPC address, for sending. */
+  /** Chain → RPC address for sending. */
   readonly rpcUrls: Readonly<Record<string, string>>
-  /** Unlocks first if need be, then asks. Asks before it returns. */
+  /** Unlocks first if needed, then requests approval. Queues the request before it returns. */
   authorise(request: ApprovalRequest): Promise<void>
-  /** The account as the site has it now. @throws Error when the site may not use it */
+  /** Returns the app's current view of the account. @throws Error if the app may not use the account */
   requireAccount(account: WalletAccount): WalletAccount
-  /** The site may use the active account from now on. */
+  /** Lets the app use the active account from now on. */
   connected(): WalletAccount
 }
 
@@ -67,7 +67,7 @@ export function createSigningFeatures(parts: SigningParts): SigningFeatures {
     return { signature: transactionSignature(signed) }
   }
 
-  /** A device shows what it will not sign, too: the refusal comes after the approval, as from real ones. */
+  /** A device also shows what it will not sign: the error follows the approval, as with real devices. */
   const authoriseMessage = async (request: ApprovalRequest & { readonly hardware: boolean }) => {
     await authorise(request)
     if (request.hardware) throw messagesUnsupported()
@@ -79,7 +79,7 @@ export function createSigningFeatures(parts: SigningParts): SigningFeatures {
       signMessage: async (...inputs) => {
         if (!inputs.length) return []
         const address = oneAccount(inputs.map(({ account }) => requireAccount(account).address))
-        // Copies: what was shown is what is signed, whatever the page does to its arrays meanwhile.
+        // Copied, so that the wallet signs what it showed even if the page changes its arrays.
         const messages = inputs.map(({ message }) => message.slice())
         await authoriseMessage({ kind: 'message', origin, address, messages, hardware: keyring.hardware !== false })
         return messages.map(message => ({
@@ -107,7 +107,7 @@ export function createSigningFeatures(parts: SigningParts): SigningFeatures {
         const copies = inputs.map(input => ({ ...input, transaction: input.transaction.slice() }))
         const signed = await approveTransactions(copies, true)
         const sent = []
-        // In order: a later one may build on an earlier one.
+        // In order, because a later transaction may depend on an earlier one.
         for (const [index, input] of copies.entries()) sent.push(await send(input, signed[index] ?? new Uint8Array()))
         return sent
       },
@@ -131,7 +131,7 @@ export function createSigningFeatures(parts: SigningParts): SigningFeatures {
   }
 }
 
-/** One approval names one account. */
+/** Returns the only address, because an approval names one account. */
 function oneAccount(addresses: readonly string[]): string {
   const [address, ...more] = new Set(addresses)
   if (address === undefined || more.length) throw invalidParameters('One request signs with one account')

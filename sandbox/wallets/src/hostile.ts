@@ -1,16 +1,16 @@
-/** Wallets that mean harm or were never tested. An app that lists wallets must survive each, and so must its other wallets. */
+/** Malicious or broken wallets. An app that lists wallets must survive each, and so must its other wallets. */
 import { createPlainWallet } from './plain-wallet.js'
 
 export interface HostileWallet {
-  /** What is wrong with it; also in its name, where it has a name that can be read. */
+  /** Defect of the wallet; also in its name, if the name can be read. */
   readonly fault: string
-  /** Handed to `announce` as it is. */
+  /** Passed to `announce` unchanged. */
   readonly wallet: unknown
-  /** `shape`: breaks the standard in what it is, so an app need not list it. `behaviour`: looks right, and misbehaves. */
+  /** `shape`: violates the standard's types, so an app need not list it. `behaviour`: looks valid, but misbehaves. */
   readonly kind: 'shape' | 'behaviour'
 }
 
-/** Set to true on the global object by any script that a fixture manages to run. */
+/** Global property that any script run by a fixture sets to true. */
 export const HOSTILE_MARK = 'keybayHostileScriptRan'
 const SCRIPT = `globalThis.${HOSTILE_MARK}=true`
 const HUGE = 5_000_000
@@ -34,7 +34,7 @@ function fail(): never {
   throw new Error('hostile')
 }
 
-/** The plain wallet's features with some replaced. */
+/** Returns the plain wallet's features with some replaced. */
 function features(replaced: Readonly<Record<string, unknown>>): PropertyDescriptorMap {
   return {
     features: value({ ...createPlainWallet('Hostile').features, ...replaced }),
@@ -61,7 +61,7 @@ function revoked(): unknown {
   return proxy
 }
 
-/** A fresh set of all hostile wallets: register each with `announce`. */
+/** Creates a new set of all hostile wallets: register each with `announce`. */
 export function hostileWallets(): readonly HostileWallet[] {
   return [
     { kind: 'shape', fault: 'null', wallet: null },

@@ -1,4 +1,4 @@
-/** `@keybay/sandbox-wallets`: wallets for tests and for people to try. Look at register.ts first. */
+/** `@keybay/sandbox-wallets`: wallets for tests and for trying out. Look at register.ts first. */
 export { announce } from './announce.js'
 export { HOSTILE_MARK, type HostileWallet, hostileWallets } from './hostile.js'
 export type { HardwareMode } from './keyring.js'

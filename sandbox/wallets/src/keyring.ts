@@ -1,11 +1,11 @@
-/** The wallet's own state: keys, chosen account, lock, and the sites it trusts. For the sandbox only: nothing is encrypted. */
+/** Wallet's state: keys, active account, lock and trusted apps. For the sandbox only: nothing is encrypted. */
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import { openStore, type Store } from './store.js'
 
 /**
- * `true`: the keys are on a device that signs transactions only, and the account says so by leaving out the features.
- * `'undeclared'`: the account lists them and refuses all the same, as wallets with a Ledger do. `false`: no device.
+ * `true`: the keys are on a device that only signs transactions, and the account leaves out the other features.
+ * `'undeclared'`: the account lists these features and rejects them, as wallets with a Ledger do. `false`: no device.
  */
 export type HardwareMode = boolean | 'undeclared'
 
@@ -21,27 +21,27 @@ export interface Keyring {
   readonly locked: boolean
   readonly hardware: HardwareMode
   add(): void
-  /** @throws RangeError when there is no such key */
+  /** @throws RangeError if the key does not exist */
   select(index: number): void
   setLocked(locked: boolean): void
   setHardware(hardware: HardwareMode): void
   trusts(origin: string): boolean
-  /** Takes what another tab wrote, of which the event may still be on its way. */
+  /** Reads changes by another tab whose storage event may not have arrived yet. */
   reload(): void
   setTrust(origin: string, trusted: boolean): void
-  /** Ed25519 over `bytes`; 64 bytes. @throws Error for a foreign address */
+  /** Signs `bytes` with Ed25519; returns 64 bytes. @throws Error if the address is not in the keyring */
   sign(address: string, bytes: Uint8Array): Uint8Array
   subscribe(listener: () => void): () => void
   dispose(): void
 }
 
 interface Saved {
-  /** Base58 of the 64-byte secret keys: exactly what other wallets import. */
+  /** Base58 of the 64-byte secret keys, the format that other wallets import. */
   readonly secretKeys: readonly string[]
   readonly active: number
   readonly locked: boolean
   readonly trusted: readonly string[]
-  /** Absent in what an earlier version wrote. */
+  /** Missing in state written by an earlier version. */
   readonly hardware?: HardwareMode
 }
 
@@ -81,7 +81,7 @@ function restore(store: Store, { accounts, hardware }: NewKeyring): Saved {
       for (const key of found.secretKeys) nacl.sign.keyPair.fromSecretKey(bs58.decode(key))
       return found
     } catch {
-      // Someone wrote nonsense there: begin anew, as with no storage at all.
+      // The stored value is invalid: start over, as with empty storage.
     }
   }
   const secretKeys = Array.from({ length: accounts }, newSecretKey)
@@ -90,9 +90,9 @@ function restore(store: Store, { accounts, hardware }: NewKeyring): Saved {
   return fresh
 }
 
-/** How a keyring begins that is not in storage yet. */
+/** Initial state of a keyring that is not in storage yet. */
 export interface NewKeyring {
-  /** How many. */
+  /** Number of accounts. */
   readonly accounts: number
   readonly hardware: HardwareMode
 }

@@ -8,7 +8,7 @@ export interface ManyWallets {
 }
 
 /**
- * Puts `count` wallets in the page, `Test wallet 0001` and on, each with a real key; they approve everything.
+ * Adds `count` wallets to the page, from `Test wallet 0001` on, each with a real key; they approve everything.
  *
  * @example registerManyWallets(1000)
  */

@@ -1,20 +1,20 @@
-/** Pieces that both windows show. */
+/** Elements that both windows show. */
 import { h } from './dom.js'
 
-/** `7Gh2…x9Qp` */
+/** Shortens an address: `7Gh2…x9Qp`. */
 export function shortAddress(address: string): string {
   return `${address.slice(0, 4)}…${address.slice(-4)}`
 }
 
-/** `solana:localnet` → `Localnet` */
+/** Formats a chain's name: `solana:localnet` → `Localnet`. */
 export function chainName(chain: string): string {
   const name = chain.slice(chain.indexOf(':') + 1)
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** A round picture, always the same for the same address. */
+/** Draws a round picture, always the same for the same address. */
 export function avatar(address: string): HTMLElement {
-  // FNV-1a: near addresses look unlike each other.
+  // FNV-1a, so that similar addresses get different pictures.
   const hash = [...address].reduce((sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 0x01000193) >>> 0, 0x811c9dc5)
   const hue = hash % 360
   const other = hue + 40 + ((hash >>> 9) % 100)

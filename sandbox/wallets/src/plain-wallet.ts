@@ -1,4 +1,4 @@
-/** A wallet without windows that says yes to everything: cheap, so that a page can hold thousands. Its key is real. */
+/** Wallet without windows that approves everything: cheap enough for thousands in a page, with a real key. */
 import type { SolanaSignMessageFeature, SolanaSignTransactionFeature } from '@solana/wallet-standard-features'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import type { StandardConnectFeature, StandardDisconnectFeature } from '@wallet-standard/features'
@@ -15,7 +15,7 @@ export function createPlainWallet(name: string): Wallet {
   let keys: nacl.SignKeyPair | undefined
   let accounts: readonly WalletAccount[] = []
   const events = createChangeEmitter()
-  // Made on first use: a thousand key pairs at once would take seconds.
+  // Created on first use, because a thousand key pairs at once would take seconds.
   const getKeys = () => {
     keys ??= nacl.sign.keyPair()
     return keys

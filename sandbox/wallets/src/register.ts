@@ -1,4 +1,7 @@
-/** The wallet for people and for tests: real keys in the page, a window that asks, and a handle that answers for it. */
+/**
+ * Wallet for manual use and for tests: real keys in the page, an approval window, and a handle that answers its
+ * requests.
+ */
 import type { IdentifierString, Wallet, WalletIcon } from '@wallet-standard/base'
 import { announce } from './announce.js'
 import { ICON } from './icon.js'
@@ -10,66 +13,68 @@ import { createStandardWallet, FEATURES, type FeatureName } from './wallet.js'
 export const CHAINS = ['solana:localnet', 'solana:devnet', 'solana:testnet', 'solana:mainnet'] as const
 
 export interface SandboxWalletOptions {
-  /** Default `Sandbox Wallet`. */
+  /** Name of the wallet. Default `Sandbox Wallet`. */
   readonly name?: string
   readonly icon?: WalletIcon
-  /** Default all four of Solana's. */
+  /** Supported chains. Default all four of Solana's. */
   readonly chains?: readonly IdentifierString[]
-  /** Default all. Leave some out to be a wallet that cannot do everything. */
+  /** Supported features. Default all. Leave some out to simulate a limited wallet. */
   readonly features?: readonly FeatureName[]
-  /** Where signAndSendTransaction sends on `solana:localnet`. Default `http://localhost:8899`. */
+  /** RPC address that signAndSendTransaction uses on `solana:localnet`. Default `http://localhost:8899`. */
   readonly rpcUrl?: string
-  /** The same for other chains: chain → address. */
+  /** RPC addresses of other chains: chain → address. */
   readonly rpcUrls?: Readonly<Record<string, string>>
-  /** How many accounts a new wallet starts with. Default 2. */
+  /** Number of accounts of a new wallet. Default 2. */
   readonly accounts?: number
-  /** Whether a new wallet starts as a hardware wallet, which refuses messages. Default false. */
+  /** Hardware mode of a new wallet; a hardware wallet rejects messages. Default false. */
   readonly hardware?: HardwareMode
-  /** Under which prefix the keys are kept in local storage. Default `keybay-sandbox-wallet:`. */
+  /** Prefix of the keys in local storage. Default `keybay-sandbox-wallet:`. */
   readonly storagePrefix?: string
-  /** Answer every request with yes, without a window. Default false. */
+  /** Approves every request without a window. Default false. */
   readonly approveAll?: boolean
-  /** The round button that opens the control panel. Default true. */
+  /** Shows the round button that opens the control panel. Default true. */
   readonly launcher?: boolean
 }
 
-/** Does what a user could do in the wallet's windows. */
+/** Controls the wallet as a user does in its windows. */
 export interface SandboxWallet {
   readonly wallet: Wallet
-  /** Approves what waits and whatever comes, except unlocking: that stays `unlock()`. */
+  /** Approves all pending and future requests, except unlocking, which needs `unlock()`. */
   approveAll: boolean
-  /** What the window shows. */
+  /** Request shown in the window. */
   readonly pending: ApprovalRequest | undefined
-  /** All addresses, whether the site sees them or not. */
+  /** All addresses, whether or not the app sees them. */
   readonly addresses: readonly string[]
-  /** The approval window's first button to the right; unlocks when that is asked. @throws Error when nothing is asked */
+  /**
+   * Presses the approval window's primary button; unlocks if that is requested. @throws Error if no request is pending
+   */
   approve(): void
-  /** @throws Error when nothing is asked */
+  /** @throws Error if no request is pending */
   reject(): void
-  /** What waits for an answer fails with "The wallet is locked". */
+  /** Locks the wallet. Pending requests fail with "The wallet is locked". */
   lock(): void
   unlock(): void
-  /** @throws RangeError when there is no such account */
+  /** @throws RangeError if the account does not exist */
   switchAccount(index: number): void
-  /** Whether the keys are on a device that signs transactions and refuses messages. */
+  /** Hardware mode: the keys are on a device that signs transactions and rejects messages. */
   readonly hardware: HardwareMode
   setHardware(hardware: HardwareMode): void
-  /** Makes a new account and switches to it. */
+  /** Creates a new account and switches to it. */
   addAccount(): void
-  /** "Disconnect this site": the site loses its accounts and is no longer trusted. */
+  /** Presses "Disconnect this site": the app loses its accounts and is no longer trusted. */
   disconnect(): void
   setChains(chains: readonly IdentifierString[]): void
   setFeatures(features: readonly FeatureName[]): void
   /** Opens the control panel. */
   open(): void
-  /** Takes the wallet out of the page and of every app that knows it. The keys stay in storage. */
+  /** Removes the wallet from the page and from every app that knows it. The keys stay in storage. */
   unregister(): void
 }
 
 const registered: SandboxWallet[] = []
 
 /**
- * Puts the sandbox wallet in the page. May be called at any time, before or after the app.
+ * Adds the sandbox wallet to the page. Call it at any time, before or after the app loads.
  *
  * @example
  * const wallet = registerSandboxWallet({ rpcUrl: 'http://localhost:8899' })
@@ -102,7 +107,7 @@ export function registerSandboxWallet(options: SandboxWalletOptions = {}): Sandb
   const reject = () => requests.answer(false)
   const disconnect = () => keyring.setTrust(location.origin, false)
 
-  // Before the window hears of a request, so that it does not flash.
+  // Subscribes before the window does, so that the window does not flash.
   const unsubscribe = requests.subscribe(answerAll)
   const ui = createUi({ name, icon, keyring, requests, launcher, approve, reject, lock, unlock, disconnect })
   const withdraw = announce(controlled.wallet)
@@ -152,7 +157,7 @@ export function registerSandboxWallet(options: SandboxWalletOptions = {}): Sandb
   return handle
 }
 
-/** Opens the control panel of the sandbox wallet that was registered last. @throws Error when there is none */
+/** Opens the control panel of the last registered sandbox wallet. @throws Error if no wallet is registered */
 export function openSandboxWallet(): void {
   const last = registered.at(-1)
   if (!last) throw new Error('There is no sandbox wallet in this page: call registerSandboxWallet() first.')

@@ -1,11 +1,11 @@
-/** What waits for the user's answer, first come first served. */
+/** Queue of requests that wait for the user, first come, first served. */
 import { userRejected, walletLocked } from './errors.js'
 import type { Transaction } from './transaction.js'
 
 export type ApprovalRequest = {
-  /** The site that asks. */
+  /** Origin of the requesting app. */
   readonly origin: string
-  /** The account that is asked for, or that would sign. */
+  /** Requested account, or the account that would sign. */
   readonly address: string
 } & (
   | { readonly kind: 'unlock' }
@@ -15,11 +15,11 @@ export type ApprovalRequest = {
       readonly kind: 'sign-in'
       readonly texts: readonly string[]
       readonly foreignDomain: boolean
-      /** Approved or not, the device will not sign it. */
+      /** The device will not sign the request, whether or not the user approves it. */
       readonly hardware: boolean
     }
   | {
-      /** In words of its own: what is not Solana's. */
+      /** Request in plain text, for everything outside Solana. */
       readonly kind: 'text'
       readonly title: string
       readonly lead: string
@@ -29,7 +29,7 @@ export type ApprovalRequest = {
       readonly kind: 'transaction'
       readonly chain: string
       readonly transactions: readonly Transaction[]
-      /** The wallet sends it too. */
+      /** The wallet also sends the transaction. */
       readonly send: boolean
     }
 )
@@ -37,13 +37,15 @@ export type ApprovalRequest = {
 export interface Requests {
   readonly current: ApprovalRequest | undefined
   readonly waiting: number
-  /** Resolves when approved. @throws `User rejected the request.` (4001), or for an unlock `The wallet is locked` (4100) */
+  /**
+   * Resolves when approved. @throws `User rejected the request.` (4001), or for an unlock `The wallet is locked` (4100)
+   */
   ask(request: ApprovalRequest): Promise<void>
-  /** Answers the request that is shown. @throws Error when there is none: a test that approves nothing must notice */
+  /** Answers the request shown. @throws Error if no request is pending: a test that approves nothing must notice */
   answer(approved: boolean): void
-  /** Answers every request of which `which` holds. */
+  /** Answers every request that matches `which`. */
   answerAll(approved: boolean, which: (request: ApprovalRequest) => boolean): void
-  /** All that waits fails with `The wallet is locked`. */
+  /** Fails all pending requests with `The wallet is locked`. */
   lock(): void
   subscribe(listener: () => void): () => void
 }

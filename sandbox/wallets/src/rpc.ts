@@ -1,4 +1,4 @@
-/** The little of Solana's JSON-RPC that a wallet needs to send what it signed. */
+/** Subset of Solana's JSON-RPC that a wallet needs to send signed transactions. */
 import type { SolanaSignAndSendTransactionOptions } from '@solana/wallet-standard-features'
 import bs58 from 'bs58'
 
@@ -35,7 +35,7 @@ async function confirm(url: string, signature: string, commitment: string): Prom
   throw new Error('Transaction timed out')
 }
 
-/** Sends, and waits for the commitment if one is named. @returns the transaction's signature, 64 bytes */
+/** Sends, and waits for the commitment if one is given. @returns the transaction's signature, 64 bytes */
 export async function sendTransaction(
   url: string,
   transaction: Uint8Array,

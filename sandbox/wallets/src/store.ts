@@ -1,9 +1,9 @@
-/** One JSON value in local storage; in memory where the browser gives no storage. */
+/** JSON value in local storage, or in memory if the browser provides no storage. */
 
 export interface Store {
   read(): unknown
   write(value: unknown): void
-  /** Calls back when another tab wrote. Returns the unsubscriber. */
+  /** Calls the listener when another tab writes. Returns unsubscribe. */
   watch(listener: () => void): () => void
 }
 
@@ -29,7 +29,7 @@ export function openStore(key: string): Store {
     },
     watch: listener => {
       const heard = (event: StorageEvent) => {
-        // A null key: everything was cleared.
+        // A null key means that all storage was cleared.
         if (event.key === key || event.key === null) listener()
       }
       addEventListener('storage', heard)

@@ -1,4 +1,6 @@
-/** The window's looks. Its own shadow root keeps the page's styles out; light and dark follow the user's system. */
+/**
+ * Styles of the windows. A separate shadow root keeps the page's styles out; light and dark follow the user's system.
+ */
 const CSS = `
 :host { all: initial; color-scheme: light dark;
   --surface: light-dark(#ffffff, #17191f); --raised: light-dark(#f5f6f8, #20232b); --line: light-dark(#e2e5ea, #31353f);
@@ -57,7 +59,7 @@ ul { list-style: none; padding: 0; display: grid; gap: 8px }
 @media (prefers-reduced-motion: reduce) { dialog[open] { animation: none } }
 `
 
-/** A constructed sheet: a page's content security policy does not refuse it. */
+/** Creates a constructed style sheet, which a page's content security policy does not block. */
 export function createStyleSheet(): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(CSS)

@@ -1,4 +1,4 @@
-/** Reads a serialised Solana transaction (legacy and version 0), as far as a wallet must to show it and to sign it. */
+/** Reads a serialised Solana transaction (legacy and version 0), as far as a wallet needs to show and sign it. */
 import bs58 from 'bs58'
 import { createReader, type Reader } from './bytes.js'
 import { invalidParameters } from './errors.js'
@@ -8,18 +8,18 @@ const KEY_BYTES = 32
 
 export interface Instruction {
   readonly program: string
-  /** Addresses; one that comes from a lookup table is not known here, and is undefined. */
+  /** Addresses; undefined for an address from a lookup table, which is not known here. */
   readonly accounts: readonly (string | undefined)[]
   readonly data: Uint8Array
 }
 export interface Transaction {
   readonly version: 'legacy' | 0
-  /** Those whose signatures the transaction needs, in order; the first pays the fee. */
+  /** Addresses whose signatures the transaction needs, in order; the first pays the fee. */
   readonly signers: readonly string[]
   readonly instructions: readonly Instruction[]
-  /** What is signed. */
+  /** Bytes to sign. */
   readonly message: Uint8Array
-  /** Where the signatures begin in the serialised transaction. */
+  /** Offset of the signatures in the serialised transaction, in bytes. */
   readonly signaturesAt: number
 }
 
@@ -58,8 +58,8 @@ function readMessage(reader: Reader): Pick<Transaction, 'version' | 'signers' | 
 }
 
 /**
- * A copy of the transaction with the signature of `address` in its place; those of others stay.
- * @throws Error when the transaction does not ask this address to sign
+ * Returns a copy of the transaction with the signature of `address` added; other signatures stay.
+ * @throws Error if the transaction does not need a signature of this address
  */
 export function signTransaction(
   bytes: Uint8Array,
@@ -74,7 +74,7 @@ export function signTransaction(
   return signed
 }
 
-/** The first signature: the transaction's id. */
+/** Returns the first signature, which is the transaction's id. */
 export function transactionSignature(bytes: Uint8Array): Uint8Array {
   const { signaturesAt } = readTransaction(bytes)
   return bytes.slice(signaturesAt, signaturesAt + SIGNATURE_BYTES)

@@ -1,4 +1,4 @@
-/** Everything that the wallet draws in the page: one host element with its own shadow root. */
+/** All wallet elements in the page: one host element with its own shadow root. */
 import { createApprovalWindow } from './approval-window.js'
 import { createControlPanel } from './control-panel.js'
 import { h } from './dom.js'
@@ -6,7 +6,7 @@ import type { Keyring } from './keyring.js'
 import type { Requests } from './requests.js'
 import { createStyleSheet } from './styles.js'
 
-/** The name of the host element. */
+/** Tag name of the host element. */
 export const HOST_ELEMENT = 'keybay-sandbox-wallet'
 
 export interface UiParts {
@@ -43,7 +43,7 @@ export function createUi(parts: UiParts): Ui {
       { type: 'button', className: 'launcher', title: name, onclick: panel.open, 'aria-label': `Open ${name}` },
       image,
     )
-    // A region, so that a page's own landmarks stay complete.
+    // A region, so that the page's own landmarks stay complete.
     root.append(h('section', { 'aria-label': name }, open))
   }
   document.body.append(host)

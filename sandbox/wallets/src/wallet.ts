@@ -1,4 +1,6 @@
-/** The wallet as Wallet Standard has it: what a page sees. It follows the keyring and asks through the requests. */
+/**
+ * Wallet Standard view of the wallet, as a page sees it. Follows the keyring and requests approval through the queue.
+ */
 import type { IdentifierString, Wallet, WalletAccount, WalletIcon } from '@wallet-standard/base'
 import type { StandardConnectFeature, StandardDisconnectFeature } from '@wallet-standard/features'
 import { createChangeEmitter } from './emitter.js'
@@ -15,11 +17,11 @@ export const FEATURES = [
   'solana:signAndSendTransaction',
   'solana:signIn',
 ] as const
-/** What a hardware account leaves out: what it signs there is no transaction. */
+/** Features that a hardware account leaves out, because they do not sign transactions. */
 const MESSAGES: readonly FeatureName[] = ['solana:signMessage', 'solana:signIn']
 export type FeatureName = (typeof FEATURES)[number]
 
-/** How long a stranger waits for what another tab was allowed, ms. */
+/** Time that an untrusted app waits for a permission granted in another tab, in ms. */
 const HEARD_LATE_MS = 250
 
 export interface WalletParts {
@@ -35,7 +37,7 @@ export interface ControlledWallet {
   readonly wallet: Wallet
   setChains(chains: readonly IdentifierString[]): void
   setFeatures(features: readonly FeatureName[]): void
-  /** Ends the connection without a word to the user. */
+  /** Ends the connection without notifying the user. */
   disconnect(): void
   dispose(): void
 }
@@ -49,7 +51,7 @@ export function createStandardWallet(parts: WalletParts): ControlledWallet {
   let connected = false
   let accounts: readonly WalletAccount[] = []
 
-  /** Accounts keep their identity until something about them changed. */
+  /** Accounts keep their identity until one of their properties changes. */
   const currentAccounts = (): readonly WalletAccount[] => {
     if (!connected) return accounts.length ? [] : accounts
     const { address, publicKey } = keyring.active
@@ -89,7 +91,7 @@ export function createStandardWallet(parts: WalletParts): ControlledWallet {
     setConnected(true)
     return { accounts }
   }
-  /** What another tab was just allowed may be read here a moment later: tabs have processes of their own. */
+  /** Waits for a permission granted in another tab, which may arrive later because tabs run in separate processes. */
   const heardOf = () =>
     new Promise<void>(resolve => {
       const heard = () => {
@@ -103,13 +105,13 @@ export function createStandardWallet(parts: WalletParts): ControlledWallet {
   let asking: ReturnType<Connect> | undefined
   const connect: Connect = async ({ silent = false } = {}) => {
     if (silent) {
-      // Never shows anything: a stranger, or a locked wallet, gets no account.
+      // Never shows a window: an untrusted app, or a locked wallet, gets no account.
       keyring.reload()
       if (!keyring.trusts(origin)) await heardOf()
       if (keyring.trusts(origin) && !keyring.locked) setConnected(true)
       return { accounts }
     }
-    // A site that asks again while the window is open gets the same answer, not a second window.
+    // An app that connects again while the window is open gets the same result, not a second window.
     asking ??= ask().finally(() => {
       asking = undefined
     })

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The hardware mode: what an account on a device does, and what a site can know of it. */
+/** Tests the hardware mode: how an account on a device behaves, and what an app can see of it. */
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { changesOf, connect, dialog, featuresOf, press, register, reload } from './page.js'

@@ -1,4 +1,4 @@
-/** What the tests do with the page: nothing that a site could not. */
+/** Test helpers for the page, limited to what an app could do. */
 import type {
   SolanaSignAndSendTransactionFeature,
   SolanaSignInFeature,
@@ -26,7 +26,7 @@ function isComplete(wallet: Wallet): wallet is Wallet & { readonly features: Fea
   return 'standard:connect' in wallet.features && 'solana:signIn' in wallet.features
 }
 
-/** The features of a wallet that has them all. */
+/** Returns the features of a wallet that has all of them. */
 export function featuresOf(wallet: Wallet): Features {
   if (!isComplete(wallet)) throw new Error('The wallet lacks a feature')
   return wallet.features
@@ -39,7 +39,7 @@ export function register(options: SandboxWalletOptions = {}): SandboxWallet {
   open.push(wallet)
   return wallet
 }
-/** As a reload does: the page's wallets go, storage stays. */
+/** Simulates a reload: the page's wallets disappear, storage stays. */
 export function reload(): void {
   for (const wallet of open.splice(0)) wallet.unregister()
 }
@@ -64,7 +64,7 @@ function root(): ShadowRoot {
   if (!found) throw new Error('The wallet is not in the page')
   return found
 }
-/** The dialog that is open on top. */
+/** Returns the topmost open dialog. */
 export function dialog(): HTMLDialogElement | undefined {
   return [...root().querySelectorAll('dialog')].filter(one => one.open).at(0)
 }

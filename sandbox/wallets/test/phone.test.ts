@@ -1,4 +1,4 @@
-/** The phone is strict: it refuses what the wallets' documentation says is refused, and answers what it says is answered. */
+/** Checks that the phone rejects and answers exactly what the wallets' documentation says it does. */
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import { describe, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ function missingBrand(): never {
   throw new Error('There is no brand')
 }
 
-/** An app with tweetnacl alone, that has connected. */
+/** Connects an app that uses only tweetnacl. */
 async function connectApp(account = createAccount(), links = createLinks()) {
   const pair = nacl.box.keyPair()
   const dappKey = bs58.encode(pair.publicKey)

@@ -22,7 +22,7 @@ function bytes(text: string) {
   return new TextEncoder().encode(text)
 }
 
-/** Node's own Ed25519: nothing shared with the wallet. */
+/** Verifies with Node's own Ed25519, which shares nothing with the wallet. */
 function verifyWithNode(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
   const key = createPublicKey({
     key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') },

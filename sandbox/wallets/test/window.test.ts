@@ -1,4 +1,4 @@
-/** The windows in a real browser: dialogs, focus, keyboard and contrast are what no simulated page has. */
+/** Tests the windows in a real browser, because simulated pages lack dialogs, focus, keyboard and contrast. */
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
@@ -11,11 +11,11 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 // biome-ignore format: one switch after the other
-/** Inline styles and scripts are refused: the wallet must work under a strict policy. */
+/** Blocks inline styles and scripts: the wallet must work under a strict policy. */
 const POLICY = "default-src 'none'; script-src 'self'; img-src data:; style-src 'self'"
 const PAGE =
   '<!doctype html><html lang="en"><title>Acme</title><main><h1>Acme</h1></main><script src="wallets.js"></script>'
-/** The site's own code: connects, then keeps the outcome of whatever it asks for in `outcome`. */
+/** Script of the app: connects, then stores the outcome of each request in `outcome`. */
 const SITE = `
   import { registerSandboxWallet } from './src/index.ts'
   const wallet = registerSandboxWallet()
@@ -83,7 +83,7 @@ async function transfer(page: Page) {
 }
 
 async function problems(page: Page): Promise<unknown> {
-  // In the page's own realm, past its content security policy.
+  // Runs in the page's own realm, bypassing its content security policy.
   await page.evaluate(axe)
   return page.evaluate(
     'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].failureSummary]))',

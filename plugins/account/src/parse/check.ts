@@ -1,4 +1,4 @@
-/** The few rules that check what came over the wire: shape and size. What is unknown besides is left alone, for an API that grows. */
+/** Rules that check the shape and size of API responses. Unknown fields are ignored, so that the API can grow. */
 import { KeybayError, requestFailed } from '@keybay/kernel/spec'
 
 export type Rule<T> = (value: unknown) => value is T
@@ -35,8 +35,8 @@ export function shape<T>(rules: Rules<T>): Rule<T> {
 }
 
 /**
- * @param problem what is wrong with it, where that is known
- * @throws KeybayError `request_failed` when something else than the API answered, or it answered nonsense
+ * @param problem description of the problem, if known
+ * @throws KeybayError `request_failed` if the response is malformed or does not come from the API
  */
 export function read<T>(rule: Rule<T>, value: unknown, problem = 'unexpected answer'): T {
   if (rule(value)) return value

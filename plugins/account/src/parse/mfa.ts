@@ -11,7 +11,7 @@ const isRequestOptions: Rule<PublicKeyCredentialRequestOptionsJSON> = (
 export interface Challenge {
   readonly challengeId: string
   readonly expiresAt: number
-  /** Of a passkey. */
+  /** Set for a passkey. */
   readonly options?: PublicKeyCredentialRequestOptionsJSON | undefined
 }
 export const isChallenge: Rule<Challenge> = shape<Challenge>({

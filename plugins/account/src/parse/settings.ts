@@ -12,7 +12,7 @@ import { flag, isObject, list, number, optional, type Rule, shape, text } from '
 const areNetworks: Rule<readonly SolanaNetwork[]> = (value): value is readonly SolanaNetwork[] =>
   solanaNetworksProblem(value) === undefined
 
-/** Says what is wrong with the networks of an answer whose other fields may be right. */
+/** Describes what is wrong with the networks of a response whose other fields may be valid. */
 export function settingsProblem(value: unknown): string | undefined {
   const networks = isObject(value) ? value.networks : undefined
   return networks === undefined ? undefined : solanaNetworksProblem(networks)

@@ -8,7 +8,7 @@ export interface Tokens {
   /** Absent with cookie storage, as is `refreshToken`. */
   readonly accessToken?: string | undefined
   readonly refreshToken?: string | undefined
-  /** Of the access token, by the service's clock. */
+  /** Expiry of the access token, by the server's clock. */
   readonly expiresAt: number
 }
 const tokens = { sessionId: text, accessToken: optional(text), refreshToken: optional(text), expiresAt: number }
@@ -55,6 +55,6 @@ export const isNonce: Rule<{ readonly nonceId: string; readonly nonce: string }>
   readonly nonce: string
 }>({
   nonceId: text,
-  // Letters and digits, as SIWS has it: nothing that could be another line of the message.
+  // Only letters and digits, as SIWS requires: a line break could forge another line of the message.
   nonce: (value): value is string => typeof value === 'string' && /^[A-Za-z0-9]{8,64}$/.test(value),
 })

@@ -6,7 +6,7 @@ function hasAccount(keybay: object): keybay is { readonly account: AccountApi } 
   return 'account' in keybay
 }
 
-/** @throws KeybayError `plugin_missing` when the instance was made without `account()` */
+/** @throws KeybayError `plugin_missing` if the instance has no `account()` plugin */
 export function useAccount(): AccountApi {
   const keybay: object = useKeybay()
   if (!hasAccount(keybay))

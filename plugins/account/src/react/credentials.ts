@@ -8,13 +8,13 @@ import { useUserState } from './user.js'
 const NONE: readonly UserCredential[] = []
 
 export interface UseCredentials {
-  /** Of the signed-in user, embedded wallets included; empty until they are known. */
+  /** Credentials of the signed-in user, including embedded wallets; empty until loaded. */
   readonly list: readonly UserCredential[]
-  /** As `useSignIn`: who is signed in keeps the session and gets one way in more. */
+  /** Links a connector, like `useSignIn`: keeps the session and adds a credential. */
   readonly link: Action<[connectorId: ConnectorId, input?: unknown], SessionState>
   /** Fails with `last_credential`, `credential_is_factor`, `credential_is_wallet`. */
   readonly unlink: Action<[credentialId: string], void>
-  /** Of a passkey or a wallet. */
+  /** Renames a passkey or a wallet. */
   readonly rename: Action<[credentialId: string, name: string], UserCredential>
 }
 

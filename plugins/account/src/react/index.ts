@@ -1,4 +1,4 @@
-/** React hooks over `keybay.account`. They need `<KeybayProvider>` of `@keybay/react` and the plugin `account()`. */
+/** React hooks for `keybay.account`. They need `<KeybayProvider>` of `@keybay/react` and the plugin `account()`. */
 export { type UseCredentials, useCredentials } from './credentials.js'
 export { type UseMfa, useMfa } from './mfa.js'
 export {

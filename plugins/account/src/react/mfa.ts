@@ -9,12 +9,12 @@ const NONE: readonly MfaDevice[] = []
 
 export interface UseMfa {
   readonly devices: readonly MfaDevice[]
-  /** How many recovery codes are left. */
+  /** Number of unused recovery codes. */
   readonly recoveryCodesLeft: number
-  /** Its `data` is the enrolment: show it, then `confirm`. */
+  /** Starts adding a device. Its `data` is the enrolment: show it, then call `confirm`. */
   readonly add: Action<[method: MfaMethod, name?: string], MfaEnrolment>
   readonly remove: Action<[deviceId: string], void>
-  /** New ones, to be shown once; the old ones no longer count. */
+  /** Creates new recovery codes, to show once; the old ones stop working. */
   readonly recoveryCodes: Action<[], readonly string[]>
 }
 

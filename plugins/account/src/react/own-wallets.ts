@@ -1,41 +1,44 @@
 import { type Core, createStore, type KeybayError, type Store, toKeybayError } from '@keybay/kernel'
 
-/** Wallets that belong to who is signed in, as all components of an instance see them. */
+/** Wallets of the signed-in user, shared by all components of an instance. */
 export interface OwnWalletsState<Wallet> {
-  /** `none`: nobody is signed in. `loading` and `error` may come with an older list. */
+  /** `none`: no user is signed in. With `loading` or `error`, the list may be stale. */
   readonly status: 'none' | 'loading' | 'ready' | 'error'
-  /** Undefined until the first answer; empty: no wallet yet. */
+  /** Undefined until the first response; empty if the user has no wallet. */
   readonly wallets?: readonly Wallet[] | undefined
   readonly error?: KeybayError | undefined
 }
 export interface OwnWalletsStore<Wallet> {
   get(): OwnWalletsState<Wallet>
-  /** The first listener begins to look after the list, the last one that leaves ends it. */
+  /** The first listener starts watching the list; removing the last one stops it. */
   subscribe(listener: () => void): () => void
-  /** Asks again. @throws KeybayError */
+  /** Fetches the list again. @throws KeybayError */
   refresh(signal?: AbortSignal): Promise<readonly Wallet[]>
 }
 export interface OwnWalletsOptions<Wallet> {
   readonly session: Core['session']
   readonly read: (signal: AbortSignal) => Promise<readonly Wallet[]>
-  /** Listens for what changes the list without being asked: call `set` with the new one, or `reload`. @returns ends it */
+  /**
+   * Watches for changes to the list: call `set` with the new list, or `reload`. @returns a function that stops watching
+   */
   readonly watch: (changes: { set(wallets: readonly Wallet[]): void; reload(): void }) => () => void
 }
-/** Nobody is signed in; so too on a server. */
+/** State without a signed-in user, and on a server. */
 export const NO_WALLETS: OwnWalletsState<never> = { status: 'none' }
 
 /**
- * For plugins whose wallets belong to a user: asked for once for all components, again for another user, and never out of
- * order.
+ * For plugins whose wallets belong to a user. Fetches the list once for all components, and again when the user
+ * changes; ignores responses out of order.
  *
  * @example
- * createOwnWallets<MyWallet>({ session, read: signal => api.wallets({ signal }), watch: ({ reload }) => on('my:changed', reload) })
+ * createOwnWallets<MyWallet>({ session, read: signal => api.wallets({ signal }), watch: ({ reload }) =>
+ * on('my:changed', reload) })
  */
 export function createOwnWallets<Wallet>({ session, read, watch }: OwnWalletsOptions<Wallet>): OwnWalletsStore<Wallet> {
   const store: Store<OwnWalletsState<Wallet>> = createStore(NO_WALLETS, error => console.error(error))
-  /** Whose list it is. */
+  /** ID of the user who owns the list. */
   let owner: string | undefined
-  /** The newest question: an answer to an older one is out of date. */
+  /** Controller of the newest request; responses to older ones are stale. */
   let latest: AbortController | undefined
   let watchers = 0
   let offs: readonly (() => void)[] = []
@@ -68,7 +71,7 @@ export function createOwnWallets<Wallet>({ session, read, watch }: OwnWalletsOpt
     }
   }
   const reload = (): void => {
-    load().catch(() => {}) // it is in the state
+    load().catch(() => {}) // The state holds the error.
   }
   const set = (wallets: readonly Wallet[]): void => {
     outdate()
@@ -78,7 +81,7 @@ export function createOwnWallets<Wallet>({ session, read, watch }: OwnWalletsOpt
   const begin = (): void => {
     const other = (): void => {
       const { status, userId } = session.current
-      // A renewed token is the same user.
+      // A renewed token belongs to the same user.
       if ((status === 'authenticated' ? userId : undefined) !== owner) reload()
     }
     offs = [session.subscribe(other), watch({ set, reload })]

@@ -5,17 +5,20 @@ import type { UserSession } from '../user.js'
 import { useAccount } from './account.js'
 
 export interface UseSession extends SessionState {
-  /** Undefined until it is here. */
+  /** Undefined until loaded. */
   readonly sessions: readonly UserSession[] | undefined
-  /** Asks for `sessions` anew; it also says how that goes. */
+  /** Fetches `sessions` again; also holds the request's status. */
   readonly refresh: Action<[], readonly UserSession[]>
   readonly end: Action<[sessionId: string], void>
   readonly endOthers: Action<[], number>
-  /** Here and in every tab. Never fails. */
+  /** Signs out here and in every tab. Never fails. */
   readonly signOut: () => Promise<void>
 }
 
-/** Who is signed in, and where else. Without the list, `useSession` of `@keybay/react` asks for less. */
+/**
+ * Returns the session, and fetches the list of all sessions. For the session alone, use `useSession` of
+ * `@keybay/react`.
+ */
 export function useSession(): UseSession {
   const account = useAccount()
   const { session } = useKeybay()
@@ -29,12 +32,12 @@ export function useSession(): UseSession {
     if (signedIn) run()
     return reset
   }, [run, reset, signedIn, userId])
-  /** The last list stays while it is asked for again. */
+  /** Keeps the last list during a refresh. */
   const last = useRef<{ readonly of: string | undefined; readonly sessions: readonly UserSession[] }>(undefined)
   if (refresh.data) last.current = { of: userId, sessions: refresh.data }
   const again = useCallback(
     <T>(ended: T): T => {
-      if (session.current.userId !== undefined) run() // else it was this session
+      if (session.current.userId !== undefined) run() // Without a user ID, the ended session was this one.
       return ended
     },
     [run, session],

@@ -3,7 +3,8 @@ import { type Action, type ConnectorId, useAction } from '@keybay/react'
 import { useAccount } from './account.js'
 
 /**
- * Signs in by a wallet or a login; links it, when somebody is signed in. `run` begins in the click, so a popup may open.
+ * Signs in with a wallet or a login, or links it if a user is signed in. `run` begins in the click, so a popup can
+ * open.
  *
  * @example
  * const signIn = useSignIn()

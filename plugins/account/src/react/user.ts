@@ -7,7 +7,7 @@ import { useAccount } from './account.js'
 
 const NONE: UserState = { status: 'none' }
 
-/** The user's store; on a server nobody is signed in. */
+/** Returns the user store's state; on a server, no user is signed in. */
 export function useUserState(): UserState {
   const { user } = useAccount()
   return useSyncExternalStore(
@@ -19,13 +19,13 @@ export function useUserState(): UserState {
 
 type Patch = Parameters<AccountApi['updateUser']>[0]
 export interface UseUser {
-  /** The last known one stays while it is loaded again, or an error is shown. */
+  /** Last known user; stays during a reload or an error. */
   readonly user: User | undefined
   readonly status: UserState['status']
   readonly error: KeybayError | undefined
   readonly refresh: Action<[], User | undefined>
   readonly update: Action<[patch: Patch], User>
-  /** In 30 days; `user.deletesAt` says when. */
+  /** Schedules deletion in 30 days; `user.deletesAt` holds the time. */
   readonly delete: Action<[], void>
   /** Undoes `delete`. */
   readonly restore: Action<[], User>

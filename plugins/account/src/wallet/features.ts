@@ -1,4 +1,4 @@
 import type { Connection } from '@keybay/kernel'
 
-/** The Wallet Standard's account. */
+/** Account of the Wallet Standard. */
 export type WalletAccount = Connection['accounts'][number]

@@ -1,6 +1,6 @@
 /**
- * For wallets that sign no messages (S6.4): a transaction that no chain can take, because its blockhash is a hash of ours.
- * One signer, who pays; one memo, the SIWS text. The API compares it byte for byte.
+ * Transaction for wallets that can't sign messages (S6.4). Its blockhash is a hash of ours, so no chain accepts it.
+ * It has one signer, who pays, and one memo with the SIWS text. The API compares it byte for byte.
  */
 import { sha256, utf8 } from '@keybay/kernel/spec'
 
@@ -10,12 +10,12 @@ const MEMO_PROGRAM = [
   5, 74, 83, 90, 153, 41, 33, 6, 77, 36, 232, 113, 96, 218, 56, 124, 124, 53, 181, 221, 188, 146, 187, 129, 228, 31,
   168, 64, 65, 5, 68, 141,
 ]
-/** Solana's compact-u16: seven bits a byte, the lowest first. */
+/** Encodes Solana's compact-u16: seven bits per byte, lowest first. */
 function compact(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...compact(value >> 7)]
 }
 
-/** What the wallet signs. */
+/** Returns the message for the wallet to sign. */
 export async function neverSentMessage(
   user: Uint8Array,
   text: Uint8Array,
@@ -23,7 +23,7 @@ export async function neverSentMessage(
   nonce: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
   return Uint8Array.from([
-    // One signer that writes, no signer that only reads, one account that is only read: the program. Two accounts.
+    // Header: one writable signer, no read-only signer, one read-only account (the program). Then two accounts.
     ...[1, 0, 1, 2],
     ...user,
     ...MEMO_PROGRAM,
@@ -34,12 +34,12 @@ export async function neverSentMessage(
   ])
 }
 
-/** As a wallet takes it: with room for the one signature. */
+/** Returns the form that wallets accept: with space for the one signature. */
 export function unsigned(message: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([1, ...new Uint8Array(SIGNATURE), ...message])
 }
 
-/** The message of a signed transaction of one signer; undefined when it is none. */
+/** Returns the message of a signed transaction with one signer; undefined for any other bytes. */
 export function signedMessageOf(transaction: Uint8Array): Uint8Array | undefined {
   const signature = transaction.subarray(1, 1 + SIGNATURE)
   return transaction[0] === 1 && signature.some(byte => byte !== 0) ? transaction.subarray(1 + SIGNATURE) : undefined

@@ -1,6 +1,6 @@
 /**
- * Wallets that are reached by leaving the page. The proof without its signature is stored first, and taken once: by the page
- * that left or by the one that returns.
+ * Sign-in with wallets that the user leaves the page for. The proof without its signature is stored first, and read
+ * once: by the page that left or by the one that returns.
  */
 
 import type { Kernel } from '@keybay/kernel'
@@ -8,7 +8,7 @@ import { equalBytes, fromBase64, toBase64 } from '@keybay/kernel/spec'
 import { isObject, number, shape, text } from '../parse/check.js'
 import type { WalletProof } from './sign.js'
 
-/** The proof without its signature. Nothing in it is secret: the nonce works only with the key that requested it. */
+/** Proof without its signature. Contains no secret: the nonce works only with the key that requested it. */
 export interface Expected {
   readonly connectorId: string
   readonly address: string
@@ -18,17 +18,17 @@ export interface Expected {
   readonly walletName: string
 }
 export interface Returns {
-  /** Stores that the user leaves to connect in order to sign in. */
+  /** Records that the user leaves the page to connect a wallet for a sign-in. */
   begin(connectorId: string): Promise<void>
-  /** Reads and removes it. */
+  /** Reads and removes the record. */
   began(connectorId: string): Promise<boolean>
   expect(expected: Expected): Promise<void>
-  /** Reads and removes it. */
+  /** Reads and removes the proof. */
   take(connectorId: string): Promise<Expected | undefined>
 }
 const KEY = 'account:wallet-proof'
 const ENTRY = 'account:wallet-entry'
-/** A later response is ignored, as the kernel ignores the redirect. */
+/** Later responses are ignored, as the kernel ignores later redirects. */
 const MAX_AGE_MS = 3_600_000
 const isEntry = shape<{ readonly connectorId: string; readonly at: number }>({ connectorId: text, at: number })
 const isExpected = shape<Expected>({ connectorId: text, address: text, message: text, nonceId: text, walletName: text })
@@ -49,13 +49,13 @@ export function createReturns({ storage, clock }: Pick<Kernel, 'storage' | 'cloc
         await storage.remove(KEY)
         return stored
       }
-      // With a lock: if the wallet opens a new tab, two pages receive the same signature.
+      // Locked, because two pages receive the same signature if the wallet opens a new tab.
       return navigator.locks ? navigator.locks.request(`keybay:${KEY}`, read) : read()
     },
   }
 }
 
-/** @returns undefined when it is not the signature that was asked for */
+/** @returns undefined if it is not the requested signature */
 export function proofOf(result: unknown, { address, message }: Expected): WalletProof | undefined {
   const [output]: readonly unknown[] = Array.isArray(result) ? result : []
   const { signedMessage, signature } = isObject(output) ? output : {}

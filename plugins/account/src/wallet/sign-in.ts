@@ -1,4 +1,4 @@
-/** Signs in or links by a wallet: together with its connect, or by one signature if it is connected. */
+/** Signs in or links with a wallet: in one step with its connect, or with one signature if it is connected. */
 
 import type { ConnectContext, ExchangeContext, Kernel, WalletConnector } from '@keybay/kernel'
 import { accountNotFound, KeybayError, toKeybayError, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
@@ -19,20 +19,20 @@ export interface Wallets {
   /**
    * Returns the API's response to the wallet's proof, or undefined if the user already has this wallet.
    *
-   * @param connecting the attempt that connects it
+   * @param connecting the attempt that connects the wallet
    */
   prove(connector: WalletConnector, ctx: ExchangeContext, connecting?: ConnectContext): Promise<unknown>
-  /** As `prove`, with a signature that returned to another page. Undefined if no page requested it. */
+  /** Completes `prove` with a signature that returned to another page. Undefined if no page requested it. */
   resume(connectorId: string, result: unknown, ctx: ExchangeContext): Promise<unknown>
-  /** Tells whether the page was left to connect this wallet in order to sign in, and forgets it. */
+  /** Returns true if the page left to connect this wallet for a sign-in, and clears that record. */
   began(connectorId: string): Promise<boolean>
-  /** The active account of a connected wallet. */
+  /** Returns the active account of a connected wallet. */
   accountOf(connectorId: string): WalletAccount | undefined
-  /** Tells whether the signed-in user has this wallet. */
+  /** Returns true if the signed-in user has this wallet. */
   has(address: string, signal: AbortSignal | undefined): Promise<boolean>
 }
 
-/** Settles as `promise`, or rejects with the signal's reason, whatever a wallet does. */
+/** Settles like `promise`, or rejects with the signal's reason, even if the wallet ignores the signal. */
 export function untilAborted<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
   if (!signal) return promise
   return new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ export function createWallets(
     await session.restore()
     if (!isSignedIn(session.current)) return false
     const user = await users.get(signal)
-    // An embedded wallet with this address is no proof that the user holds the connected one.
+    // An embedded wallet with this address does not prove that the user holds the connected one.
     return Boolean(user?.credentials.some(known => known.address === address && known.walletName !== WAAS_WALLET_NAME))
   }
   const accountOf: Wallets['accountOf'] = connectorId => {
@@ -79,7 +79,7 @@ export function createWallets(
       uri: location.origin,
       version: '1',
       nonce,
-      // By this device's clock, which is the wallet's; the nonce limits the message's life.
+      // Uses this device's clock, because the wallet uses it too; the nonce limits the message's lifetime.
       issuedAt: new Date(clock.now()).toISOString(),
     }
     return { nonceId, fields }
@@ -118,7 +118,8 @@ export function createWallets(
       const guard = <T>(promise: Promise<T>) => untilAborted(signal, promise)
       const entrance = await entrances.open(ctx)
       let account = accountOf(connector.id)
-      // A signed-in user may have this wallet already; a wallet that knows the page connects silently, which shows its address.
+      // The signed-in user may have this wallet already; a wallet that trusts the page connects silently and shows its
+      // address.
       if (!account && entrance.mode === 'link') account = await guard(connect(true)).catch(() => undefined)
       if (account && (await has(account.address, signal))) return undefined
       const connectorId = connector.id
@@ -148,7 +149,7 @@ export function createWallets(
         throw error.connectorId ? error : new KeybayError(error, { cause: error, connectorId: connector.id })
       })
       signal.throwIfAborted()
-      // If the wallet opened a new tab, that tab may have taken the proof, and signs in all tabs.
+      // If the wallet opened a new tab, that tab may have read the proof and signs in all tabs.
       if (leaves && !(await returns.take(connectorId))) return undefined
       return post(entrance, proof, nonceId, walletName)
     },

@@ -1,6 +1,6 @@
 /**
- * Has a wallet prove its address, by the first that it can: `solana:signIn`, a signed message, or a transaction that is
- * never sent. What it answers is checked before it is believed; the API checks once more.
+ * Has a wallet prove its address with the first method that it supports: `solana:signIn`, a signed message, or a
+ * transaction that is never sent. Checks the wallet's response; the API checks it again.
  */
 
 import type { WalletConnector } from '@keybay/kernel'
@@ -12,7 +12,7 @@ import type { WalletAccount } from './features.js'
 import { neverSentMessage, signedMessageOf, unsigned } from './never-sent.js'
 import { type SiwsFields, siwsHead, siwsText } from './siws.js'
 
-/** Without the nonce's id, which only the requester knows. */
+/** Omits the nonce's ID, which only the requester knows. */
 export type WalletProof = { readonly address: string; readonly message: string } & (
   | { readonly type: 'message'; readonly signature: string }
   | { readonly type: 'transaction'; readonly transaction: string }
@@ -20,20 +20,20 @@ export type WalletProof = { readonly address: string; readonly message: string }
 export interface SigningParts {
   readonly wallet: WalletConnector['wallet']
   readonly fields: SiwsFields
-  /** Connects, if need be with the user's consent. */
+  /** Connects, with the user's consent if needed. */
   connect(): Promise<WalletAccount>
-  /** The account, if it is known: then nothing needs to connect. */
+  /** Account, if known: no connect is needed then. */
   readonly account: WalletAccount | undefined
   /** Rejects when the attempt ends. */
   guard<T>(answer: Promise<T>): Promise<T>
-  /** Before a message is signed: the page may be gone when the signature comes. */
+  /** Runs before a message is signed, because the page may be gone when the signature returns. */
   leaving?(proof: { readonly address: string; readonly message: string }): Promise<void>
 }
 
 function invalid(detail: string) {
   return new KeybayError(walletProofInvalid, { detail })
 }
-/** Copies the bytes, so that the checked bytes are those that are sent. */
+/** Copies the bytes, so that the checked bytes are the ones that are sent. */
 function bytesOf(value: unknown, what: string): Uint8Array<ArrayBuffer> {
   if (!(value instanceof Uint8Array) || value.length > 4096) throw invalid(what)
   return Uint8Array.from(value)
@@ -50,7 +50,9 @@ function addressOf(account: unknown): string {
   if (typeof address !== 'string' || !decodeAddress(address)) throw invalid('address')
   return address
 }
-/** Recognises a hardware account, whose wallets word this differently. A refusal by the user is not one. */
+/**
+ * Returns true for a hardware account, which wallets report in different words; false if the user rejected the request.
+ */
 function cannotSign(thrown: unknown): boolean {
   const { code, message } = toKeybayError(thrown)
   const number = isObject(thrown) ? thrown.code : undefined
@@ -76,7 +78,7 @@ async function signIn({ wallet, fields, guard }: SigningParts): Promise<WalletPr
   const { account, signedMessage, signature } = outputs[0] ?? {}
   const address = addressOf(account)
   const message = bytesOf(signedMessage, 'message')
-  // The wallet writes the text and may add to it; it must name this page, this address and this nonce.
+  // The wallet writes the text and may add to it; the text must contain this page, this address and this nonce.
   const text = `${new TextDecoder().decode(message)}\n`
   if (!text.startsWith(`${siwsHead(fields.domain, address)}\n`) || !text.includes(`\nNonce: ${fields.nonce}\n`))
     throw invalid('message')
@@ -109,15 +111,15 @@ async function signTransaction(parts: SigningParts, account: WalletAccount): Pro
   )
   const transaction = bytesOf(output?.signedTransaction, 'transaction')
   const signed = signedMessageOf(transaction)
-  // A wallet may add instructions; then it has signed a transaction that can be sent.
+  // A wallet may add instructions, which makes the signed transaction sendable.
   if (!signed || !equalBytes(signed, message)) throw invalid('transaction')
   return { type: 'transaction', address, message: toBase64(text), transaction: toBase64(transaction) }
 }
 
-/** @throws KeybayError `user_rejected`, `wallet_proof_invalid`, `sign_message_missing`, or what the wallet threw */
+/** @throws KeybayError `user_rejected`, `wallet_proof_invalid`, `sign_message_missing`, or the wallet's error */
 export async function proveAddress(parts: SigningParts): Promise<WalletProof> {
   const { features } = parts.wallet
-  /** Lets a transaction replace what the wallet cannot do; rethrows other errors. */
+  /** Falls back to a transaction if the wallet can't sign; rethrows other errors. */
   const limited = (thrown: unknown) => {
     if (!features['solana:signTransaction'] || !cannotSign(thrown)) throw thrown
   }
@@ -127,7 +129,7 @@ export async function proveAddress(parts: SigningParts): Promise<WalletProof> {
       return await signIn(parts)
     } catch (thrown) {
       limited(thrown)
-      messages = false // a device would ask the user again, and refuse again
+      messages = false // Retrying would prompt the user on the device again, and fail again.
     }
   const account = parts.account ?? (await parts.connect())
   if (messages)

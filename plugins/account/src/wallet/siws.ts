@@ -1,4 +1,4 @@
-/** Sign in with Solana: the text that a wallet shows and signs. The API parses it with another implementation. */
+/** Sign in with Solana: text that a wallet shows and signs. The API parses it with another implementation. */
 
 export interface SiwsFields {
   readonly domain: string
@@ -25,7 +25,7 @@ Nonce: ${nonce}
 Issued At: ${issuedAt}`
 }
 
-/** One line, so that it cannot look like the fields below it; and short enough for a transaction to hold. */
+/** Returns one line, so that it can't imitate the fields below it, short enough for a transaction. */
 export function statementOf(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 200)
 }

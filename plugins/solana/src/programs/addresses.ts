@@ -1,4 +1,4 @@
-/** The programs and sysvars that every Solana chain has, base58. */
+/** Programs and sysvars of every Solana chain, as base58. */
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'

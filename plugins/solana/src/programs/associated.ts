@@ -1,4 +1,4 @@
-/** Where a wallet's tokens live: an address that follows from wallet, mint and token program. */
+/** Address of a wallet's token account, derived from wallet, mint and token program. */
 import { PublicKey } from '@solana/web3.js'
 import { ASSOCIATED_TOKEN_PROGRAM } from './addresses.js'
 

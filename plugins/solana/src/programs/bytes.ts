@@ -1,4 +1,4 @@
-/** Numbers as Solana's programs lay them out: little-endian. */
+/** Numbers in the layout of Solana's programs: little-endian. */
 
 function view(size: number): readonly [Uint8Array, DataView] {
   const bytes = new Uint8Array(size)
@@ -21,7 +21,7 @@ export function bytesOf(...parts: readonly (Uint8Array | readonly number[])[]): 
   return Uint8Array.from(parts.flatMap(part => [...part]))
 }
 
-/** Reads what a program wrote; undefined beyond the end. */
+/** Reads data written by a program; returns undefined beyond the end. */
 export function reader(bytes: Uint8Array): Readonly<
   Record<'u8' | 'u16' | 'u32', (at: number) => number | undefined>
 > & {

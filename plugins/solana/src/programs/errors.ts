@@ -1,4 +1,4 @@
-/** The numbers that programs fail with, as names: position = the number. Other failures have names from the chain. */
+/** Names of program error numbers: the index is the number. The chain names other failures. */
 import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './addresses.js'
 
 /** solana-system-interface, SystemError */
@@ -7,7 +7,7 @@ const SYSTEM =
 /** spl-token-interface, TokenError */
 const TOKEN =
   'NotRentExempt InsufficientFunds InvalidMint MintMismatch OwnerMismatch FixedSupply AlreadyInUse InvalidNumberOfProvidedSigners InvalidNumberOfRequiredSigners UninitializedState NativeNotSupported NonNativeHasBalance InvalidInstruction InvalidState Overflow AuthorityTypeNotSupported MintCannotFreeze AccountFrozen MintDecimalsMismatch NonNativeNotSupported'
-/** spl-token-2022-interface, TokenError: the same, and these. */
+/** spl-token-2022-interface, TokenError: those of spl-token-interface, plus these. */
 const TOKEN_2022 =
   'ExtensionTypeMismatch ExtensionBaseMismatch ExtensionAlreadyInitialized ConfidentialTransferAccountHasBalance ConfidentialTransferAccountNotApproved ConfidentialTransferDepositsAndTransfersDisabled ConfidentialTransferElGamalPubkeyMismatch ConfidentialTransferBalanceMismatch MintHasSupply NoAuthorityExists TransferFeeExceedsMaximum MintRequiredForTransfer FeeMismatch FeeParametersMismatch ImmutableOwner AccountHasWithheldTransferFees NoMemo NonTransferable NonTransferableNeedsImmutableOwnership MaximumPendingBalanceCreditCounterExceeded MaximumDepositAmountExceeded CpiGuardSettingsLocked CpiGuardTransferBlocked CpiGuardBurnBlocked CpiGuardCloseAccountBlocked CpiGuardApproveBlocked CpiGuardSetAuthorityBlocked CpiGuardOwnerChangeBlocked ExtensionNotFound NonConfidentialTransfersDisabled ConfidentialTransferFeeAccountHasWithheldFee InvalidExtensionCombination InvalidLengthForAlloc AccountDecryption ProofGeneration InvalidProofInstructionOffset HarvestToMintDisabled SplitProofContextStateAccountsNotSupported NotEnoughProofContextStateAccounts MalformedCiphertext CiphertextArithmeticFailed PedersenCommitmentMismatch RangeProofLengthMismatch IllegalBitLength FeeCalculation IllegalMintBurnConversion InvalidScale MintPaused PendingBalanceNonZero'
 /** spl-associated-token-account-interface */
@@ -20,7 +20,7 @@ const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   [ASSOCIATED_TOKEN_PROGRAM, ASSOCIATED.split(' ')],
 ])
 
-/** What a name means to a user, where its words alone would not say. */
+/** Explanations of error names that are unclear to a user. */
 const MEANINGS: Readonly<Record<string, string>> = {
   AccountAlreadyInUse: 'the account is already in use',
   ResultWithNegativeLamports: 'the account does not hold enough lamports',
@@ -46,7 +46,7 @@ export function words(name: string): string {
   return name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 }
 
-/** The name that a program gives to its number. */
+/** Returns a program's name for an error number. */
 export function programErrorName(program: string | undefined, custom: number): string | undefined {
   return NAMES.get(program ?? '')?.[custom]
 }

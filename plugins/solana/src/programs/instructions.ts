@@ -1,6 +1,6 @@
 /**
- * The instructions that a transfer is made of, each byte for byte as the program's own client writes it (the tests
- * compare): System, Memo, ComputeBudget, SPL Token, Token-2022, associated accounts.
+ * Instructions of a transfer, byte for byte as each program's own client encodes them (the tests compare): System,
+ * Memo, ComputeBudget, SPL Token, Token-2022, associated accounts.
  */
 import type { Instruction, InstructionAccount } from '../instruction.js'
 import {
@@ -36,7 +36,7 @@ export function transferSol(from: string, to: string, lamports: bigint): Instruc
     data: bytesOf(u32(2), u64(lamports)),
   }
 }
-/** System 4: must be the first instruction of a transaction that stands on a durable nonce. */
+/** System 4: must be the first instruction of a transaction with a durable nonce. */
 export function advanceNonce(account: string, authority: string): Instruction {
   return {
     program: SYSTEM_PROGRAM,
@@ -82,7 +82,7 @@ export interface TokenTransfer {
 function tokenAccounts({ source, mint, destination, owner }: TokenTransfer) {
   return [writes(source), reads(mint), writes(destination), signs(owner)]
 }
-/** Token 12, TransferChecked: the mint and its decimals are checked by the program too. */
+/** Token 12, TransferChecked: the program also checks the mint and its decimals. */
 export function transferToken(transfer: TokenTransfer): Instruction {
   return {
     program: transfer.program,
@@ -90,7 +90,7 @@ export function transferToken(transfer: TokenTransfer): Instruction {
     data: bytesOf([12], u64(transfer.amount), [transfer.decimals]),
   }
 }
-/** Token-2022 26/1, TransferCheckedWithFee: fails when the token would keep anything but what was told. */
+/** Token-2022 26/1, TransferCheckedWithFee: fails if the token would withhold any other fee. */
 export function transferTokenWithFee(transfer: TokenTransfer, fee: bigint): Instruction {
   return {
     program: transfer.program,
@@ -98,7 +98,7 @@ export function transferTokenWithFee(transfer: TokenTransfer, fee: bigint): Inst
     data: bytesOf([26, 1], u64(transfer.amount), [transfer.decimals], u64(fee)),
   }
 }
-/** Associated Token 1, CreateIdempotent: no failure when someone else was quicker. */
+/** Associated Token 1, CreateIdempotent: succeeds even if the account already exists. */
 export function createAssociated(made: {
   readonly payer: string
   readonly account: string

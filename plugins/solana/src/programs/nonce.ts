@@ -1,4 +1,4 @@
-/** A durable nonce: version, state (1: in use), authority, value (solana-nonce, versions.rs). */
+/** Durable nonce: version, state (1: in use), authority, value (solana-nonce, versions.rs). */
 import bs58 from 'bs58'
 import { SYSTEM_PROGRAM } from './addresses.js'
 import { reader } from './bytes.js'
@@ -6,10 +6,10 @@ import type { ChainAccount } from './token.js'
 
 export interface Nonce {
   readonly authority: string
-  /** Stands where a blockhash would. */
+  /** Replaces the blockhash. */
   readonly value: string
 }
-/** Undefined: no nonce account, or one that is not in use. */
+/** Undefined if it is not a nonce account, or not in use. */
 export function readNonce(account: ChainAccount | undefined): Nonce | undefined {
   if (account?.owner !== SYSTEM_PROGRAM) return undefined
   const read = reader(account.data)

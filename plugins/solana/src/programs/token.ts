@@ -1,9 +1,9 @@
-/** What mints and token accounts hold, of SPL Token and of Token-2022 with the extensions that a transfer meets. */
+/** Reads mints and token accounts of SPL Token, and of Token-2022 with the extensions that affect a transfer. */
 import bs58 from 'bs58'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './addresses.js'
 import { reader } from './bytes.js'
 
-/** An account as a node shows it. */
+/** Account as returned by a node. */
 export interface ChainAccount {
   readonly owner: string
   readonly lamports: bigint
@@ -16,7 +16,10 @@ export function isTokenProgram(program: string): boolean {
 
 const MINT_SIZE = 82
 const ACCOUNT_SIZE = 165
-/** Where Token-2022 writes what the account is: 1 a mint, 2 a token account. Extensions follow as type, length, value. */
+/**
+ * Offset at which Token-2022 stores the account type: 1 is a mint, 2 a token account. Extensions follow as type,
+ * length, value.
+ */
 const KIND_AT = 165
 const [KIND_MINT, KIND_ACCOUNT] = [1, 2]
 const FROZEN = 2
@@ -33,7 +36,7 @@ function isKind({ owner, data }: ChainAccount, size: number, kind: number): bool
   return isTokenProgram(owner) && (data.length === size || (owner === TOKEN_2022_PROGRAM && data[KIND_AT] === kind))
 }
 
-/** type → value */
+/** Maps extension type to value. */
 function extensionsOf({ data }: ChainAccount): ReadonlyMap<number, Uint8Array> {
   const found = new Map<number, Uint8Array>()
   const read = reader(data)
@@ -48,21 +51,21 @@ function extensionsOf({ data }: ChainAccount): ReadonlyMap<number, Uint8Array> {
 
 interface TransferFee {
   readonly epoch: bigint
-  /** Smallest units, at most. */
+  /** Maximum fee, in smallest units. */
   readonly most: bigint
-  /** Hundredths of a per cent. */
+  /** Hundredths of a percent. */
   readonly basisPoints: bigint
 }
 export interface Mint {
   readonly program: string
   readonly decimals: number
   readonly nonTransferable: boolean
-  /** A program that every transfer calls, with accounts of its own. */
+  /** Program that every transfer calls, with its own accounts. */
   readonly hook: string | undefined
   readonly paused: boolean
-  /** A new account can neither receive nor send until the mint's authority has thawed it. */
+  /** True if a new account can neither receive nor send until the mint's authority thaws it. */
   readonly startsFrozen: boolean
-  /** What the token keeps of a transfer; undefined where it has no such rule. */
+  /** Returns the fee that the token withholds from a transfer; undefined if the token has no transfer fee. */
   readonly withheld: (amount: bigint, epoch: bigint) => bigint | undefined
 }
 
@@ -70,7 +73,7 @@ function readFee(bytes: Uint8Array, at: number): TransferFee {
   const read = reader(bytes)
   return { epoch: read.u64(at) ?? 0n, most: read.u64(at + 8) ?? 0n, basisPoints: BigInt(read.u16(at + 16) ?? 0) }
 }
-/** Rounded up, as the program does. */
+/** Rounds up, as the program does. */
 function feeOf(bytes: Uint8Array, amount: bigint, epoch: bigint): bigint {
   const [older, newer] = [readFee(bytes, 72), readFee(bytes, 90)]
   const { most, basisPoints } = epoch >= newer.epoch ? newer : older
@@ -78,7 +81,7 @@ function feeOf(bytes: Uint8Array, amount: bigint, epoch: bigint): bigint {
   return fee < most ? fee : most
 }
 
-/** Undefined: no mint. */
+/** Undefined if it is not a mint. */
 export function readMint(account: ChainAccount): Mint | undefined {
   if (!isKind(account, MINT_SIZE, KIND_MINT) || account.data[45] !== 1) return undefined
   const extensions = extensionsOf(account)
@@ -98,13 +101,13 @@ export function readMint(account: ChainAccount): Mint | undefined {
 export interface HeldToken {
   readonly mint: string
   readonly owner: string
-  /** Smallest units. */
+  /** In smallest units. */
   readonly amount: bigint
   readonly frozen: boolean
-  /** It takes nothing without a note before it. */
+  /** True if the account accepts tokens only after a memo. */
   readonly memoRequired: boolean
 }
-/** Undefined: no token account. */
+/** Undefined if it is not a token account. */
 export function readTokenAccount(account: ChainAccount): HeldToken | undefined {
   const { data } = account
   if (!isKind(account, ACCOUNT_SIZE, KIND_ACCOUNT) || !data[108]) return undefined

@@ -5,23 +5,23 @@ import { useNetwork } from './network.js'
 import { useSolana } from './solana.js'
 
 export interface UseBalance {
-  /** lamports; the last known one stays while an error is shown. */
+  /** Balance in lamports; the last known value stays during an error. */
   readonly balance: bigint | undefined
   /** `idle`: no address. */
   readonly status: 'idle' | 'loading' | 'success' | 'error'
   readonly error: KeybayError | undefined
-  /** Looks once more now. Never rejects. */
+  /** Fetches the balance now. Never rejects. */
   readonly refresh: () => Promise<void>
 }
 interface Seen {
-  /** Whose balance, on which network. */
+  /** Address and network of the balance. */
   readonly of: string
   readonly balance?: bigint
   readonly error?: KeybayError | undefined
 }
 
 /**
- * A balance that stays true, of an address or of the active Solana account, on the network in use.
+ * Returns the live balance of an address, or of the active Solana account, on the current network.
  *
  * @example const { balance } = useBalance() // 1500000000n
  */
@@ -30,7 +30,7 @@ export function useBalance(address?: string): UseBalance {
   const { account } = useActiveAccount('solana')
   const { network } = useNetwork()
   const owner = address ?? account?.address
-  // What was seen for another address or network is not shown for this one.
+  // Never shows a balance of another address or network.
   const of = `${network?.networkId}|${owner}`
   const [state, setState] = useState<Seen>({ of })
   const shown: Seen = state.of === of ? state : { of }

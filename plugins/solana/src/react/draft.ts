@@ -1,4 +1,4 @@
-/** What a send would cost and change, while the user is still filling it in. Nothing is signed. */
+/** Cost and effects of a send while the user is still filling in the form. Signs nothing. */
 import type { KeybayError } from '@keybay/kernel'
 import { useActiveAccount, useKeybay } from '@keybay/react'
 import type { BuiltTransaction, SendInput, Simulation } from '../steps.js'
@@ -6,10 +6,10 @@ import { type Loaded, useLoaded } from './loaded.js'
 import { useNetwork } from './network.js'
 import { useSolana } from './solana.js'
 
-/** ms without a change until the chain is asked: people type one character at a time. */
+/** Time without input before a request is sent, in ms, because users type one character at a time. */
 const TYPING_MS = 200
 
-/** As text, so that an object made anew in each render is the same question. */
+/** Compares inputs as text, so that a new object with the same content in each render causes no new request. */
 function textOf(input: SendInput): string {
   return JSON.stringify(input, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
 }
@@ -35,7 +35,7 @@ function useDraft<T>(
 }
 
 export interface UseFee extends Omit<Loaded<bigint>, 'data'> {
-  /** lamports; also known where the money does not suffice, and then `error` says so. */
+  /** Fee in lamports; also set if funds are insufficient, which `error` reports. */
   readonly fee: bigint | undefined
 }
 
@@ -45,9 +45,9 @@ function feeIn(error: KeybayError | undefined): bigint | undefined {
   return typeof details.fee === 'string' && /^\d+$/.test(details.fee) ? BigInt(details.fee) : undefined
 }
 /**
- * What a send would cost, priority fee among it; and, as `error`, why it could not go.
+ * Returns the cost of a send, including the priority fee, and as `error` the reason why it would fail.
  *
- * @param input undefined while the form is not complete
+ * @param input undefined while the form is incomplete
  * @example const { fee, error } = useFee(to && lamports ? { to, lamports, priority: 'medium' } : undefined)
  */
 export function useFee(input: SendInput | undefined): UseFee {
@@ -63,9 +63,9 @@ export interface UseSimulation extends Omit<Loaded<Simulation>, 'data'> {
   readonly simulation: Simulation | undefined
 }
 /**
- * Who would gain and lose what, for a page to show before the wallet is asked.
+ * Returns the balance changes of a send, to show before the wallet opens.
  *
- * @param input undefined while the form is not complete
+ * @param input undefined while the form is incomplete
  * @example
  * const { simulation } = useSimulation({ to, token, amount })
  * simulation?.changes.map(({ owner, before, after, token }) => …)

@@ -1,4 +1,4 @@
-/** React hooks over `keybay.solana`. They need `<KeybayProvider>` of `@keybay/react` and the plugin `solana()`. */
+/** React hooks for `keybay.solana`. They need `<KeybayProvider>` of `@keybay/react` and the plugin `solana()`. */
 export { type UseBalance, useBalance } from './balance.js'
 export { type UseFee, type UseSimulation, useFee, useSimulation } from './draft.js'
 export type { Loaded } from './loaded.js'

@@ -1,14 +1,14 @@
-/** Something that is looked up, kept true by looking again, and never shown for another key than its own. */
+/** Data that is fetched and refetched, and never shown for another key. */
 import { type KeybayError, toKeybayError } from '@keybay/kernel'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 export interface Loaded<T> {
-  /** The last known one stays while an error is shown. */
+  /** Last known data; stays during an error. */
   readonly data: T | undefined
-  /** `idle`: there is nothing to look up. */
+  /** `idle`: there is nothing to fetch. */
   readonly status: 'idle' | 'loading' | 'success' | 'error'
   readonly error: KeybayError | undefined
-  /** Looks once more now. Never rejects. */
+  /** Fetches the data now. Never rejects. */
   readonly refresh: () => Promise<void>
 }
 interface Seen<T> {
@@ -18,8 +18,8 @@ interface Seen<T> {
 }
 
 /**
- * @param of what is looked up, as text; undefined: nothing
- * @param wait how a look begins, so that one can wait until the user has stopped typing; returns cancel
+ * @param of key of the data, as text; undefined: nothing to fetch
+ * @param wait schedules each fetch, e.g. until the user has stopped typing; returns cancel
  */
 export function useLoaded<T>(
   of: string | undefined,

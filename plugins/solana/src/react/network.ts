@@ -3,10 +3,10 @@ import type { NetworkSummary } from '../networks.js'
 import { useSolana } from './solana.js'
 
 export interface UseNetwork {
-  /** Undefined when the host enabled none. */
+  /** Undefined if the app enabled no network. */
   readonly network: NetworkSummary | undefined
   readonly networks: readonly NetworkSummary[]
-  /** Changes the network for the whole instance and stores it. @returns false when there is no such network */
+  /** Changes the network for the whole instance and stores it. @returns false if the network does not exist */
   readonly select: (networkId: number) => boolean
 }
 

@@ -6,12 +6,12 @@ import { useSolana } from './solana.js'
 type Input = SendInput & Omit<RunOptions, 'signal' | 'onStep'>
 
 export type SendTransaction = Action<[input: Input], Confirmation> & {
-  /** What the latest run has come through, for a progress list. */
+  /** Steps of the latest run so far, for a progress list. */
   readonly steps: readonly TransactionStep[]
 }
 
 /**
- * Sends SOL, tokens or own instructions, and shows how far it is.
+ * Sends SOL, tokens or the app's own instructions, and shows the progress.
  *
  * @example
  * const { run, status, steps, error } = useSendTransaction()
@@ -26,7 +26,7 @@ export function useSendTransaction(): SendTransaction {
       ...input,
       signal,
       onStep(step) {
-        // What was stopped no longer speaks; its last words come after the next run has begun.
+        // Ignores an aborted run, whose last steps may arrive after the next run has begun.
         if (!signal.aborted) setSteps(all => [...all, step])
       },
     })

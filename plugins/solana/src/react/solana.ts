@@ -6,7 +6,7 @@ function hasSolana(keybay: object): keybay is { readonly solana: SolanaApi } {
   return 'solana' in keybay
 }
 
-/** @throws KeybayError `plugin_missing` when the instance was made without `solana()` */
+/** @throws KeybayError `plugin_missing` if the instance has no `solana()` plugin */
 export function useSolana(): SolanaApi {
   const keybay: object = useKeybay()
   if (!hasSolana(keybay))

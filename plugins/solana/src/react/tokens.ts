@@ -6,13 +6,13 @@ import { useNetwork } from './network.js'
 import { useSolana } from './solana.js'
 
 export interface UseTokenAccounts extends Omit<Loaded<readonly TokenAccount[]>, 'data'> {
-  /** SPL Token and Token-2022, empty accounts too. */
+  /** SPL Token and Token-2022 accounts, including empty ones. */
   readonly accounts: readonly TokenAccount[] | undefined
 }
 
 /**
- * The token accounts of an address or of the active Solana account, on the network in use; looked up again after each
- * transaction of this instance.
+ * Returns the token accounts of an address, or of the active Solana account, on the current network; refetched
+ * after each transaction of this instance.
  *
  * @example const { accounts = [] } = useTokenAccounts()
  */

@@ -4,12 +4,12 @@ import type { TransactionRecord } from '../steps.js'
 import { useSolana } from './solana.js'
 
 export interface UseTransactions {
-  /** Newest first: what is pending, also from before a reload, and how the others of this page ended. */
+  /** Newest first: pending transactions, also from before a reload, and the results of this page's other ones. */
   readonly transactions: readonly TransactionRecord[]
   readonly pending: readonly TransactionRecord[]
-  /** Set where the code could not be loaded. */
+  /** Set if the code failed to load. */
   readonly error: KeybayError | undefined
-  /** Goes on confirming what is pending, e.g. when the network is back. Never rejects. */
+  /** Continues confirming pending transactions, e.g. when the network is back. Never rejects. */
   readonly resume: () => Promise<void>
 }
 

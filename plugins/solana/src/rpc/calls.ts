@@ -1,4 +1,4 @@
-/** The chain calls of S7.7 that Keybay makes, each with its answer checked. */
+/** Chain calls of S7.7 that Keybay makes; each checks its response. */
 import { toBase64 } from '@keybay/kernel/spec'
 import type { ChainAccount } from '../programs/token.js'
 import type { Commitment } from '../steps.js'
@@ -8,7 +8,7 @@ import { at, malformed, toBigint, toBytes, toLines, toList, toNumber, toText } f
 export interface Balance {
   /** lamports */
   readonly lamports: bigint
-  /** The slot it was true in. */
+  /** Slot of the balance. */
   readonly slot: number
 }
 
@@ -25,7 +25,7 @@ export async function getBalance(
   }
 }
 
-/** The lamports of each account, undefined for one that does not exist. */
+/** Returns the lamports of each account, undefined for a missing one. */
 export async function getLamports(
   rpc: Rpc,
   addresses: readonly string[],
@@ -49,7 +49,7 @@ function toAccount(value: unknown): ChainAccount | undefined {
         data: toBytes(at(value, 'data', 0), 'data'),
       }
 }
-/** At most 100. Undefined for one that does not exist. */
+/** Returns at most 100 accounts; undefined for a missing one. */
 export async function getAccounts(
   rpc: Rpc,
   addresses: readonly string[],
@@ -59,7 +59,7 @@ export async function getAccounts(
   const accounts = toList(at(await rpc('getMultipleAccounts', [addresses, config], options), 'value'), 'accounts')
   return addresses.map((_, index) => toAccount(accounts[index] ?? null))
 }
-/** The same accounts as the node reads them, for what differs by program. */
+/** Returns the same accounts as parsed by the node, for data that differs by program. */
 export async function getParsedAccounts(
   rpc: Rpc,
   addresses: readonly string[],
@@ -68,7 +68,7 @@ export async function getParsedAccounts(
   const config = { commitment: 'confirmed', encoding: 'jsonParsed' }
   return toList(at(await rpc('getMultipleAccounts', [addresses, config], options), 'value'), 'accounts')
 }
-/** Those of a program that hold these bytes at this place. */
+/** Returns a program's accounts that hold these bytes at this offset. */
 export async function getAccountsOf(
   rpc: Rpc,
   program: string,
@@ -82,7 +82,7 @@ export async function getAccountsOf(
     return account ? { address: toText(at(entry, 'pubkey'), 'pubkey'), account } : []
   })
 }
-/** Of one token program, as the node reads them. */
+/** Returns an owner's accounts of one token program, as parsed by the node. */
 export async function getTokenAccountsByOwner(
   rpc: Rpc,
   owner: string,
@@ -93,7 +93,7 @@ export async function getTokenAccountsByOwner(
   return toList(at(await rpc('getTokenAccountsByOwner', [owner, filter, config], options), 'value'), 'token accounts')
 }
 
-/** Micro-lamports for a compute unit that were paid of late where these accounts were written, oldest first. */
+/** Returns recent fees of transactions that wrote these accounts, in micro-lamports per compute unit, oldest first. */
 export async function getRecentPrioritizationFees(
   rpc: Rpc,
   addresses: readonly string[],
@@ -105,31 +105,33 @@ export async function getRecentPrioritizationFees(
 }
 
 export interface SimulateOptions extends RpcOptions {
-  /** Runs over the newest blockhash, which the answer then names. */
+  /** Simulates with the newest blockhash, which the response then contains. */
   readonly replaceBlockhash: boolean
-  /** Whose state afterwards is wanted, as the node reads it. */
+  /** Accounts whose resulting state to return, as parsed by the node. */
   readonly accounts?: readonly string[]
 }
 export interface SimulationAnswer {
-  /** The chain's own description of the failure; null: it would land. */
+  /** The chain's description of the failure; null if the transaction would succeed. */
   readonly failure: unknown
   readonly units: number
   readonly logs: readonly string[]
   readonly accounts: readonly unknown[]
-  /** Nodes before Agave 2.0 name none. */
+  /** Nodes before Agave 2.0 return none. */
   readonly blockhash: LatestBlockhash | undefined
-  /** What these bytes cost, lamports; nodes before Agave 3.0 do not say, and nobody does of what may not run at all. */
+  /**
+   * Fee of these bytes, in lamports; undefined on nodes before Agave 3.0, and for a transaction that can't run at all.
+   */
   readonly fee: bigint | undefined
-  /** Of who pays, before and after, lamports; as `fee`. */
+  /** Payer's balance before and after, in lamports; undefined in the same cases as `fee`. */
   readonly payer: { readonly before: bigint; readonly after: bigint } | undefined
 }
-/** The payer is the first of the accounts. */
+/** The payer is the first account. */
 function toPayer(value: unknown): SimulationAnswer['payer'] {
   const [before, after] = [at(value, 'preBalances', 0), at(value, 'postBalances', 0)]
   if (before === undefined || after === undefined) return undefined
   return { before: toBigint(before, 'preBalances'), after: toBigint(after, 'postBalances') }
 }
-/** Signatures are not looked at: it is for before signing. */
+/** Ignores signatures, because it runs before signing. */
 export async function simulateTransaction(
   rpc: Rpc,
   transaction: Uint8Array,
@@ -179,7 +181,7 @@ export async function getLatestBlockhash(
   return toBlockhash(at(await rpc('getLatestBlockhash', [{ commitment }], options), 'value'))
 }
 
-/** lamports; undefined while the node knows none. */
+/** Returns lamports; undefined while the node knows no fee. */
 export async function getFeeForMessage(
   rpc: Rpc,
   message: Uint8Array,
@@ -190,12 +192,12 @@ export async function getFeeForMessage(
   return value === null ? undefined : toBigint(value, 'fee')
 }
 
-/** Which chain it is: base58. */
+/** Returns the chain's genesis hash, as base58. */
 export async function getGenesisHash(rpc: Rpc, options: RpcOptions): Promise<string> {
   return toText(await rpc('getGenesisHash', [], options), 'genesis hash')
 }
 
-/** What an account without data must hold to be kept, lamports. */
+/** Returns the minimum balance of an account without data, in lamports. */
 export async function getRentExemption(rpc: Rpc, options: RpcOptions): Promise<bigint> {
   return toBigint(await rpc('getMinimumBalanceForRentExemption', [0], options), 'rent')
 }
@@ -214,7 +216,7 @@ export async function requestAirdrop(
   )
 }
 
-/** The same signed bytes may go out any number of times: the chain takes them once. */
+/** Sends signed bytes; sending them again is safe, because the chain executes them once. */
 export async function sendRawTransaction(
   rpc: Rpc,
   transaction: Uint8Array,
@@ -228,7 +230,7 @@ export async function sendRawTransaction(
 
 export interface SignatureStatus {
   readonly slot: number
-  /** The chain's own description of the failure; null: it succeeded. */
+  /** The chain's description of the failure; null if the transaction succeeded. */
   readonly failure: unknown
   readonly commitment: unknown
 }
@@ -242,7 +244,7 @@ function toStatus(answer: unknown): SignatureStatus | undefined {
     commitment: at(status, 'confirmationStatus') ?? 'finalized',
   }
 }
-/** Undefined: the node has not seen it lately. */
+/** Undefined if the node has not seen the transaction recently. */
 export async function getSignatureStatus(
   rpc: Rpc,
   signature: string,
@@ -251,20 +253,20 @@ export async function getSignatureStatus(
   return toStatus(await rpc('getSignatureStatuses', [[signature]], options))
 }
 
-/** What the programs of a transaction wrote that has landed; nothing where the node does not know of it. */
+/** Returns the program logs of a transaction on the chain; empty if the node does not know it. */
 export async function getLogs(rpc: Rpc, signature: string, options: RpcOptions): Promise<readonly string[]> {
   const config = { commitment: 'confirmed', encoding: 'base64', maxSupportedTransactionVersion: 0 }
   return toLines(at(await rpc('getTransaction', [signature, config], options), 'meta', 'logMessages'))
 }
 
-/** Of every node that answers. @throws what one threw, when none does */
+/** Returns the responses of all nodes that responded. @throws the error of a node, if none responded */
 function answersOf(settled: readonly PromiseSettledResult<unknown>[]): readonly unknown[] {
   const values = settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
   const failed = settled.find(one => one.status === 'rejected')
   if (!values.length && failed) throw failed.reason
   return values
 }
-/** Of every node. @throws what one threw */
+/** Returns the responses of all nodes. @throws the error of a node */
 function allOf(settled: readonly PromiseSettledResult<unknown>[]): readonly unknown[] {
   return settled.map(one => {
     if (one.status === 'rejected') throw one.reason
@@ -272,7 +274,7 @@ function allOf(settled: readonly PromiseSettledResult<unknown>[]): readonly unkn
   })
 }
 
-/** What any node knows, of those that answer now. */
+/** Returns the status from any node that currently responds. */
 export async function findSignatureStatus(
   rpc: Rpc,
   signature: string,
@@ -283,7 +285,10 @@ export async function findSignatureStatus(
     .find(one => one !== undefined)
 }
 
-/** What any node knows, also of what is no longer recent. @throws KeybayError when one does not answer: it may know more */
+/**
+ * Returns the status from any node, also of older transactions. @throws KeybayError if a node fails to respond, because
+ * it may know more
+ */
 export async function findOldSignatureStatus(
   rpc: Rpc,
   signature: string,
@@ -294,7 +299,7 @@ export async function findOldSignatureStatus(
     .find(one => one !== undefined)
 }
 
-/** Of every node. @throws KeybayError when one does not answer */
+/** Returns the block height of every node. @throws KeybayError if a node fails to respond */
 export async function getBlockHeights(
   rpc: Rpc,
   commitment: Commitment,
@@ -305,7 +310,7 @@ export async function getBlockHeights(
   )
 }
 
-/** The same bytes once more, to every node; what they say changes nothing. */
+/** Sends the same bytes again to every node, and ignores the responses. */
 export async function rebroadcast(
   rpc: Rpc,
   transaction: Uint8Array,

@@ -1,4 +1,4 @@
-/** JSON-RPC over fetch: 10 s a try, 3 retries from 150 ms on what may be retried, all on the kernel's clock (S9.10). */
+/** JSON-RPC over fetch: 10 s per try, 3 retries from 150 ms on retryable errors, all on the kernel's clock (S9.10). */
 
 import type { Clock } from '@keybay/kernel'
 import {
@@ -13,17 +13,17 @@ import { at, parseExact } from './read.js'
 
 export interface RpcOptions {
   readonly signal?: AbortSignal | undefined
-  /** For what must not happen twice and is not idempotent. */
+  /** Disables retries, for calls that are not idempotent. */
   readonly once?: boolean
-  /** Begins with the next node but so many. */
+  /** Number of nodes to skip at the start. */
   readonly skip?: number
-  /** Goes on beyond the three retries: twelve tries in all, but begins none after 60 s. */
+  /** Allows twelve tries instead of four, but starts none after 60 s. */
   readonly patient?: boolean
 }
 export interface Rpc {
-  /** Asks a healthy node, and with each retry the next one. */
+  /** Calls a healthy node; each retry uses the next one. */
   (method: string, params: readonly unknown[], options?: RpcOptions): Promise<unknown>
-  /** Asks every node, each once: for questions on which one may be wrong. */
+  /** Calls every node once, for data on which a single node may be wrong. */
   readonly all: (
     method: string,
     params: readonly unknown[],
@@ -31,16 +31,19 @@ export interface Rpc {
   ) => Promise<readonly PromiseSettledResult<unknown>[]>
 }
 
-/** ms in which a node that failed is asked last. */
+/** Time in ms during which a failed node is tried last. */
 const REST_MS = 30_000
-/** ms between two tries, at most. */
+/** Maximum pause between two tries, in ms. */
 const MOST_PAUSE_MS = CHAIN_TRANSPORT_BACKOFF_MS * 2 ** CHAIN_TRANSPORT_RETRIES
-/** Counted in tries, because where everything is slow little fits into a time; and in ms, because silence takes 10 s a try. */
+/**
+ * Limited by tries, because few fit into a time limit on slow networks; and by ms, because a timeout takes 10 s per
+ * try.
+ */
 const [PATIENT_TRIES, PATIENCE_MS] = [12, 60_000]
 
-/** Refusals that pass by themselves: node behind, no slot yet, no snapshot yet, too many requests. */
+/** Temporary errors: node behind, no slot yet, no snapshot yet, too many requests. */
 const PASSING = [-32005, -32014, -32016, -32004, 429]
-/** Whether asking again may help. */
+/** Returns true if a retry may succeed. */
 export function isPassing({ status, details }: KeybayError): boolean {
   return status === 429 || (status ?? 0) >= 500 || PASSING.includes(Number(at(details, 'code')))
 }
@@ -54,7 +57,7 @@ function readAnswer(status: number, text: string, id: number): Outcome {
     answer = parseExact(text)
   } catch (cause) {
     const spec = busy || status >= 400 ? rpcUnreachable : rpcMalformed
-    // Cut short on its way; what is whole and wrong stays wrong.
+    // Retries truncated responses; complete but invalid ones would stay invalid.
     return { error: new KeybayError(spec, { cause, status }), again: busy || status < 400 }
   }
   const problem = at(answer, 'error')
@@ -75,14 +78,15 @@ function readAnswer(status: number, text: string, id: number): Outcome {
 }
 
 /**
- * Each retry asks the next URL. No URL is ever named in an error: it may hold a key.
+ * Creates a client that uses the next URL on each retry. Errors never contain a URL, because it may hold an API
+ * key.
  *
- * The calls throw KeybayError `rpc_unreachable` (nobody answered; the fate of the request is unknown), `rpc_refused` (with
- * the node's `code` and `data` in `details`), `rpc_malformed`, or `aborted`.
+ * The calls throw KeybayError `rpc_unreachable` (no response; the request's outcome is unknown), `rpc_refused`
+ * (with the node's `code` and `data` in `details`), `rpc_malformed`, or `aborted`.
  */
 export function createRpc(urls: readonly string[], clock: Clock): Rpc {
   let lastId = 0
-  /** URL → until when it rests, ms. */
+  /** Maps each URL to the end of its pause, in ms. */
   const resting = new Map<string, number>()
   const inOrder = (): readonly string[] => {
     const rests = (url: string) => (resting.get(url) ?? 0) > clock.now()

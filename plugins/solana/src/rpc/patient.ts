@@ -1,7 +1,7 @@
-/** What is only read before a signature exists may be asked again without harm, so that one bad moment ends no transfer. */
+/** Retries reads made before a signature exists: that is safe, and a short outage does not end the transfer. */
 import type { Client } from '../client.js'
 
-/** The same client, whose calls are asked twelve times and not four. */
+/** Returns the same client with twelve tries per call instead of four. */
 export function patient(client: Client): Client {
   const { rpc } = client
   const call: Client['rpc'] = Object.assign(

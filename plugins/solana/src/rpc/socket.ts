@@ -1,4 +1,4 @@
-/** One websocket for all subscriptions of a network: opened with the first, closed with the last (S9.10). */
+/** Shares one websocket between all subscriptions of a network: opens with the first, closes with the last (S9.10). */
 import type { Clock } from '@keybay/kernel'
 import {
   CHAIN_TRANSPORT_TIMEOUT_MS,
@@ -8,19 +8,19 @@ import {
 import { at, parseExact } from './read.js'
 
 export interface Subscription {
-  /** E.g. `accountSubscribe`; its end is `accountUnsubscribe`. */
+  /** Method to subscribe, e.g. `accountSubscribe`; `accountUnsubscribe` ends it. */
   readonly method: `${string}Subscribe`
   readonly params: readonly unknown[]
   onValue(result: unknown): void
-  /** Whether values come by themselves now; while not, poll. */
+  /** Reports if the subscription now delivers values; poll while it does not. */
   onLive(live: boolean): void
 }
 export interface Socket {
-  /** Subscribes, and again after each reconnect. Returns stop. */
+  /** Subscribes, also after each reconnect. Returns a function that unsubscribes. */
   subscribe(subscription: Subscription): () => void
 }
 
-/** The address a Solana node gives its websocket: the next port for plain http with a port, else the same place. */
+/** Returns a Solana node's default websocket URL: the next port for plain http with a port, else the same host. */
 export function webSocketUrl(rpcUrl: string): string {
   const url = new URL(rpcUrl)
   if (url.protocol === 'http:' && url.port) url.port = String(Number(url.port) + 1)
@@ -30,9 +30,9 @@ export function webSocketUrl(rpcUrl: string): string {
 
 /** @param urls the next one after each loss */
 export function createSocket(urls: readonly string[], clock: Clock): Socket {
-  /** our id → what is wanted; the ids are also those of the requests. */
+  /** Maps our ID to its subscription; the IDs are also the request IDs. */
   const wanted = new Map<number, Subscription>()
-  /** the node's id → ours; a string, because some nodes use all 64 bits */
+  /** Maps the node's ID to ours; a string, because some nodes use all 64 bits. */
   const granted = new Map<string, number>()
   let socket: WebSocket | undefined
   let cancelTimer = () => {}
@@ -48,7 +48,7 @@ export function createSocket(urls: readonly string[], clock: Clock): Socket {
     try {
       message = parseExact(String(data))
     } catch {
-      return // noise; polling looks now and then all the same
+      return // Ignores invalid messages; occasional polling covers the loss.
     }
     const id = Number(at(message, 'id'))
     const grant = at(message, 'result')
@@ -79,7 +79,7 @@ export function createSocket(urls: readonly string[], clock: Clock): Socket {
     try {
       opened = new WebSocket(urls[losses % urls.length] ?? '')
     } catch {
-      // None here (Node 20), or forbidden by the page's policy: trying again would not help.
+      // No WebSocket here (Node 20), or the page's policy blocks it: retrying would not help.
       failures = WEBSOCKET_RECONNECTS_MOST
       return
     }
@@ -96,7 +96,7 @@ export function createSocket(urls: readonly string[], clock: Clock): Socket {
     opened.onmessage = ({ data }) => {
       if (opened === socket) onMessage(data)
     }
-    opened.onerror = () => {} // a close always follows
+    opened.onerror = () => {} // A close event always follows.
     opened.onclose = () => lose(opened)
   }
   return {
@@ -105,7 +105,7 @@ export function createSocket(urls: readonly string[], clock: Clock): Socket {
       const id = lastId
       const first = wanted.size === 0
       wanted.set(id, subscription)
-      // Whoever comes new gives a network that was given up another chance.
+      // A new subscriber restarts connecting after the retries ran out.
       if (!socket && (first || failures >= WEBSOCKET_RECONNECTS_MOST)) {
         failures = 0
         open()

@@ -1,4 +1,4 @@
-/** Step 1: the bytes, tried out on the chain before anyone is asked to sign them. */
+/** Step 1: builds the bytes and simulates them on the chain before signing. */
 import { toKeybayError } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import { rpcMalformed, rpcRefused } from '../errors.js'
@@ -15,23 +15,23 @@ import { lamportsOf, lookUpPrice, type PriceFor, type RecentFees } from './prior
 import { decodeFailure } from './reason.js'
 import { fit } from './tables.js'
 
-/** Stands where the blockhash will be; the trial run takes the newest and names it. */
+/** Placeholder for the blockhash; the simulation uses and returns the newest one. */
 const PLACEHOLDER = '11111111111111111111111111111111'
-/** What the chain gives each instruction when nobody sets a limit. */
+/** Chain default per instruction without a limit. */
 const UNITS_PER_INSTRUCTION = 200_000
-/** A fifth more than was used, and what setting limit and price costs itself: the state may have changed by then. */
+/** Adds a fifth, because the state may change, and the cost of the limit and price instructions. */
 function withMargin(units: number): number {
   return Math.min(Math.ceil(units * 1.2) + 300, MOST_UNITS)
 }
 
 /**
- * How often these bytes were built to be signed: equal bytes are one transaction to the chain, and would land once.
+ * Counts how often these bytes were built for signing: the chain treats equal bytes as one transaction.
  *
- * @param preview these are for looking at, and do not count
+ * @param preview true does not increase the count
  */
 export type CountSame = (bytes: Uint8Array, preview: boolean) => number
 
-/** What one building knows from those before. */
+/** State shared between builds. */
 export interface Memory {
   readonly countSame: CountSame
   readonly recentFees: RecentFees
@@ -51,7 +51,7 @@ function withBudget({ lead, instructions }: Plan, { units, price }: Budget): rea
   ]
 }
 
-/** Undefined: this node makes no trial runs, or answers nonsense; the preflight will tell. */
+/** Undefined if the node can't simulate or its response is invalid; the preflight then checks the transaction. */
 async function tryOut(
   { rpc }: Client,
   transaction: Uint8Array,
@@ -67,7 +67,7 @@ async function tryOut(
   }
 }
 
-/** The budget of the final bytes. Without a price a limit buys nothing, so there is none unless the host says so. */
+/** Returns the compute budget of the final bytes. Sets a limit only with a price, or if the app requests one. */
 function budgetFor(
   { computeUnits }: SendInput,
   plan: Plan,
@@ -98,13 +98,13 @@ function trialOf(instructions: readonly Instruction[], { units, failure, logs }:
   }
 }
 
-/** What it is in one word, where it is that: SOL to one receiver. */
+/** Returns the transfer if the transaction sends only SOL to one receiver. */
 function transferOf({ transfers }: Plan, { memo }: SendInput): Transfer | undefined {
   const [only, ...others] = transfers
   return only && !only.token && !others.length ? { to: only.to, lamports: only.amount, memo } : undefined
 }
 
-/** @throws KeybayError what `planTransaction` throws; `invalid_transaction`: too large */
+/** @throws KeybayError the errors of `planTransaction`; `invalid_transaction`: too large */
 export async function buildTransaction(
   client: Client,
   input: SendInput,
@@ -115,14 +115,14 @@ export async function buildTransaction(
   const order = orderOf(input)
   const plan = await planTransaction(client, input, order, from, options)
   const { priority = 'none' } = input
-  // Of the final size, and nothing on top: the limit is the most, and would be paid for.
+  // Same size as the final transaction, but with no price: the fee would be charged for the whole maximum limit.
   const first: Budget =
     priority !== 'none'
       ? { units: input.computeUnits ?? MOST_UNITS, price: 0n }
       : { units: input.computeUnits, price: undefined }
   const draft = await fit(client, plan, withBudget(plan, first), input, options)
   const { nonce } = plan
-  // Neither needs the other, so they go out together.
+  // Independent of each other, so they run in parallel.
   const [price, answer] = await Promise.all([
     lookUpPrice(client, recentFees, priority, plan.instructions, options),
     tryOut(client, compile(draft, nonce?.value ?? PLACEHOLDER), !nonce, options),
@@ -136,7 +136,7 @@ export async function buildTransaction(
   const same = countSame(plain, options.preview ?? false)
   const units = (budget.units ?? UNITS_PER_INSTRUCTION) + same
   const transaction = same ? bytesOf({ ...budget, units }) : plain
-  // A budget of the host's own instructions is the chain's to reckon.
+  // If the app's own instructions set a budget, only the chain can compute the cost.
   if (answer && !plan.instructions.some(({ program }) => program === COMPUTE_BUDGET_PROGRAM))
     noteCost(transaction, answer, budget.price === undefined ? 0n : lamportsOf(budget.price, units))
   return {

@@ -1,4 +1,4 @@
-/** Instructions → the bytes of a transaction: legacy, or version 0 with lookup tables. */
+/** Compiles instructions into transaction bytes: legacy, or version 0 with lookup tables. */
 import { invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import {
   type AddressLookupTableAccount,
@@ -10,7 +10,7 @@ import {
 import { Buffer } from 'buffer'
 import type { Instruction } from '../instruction.js'
 
-/** What a network packet holds; the chain takes no larger transaction. */
+/** Size of a network packet; the chain accepts no larger transaction. */
 export const MOST_BYTES = 1232
 
 export interface Draft {
@@ -32,7 +32,7 @@ function foreign({ program, accounts, data }: Instruction): TransactionInstructi
   })
 }
 
-/** The bytes, or undefined when they are more than a packet holds. */
+/** Returns the bytes, or undefined if they exceed a packet. */
 export function tryCompile({ payer, instructions, version, tables }: Draft, blockhash: string): Uint8Array | undefined {
   const message = new TransactionMessage({
     payerKey: new PublicKey(payer),
@@ -44,7 +44,7 @@ export function tryCompile({ payer, instructions, version, tables }: Draft, bloc
     const bytes = new VersionedTransaction(compiled).serialize()
     return bytes.length <= MOST_BYTES ? bytes : undefined
   } catch {
-    return undefined // the library's own buffer is as large as a packet
+    return undefined // The library throws because its buffer has the size of a packet.
   }
 }
 

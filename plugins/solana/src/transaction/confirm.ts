@@ -1,4 +1,7 @@
-/** Step 5: websocket and polling race until the chain has answered, the blockhash has expired, or 60 s are over (S9.2). */
+/**
+ * Step 5: websocket and polling race until the chain has responded, the blockhash has expired, or 60 s have passed
+ * (S9.2).
+ */
 
 import type { Clock } from '@keybay/kernel'
 import {
@@ -26,21 +29,22 @@ import { throwIfAborted } from '../timing.js'
 import { expired } from './expired.js'
 import { decodeFailure } from './reason.js'
 
-/** ms: one slot until the first look, then between looks; and with a websocket that speaks by itself. */
+/** Polling intervals in ms: one slot before the first poll, then between polls, and with a live websocket. */
 const FIRST_LOOK_MS = 400
 const LOOK_MS = 1000
 const LOOK_LIVE_MS = 2000
 
 const RANK: readonly unknown[] = ['processed', 'confirmed', 'finalized']
 
-/** What is confirmed; an airdrop has neither bytes nor a known end. */
+/** Transaction to confirm; an airdrop has neither bytes nor a known expiry. */
 export type Awaited = Pick<SignedTransaction, 'signature'> &
   Partial<Pick<SignedTransaction, 'transaction' | 'lastValidBlockHeight' | 'nonce'>>
 
 /**
- * @param programs of its instructions, for the reason of a failure
- * @throws KeybayError `transaction_failed`, `transaction_timed_out` (`details.state`: `expired`, it can no longer land;
- *   `dropped`: no node knows of it, `seen`: not sure enough yet, `unknown`: nobody answers; then it still may), `aborted`
+ * @param programs programs of its instructions, for the failure reason
+ * @throws KeybayError `transaction_failed`, `transaction_timed_out` (`details.state`: `expired`, it can no longer
+ *   land; `dropped`: no node knows it, `seen`: not yet certain enough, `unknown`: no node responds; these three may
+ *   still land), `aborted`
  */
 export function confirmTransaction(
   { rpc, socket }: Client,
@@ -54,7 +58,10 @@ export function confirmTransaction(
     const ends: (() => void)[] = [() => end.abort()]
     let cancelLook = () => {}
     let live = false
-    /** What the socket said. Its slot is the node's at that commitment, not always the transaction's: the status has that. */
+    /**
+     * Result from the websocket. Its slot is the node's at that commitment, not always the transaction's; the status
+     * has that.
+     */
     let heard: Pick<SignatureStatus, 'failure' | 'slot'> | undefined
     let state: 'dropped' | 'seen' | 'unknown' = 'unknown'
     const finish = (how: () => void) => {
@@ -63,7 +70,7 @@ export function confirmTransaction(
       how()
     }
     const fail = (error: unknown) => finish(() => reject(error))
-    /** That it failed is certain; the logs that say more are asked for once, and do without an answer. */
+    /** The failure is certain; the logs are requested once, and omitted without a response. */
     const tellFailure = async (failure: unknown, slot: number) => {
       const logs = await getLogs(rpc, signature, { signal, once: true }).catch(() => [])
       reject(
@@ -74,7 +81,7 @@ export function confirmTransaction(
     }
     const decide = (failure: unknown, slot: number) =>
       finish(() => (failure === null ? resolve({ signature, slot }) : tellFailure(failure, slot)))
-    /** Only at the commitment asked for: below it a fork may still undo it, success and failure alike. */
+    /** Requires the requested commitment: below it, a fork may still undo both success and failure. */
     const weigh = (status: SignatureStatus) => {
       state = 'seen'
       if (heard || RANK.indexOf(status.commitment) >= RANK.indexOf(commitment)) decide(status.failure, status.slot)
@@ -84,7 +91,7 @@ export function confirmTransaction(
     const chase = async () => {
       const options = { signal: end.signal }
       looks += 1
-      // Nodes differ: where the first has not seen it, all of them are asked.
+      // Nodes differ: if the first has not seen the transaction, all are polled.
       const ask = looks === 1 ? getSignatureStatus : findSignatureStatus
       let trouble: unknown
       const status = await ask(rpc, signature, options).catch((error: unknown) => {
@@ -95,16 +102,16 @@ export function confirmTransaction(
       if (status) return weigh(status)
       if (heard) return decide(heard.failure, heard.slot)
       state = trouble ? 'unknown' : 'dropped'
-      // A node that does not answer may know more: then nothing is over yet.
+      // A node that does not respond may know more, so nothing is final yet.
       if (!trouble && (await isOver(options).catch(() => false))) {
-        // It may have landed between the two questions.
+        // The transaction may have landed between the two requests.
         const last = await findOldSignatureStatus(rpc, signature, options)
         return last ? weigh(last) : fail(expired(signature))
       }
-      // The node that took it may have lost it; a refusal changes nothing.
+      // The node that accepted the transaction may have lost it; an error changes nothing.
       if (transaction) await rebroadcast(rpc, transaction, commitment, options)
     }
-    /** Whether no block can hold it any more, by the word of every node that answers. */
+    /** Returns true if every responding node agrees that no block can include it any more. */
     const isOver = async (options: CallOptions): Promise<boolean> => {
       if (nonce) {
         const [account] = await getAccounts(rpc, [nonce.account], options)
@@ -118,7 +125,7 @@ export function confirmTransaction(
       cancelLook()
       if (end.signal.aborted) return
       cancelLook = clock.after(ms, () => {
-        // A websocket that has come to life meanwhile will say it: three calls less on a chain that takes a second.
+        // A websocket that is live by now reports the result: this saves three calls on a chain that takes a second.
         if (live && !heard && !looks && !waited) {
           waited = true
           return lookIn(LOOK_LIVE_MS)
@@ -148,7 +155,7 @@ export function confirmTransaction(
         params: [signature, { commitment }],
         onValue(result) {
           const failure = at(result, 'value', 'err')
-          // Anything but a clear answer is left to polling: never a success that nobody spoke of.
+          // Leaves unclear messages to polling, so that it never reports a false success.
           const slot = at(result, 'context', 'slot')
           if (heard || failure === undefined || typeof slot !== 'number') return
           heard = { failure, slot }

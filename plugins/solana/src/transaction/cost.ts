@@ -1,19 +1,19 @@
 /**
- * What the trial run has told of the cost, so that nobody has to ask for it. Kept by the bytes themselves: those that a
- * host or the product API puts in their place are asked about.
+ * Cost data from the simulation, which saves further requests. Keyed by the bytes: replacements from the app or the
+ * product API need new requests.
  */
 import type { SimulationAnswer } from '../rpc/calls.js'
 import { readTransaction } from './wire.js'
 
-/** lamports; where the chain has just taken as much for each signature, it takes it for one more. */
+/** In lamports: cost of each additional signature, if the chain just charged that much per signature. */
 const PER_SIGNATURE = 5000n
 
 export interface Cost {
-  /** lamports, the priority fee among them; undefined: the node has not said. */
+  /** Fee in lamports, including the priority fee; undefined if the node did not return it. */
   readonly fee: bigint | undefined
-  /** What the payer of the trial run pays on top, lamports: the run did without. */
+  /** Priority fee that the payer adds, in lamports; the simulation ran without it. */
   readonly priority: bigint
-  /** What the payer has left of the priority fee, where it has least; undefined: the node has not said. */
+  /** Lowest balance of the payer after the priority fee, in lamports; undefined if the node did not return it. */
   readonly left: bigint | undefined
 }
 
@@ -23,7 +23,7 @@ export function costOf(transaction: Uint8Array): Cost | undefined {
   return costs.get(transaction)
 }
 
-/** Before the instructions run the fee is gone, and only they may bring something in. */
+/** The fee is deducted before the instructions run, and only they can add funds. */
 function leastOf({ before, after }: NonNullable<SimulationAnswer['payer']>, fee: bigint): bigint {
   const first = before - fee
   return first < after ? first : after
@@ -40,10 +40,10 @@ export function noteCost(transaction: Uint8Array, { failure, fee, payer }: Simul
 }
 
 /**
- * To other bytes of the same instructions, but for their compute budget and who pays.
+ * Carries the cost over to bytes with the same instructions, except for their compute budget and payer.
  *
- * @param priority what the budget costs, lamports; undefined: only the chain can say
- * @returns false: it must be asked
+ * @param priority cost of the budget, in lamports; undefined: only the chain knows
+ * @returns false if the fee must be requested
  */
 export function carryCost(from: Uint8Array, to: Uint8Array, priority: bigint | undefined): boolean {
   const cost = costs.get(from)
@@ -54,7 +54,7 @@ export function carryCost(from: Uint8Array, to: Uint8Array, priority: bigint | u
   if (more && base !== PER_SIGNATURE * BigInt(before.length)) return false
   const fee = base + more * PER_SIGNATURE + priority
   if (after[0] !== before[0])
-    costs.set(to, { fee, priority: 0n, left: undefined }) // somebody else's to have
+    costs.set(to, { fee, priority: 0n, left: undefined }) // Another account pays now.
   else
     costs.set(to, { fee, priority, left: cost.left === undefined ? undefined : cost.left + cost.priority - priority })
   return true

@@ -1,6 +1,6 @@
 import { KeybayError, transactionTimedOut } from '@keybay/kernel/spec'
 
-/** What became of a transaction that can no longer land. */
+/** Creates the error for a transaction that can no longer land. */
 export function expired(signature: string): KeybayError {
   return new KeybayError(transactionTimedOut, {
     details: { signature, state: 'expired', reason: 'its blockhash expired; it can no longer land' },

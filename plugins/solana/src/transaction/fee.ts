@@ -1,4 +1,4 @@
-/** Step 2: what it costs, and whether there is enough, before anything is signed. */
+/** Step 2: determines the fee and checks the balance before signing. */
 
 import type { Clock } from '@keybay/kernel'
 import {
@@ -17,7 +17,7 @@ import { sleep } from '../timing.js'
 import { type Cost, costOf } from './cost.js'
 import { readTransaction } from './wire.js'
 
-/** Five tries while the chain names none (S9.2). @throws KeybayError `fee_unknown` */
+/** Tries five times while the chain returns no fee (S9.2). @throws KeybayError `fee_unknown` */
 async function lookUpFee({ rpc }: Client, message: Uint8Array, clock: Clock, { signal }: CallOptions): Promise<bigint> {
   for (let turn = 0; turn < FEE_LOOKUP_TRIES; turn++) {
     if (turn) await sleep(clock, CHAIN_TRANSPORT_BACKOFF_MS * 2 ** (turn - 1), signal)
@@ -32,7 +32,7 @@ function tooLittle(rent: bigint) {
 }
 
 /**
- * @throws KeybayError `insufficient_funds`: less than amount and fee, or a rest too small to be kept by the chain;
+ * @throws KeybayError `insufficient_funds`: less than amount and fee, or a remainder below the rent exemption;
  *   `destination_needs_rent`: a new account receives too little. Amounts in `details` are lamports as decimal text.
  */
 async function checkFunds(
@@ -78,24 +78,24 @@ async function checkFunds(
     }
 }
 
-/** The chain's names for too little SOL. */
+/** The chain's errors for insufficient SOL. */
 const SHORT = ['InsufficientFundsForFee', 'InsufficientFundsForRent', 'AccountNotFound', 'ResultWithNegativeLamports']
 
-/** What a trial run that failed comes to. */
+/** Creates the error for a failed simulation. */
 function refusal({ reason, failure, program, name }: DecodedFailure, logs: readonly string[], fee: bigint) {
   const spec = SHORT.includes(name ?? '') ? insufficientFunds : transactionFailed
   return new KeybayError(spec, { details: { reason, failure, program, name, logs, fee: String(fee) } })
 }
 
-/** lamports; more than any account that pays must keep: who has as much left needs no closer look. */
+/** In lamports; exceeds the minimum balance of any paying account, so a higher remainder needs no further check. */
 const PLENTY = 2_000_000n
 
-/** Whether a trial run that went well proves that there is enough: it paid no priority fee. */
+/** Returns true if a successful simulation proves sufficient funds, although it paid no priority fee. */
 function isCovered({ priority, left }: Cost): boolean {
   return priority === 0n || (left !== undefined && left >= PLENTY)
 }
 
-/** What the priority fee leaves of a trial run's rest. @throws KeybayError `insufficient_funds` */
+/** Checks the balance that remains after the priority fee. @throws KeybayError `insufficient_funds` */
 async function checkRest({ rpc }: Client, { priority, left }: Cost, fee: bigint, { signal }: CallOptions) {
   if (left === undefined || left === 0n) return
   const rent = left < 0n ? 0n : await getRentExemption(rpc, { signal })
@@ -117,7 +117,7 @@ export async function priceTransaction(
   const cost = costOf(built.transaction)
   const fee = cost?.fee ?? (await lookUpFee(client, message, clock, options))
   const { trial } = built
-  // A trial run that went well has just proved that there is enough of everything.
+  // A successful simulation has just proved sufficient funds.
   if (trial && !trial.failure && (!cost || isCovered(cost))) return { ...built, fee }
   await checkFunds(client, built, signers[0] ?? built.from, fee, options)
   if (trial?.failure) throw refusal(trial.failure, trial.logs, fee)

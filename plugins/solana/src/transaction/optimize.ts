@@ -1,4 +1,7 @@
-/** Between build and fee, on mainnet: the product API may add compute budget and priority fee, and may pay (S7.1, S8.9). */
+/**
+ * Between build and fee, on mainnet: the product API may add a compute budget and priority fee, and may pay (S7.1,
+ * S8.9).
+ */
 
 import type { ErrorSpec, Kernel } from '@keybay/kernel'
 import {
@@ -18,14 +21,14 @@ import { carryCost } from './cost.js'
 import { exactPriority, objectionTo, payerOf } from './optimized.js'
 import { readTransaction } from './wire.js'
 
-/** Mainnet's (S9.6). */
+/** Network ID of mainnet (S9.6). */
 const MAINNET = 101
-/** A transaction ages while it waits: after this many ms it goes as it is. */
+/** Timeout in ms, after which the transaction is used unchanged: its blockhash ages while it waits. */
 const PATIENCE_MS = 5000
 
 type Host = Pick<Kernel, 'config' | 'session' | 'logger' | 'clock'>
 
-/** What the messages of a sponsor mean (S8.9). */
+/** Maps a sponsor's message to an error (S8.9). */
 function sponsorSpec(text: string): ErrorSpec | undefined {
   if (/prefund/i.test(text)) return insufficientFunds
   return /no[\s_-]gas[\s_-]sponsor\w*[\s_-]polic/i.test(text) ? gasNotSponsored : undefined
@@ -62,7 +65,7 @@ async function ask({ config, session }: Host, built: BuiltTransaction, sponsor: 
   throw new KeybayError(spec ?? optimizeFailed, { status, details: { code, message: String(message).slice(0, 500) } })
 }
 
-/** The better transaction. @throws KeybayError when there is none, or none that may be signed */
+/** Returns the improved transaction. @throws KeybayError if there is none, or none that is safe to sign */
 async function better(host: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal | undefined) {
   const over = new AbortController()
   const patience = sleep(host.clock, PATIENCE_MS, over.signal).then(() => {
@@ -106,7 +109,8 @@ export async function optimizeTransaction(
     const sponsored = payerOf(transaction) !== signers[0]
     if (sponsor && !sponsored)
       throw new KeybayError(gasNotSponsored, { details: { reason: 'the answer leaves the fee to the sender' } })
-    // Its fee is another one now, and maybe somebody else's: what the trial run proves holds where that fee is known, or not the sender's.
+    // Its fee and payer may have changed: the simulation's proof holds only if the fee is known or another account pays
+    // it.
     const isKnown = carryCost(built.transaction, transaction, exactPriority(transaction))
     const holds = (sponsored || isKnown) && !built.trial?.failure
     return { ...built, transaction, trial: holds ? built.trial : undefined }

@@ -1,14 +1,14 @@
 /**
- * Whether what the product API made of a transaction may be signed in its place: it may add what the sender has not chosen
- * of the compute budget and take over the fee, and nothing else (S7.1). The API is trusted with no more than that, whoever
- * may have got hold of it.
+ * Checks that a transaction changed by the product API may be signed: the API may add compute budget settings that
+ * the sender has not chosen and take over the fee, and nothing else (S7.1). The API is trusted no further, because
+ * it may be compromised.
  */
 import { toBase64 } from '@keybay/kernel/spec'
 import { VersionedTransaction } from '@solana/web3.js'
 import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from '../programs/addresses.js'
 import { reader } from '../programs/bytes.js'
 
-/** lamports that the answer may put on top; 0.001 SOL */
+/** Maximum priority fee that the API may add, in lamports; 0.001 SOL. */
 const MOST_PRIORITY = 1_000_000n
 const UNITS_PER_INSTRUCTION = 200_000n
 const MOST_UNITS = 1_400_000n
@@ -17,7 +17,7 @@ const [FIRST_BUDGET, UNIT_LIMIT, UNIT_PRICE, LAST_BUDGET] = [1, 2, 3, 4]
 
 interface Resolved {
   readonly program: string
-  /** Each account with what it may do; those of a lookup table by table and place. */
+  /** Each account with its permissions; accounts of a lookup table by table and position. */
   readonly accounts: readonly string[]
   readonly data: Uint8Array
 }
@@ -27,7 +27,7 @@ interface Read {
   readonly instructions: readonly Resolved[]
   readonly signed: readonly string[]
 }
-/** @throws what the library throws of bytes that are no transaction */
+/** @throws the library's error for bytes that are not a transaction */
 function read(bytes: Uint8Array): Read {
   const { message, signatures } = VersionedTransaction.deserialize(bytes)
   const statics = message.staticAccountKeys.map(key => key.toBase58())
@@ -66,14 +66,14 @@ function isAdvance(one: Resolved | undefined) {
 }
 
 interface Priority {
-  /** lamports, at most */
+  /** Maximum, in lamports. */
   readonly most: bigint
-  /** It is this and no less: a limit was set, or no price. */
+  /** True if `most` is the exact cost: a limit was set, or no price. */
   readonly exact: boolean
-  /** Somebody set a price, be it nothing. */
+  /** True if a price was set, even zero. */
   readonly priced: boolean
 }
-/** What the compute budget costs on top; undefined: not what the program knows, or twice. */
+/** Returns the cost of the compute budget; undefined if its instructions are unknown or duplicated. */
 function priorityOf(instructions: readonly Resolved[]): Priority | undefined {
   const budgets = instructions.filter(isBudget)
   const kinds = budgets.map(({ data }) => data[0] ?? 0)
@@ -89,14 +89,14 @@ function priorityOf(instructions: readonly Resolved[]): Priority | undefined {
 }
 
 /**
- * lamports that the answer may come to: what the sender's own price does. Without a limit of theirs only the chain knows
- * that, and one that is added must not make much of it.
+ * Returns the maximum priority fee of the API's transaction, in lamports: the cost of the sender's own price.
+ * Without a limit from the sender only the chain knows that cost, and an added limit must not increase it much.
  */
 function mostOf({ most, exact, priced }: Priority): bigint {
   return priced && (exact || most < MOST_PRIORITY) ? most : MOST_PRIORITY
 }
 
-/** Why it may not be signed; undefined: it may. */
+/** Returns the reason why the response must not be signed; undefined if it may. */
 export function objectionTo(original: Uint8Array, answer: Uint8Array): string | undefined {
   let before: Read
   let after: Read
@@ -118,17 +118,20 @@ export function objectionTo(original: Uint8Array, answer: Uint8Array): string | 
   const [chosen, priority] = [before, after].map(({ instructions }) => priorityOf(instructions))
   if (!chosen || !priority) return 'a compute budget that makes no sense'
   if (priority.most > mostOf(chosen)) return `a priority fee of ${priority.most} lamports`
-  // Whoever else pays has signed; nobody else has.
+  // If another account pays, it must have signed; no other signatures are allowed.
   const signers = after.payer === before.payer ? [] : [after.payer]
   return after.signed.join() === signers.join() ? undefined : 'signatures that do not fit'
 }
 
-/** Who pays. */
+/** Returns the fee payer. */
 export function payerOf(transaction: Uint8Array): string {
   return read(transaction).payer
 }
 
-/** What its compute budget costs, lamports; undefined: only the chain knows its own limit. */
+/**
+ * Returns the cost of the compute budget in lamports; undefined without a limit, because only the chain knows its
+ * default.
+ */
 export function exactPriority(transaction: Uint8Array): bigint | undefined {
   const priority = priorityOf(read(transaction).instructions)
   return priority?.exact ? priority.most : undefined

@@ -1,4 +1,4 @@
-/** What a host asks for, checked before anything goes out. */
+/** Checks the app's input before any request is sent. */
 import { addressInvalid, destinationMissing, invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import { isAddress } from '../address.js'
 import { MOST_LAMPORTS } from '../decimal.js'
@@ -7,7 +7,7 @@ import type { SendInput } from '../steps.js'
 
 export interface Order {
   readonly transfers: readonly { readonly to: string; readonly amount: bigint }[]
-  /** The mint; SOL without one. */
+  /** Mint; undefined for SOL. */
   readonly token: string | undefined
 }
 
@@ -37,5 +37,5 @@ export function orderOf(input: SendInput): Order {
   return order
 }
 
-/** The most that the chain lets one transaction use. */
+/** Maximum compute units per transaction. */
 export const MOST_UNITS = 1_400_000

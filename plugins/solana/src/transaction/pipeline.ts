@@ -1,4 +1,7 @@
-/** build → fee → sign → send → confirm, each step told (S4.5) and each callable alone. Loads with the first transaction. */
+/**
+ * Runs build → fee → sign → send → confirm, and emits each step (S4.5); each step is also callable. Loads with the
+ * first transaction.
+ */
 
 import type { Kernel } from '@keybay/kernel'
 import {
@@ -111,7 +114,7 @@ export function createPipeline(
       const acknowledged = await submit(signed, { commitment, preflight, signal }).then(
         () => true,
         error => {
-          // It may have arrived all the same, so only the chain can say what became of it.
+          // The transaction may have arrived all the same, so only the chain knows its outcome.
           if (toKeybayError(error).code === rpcUnreachable.code) return false
           throw error
         },
@@ -128,13 +131,13 @@ export function createPipeline(
       throw error
     }
   }
-  /** Another tab may have built and signed the very same bytes: the chain would run them once, for both. */
+  /** Another tab may have built and signed identical bytes, which the chain would execute only once. */
   const signNew: SolanaSteps['sign'] = async (priced, options) => {
     const signed = await sign(priced, options)
     if (!(await log.has(signed.signature))) return signed
     throw new KeybayError(invalidTransaction, { details: { reason: 'the same transaction was signed a moment ago' } })
   }
-  /** Signed already, by whoever had to. */
+  /** Returns the transaction if it already has all signatures. */
   const completed = (built: BuiltTransaction): SignedTransaction | undefined => {
     const { signatures } = readTransaction(built.transaction)
     const [signature] = signatures
@@ -156,7 +159,7 @@ export function createPipeline(
     },
     send: input => run(input, () => buildWith(patient, input, { signal: input.signal })),
     async sendTransaction(transaction, connection, options = {}) {
-      // The types demand both; a host without TypeScript gets the sentence (S5.6).
+      // The types require both; apps without TypeScript get this error (S5.6).
       if (!transaction || !connection) throw new KeybayError(sendIncomplete)
       return run(options, async () => {
         const { networkId } = networkOf(connection.networkId)

@@ -1,4 +1,4 @@
-/** Transfers of a token: what the token's own rules forbid, and what the receiver gets, are told before anything is signed. */
+/** Token transfers: checks the token's own rules and computes each receiver's amount before signing. */
 import { insufficientFunds, KeybayError, sourceTokenAccountNotFound } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import { decimalText } from '../decimal.js'
@@ -14,12 +14,15 @@ import type { CallOptions, PlannedTransfer } from '../steps.js'
 import { readParsedToken } from '../tokens.js'
 import type { Order } from './order.js'
 
-/** address → account, of those that exist */
+/** Maps each existing address to its account. */
 export type Accounts = ReadonlyMap<string, ChainAccount>
 
 const PROGRAMS = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]
 
-/** Everything that a plan looks at, so that one call brings it; the mint's program is not known yet, hence both. */
+/**
+ * Returns all addresses that a plan needs, for one call; for both token programs, because the mint's program is not yet
+ * known.
+ */
 export function tokenAddresses({ token, transfers }: Order, from: string): readonly string[] {
   return token === undefined
     ? []
@@ -53,7 +56,7 @@ interface Wanted {
   readonly mint: string
   readonly from: string
   readonly payer: string
-  /** The note, where there is one. */
+  /** Memo, if any. */
   readonly note: Instruction | undefined
 }
 interface Source {
@@ -62,7 +65,10 @@ interface Source {
   readonly frozen: boolean
 }
 
-/** The associated account; else the sender's fullest other one. @throws KeybayError `source_token_account_not_found` */
+/**
+ * Finds the associated account, else the sender's other account with the highest balance. @throws KeybayError
+ * `source_token_account_not_found`
+ */
 async function findSource(
   { rpc }: Client,
   { accounts, mint, from }: Wanted,
@@ -104,7 +110,7 @@ function findDestination({ accounts, mint }: Wanted, { program, startsFrozen }: 
   const existing = accounts.get(account)
   const held = existing && readTokenAccount(existing)
   if (held) {
-    // Whoever made it may have given it away since.
+    // The account's creator may have transferred its ownership since.
     if (held.owner !== to) throw refused('the account that receives belongs to someone else', { account })
     return ready(account, held)
   }
@@ -115,7 +121,7 @@ function findDestination({ accounts, mint }: Wanted, { program, startsFrozen }: 
 export interface TokenPlan {
   readonly instructions: readonly Instruction[]
   readonly transfers: readonly PlannedTransfer[]
-  /** The note is among the instructions: receivers that ask for it look right before their transfer. */
+  /** True if the instructions include the memo: receivers that require one look directly before their transfer. */
   readonly noted: boolean
 }
 

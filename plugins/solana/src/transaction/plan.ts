@@ -1,4 +1,4 @@
-/** The instructions of an order, in their order, and what each receiver will get. SOL needs no look at the chain. */
+/** Returns an order's instructions in sequence, and each receiver's amount. SOL transfers need no chain request. */
 
 import { invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
@@ -14,16 +14,16 @@ import { type Accounts, planTokens, tokenAddresses } from './plan-tokens.js'
 export interface Plan {
   readonly from: string
   readonly payer: string
-  /** Advance of a nonce first, where there is one. */
+  /** Nonce advance at the start, if any. */
   readonly lead: readonly Instruction[]
   readonly instructions: readonly Instruction[]
   readonly transfers: readonly PlannedTransfer[]
   readonly nonce: { readonly account: string; readonly value: string } | undefined
-  /** The lookup tables that the host named. */
+  /** Lookup tables that the app specified. */
   readonly tables: readonly { readonly address: string; readonly account: ChainAccount }[]
 }
 
-/** What a node shows at once. */
+/** Maximum number of accounts per request. */
 const MOST_ACCOUNTS = 100
 
 async function lookUp({ rpc }: Client, addresses: readonly string[], options: CallOptions): Promise<Accounts> {
@@ -51,7 +51,7 @@ function planNonce(accounts: Accounts, from: string, { nonce }: SendInput): Pick
   return { lead: [advanceNonce(account, authority)], nonce: { account, value: held.value } }
 }
 
-/** @throws KeybayError `invalid_transaction` (the nonce), and of tokens what `planTokens` throws */
+/** @throws KeybayError `invalid_transaction` (the nonce), and the errors of `planTokens` for tokens */
 export async function planTransaction(
   client: Client,
   input: SendInput,

@@ -1,4 +1,4 @@
-/** What is paid on top, from what others paid of late where the same accounts were written. */
+/** Computes the priority fee from recent fees for the same accounts. */
 
 import type { Clock } from '@keybay/kernel'
 import { KeybayError } from '@keybay/kernel/spec'
@@ -9,13 +9,16 @@ import { getRecentPrioritizationFees } from '../rpc/calls.js'
 import type { CallOptions, Priority } from '../steps.js'
 
 const PERCENTILES = { low: 25, medium: 50, high: 75 }
-/** lamports; 0.001 SOL */
+/** In lamports; 0.001 SOL. */
 const MOST_LAMPORTS = 1_000_000n
-/** What a node takes in one question. */
+/** Maximum number of addresses per request. */
 const MOST_ADDRESSES = 128
-/** A price is micro-lamports for a compute unit. */
+/** A price is in micro-lamports per compute unit. */
 const MICRO = 1_000_000n
-/** ms in which an answer serves again: it is of 150 blocks, which take as long. What a form has shown, sending pays. */
+/**
+ * Cache lifetime in ms: a response covers 150 blocks, which take as long. Sending then charges the fee that a form
+ * showed.
+ */
 const FRESH_MS = 60_000
 
 interface Wanted {
@@ -32,13 +35,16 @@ function wantedOf(priority: Priority): Wanted | undefined {
   return wanted
 }
 
-/** The smallest that is at least as large as so many per cent of them. @example percentileOf([1n, 9n], 50) // 1n */
+/**
+ * Returns the smallest value that is at least as large as the given percentage of the values. @example
+ * percentileOf([1n, 9n], 50) // 1n
+ */
 export function percentileOf(values: readonly bigint[], percentile: number): bigint {
   const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   return sorted[Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)] ?? 0n
 }
 
-/** What was paid of late where these were written; the same question is asked once in a minute. */
+/** Returns recent fees for these accounts; caches each result for a minute. */
 export type RecentFees = (
   client: Client,
   addresses: readonly string[],
@@ -47,10 +53,10 @@ export type RecentFees = (
 
 interface Answer {
   readonly fees: readonly bigint[]
-  /** ms */
+  /** In ms. */
   readonly until: number
 }
-/** An answer is of the nodes that gave it: their network's record is another one where a user brings a node of their own. */
+/** Caches fees per network record, because a user's own node has a different record. */
 export function createRecentFees(clock: Clock): RecentFees {
   const answers = new WeakMap<Client['record'], Map<string, Answer>>()
   return async ({ record, rpc }, addresses, options) => {
@@ -66,15 +72,15 @@ export function createRecentFees(clock: Clock): RecentFees {
   }
 }
 
-/** Never more than the cap, whatever a node says of the market: the price for a limit, micro-lamports a unit. */
+/** Returns the price for a limit in micro-lamports per unit, never above the cap, whatever fees a node reports. */
 export type PriceFor = (units: number) => bigint
 
-/** What a price for so many units comes to, lamports, rounded up as the chain does. */
+/** Returns the cost of a price for a number of units, in lamports, rounded up as on the chain. */
 export function lamportsOf(price: bigint, units: number): bigint {
   return (price * BigInt(units) + MICRO - 1n) / MICRO
 }
 
-/** Undefined: nothing on top. */
+/** Undefined: no priority fee. */
 export async function lookUpPrice(
   client: Client,
   recentFees: RecentFees,

@@ -1,4 +1,4 @@
-/** What went wrong on the chain, in words. The chain's own account of it is kept beside. */
+/** Describes a chain failure in words. The chain's own error is kept next to it. */
 import { meaningOf, programErrorName, words } from '../programs/errors.js'
 import { at } from '../rpc/read.js'
 import type { DecodedFailure } from '../steps.js'
@@ -6,8 +6,9 @@ import type { DecodedFailure } from '../steps.js'
 /**
  * @param failure the chain's TransactionError: a name, or an object with one
  * @param programs the program of each instruction
- * @param logs they name the program that failed inside of another
- * @example decodeFailure({ InstructionError: [0, 'MissingRequiredSignature'] }).reason // 'instruction 1: missing required signature'
+ * @param logs program logs, which name the program that failed inside another
+ * @example decodeFailure({ InstructionError: [0, 'MissingRequiredSignature'] }).reason // 'instruction 1: missing
+ * required signature'
  */
 export function decodeFailure(
   failure: unknown,
@@ -18,7 +19,7 @@ export function decodeFailure(
   const instruction = at(failure, 'InstructionError', 0)
   const inner = at(failure, 'InstructionError', 1)
   if (typeof instruction === 'number') {
-    // The first to fail is the innermost; those that called it pass its number on.
+    // The innermost program fails first; its callers pass on its number.
     const deepest = logs.flatMap(line => /^Program (\w{32,44}) failed/.exec(line)?.[1] ?? [])[0]
     const program = deepest ?? programs[instruction]
     const custom = at(inner, 'Custom')

@@ -1,13 +1,13 @@
 /**
- * Two equal transfers with one blockhash are the same bytes, and so one transaction: the chain would run one and both
- * senders would be told of success. This counts how often bytes were built while their blockhash may live.
+ * Two equal transfers with one blockhash have identical bytes: the chain would execute one and report success to
+ * both senders. Counts how often bytes were built while their blockhash may be valid.
  */
 
 import type { Clock } from '@keybay/kernel'
 import { toBase64 } from '@keybay/kernel/spec'
 import type { CountSame } from './build.js'
 
-/** Longer than the 150 blocks that a blockhash lives, ms. */
+/** Exceeds the 150 blocks for which a blockhash is valid, in ms. */
 const LIFE_MS = 180_000
 
 export function createSameness(clock: Clock): CountSame {

@@ -1,4 +1,4 @@
-/** Step 3: the wallet that holds the key is asked. */
+/** Step 3: requests a signature from the wallet that holds the key. */
 
 import type { Account, Kernel, WalletConnector } from '@keybay/kernel'
 import {
@@ -18,14 +18,14 @@ import { readTransaction } from './wire.js'
 
 type Wallets = Pick<Kernel, 'accounts' | 'connectors'>
 
-/** The address that sends when the host names none. @throws KeybayError `account_not_found` */
+/** Returns the sender if the app specifies none. @throws KeybayError `account_not_found` */
 export function activeAddress({ accounts }: Pick<Wallets, 'accounts'>): string {
   const active = accounts.active('solana')
   if (!active) throw new KeybayError(accountNotFound)
   return active.address
 }
 
-/** Two wallets may hold one address: the active one goes first. */
+/** Two wallets may hold the same address: prefers the active one. */
 export function findAccount({ accounts }: Pick<Wallets, 'accounts'>, address: string): Account | undefined {
   return [accounts.active('solana'), ...accounts.list()].find(account => account?.address === address)
 }
@@ -38,7 +38,7 @@ function findSigner(wallets: Wallets, address: string): readonly [Account, Walle
   return [account, connector]
 }
 
-/** Others sign what the wallet has signed, and nothing else. @throws KeybayError `invalid_transaction` */
+/** Checks that co-signers sign exactly what the wallet signed. @throws KeybayError `invalid_transaction` */
 async function addSignatures(
   own: Uint8Array,
   cosign: NonNullable<SignOptions['cosign']>,
@@ -58,7 +58,7 @@ async function addSignatures(
 
 /**
  * @throws KeybayError `signer_not_found`, `unsupported_chain`, `user_rejected`, `aborted`,
- *   `invalid_transaction` when the wallet's answer is not a fully signed transaction
+ *   `invalid_transaction` if the wallet's response is not a fully signed transaction
  */
 export async function signTransaction(
   wallets: Wallets,
@@ -93,7 +93,7 @@ export async function signTransaction(
   const [signature] = signatures
   if (signature === undefined || signatures.includes(undefined))
     throw new KeybayError(invalidTransaction, { connectorId, details: { reason: 'a signature is missing' } })
-  // A wallet may put in a blockhash of its own, and then nobody knows how long it lives.
+  // A wallet may insert its own blockhash, whose expiry is unknown.
   const lastValidBlockHeight = blockhash === asked.blockhash ? built.lastValidBlockHeight : undefined
   return { ...built, transaction, signature, lastValidBlockHeight }
 }

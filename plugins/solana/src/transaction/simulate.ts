@@ -1,4 +1,4 @@
-/** What a transaction would change, before anyone signs it: the accounts that it writes, as they are and as they would be. */
+/** Returns a transaction's changes before signing, by comparing the accounts that it writes before and after. */
 
 import { invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import { AddressLookupTableAccount, VersionedTransaction } from '@solana/web3.js'
@@ -12,7 +12,7 @@ import { readParsedToken } from '../tokens.js'
 import { decodeFailure } from './reason.js'
 import { readTransaction } from './wire.js'
 
-/** Base58, those of lookup tables too. @throws KeybayError `invalid_transaction` */
+/** Returns base58 addresses, including those from lookup tables. @throws KeybayError `invalid_transaction` */
 async function writtenBy({ rpc }: Client, bytes: Uint8Array, options: CallOptions): Promise<readonly string[]> {
   const { message } = VersionedTransaction.deserialize(bytes)
   const names = message.addressTableLookups.map(({ accountKey }) => accountKey)
@@ -28,7 +28,7 @@ async function writtenBy({ rpc }: Client, bytes: Uint8Array, options: CallOption
     .flatMap(index => keys.get(index)?.toBase58() ?? [])
 }
 
-/** One account before and after; null: it does not exist. */
+/** Compares one account before and after; null: it does not exist. */
 function changeOf(address: string, before: unknown, after: unknown): readonly BalanceChange[] {
   const lamports = (account: unknown) => (account === null ? 0n : toBigint(at(account, 'lamports'), 'lamports'))
   const program = (account: unknown) => (account === null ? SYSTEM_PROGRAM : toText(at(account, 'owner'), 'owner'))
@@ -51,12 +51,12 @@ function changeOf(address: string, before: unknown, after: unknown): readonly Ba
   return [{ owner, ...amounts, token: { mint, account: address, program: known.program, decimals } }]
 }
 
-/** SOL before tokens, the sender's own before others'. */
+/** Sorts SOL before tokens, the sender's own changes before others. */
 function placeOf({ token, owner }: BalanceChange, from: string): number {
   return (token ? 2 : 0) + (owner === from ? 0 : 1)
 }
 
-/** @throws KeybayError `invalid_transaction`, and what a call throws; a failure on the chain is in the answer */
+/** @throws KeybayError `invalid_transaction`, and the errors of a call; the result holds a failure on the chain */
 export async function simulate(
   client: Client,
   { transaction, from, nonce }: BuiltTransaction,

@@ -1,4 +1,4 @@
-/** Step 4: a node takes the signed bytes. They may be handed in again without harm: the chain runs them once. */
+/** Step 4: sends the signed bytes to a node. Resending is safe, because the chain executes them once. */
 
 import type { Clock } from '@keybay/kernel'
 import {
@@ -20,13 +20,15 @@ import { expired } from './expired.js'
 import { decodeFailure } from './reason.js'
 import { readTransaction } from './wire.js'
 
-/** The JSON-RPC codes of Solana's nodes (rpc-client-api, custom_error.rs). */
+/** JSON-RPC codes of Solana's nodes (rpc-client-api, custom_error.rs). */
 const PREFLIGHT_FAILED = -32002
 const SIGNATURE_WRONG = -32003
 const PARAMETERS_WRONG = -32602
 const TOO_OLD = 'BlockhashNotFound'
 
-/** What a node's refusal of the bytes means; undefined: too old for it, or too new. */
+/**
+ * Maps a node's rejection to an error; undefined if the node does not know the blockhash, which is expired or too new.
+ */
 function definite(error: KeybayError, { signature, transaction }: SignedTransaction): KeybayError | undefined {
   const [code, data] = [at(error.details, 'code'), at(error.details, 'data')]
   if (code === SIGNATURE_WRONG || code === PARAMETERS_WRONG)
@@ -40,11 +42,11 @@ function definite(error: KeybayError, { signature, transaction }: SignedTransact
 }
 
 /**
- * Four tries, each at the next node.
+ * Four tries, each on the next node.
  *
- * @throws KeybayError `transaction_failed` (a trial run failed), `transaction_timed_out` (its blockhash expired),
- *   `invalid_transaction`: of those nothing was taken, by nobody. `rpc_unreachable`: a node may have it all the same, so
- *   confirm to know
+ * @throws KeybayError `transaction_failed` (a simulation failed), `transaction_timed_out` (its blockhash expired),
+ *   `invalid_transaction`: no node accepted the transaction. `rpc_unreachable`: a node may have accepted it, so
+ *   confirm to find out
  */
 export async function submitTransaction(
   { rpc }: Client,
@@ -53,7 +55,7 @@ export async function submitTransaction(
   { commitment = 'confirmed', preflight = true, signal }: SubmitOptions,
 ): Promise<string> {
   const { signature, transaction, lastValidBlockHeight } = signed
-  /** Someone may have taken it and not been heard: from then on no refusal proves that it will not land. */
+  /** A node may have accepted it without a response: from then on, no rejection proves that it will not land. */
   let uncertain = false
   for (let turn = 0; ; turn++) {
     const error = await sendRawTransaction(rpc, transaction, commitment, {

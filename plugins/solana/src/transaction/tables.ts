@@ -1,4 +1,4 @@
-/** Legacy where it fits; else version 0 with the lookup tables that the host named, or that the sender has made. */
+/** Uses legacy if it fits; else version 0 with the lookup tables that the app specified or that the sender created. */
 import { invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
 import type { Client } from '../client.js'
@@ -9,16 +9,16 @@ import type { CallOptions, SendInput } from '../steps.js'
 import { type Draft, MOST_BYTES, tryCompile } from './compile.js'
 import type { Plan } from './plan.js'
 
-/** Where a table names who may change it (solana-address-lookup-table-interface, state.rs). */
+/** Offset of a table's authority (solana-address-lookup-table-interface, state.rs). */
 const AUTHORITY_AT = 22
-/** Any; only the size counts. */
+/** Any value; only the size matters. */
 const PLACEHOLDER = '11111111111111111111111111111111'
 
 interface Found {
   readonly address: string
   readonly account: ChainAccount
 }
-/** Only tables that are in use: one that is being closed may be gone when the transaction arrives. */
+/** Only active tables: a deactivated one may be gone when the transaction arrives. */
 function readTables(found: readonly Found[]): readonly AddressLookupTableAccount[] {
   return found.flatMap(({ address, account }) => {
     if (account.owner !== LOOKUP_TABLE_PROGRAM) return []
@@ -32,7 +32,7 @@ function readTables(found: readonly Found[]): readonly AddressLookupTableAccount
   })
 }
 
-/** A draft that fits. @throws KeybayError `invalid_transaction`: too large, whatever was tried */
+/** Returns a draft that fits. @throws KeybayError `invalid_transaction`: too large in every form */
 export async function fit(
   { rpc }: Client,
   { payer, from, tables }: Plan,
@@ -47,7 +47,7 @@ export async function fit(
     const named: Draft = { ...draft, version: 0, tables: readTables(tables) }
     if (fits(named)) return named
     const where = { offset: AUTHORITY_AT, bytes: from }
-    // Many public nodes do not answer this one; then there are none.
+    // Many public nodes do not support this call; the result is then empty.
     const own = await getAccountsOf(rpc, LOOKUP_TABLE_PROGRAM, where, options).catch(() => [])
     const found: Draft = { ...named, tables: [...named.tables, ...readTables(own)] }
     if (fits(found)) return found

@@ -1,7 +1,7 @@
 /**
- * What was signed here and the chain has not answered for: kept in the instance's storage from the signature on, so that
- * a page that was reloaded or lost its network goes on confirming the same bytes. A signed transaction is no secret: it
- * says what the user has agreed to, and the chain runs it once, whoever hands it in.
+ * Stores unconfirmed transactions in the instance's storage from signing on, so that a page that was reloaded or
+ * lost its network continues confirming the same bytes. A signed transaction is not secret: the user has agreed to
+ * it, and the chain executes it once, regardless of the sender.
  */
 
 import type { Clock, Kernel } from '@keybay/kernel'
@@ -16,14 +16,14 @@ import type {
   TransactionRecord,
 } from '../steps.js'
 
-/** In the instance's storage. */
+/** Storage key in the instance's storage. */
 const KEY = 'solana:pending'
-/** Signatures and when they were made, for as long as their blockhash may live and a little more. */
+/** Storage key of recent signatures and their times, kept slightly longer than their blockhash is valid. */
 const RECENT_KEY = 'solana:recent'
 const RECENT_MS = 180_000
-/** A page that signs more than this without an answer has other troubles; the oldest go. */
+/** Maximum number of stored transactions; the oldest are removed. */
 const MOST_KEPT = 50
-/** ms; a blockhash lives far shorter, and what stands on a durable nonce is looked at for a week. */
+/** In ms; a blockhash expires far sooner, and a transaction with a durable nonce is confirmed for a week. */
 const MOST_AGE_MS = 7 * 24 * 60 * 60 * 1000
 
 interface Kept extends SignedTransaction {
@@ -76,7 +76,7 @@ function readTransfer(value: unknown): readonly PlannedTransfer[] {
   const planned = { mint, program, account, decimals, creates: creates === true, withheld: BigInt(withheld) }
   return [{ to, amount: BigInt(amount), token: planned }]
 }
-/** Nothing for what another version wrote, or what someone else changed. */
+/** Ignores data written by another version or changed by other code. */
 function readStored(value: unknown): readonly Kept[] {
   try {
     const field = (name: string) => at(value, name)
@@ -102,17 +102,17 @@ function readStored(value: unknown): readonly Kept[] {
   }
 }
 
-/** What the pipeline tells, besides what hosts see. */
+/** Internal functions for the pipeline, in addition to the public API. */
 export interface TransactionLog extends SolanaTransactions {
-  /** Known here already: the same bytes were signed for another intent, in another tab. */
+  /** Returns true if the same bytes were already signed here, in another tab for another send. */
   has(signature: string): Promise<boolean>
-  /** Signed: kept from now on. */
+  /** Stores a signed transaction. */
   add(signed: SignedTransaction): Promise<void>
-  /** How it ended; only a clear end forgets it. */
+  /** Records the outcome; only a definite one removes the transaction. */
   end(signature: string, outcome: Confirmation | { readonly error: unknown }): Promise<void>
 }
 
-/** A time-out that is no end: it may land yet. */
+/** Returns true for a timeout that is not final: the transaction may still land. */
 function isOpen(error: { readonly code: string; readonly details?: unknown }): boolean {
   return (
     ['aborted', 'rpc_unreachable', 'rpc_refused', 'rpc_malformed', 'disposed'].includes(error.code) ||
@@ -149,7 +149,7 @@ export function createTransactionLog(
       return isText(signature) && isNumber(at) && at > clock.now() - RECENT_MS ? [[signature, at] as const] : []
     })
   }
-  /** One change at a time, in this tab and, where the browser can, among all. */
+  /** Serializes changes in this tab and, if the browser supports locks, across tabs. */
   let queue: Promise<unknown> = Promise.resolve()
   const change = (how: (kept: readonly Kept[]) => readonly Kept[], signed?: string): Promise<void> => {
     const run = async () => {
@@ -182,7 +182,7 @@ export function createTransactionLog(
     } else update(signature, { status: 'confirmed', slot: outcome.slot, error: undefined })
     await change(kept => kept.filter(one => one.signature !== signature)).catch(() => {})
   }
-  /** Someone is confirming them. */
+  /** Signatures that are being confirmed. */
   const busy = new Set<string>()
   const confirmKept = (one: Kept) => {
     busy.add(one.signature)

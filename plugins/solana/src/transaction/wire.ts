@@ -1,17 +1,17 @@
-/** Reads a transaction's bytes; what is none becomes "Invalid transaction". */
+/** Reads a transaction's bytes; invalid ones become "Invalid transaction". */
 
 import { invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import { VersionedTransaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 
 export interface ReadTransaction {
-  /** Who must sign, base58; the first pays and its signature names the transaction. */
+  /** Required signers, as base58; the first pays, and its signature identifies the transaction. */
   readonly signers: readonly string[]
-  /** Base58, or undefined where a signature is missing; in the order of `signers`. */
+  /** Base58, or undefined for a missing signature; in the order of `signers`. */
   readonly signatures: readonly (string | undefined)[]
   readonly message: Uint8Array
   readonly blockhash: string
-  /** The program of each instruction, base58. */
+  /** Program of each instruction, as base58. */
   readonly programs: readonly (string | undefined)[]
 }
 

@@ -1,11 +1,16 @@
-/** What the page and the export window say over their port. The page never has the private half, nor what it opens. */
+/**
+ * Messages between the page and the export window on their port. The page never has the private key or the decrypted
+ * content.
+ */
 
-/** The page's first word: what the window said when they met, so that the window knows it is the same page. */
+/**
+ * First message of the page: repeats the window's value from their handshake, which proves that it is the same page.
+ */
 export interface Begin {
   readonly type: 'begin'
   readonly exchange: string
 }
-/** The window's answer: whom custody seals to. P-256, 65 bytes, hex; made for this one export. */
+/** Response of the window: public key to encrypt for. P-256, 65 bytes, hex; created for this export only. */
 export interface Target {
   readonly type: 'target'
   readonly targetPublicKey: string
@@ -14,13 +19,15 @@ export interface Sealed {
   readonly type: 'sealed'
   readonly exportBundle: string
   readonly organizationId: string
-  /** Whose key the user asked for: the window opens no other. */
+  /** Address that the user requested: the window decrypts no other. */
   readonly address: string
   readonly chain: 'SOL' | 'EVM'
-  /** Of words, which lead to the address by it (BIP-32, Solana's: all hardened); absent where a key is sealed. */
+  /**
+   * Path that derives the address from the recovery phrase (BIP-32, Solana's: all hardened); absent for a single key.
+   */
   readonly path?: string | undefined
 }
-/** The user is done, or the bundle was not for this window. */
+/** Sent when the user is done, or the bundle was not for this window. */
 export interface Over {
   readonly type: 'over'
   readonly opened: boolean
@@ -58,7 +65,7 @@ export function isOver(data: unknown): data is Over {
   return has(data, 'over') && typeof Reflect.get(Object(data), 'opened') === 'boolean'
 }
 
-/** Of the window's page, from the frame host's origin. */
+/** Returns the path of the window's page on the frame host. */
 export function exportPath(environmentId: string): string {
   return `/turnkey-export-v1/${encodeURIComponent(environmentId)}`
 }

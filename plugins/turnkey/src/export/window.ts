@@ -1,5 +1,5 @@
 /**
- * The page's side of the export window: a frame of another origin in an element of the page. The frame creates the key that
+ * Page side of the export window, a cross-origin frame in an element of the page. The frame creates the key that
  * custody encrypts for, decrypts the bundle, and shows it to the user. Loads with the first export.
  */
 import {
@@ -20,7 +20,7 @@ export interface ExportWindow {
   readonly frameHost: string
   readonly container: Element
   readonly signal: AbortSignal | undefined
-  /** Asks custody to encrypt the key for the window. */
+  /** Requests that custody encrypt the key for the window. */
   readonly seal: (targetPublicKey: string) => Promise<Omit<Sealed, 'type'>>
 }
 
@@ -38,7 +38,7 @@ function createElement(src: string): HTMLIFrameElement {
 /**
  * Returns `options.frameHost`, or the host of the product API's stage (S2.3).
  *
- * @throws KeybayError `config_invalid` naming the option that is missing; `record_invalid` when it is no origin
+ * @throws KeybayError `config_invalid` naming the missing option; `record_invalid` if it is not an origin
  */
 export function getFrameHost({ kernel: { config }, options }: Tools): string {
   const { baseApiUrl = '' } = config
@@ -50,9 +50,10 @@ export function getFrameHost({ kernel: { config }, options }: Tools): string {
 }
 
 /**
- * Resolves when the user closes the window. The window is removed however it ends.
+ * Resolves when the user closes the window. Always removes the window.
  *
- * @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`; `export_bundle_invalid`; the errors of `seal`; `aborted`
+ * @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`; `export_bundle_invalid`; the errors of `seal`;
+ *   `aborted`
  */
 export async function showInWindow(
   { kernel }: Tools,

@@ -1,4 +1,4 @@
-/** React hooks over `keybay.turnkey`. They need `<KeybayProvider>` of `@keybay/react` and the plugin `turnkey()`. */
+/** React hooks for `keybay.turnkey`. They need `<KeybayProvider>` of `@keybay/react` and the plugin `turnkey()`. */
 export { useTurnkeyExport, useTurnkeySignTypedData } from './keys.js'
 export {
   type UseTurnkeyRecovery,

@@ -3,7 +3,7 @@ import type { ExportKeyOptions } from '../api.js'
 import { useInstance } from './instance.js'
 
 /**
- * Shows a key to the user in a window of its own; the page never has it. Done when they are.
+ * Shows a key to the user in a separate window; the page never receives it. Completes when the user is done.
  *
  * @example const exportKey = useTurnkeyExport(); exportKey.run(address, { displayContainer: place.current })
  */
@@ -14,7 +14,10 @@ export function useTurnkeyExport(): Action<[address: string, options: Omit<Expor
   )
 }
 
-/** EIP-712, by an EVM account. @example const sign = useTurnkeySignTypedData(); sign.run(address, JSON.stringify(typedData)) */
+/**
+ * Signs EIP-712 typed data with an EVM account. @example const sign = useTurnkeySignTypedData(); sign.run(address,
+ * JSON.stringify(typedData))
+ */
 export function useTurnkeySignTypedData(): Action<[address: string, typedData: string], string> {
   const { turnkey } = useInstance()
   return useAction((_signal: AbortSignal, address: string, typedData: string) =>

@@ -22,7 +22,7 @@ function useTold<N extends 'turnkey:session' | 'turnkey:recovery'>(
       now => {
         if (current) show(now)
       },
-      () => {}, // it could not be loaded; the next call says why
+      () => {}, // Loading failed; the next call reports why.
     )
     return () => {
       current = false
@@ -33,31 +33,32 @@ function useTold<N extends 'turnkey:session' | 'turnkey:recovery'>(
 }
 
 export interface UseTurnkeySession {
-  /** Undefined until it is known. */
+  /** Undefined until loaded. */
   readonly state: SessionState | undefined
-  /** Forgets the key; the next signature asks for the passkey. */
+  /** Deletes the key; the next signature needs the passkey. */
   readonly end: Action<[], void>
 }
-/** The session key (S4.1). @example const { state, end } = useTurnkeySession() */
+/** Returns the session key's state (S4.1). @example const { state, end } = useTurnkeySession() */
 export function useTurnkeySession(): UseTurnkeySession {
   const { turnkey } = useInstance()
   return { state: useTold('turnkey:session', turnkey.session), end: useAction(() => turnkey.endSession()) }
 }
 
 export interface UseTurnkeyRecovery {
-  /** Undefined until it is known. */
+  /** Undefined until loaded. */
   readonly state: RecoveryState | undefined
-  /** Has a code mailed that opens on this page alone. */
+  /** Emails a code that only this page can open. */
   readonly begin: Action<[options?: BeginRecoveryOptions], RecoveryState>
-  /** Run it in a press: the browser asks for a new passkey. */
+  /** Run it in a click: the browser prompts for a new passkey. */
   readonly complete: Action<[options: Omit<CompleteRecoveryOptions, 'recoveryUserId'>], readonly WalletCredential[]>
 }
 /**
- * Recovery by email (S4.2).
+ * Recovers the wallet by email (S4.2).
  *
  * @example
  * const { state, begin, complete } = useTurnkeyRecovery()
- * return state?.status === 'active' ? <CodeForm onCode={code => complete.run({ code, email })} /> : <button onClick={() => begin.run()}>Send a code</button>
+ * return state?.status === 'active' ? <CodeForm onCode={code => complete.run({ code, email })} /> : <button onClick={()
+ * => begin.run()}>Send a code</button>
  */
 export function useTurnkeyRecovery(): UseTurnkeyRecovery {
   const { turnkey } = useInstance()

@@ -1,4 +1,4 @@
-/** The wallets of who is signed in, one store for each instance; an event brings the new list with it. */
+/** Store of the signed-in user's wallets, one per instance; an event carries the new list. */
 import { createOwnWallets, NO_WALLETS, type OwnWalletsState, type OwnWalletsStore } from '@keybay/account/react'
 import type { WalletCredential } from '@keybay/kernel/spec'
 import type { WithTurnkey } from './instance.js'

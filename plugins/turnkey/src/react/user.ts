@@ -4,13 +4,13 @@ import type { CustodyActivity, CustodyUser } from '../api.js'
 import { useInstance } from './instance.js'
 
 export interface UseTurnkeyUser {
-  /** As last loaded; undefined before. */
+  /** Last loaded user; undefined before the first load. */
   readonly user: CustodyUser | undefined
-  /** Asks custody, stamped: without a session key the passkey is asked for, so run it in a press. */
+  /** Loads the user from the custody service. Without a session key it needs the passkey, so run it in a click. */
   readonly load: Action<[], CustodyUser>
-  /** A second passkey, of this device or another; loads the user anew. Run it in a press. */
+  /** Adds a passkey, of this device or another, and reloads the user. Run it in a click. */
   readonly addPasskey: Action<[name: string], string>
-  /** Where recovery codes go; loads the user anew. */
+  /** Changes the email address for recovery codes, and reloads the user. */
   readonly updateEmail: Action<[email: string], void>
 }
 /** @example const { user, load } = useTurnkeyUser(); user?.passkeys.map(({ id, name }) => <li key={id}>{name}</li>) */
@@ -36,7 +36,8 @@ export function useTurnkeyUser(): UseTurnkeyUser {
 }
 
 /**
- * What was asked of custody, newest first. Without a session key the passkey is asked for, so run it in a press.
+ * Returns the activities at the custody service, newest first. Without a session key it needs the passkey, so run
+ * it in a click.
  *
  * @example const { run, data } = useTurnkeyActivities()
  */

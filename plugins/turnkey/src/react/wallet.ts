@@ -6,16 +6,17 @@ import { useInstance } from './instance.js'
 import { NONE, type TurnkeyWalletsState, walletsStoreOf } from './store.js'
 
 export interface UseTurnkeyWallet extends TurnkeyWalletsState {
-  /** Asks again; everybody who uses the hook sees the answer. */
+  /** Fetches the wallets again, for every component that uses the hook. */
   readonly refresh: Action<[], readonly WalletCredential[]>
-  /** Run it in a press: the browser asks for a new passkey. */
+  /** Run it in a click: the browser prompts for a new passkey. */
   readonly create: Action<[options?: CreateWalletOptions], readonly WalletCredential[]>
   /** Resolves with the new address. */
   readonly addAccount: Action<[options: AddAccountOptions], string>
 }
 
 /**
- * The custody wallet of who is signed in: its accounts on Solana and EVM. To sign with them, connect `turnkey`.
+ * Returns the signed-in user's custody wallet: its accounts on Solana and EVM. To sign with them, connect
+ * `turnkey`.
  *
  * @example
  * const { wallets, create } = useTurnkeyWallet()

@@ -1,4 +1,4 @@
-/** What is begun in one request and ended, once, in another, maybe by another instance. */
+/** Stores state that one request begins and another ends once, possibly on another instance. */
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { ceremonies } from '../db/schema.js'
@@ -33,10 +33,10 @@ export interface NewCeremony {
   readonly kind: CeremonyKind
   readonly thumbprint: string
   readonly userId?: string | undefined
-  /** ms */
+  /** In ms. */
   readonly lifetime: number
   readonly data?: Record<string, unknown>
-  /** Made of the id, where a secret is hashed together with it. */
+  /** Hashes the secret together with the ceremony's ID. */
   readonly secretHash?: (id: string) => string
 }
 
@@ -75,7 +75,7 @@ function open({ services, environment }: CeremonyContext, { id, kind, thumbprint
   )
 }
 
-/** Counts a try and returns what was begun, in one statement, so that two at once count two. */
+/** Counts a try and returns the ceremony in one statement, so that two concurrent tries count as two. */
 export async function attempt(context: CeremonyContext, key: CeremonyKey): Promise<Ceremony | undefined> {
   const [row] = await context.services.db
     .update(ceremonies)
@@ -85,7 +85,7 @@ export async function attempt(context: CeremonyContext, key: CeremonyKey): Promi
   return row
 }
 
-/** Ends it. Of two at once, by whichever instance, one gets it. */
+/** Ends the ceremony and returns it. Of two concurrent calls, on any instance, only one gets it. */
 export async function consume(context: CeremonyContext, key: CeremonyKey): Promise<Ceremony | undefined> {
   const [row] = await context.services.db
     .update(ceremonies)
@@ -95,7 +95,7 @@ export async function consume(context: CeremonyContext, key: CeremonyKey): Promi
   return row
 }
 
-/** Looks at it without using it up. */
+/** Reads the ceremony without using it up. */
 export async function peek(context: CeremonyContext, key: CeremonyKey): Promise<Ceremony | undefined> {
   const [row] = await context.services.db.select().from(ceremonies).where(open(context, key))
   return row

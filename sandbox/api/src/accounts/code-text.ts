@@ -1,10 +1,13 @@
-/** The message that carries a one-time code. It says what the code does, so that the user knows what sharing it would allow. */
+/**
+ * Builds the message that carries a one-time code. It states what the code does, so the user knows what sharing it
+ * would allow.
+ */
 
-/** What entering the code does. */
+/** Effect of entering the code. */
 export type CodeEffect = 'sign-in' | 'link' | 'merge'
 
 export interface CodeText {
-  /** Of a mail. */
+  /** Subject of an email. */
   readonly subject: string
   readonly text: string
 }

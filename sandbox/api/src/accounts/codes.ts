@@ -1,4 +1,7 @@
-/** One-time codes by mail and SMS: six digits, hashed, once, five tries, ten minutes, limited by address and network. */
+/**
+ * Sends and checks one-time codes by email and SMS: six digits, hashed, single-use, five tries, ten minutes,
+ * rate-limited by address and network.
+ */
 import { randomInt } from 'node:crypto'
 import type { ErrorSpec } from '@keybay/kernel/spec'
 import {
@@ -24,7 +27,8 @@ const TRIES = 5
 export type Channel = 'email' | 'phone'
 
 /**
- * A mail address in lower case. ASCII only: look-alike letters would make two users of one mailbox, or one of two.
+ * Returns an email address in lower case. Accepts ASCII only: with look-alike letters, one mailbox could get two users,
+ * or two mailboxes one.
  *
  * @throws ApiError `email_cannot_be_null`, `invalid_email`
  */
@@ -40,7 +44,7 @@ export function normalizeEmail(value: string | null | undefined): string {
   return email
 }
 
-/** E.164. @throws ApiError `invalid_phone` */
+/** Returns a phone number in E.164. @throws ApiError `invalid_phone` */
 export function normalizePhone(value: string | null | undefined): string {
   const phone = (value ?? '').replace(/[\s().-]/g, '').replace(/^00/, '+')
   if (!/^\+[1-9]\d{6,14}$/.test(phone)) throw new ApiError(invalidPhone)
@@ -82,13 +86,16 @@ export interface CodeRequest {
   readonly channel: Channel
   readonly to: string | null | undefined
   readonly thumbprint: string
-  /** Signed in with it, linked to a user, or for one of the MFA ceremonies: a code for one is worth nothing for another. */
+  /** Sign-in, linking to a user, or one of the MFA ceremonies; a code for one purpose is not valid for another. */
   readonly purpose: string
-  /** The user that the address is to be added to; absent when the code signs in. */
+  /** User to add the address to; absent when the code signs in. */
   readonly linksTo?: string | undefined
 }
 
-/** Tells the receiver what the code does. Only the receiver learns whether the address belongs to an account. */
+/**
+ * Returns what entering the code does, for the message. Only the receiver learns whether the address belongs to an
+ * account.
+ */
 async function effectOf(
   { services, environment }: Call,
   proved: ProvedCredential,
@@ -100,9 +107,9 @@ async function effectOf(
 }
 
 /**
- * Sends a code. The answer is the same whether or not a user has the address.
+ * Sends a code. The response is the same whether or not a user has the address.
  *
- * @throws ApiError of the address; `too_many_requests`; `delivery_failed`
+ * @throws ApiError for an invalid address; `too_many_requests`; `delivery_failed`
  */
 export async function sendCode(call: Call, { channel, to, thumbprint, purpose, linksTo }: CodeRequest): Promise<Sent> {
   const facts = CHANNELS[channel]
@@ -128,9 +135,9 @@ export async function sendCode(call: Call, { channel, to, thumbprint, purpose, l
 }
 
 /**
- * Checks a code and uses it up. An unknown id and a wrong code cost the same: one statement, one hash.
+ * Checks a code and uses it up. An unknown ID and a wrong code cost the same: one statement, one hash.
  *
- * @returns the address that is proved
+ * @returns the proved address
  * @throws ApiError `wrong_…_verification_token`, `too_many_…_verification_attempts`
  */
 export async function checkCode(

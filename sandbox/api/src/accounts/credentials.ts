@@ -1,4 +1,4 @@
-/** What a user signs in with: found, made with a new user, or linked to one that there is. */
+/** Finds the credential a user signs in with, creates it with a new user, or links it to an existing user. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AuthenticationMethod } from '@keybay/kernel/spec'
 import type { SocialProfile } from '@keybay/social/server'
@@ -8,16 +8,16 @@ import { credentials, passkeys, users } from '../db/schema.js'
 
 export type CredentialRow = typeof credentials.$inferSelect
 
-/** A credential that was just proved to be the user's. */
+/** Credential that the user has just proved to own. */
 export interface ProvedCredential {
   readonly method: AuthenticationMethod
-  /** The chain of a wallet, or the social provider; else empty. */
+  /** Chain of a wallet, or the social provider; otherwise empty. */
   readonly provider: string
   readonly subject: string
   readonly name?: string | undefined
-  /** Of a social account. */
+  /** Profile of a social account. */
   readonly profile?: SocialProfile | undefined
-  /** Of a new passkey. */
+  /** Data of a new passkey. */
   readonly passkey?: { readonly publicKey: string; readonly counter: number; readonly transports: string[] }
 }
 
@@ -43,11 +43,11 @@ export async function findCredential(
 export interface Owner {
   readonly environmentId: string
   readonly userId: string
-  /** ms since epoch */
+  /** In ms since epoch. */
   readonly now: number
 }
 
-/** Undefined when somebody has it already. */
+/** Returns undefined if another user already has the credential. */
 export async function addCredential(
   db: Database,
   { environmentId, userId, now }: Owner,
@@ -74,7 +74,10 @@ export async function addCredential(
   return row
 }
 
-/** The user of the credential, made if there is none. Of two at once one makes it, and both get it. */
+/**
+ * Returns the credential's user, and creates one if needed. Of two concurrent calls one creates the user, and both get
+ * it.
+ */
 export async function findOrCreateUser(
   db: Database,
   { environmentId, now }: Omit<Owner, 'userId'>,
@@ -83,7 +86,7 @@ export async function findOrCreateUser(
 ): Promise<{ userId: string; isNewUser: boolean }> {
   const known = await findCredential(db, environmentId, proved)
   if (known) {
-    // A social account's names change at the provider.
+    // Names of a social account can change at the provider.
     const told = proved.profile && { profile: proved.profile, name: proved.name ?? null }
     await db
       .update(credentials)

@@ -1,4 +1,4 @@
-/** Deleting a user takes 30 days, and can be undone until then. */
+/** Deletes users after 30 days; until then a deletion can be undone. */
 import { and, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm'
 import { organizationFact } from '../custody/organizations.js'
 import { facts, sessions, users } from '../db/schema.js'
@@ -6,10 +6,14 @@ import { ApiError, sessionExpired } from '../http/errors.js'
 import type { Services } from '../services.js'
 
 const DELETION_DELAY_MS = 30 * 86_400_000
-/** Users that one sweep removes. */
+/** Maximum number of users removed by one sweep. */
 const MAX_PURGED = 100
 
-/** Ends all sessions; the user is removed later. A second call keeps the first date. @throws ApiError `session_expired` */
+/**
+ * Ends all sessions and schedules the user's removal. A second call keeps the first date.
+ *
+ * @throws ApiError `session_expired`
+ */
 export async function deleteUser({ db, clock }: Pick<Services, 'db' | 'clock'>, userId: string): Promise<void> {
   const now = clock.now()
   await db.transaction(async tx => {
@@ -27,7 +31,7 @@ export async function deleteUser({ db, clock }: Pick<Services, 'db' | 'clock'>, 
   })
 }
 
-/** Works until the sweep has removed the user, even past the date. @throws ApiError `session_expired` */
+/** Restores a user, even past the date, until the sweep has removed the user. @throws ApiError `session_expired` */
 export async function restoreUser({ db }: Pick<Services, 'db'>, userId: string): Promise<void> {
   const restored = await db
     .update(users)
@@ -37,11 +41,11 @@ export async function restoreUser({ db }: Pick<Services, 'db'>, userId: string):
   if (restored.length === 0) throw new ApiError(sessionExpired)
 }
 
-/** Removes users whose date has come, each with everything that belongs to it, or not at all. */
+/** Removes users whose date has passed. Each user is removed with all its data, or not at all. */
 export async function purgeUsers({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
   const isDue = and(isNotNull(users.deletesAt), lte(users.deletesAt, clock.now()))
   await db.transaction(async tx => {
-    // Rows that a request holds, such as a user who is being restored, wait for the next sweep.
+    // Skip rows that a request has locked, such as a user being restored, until the next sweep.
     const due = await tx
       .select({ id: users.id, environmentId: users.environmentId })
       .from(users)

@@ -1,4 +1,4 @@
-/** Sign-in with the host's own token: a JWT that the host's JWKS verifies. */
+/** Signs users in with the host's own token: a JWT that the host's JWKS verifies. */
 import { errors, jwtVerify } from 'jose'
 import type { Call } from '../http/call.js'
 import { ApiError, invalidExternalToken, methodNotEnabled } from '../http/errors.js'

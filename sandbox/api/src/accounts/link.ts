@@ -1,4 +1,4 @@
-/** Linking a credential to who is signed in, and merging two users that prove to be one user. */
+/** Links credentials to the signed-in user, and merges two users that prove to be the same user. */
 import {
   type AuthenticationMethod,
   accountAlreadyLinked,
@@ -32,6 +32,8 @@ const MERGE_LIFETIME = 10 * 60_000
 type SignedIn = Call & { readonly session: ActiveSession }
 
 /**
+ * Links a proved credential to the signed-in user.
+ *
  * @throws ApiError `account_already_linked` when the user has it, `merge_accounts_confirmation` (with `mergeId`) when
  * another user has it, `email_already_exists` or `merge_accounts_invalid` where these two cannot become one,
  * `invalid_passkey` for a new passkey with the id of another user's
@@ -42,10 +44,10 @@ export async function link(call: SignedIn, proved: ProvedCredential): Promise<Cr
   const added = await services.db.transaction(tx => addCredential(tx, owner, proved))
   if (added) return credentialView(added)
   const taken = await findCredential(services.db, environment.id, proved)
-  // It was unlinked this very moment: the caller tries again.
+  // Another request has just unlinked the credential: the caller can retry.
   if (!taken) throw new ApiError(credentialNotFound)
   if (taken.userId === session.userId) throw new ApiError(accountAlreadyLinked)
-  // A new passkey comes with no attestation: whoever has seen another user's passkey id can write it down as a new one.
+  // A new passkey has no attestation, so a caller who has seen another user's passkey ID can register it as a new one.
   if (proved.passkey) throw new ApiError(invalidPasskey)
   if (!environment.merge) {
     const own = { email: emailAlreadyExists, oauth: accountAlreadyLinkedToDifferentProfile } as const
@@ -64,7 +66,7 @@ export async function link(call: SignedIn, proved: ProvedCredential): Promise<Cr
   throw new ApiError(mergeAccountsConfirmation, { mergeId: ceremony.id, expiresAt: ceremony.expiresAt })
 }
 
-/** Why two users cannot become one, as `details.reason`, and what to do about it. */
+/** Reasons why two users cannot be merged, as `details.reason`, each with what to do about it. */
 const MERGE_REFUSALS = {
   mfa: 'The other account has a second factor. Sign in to that account and add this sign-in method there.',
   wallet:
@@ -77,15 +79,16 @@ function refuseMerge(reason: keyof typeof MERGE_REFUSALS): ApiError {
 }
 
 interface MergePair {
-  /** The user that stays. */
+  /** User that remains. */
   readonly userId: string
-  /** The user that would end. */
+  /** User that would be removed. */
   readonly otherUserId: string
 }
 
 /**
- * The holder of one credential of a user with a second factor has not proved to be that user. Wallets, and the backups that open
- * them, belong to one user and would be lost with that user.
+ * Refuses a merge that would bypass the other user's second factor, which one credential does not prove, or lose the
+ * other
+ * user's wallets and the backups that open them.
  *
  * @throws ApiError `merge_accounts_invalid`
  */
@@ -101,7 +104,11 @@ async function assertMergeable(db: Database, environmentId: string, { userId, ot
   if ((await db.$count(users, leaving)) > 0) throw refuseMerge('deletion')
 }
 
-/** Moves all credentials to who is signed in; the other user and its sessions end. @throws ApiError `merge_accounts_invalid` */
+/**
+ * Moves all credentials to the signed-in user; removes the other user and its sessions.
+ *
+ * @throws ApiError `merge_accounts_invalid`
+ */
 export async function confirmMerge(call: SignedIn, mergeId: string): Promise<void> {
   const { services, environment, session } = call
   const ceremony = await consume(call, { id: mergeId, kind: 'merge', thumbprint: session.thumbprint })
@@ -110,12 +117,12 @@ export async function confirmMerge(call: SignedIn, mergeId: string): Promise<voi
     throw new ApiError(mergeAccountsInvalid)
   }
   await services.db.transaction(async tx => {
-    // Locked in one order, so that two merges the other way round do not wait for each other.
+    // Lock in a fixed order, so that two opposite merges do not deadlock.
     for (const id of [session.userId, otherUserId].sort()) {
       const [row] = await tx.select().from(users).where(eq(users.id, id)).for('update')
       if (!row) throw new ApiError(mergeAccountsInvalid)
     }
-    // Looked at under the lock: a second factor is confirmed under it, too.
+    // Check under the lock, because confirming a second factor takes the same lock.
     await assertMergeable(tx, environment.id, { userId: session.userId, otherUserId })
     const [still] = await tx
       .select()
@@ -136,7 +143,7 @@ function confirmed(userId: string, method: MfaMethod) {
 /** @throws ApiError `credential_not_found`, `credential_is_wallet`, `last_credential`, `credential_is_factor` */
 export async function unlink({ services, session }: SignedIn, credentialId: string): Promise<void> {
   await services.db.transaction(async tx => {
-    // Locked: two at once must not each leave the other one's credential as the last.
+    // Lock the user, so that two concurrent calls cannot remove the last two credentials.
     await tx.select().from(users).where(eq(users.id, session.userId)).for('update')
     const all = await tx.select().from(credentials).where(eq(credentials.userId, session.userId))
     const one = all.find(({ id }) => id === credentialId)
@@ -145,7 +152,7 @@ export async function unlink({ services, session }: SignedIn, credentialId: stri
         (await findEmbeddedWallet(tx, session.userId, credentialId)) ? credentialIsWallet : credentialNotFound,
       )
     if (all.length === 1) throw new ApiError(lastCredential)
-    // A factor by mail, or by a passkey, rests on one of these: without any nobody could answer it.
+    // Email and passkey factors depend on such a credential; without any, the user could not answer a challenge.
     const factor = FACTORS[one.method]
     const isOnly = all.filter(({ method }) => method === one.method).length === 1
     if (factor && isOnly && (await tx.$count(mfaDevices, confirmed(session.userId, factor))) > 0)

@@ -1,4 +1,4 @@
-/** Passkeys: WebAuthn ceremonies with the parameters of S9.3, checked by @simplewebauthn/server. */
+/** Runs WebAuthn ceremonies for passkeys with the parameters of S9.3, checked by @simplewebauthn/server. */
 import { randomBytes } from 'node:crypto'
 import {
   type AuthenticationResponseJSON,
@@ -55,7 +55,7 @@ export const assertionSchema = v.object({
 export type Registration = v.InferOutput<typeof registrationSchema>
 export type Assertion = v.InferOutput<typeof assertionSchema>
 
-/** As browsers take them: `PublicKeyCredential.parseCreationOptionsFromJSON` and its sister. */
+/** Options in the format of `PublicKeyCredential.parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON`. */
 export const optionsSchema = v.object({
   challengeId: v.string(),
   expiresAt: v.number(),
@@ -76,7 +76,7 @@ export interface NewPasskey {
   readonly userId?: string
   /** 32 random bytes, base64url */
   readonly handle: string
-  /** What the authenticator shows. */
+  /** Name that the authenticator shows. */
   readonly userName: string
   readonly exclude: readonly string[]
 }
@@ -150,7 +150,7 @@ export async function beginAssertion(
   call: Call,
   { kind, thumbprint, userId, data }: Pick<CeremonyKey, 'kind' | 'thumbprint'> & { userId?: string; data?: object },
 ): Promise<Started<PublicKeyCredentialRequestOptionsJSON>> {
-  // Signing in, no passkey is named: the authenticator knows whose it is, and nobody learns who has one.
+  // Name no passkey at sign-in: the authenticator finds its own, and callers cannot learn which users have one.
   const known = userId === undefined ? [] : await passkeysOf(call, userId)
   const options = await generateAuthenticationOptions({
     rpID: call.environment.relyingParty.id,
@@ -179,7 +179,7 @@ export function passkeysOf({ services }: Call, userId: string) {
 }
 
 /**
- * @param userId whose passkey it must be; anybody's when signing in
+ * @param userId user that must own the passkey; any user when signing in
  * @throws ApiError `invalid_passkey`
  */
 export async function checkAssertion(
@@ -222,7 +222,7 @@ export async function checkAssertion(
   return { method: 'passkey', provider: '', subject: found.credentials.subject, credentialId: found.credentials.id }
 }
 
-/** The page that asks; without one (a test, a native app) any page of the environment. */
+/** Returns the origin of the calling page; without one (a test, a native app), every page of the environment. */
 function expectedOrigins({ environment, origin }: Call): string[] {
   return origin === undefined ? [...environment.pageOrigins] : [origin]
 }

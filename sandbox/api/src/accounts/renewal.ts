@@ -1,4 +1,4 @@
-/** Renewal: what every open page does all the time, so the proof is spent and the session renewed in one statement. */
+/** Renews sessions. Every open page does this regularly, so one statement spends the proof and renews the session. */
 import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
 import { proofs, sessions } from '../db/schema.js'
@@ -9,10 +9,12 @@ import { refuseProof } from '../security/proof.js'
 import { readRefreshToken } from '../security/tokens.js'
 import { clearCookies, refreshCookie, type Tokens, tokensOf } from './sessions.js'
 
-/** The same refresh token shown again within this many ms gets the same successor: two tabs, or an answer that was lost. */
+/** Time in which a reused refresh token gets the same successor, in ms: for two tabs, or a lost response. */
 const GRACE = 10_000
 
-/** The session of who has token and key; who has the token without the key learns nothing and ends nothing. */
+/**
+ * Matches an active session by token and key, so a caller with the token but without the key learns and ends nothing.
+ */
 function alive(sessionId: unknown, environmentId: unknown, thumbprint: unknown, now: unknown): SQL | undefined {
   return and(
     eq(sessions.id, sql`${sessionId}`),
@@ -65,8 +67,8 @@ function statementOf(db: Database): ReturnType<typeof prepare> {
 }
 
 /**
- * Exchanges a refresh token for its successor. One that was exchanged longer ago than {@link GRACE} is a stolen one, or
- * its owner's after a theft: the whole family ends.
+ * Exchanges a refresh token for its successor. Reuse after more than {@link GRACE} means that the token was stolen, by
+ * the thief or by the owner after a theft, so the whole family ends.
  *
  * @throws ApiError `session_expired`, `unauthorized`, `invalid_proof`
  */
@@ -93,7 +95,7 @@ export async function renewSession(call: Call, { key, row }: UnspentProof, shown
   return renewAgain(call, thumbprint, token, fromCookie)
 }
 
-/** What is not the newest token: shown again in time, too late, or of no session. */
+/** Handles a token that is not the newest: reused in time, reused too late, or of no session. */
 async function renewAgain(
   call: Call,
   thumbprint: string,

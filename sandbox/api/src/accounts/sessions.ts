@@ -1,4 +1,4 @@
-/** Sessions: begun, and their tokens. */
+/** Begins sessions and issues their tokens. */
 import { randomUUID } from 'node:crypto'
 import type { AuthenticationMethod } from '@keybay/kernel/spec'
 import * as v from 'valibot'
@@ -38,7 +38,7 @@ export function clearCookies(call: Call): void {
   setCookies(call, '', '', 0)
 }
 
-/** The tokens of a session as it is now, as cookies where it keeps them so. */
+/** Returns the current tokens of a session, as cookies if the session stores them in cookies. */
 export function tokensOf(call: Call, session: ActiveSession): Tokens {
   const { services, environment } = call
   const now = services.clock.now()
@@ -61,13 +61,13 @@ export interface NewSession {
   readonly storage: TokenStorage
 }
 
-/** @throws ApiError `unauthorized` for cookies that no page of the environment asked for (login CSRF) */
+/** @throws ApiError `unauthorized` for cookies that no page of the environment requested (login CSRF) */
 export async function beginSession(call: Call, { userId, method, key, storage }: NewSession): Promise<Tokens> {
   if (storage === 'cookie' && call.origin === undefined) throw new ApiError(unauthorized)
   const { services, environment } = call
   const now = services.clock.now()
   const session: ActiveSession = {
-    // Always a new one: whatever session the caller had or was given before plays no part (fixation).
+    // Always a new ID: any session that the caller had or was given before is ignored (fixation).
     id: randomUUID(),
     environmentId: environment.id,
     userId,

@@ -1,4 +1,4 @@
-/** The last step of every sign-in: a proved credential becomes a session, or a demand for a second factor. */
+/** Completes every sign-in: a proved credential becomes a session, or a demand for a second factor. */
 import type { AuthenticationMethod } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import type { ProvedKey } from '../http/access.js'
@@ -45,7 +45,7 @@ export async function authenticated(call: Call, signIn: SignIn): Promise<v.Infer
 }
 
 /**
- * @param passkeyHandle of a sign-up with a passkey
+ * @param passkeyHandle user handle, when signing up with a passkey
  * @throws ApiError `invalid_passkey`
  */
 export async function completeSignIn(
@@ -57,7 +57,7 @@ export async function completeSignIn(
   const { services, environment, key } = call
   const owner = { environmentId: environment.id, now: services.clock.now() }
   const { userId, isNewUser } = await findOrCreateUser(services.db, owner, proved, passkeyHandle)
-  // A new passkey comes with no attestation: it must not be taken for one that is somebody's already.
+  // A new passkey has no attestation, so it must not be accepted as a passkey that a user already has.
   if (passkeyHandle !== undefined && !isNewUser) throw new ApiError(invalidPasskey)
   const devices = environment.mfa.atSignIn && !isNewUser ? await devicesOf(services, userId) : []
   if (devices.length === 0) {

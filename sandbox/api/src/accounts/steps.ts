@@ -4,7 +4,7 @@ import type { Database } from '../db/open.js'
 import { credentials } from '../db/schema.js'
 import type { Environment } from '../environments.js'
 
-/** What the environment still wants of a user before the session may do anything else. */
+/** Returns the step that the environment requires before the session may do anything else. */
 export async function missingStep(
   db: Database,
   { required }: Environment,

@@ -1,4 +1,4 @@
-/** A user as the API shows it. */
+/** Builds the API's view of a user. */
 import { AUTHENTICATION_METHODS, CHAINS, type Chain, MFA_METHODS, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
 import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -133,7 +133,7 @@ export function deviceView({ id, method, name, createdAt }: typeof mfaDevices.$i
   }
 }
 
-/** @throws ApiError `session_expired` when the user is gone */
+/** @throws ApiError `session_expired` when the user no longer exists */
 export async function viewUser(services: Services, environment: Environment, userId: string): Promise<UserView> {
   const { db } = services
   const [user] = await db.select().from(users).where(eq(users.id, userId))

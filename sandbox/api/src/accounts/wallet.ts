@@ -1,4 +1,7 @@
-/** Ownership of a Solana address: a signed SIWS message, or, for wallets that sign no messages, a transaction that can never run. */
+/**
+ * Verifies ownership of a Solana address: a signed SIWS message, or, for wallets that sign no messages, a transaction
+ * that can never run.
+ */
 import { createHash } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { createSignInMessageText, parseSignInMessageText } from '@solana/wallet-standard-util'
@@ -11,7 +14,7 @@ import { consume } from './ceremonies.js'
 import type { ProvedCredential } from './credentials.js'
 
 export const NONCE_LIFETIME = 10 * 60_000
-/** How far the message's own time may be off, ms: the nonce is what limits its life. */
+/** Maximum difference between the message's time and ours, in ms; the nonce is what limits the message's life. */
 const CLOCK_TOLERANCE = 24 * 60 * 60_000
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 
@@ -54,7 +57,7 @@ export async function proveWallet(call: Call, proof: WalletProof, thumbprint: st
     proof.type === 'message'
       ? { message: bytes, signature: Buffer.from(proof.signature, 'base64') }
       : readTransaction(Buffer.from(proof.transaction, 'base64'), neverSent(publicKey, bytes, domain, nonce))
-  // Strict (RFC 8032): with the lax rules of consensus some keys verify everything.
+  // Strict (RFC 8032): under the lax rules of consensus, some keys verify everything.
   const valid =
     signed.signature.length === 64 && ed25519.verify(signed.signature, signed.message, publicKey, { zip215: false })
   if (!valid) throw new ApiError(invalidSignature)
@@ -69,19 +72,19 @@ function publicKeyOf(address: string): Uint8Array {
   return bytes
 }
 
-/** Every field that could be meant for somebody else. */
+/** Checks every field by which a message could be meant for another recipient. */
 function checkMessage(call: Call, bytes: Buffer, address: string): { nonce: string; domain: string } {
   const { environment, services, origin } = call
   const text = bytes.toString('utf8')
   const fields = parseSignInMessageText(text)
-  // Written again it must be the same, or it has more than one reading.
+  // Rebuilding the message must give the same bytes; otherwise the text has more than one reading.
   if (!fields || !Buffer.from(createSignInMessageText(fields)).equals(bytes)) throw refuse('form')
-  // One line, as EIP-4361 has it: a longer one can look like the fields that follow it.
+  // A single line, as in EIP-4361; a longer statement can imitate the fields that follow.
   if (fields.statement?.includes('\n')) throw refuse('form')
   const { domain, nonce, uri, chainId, expirationTime, notBefore, issuedAt } = fields
   if (fields.address !== address) throw refuse('address')
   if (!environment.domains.has(domain)) throw refuse('domain')
-  // The page that asks is the page that the user saw in the wallet.
+  // The calling page must be the page that the wallet showed to the user.
   if (origin !== undefined && new URL(origin).host !== domain) throw refuse('domain')
   if (uri !== undefined && !(URL.canParse(uri) && environment.pageOrigins.has(new URL(uri).origin))) throw refuse('uri')
   if (fields.version !== undefined && fields.version !== '1') throw refuse('version')
@@ -100,7 +103,7 @@ function checkMessage(call: Call, bytes: Buffer, address: string): { nonce: stri
   return { nonce, domain }
 }
 
-/** Solana's compact-u16. */
+/** Encodes a number as Solana's compact-u16. */
 function compact(value: number): number[] {
   const bytes = [value & 0x7f]
   for (let rest = value >> 7; rest > 0; rest >>= 7) {
@@ -110,17 +113,18 @@ function compact(value: number): number[] {
 }
 
 /**
- * The one transaction that proves the address: a legacy message, the user as fee payer, one memo without accounts, and a
- * blockhash that is a hash of ours, so that no chain ever takes it.
+ * Builds the only transaction that proves the address: a legacy message with the user as fee payer, one memo without
+ * accounts,
+ * and one of our hashes as blockhash, so that no chain ever accepts it.
  */
 function neverSent(user: Uint8Array, text: Uint8Array, domain: string, nonce: string): Buffer {
   return Buffer.concat([
-    // One signer that writes, no other signer, one account that is only read: the program.
+    // One writable signer, no other signer, one read-only account: the program.
     Buffer.from([1, 0, 1, 2]),
     user,
     bs58.decode(MEMO_PROGRAM),
     createHash('sha256').update(domain).update(nonce).digest(),
-    // One instruction: program 1, no accounts, the text.
+    // One instruction: program 1, no accounts, the text as data.
     Buffer.from([1, 1, 0, ...compact(text.length)]),
     text,
   ])
@@ -128,7 +132,7 @@ function neverSent(user: Uint8Array, text: Uint8Array, domain: string, nonce: st
 
 function readTransaction(transaction: Buffer, expected: Buffer): { message: Buffer; signature: Buffer } {
   const message = transaction.subarray(65)
-  // Byte for byte: a wallet that added an instruction signed something else.
+  // Compare byte for byte: a wallet that added an instruction signed something else.
   if (transaction[0] !== 1 || !message.equals(expected)) throw refuse('transaction')
   return { message: expected, signature: transaction.subarray(1, 65) }
 }

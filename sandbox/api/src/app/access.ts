@@ -1,4 +1,4 @@
-/** Who calls: what each kind of access demands, and what the route then knows. */
+/** Authenticates the caller: checks what each kind of access requires, and returns what the route then knows. */
 import { and, eq, isNull } from 'drizzle-orm'
 import { missingStep } from '../accounts/steps.js'
 import { apiTokens, sessions } from '../db/schema.js'
@@ -42,7 +42,7 @@ async function activeSession(call: Call, unfinished: boolean): Promise<ActiveSes
   const cookie = call.cookie(accessCookie(environment.id))
   const token = bearer(call) ?? cookie
   if (token === undefined) throw new ApiError(unauthorized)
-  // A cookie comes along whoever asks (CSRF): only a page of the environment may act with it.
+  // Browsers send cookies from any site (CSRF), so only a page of the environment may act with one.
   if (bearer(call) === undefined && call.method !== 'GET' && call.origin === undefined) throw new ApiError(unauthorized)
   const { sessionId, userId } = verifyAccessToken(services, environment, token)
   const [session] = await services.db
@@ -74,7 +74,7 @@ const authenticators: Authenticators = {
     return { session, key }
   },
   frame: async (call, unfinished) => {
-    // Never by a cookie: a frame is given the token, or it has none.
+    // Cookies are not accepted: a frame must have received the token itself.
     if (bearer(call) === undefined) throw new ApiError(unauthorized)
     const { origin } = call
     if (origin === undefined || !isFrame(call)) throw new ApiError(originNotAllowed)

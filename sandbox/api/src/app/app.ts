@@ -1,4 +1,7 @@
-/** Answers every request: it becomes a {@link Call}, every error `{ code, message, details? }`, and one line of the log. */
+/**
+ * Handles every request: creates its {@link Call}, responds to errors with `{ code, message, details? }`, and logs one
+ * line.
+ */
 import { getConnInfo } from '@hono/node-server/conninfo'
 import {
   type Answer,
@@ -108,7 +111,7 @@ function findEnvironment({ environments }: Services, c: Context): Environment {
 }
 
 interface RouteLimits {
-  /** For the log. */
+  /** Route name for the log. */
   readonly route: string
   readonly maxBytes?: number
 }
@@ -139,7 +142,7 @@ function answer(
   })
 }
 
-/** Answers a provider's form, which the browser posts. A page of any origin may post it: Apple's does. */
+/** Handles a provider's form, which the browser posts. Any origin may post it, as Apple's page does. */
 function answerCallback(services: Services, c: Context): Promise<Response> {
   return answerRequest(c, answerOptions(services, '/social/{provider}/callback'), async reply => {
     const environment = findEnvironment(services, c)

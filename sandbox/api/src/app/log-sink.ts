@@ -1,11 +1,13 @@
-/** `POST /api/v1/{environmentId}`: what kits log as errors (S7.6). Bounded, stored, and never answered with more than 204. */
+/**
+ * Stores errors that kits log, `POST /api/v1/{environmentId}` (S7.6). Bounded, and never answered with more than 204.
+ */
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { clientLogs } from '../db/schema.js'
 import type { Call } from '../http/call.js'
 import { ApiError, invalidRequest } from '../http/errors.js'
 
-/** The kit sends as many at once. */
+/** Matches the kit's maximum batch size. */
 const MOST_ENTRIES = 50
 const MOST_META_CHARACTERS = 20_000
 

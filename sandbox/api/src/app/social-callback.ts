@@ -1,6 +1,7 @@
 /**
- * Where a provider's form comes in (`form_post`, Apple): the browser posts it here, and is sent on to the page that began. No
- * JSON, no CORS and no session: what it brings opens nothing without the secrets of the flow.
+ * Receives a provider's form (`form_post`, Apple) that the browser posts, and redirects to the page that began the
+ * flow. Uses
+ * no JSON, CORS or session: the form is worthless without the secrets of the flow.
  */
 import * as v from 'valibot'
 import type { Environment } from '../environments.js'
@@ -20,9 +21,9 @@ function json(value: string): unknown {
 }
 
 /**
- * The page to go on at, with code, state and error in its fragment, which no server sees.
+ * Returns the page to redirect to, with code, state and error in the URL fragment, which no server sees.
  *
- * @throws ApiError `invalid_request`, `not_found` when no such flow waits: then nobody is sent anywhere
+ * @throws ApiError `invalid_request`, `not_found` when no such flow is pending, without a redirect
  */
 export async function continueFlow(
   context: { readonly services: Services; readonly environment: Environment },
@@ -36,7 +37,7 @@ export async function continueFlow(
   const { state, user, ...rest } = form.output
   const flow = await flowOfState(context, provider, state)
   if (!flow) throw new ApiError(notFound)
-  // The first one counts: who sees the state later changes nothing.
+  // The first form counts, so a party that sees the state later cannot change it.
   if (user !== undefined && flow.data.form === undefined) {
     const { hashes } = context.services
     const sealed = hashes.seal(Buffer.from(JSON.stringify({ user: json(user) })), `social form ${state}`)

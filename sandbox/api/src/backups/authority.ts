@@ -1,6 +1,7 @@
 /**
- * Who may touch a backup: a wallet frame with the user's token, and with the word of the session's key for an operation
- * that backs up or restores. A stolen token alone neither reads nor replaces one.
+ * Authorizes access to backups: requires a wallet frame with the user's token and a statement of the session's key for
+ * an
+ * operation that backs up or restores. A stolen token alone neither reads nor replaces a backup.
  */
 import * as v from 'valibot'
 import type { ActiveSession } from '../http/access.js'
@@ -10,11 +11,11 @@ import { readJws } from '../security/jws.js'
 import { refuseProof } from '../security/proof.js'
 
 const STATEMENT_TYPE = 'keybay-session+jwt'
-/** A user chooses, types and waits in between, ms. */
+/** Maximum age of a statement, in ms; leaves the user time to choose, type and wait. */
 const LIFETIME = 15 * 60_000
 const AHEAD = 60_000
 
-/** In the words of the relay: what makes, changes, checks or opens a backup. */
+/** Relay names of the operations that create, change, check or open a backup. */
 const WRITING = [
   'createWalletAccount',
   'importPrivateKey',

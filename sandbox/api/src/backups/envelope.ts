@@ -1,10 +1,11 @@
 /**
- * What a backup envelope says of itself. The shares in it are sealed under a recovery code or a passkey, which never comes here;
- * the header is public, and has to fit what it is stored as. Its format: `BACKUP.md` of @keybay/waas.
+ * Reads the public header of a backup envelope, which must match what the envelope is stored as. Its shares are sealed
+ * under a
+ * recovery code or a passkey, which never reaches this service. Format: `BACKUP.md` of @keybay/waas.
  */
 import * as v from 'valibot'
 
-/** Real ones have less than 2 KiB. */
+/** Maximum size of an envelope, in bytes; real ones have less than 2 KiB. */
 export const MOST_BYTES: number = 16 * 1024
 const MAGIC = 'KEYBAY01'
 const START = MAGIC.length + 4
@@ -13,12 +14,12 @@ const headerSchema = v.object({
   version: v.picklist([1, 2]),
   walletId: v.string(),
   epoch: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-  /** Whose shares are inside: a device's or a relay's have no business here. */
+  /** Holders of the shares inside; shares of a device or a relay do not belong in a backup. */
   shares: v.pipe(v.array(v.picklist(['B1', 'B2'])), v.minLength(1), v.maxLength(2)),
 })
 export type EnvelopeHeader = v.InferOutput<typeof headerSchema>
 
-/** @returns undefined for what is no envelope */
+/** @returns undefined if the bytes are not an envelope */
 export function readEnvelope(bytes: Buffer): EnvelopeHeader | undefined {
   if (bytes.length < START || bytes.subarray(0, MAGIC.length).toString('latin1') !== MAGIC) return undefined
   const length = bytes.readUInt32BE(MAGIC.length)

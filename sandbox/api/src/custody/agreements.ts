@@ -1,7 +1,4 @@
-/**
- * What the approver agrees to: type → fields → demand. It is a list of what is allowed: every other type, version and field
- * is refused, and so is a value that is not spelled out here.
- */
+/** Lists what the approver agrees to: type → fields → demand. Every other type, version, field and value is refused. */
 import type { MfaAction } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { passkeyFields, targetPublicKey } from './fields.js'
@@ -9,7 +6,7 @@ import { passkeyFields, targetPublicKey } from './fields.js'
 export interface Agreement {
   /** Name of the parameters in the activity. */
   readonly intent: string
-  /** Absent: the owner's own passkey must have stamped it; a session key is enough where it says so. */
+  /** If absent, the owner's own passkey must have stamped the activity; if set, a session key is enough. */
   readonly bySessionKey?: true
   /** Second factor that the owner must prove first, where the environment demands it. */
   readonly demand: MfaAction | 'nothing'
@@ -54,7 +51,7 @@ const CHANGE = { demand: 'user.update' } as const
 export const AGREEMENTS: Readonly<Record<string, Agreement>> = {
   ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2: {
     intent: 'createReadWriteSessionIntentV2',
-    // What the session key signs demands it.
+    // The activities that the session key signs demand the second factor themselves.
     demand: 'nothing',
     fields: ownerId =>
       v.strictObject({

@@ -1,16 +1,17 @@
 /**
- * Keys of the approver, which is the second key of wallets that ask for a second factor. The first makes new wallets; each
- * older one approves until its date, so that wallets can be moved to the first (`npm run rotate-approver`).
+ * Keys of the approver, which is the second key of wallets that require a second factor. The first key serves new
+ * wallets; each
+ * older key approves until its date, so that wallets can be moved to the first (`npm run rotate-approver`).
  */
 import { readOrWrite } from '@keybay/sandbox-service/secrets'
 import * as v from 'valibot'
 import { type CustodyKey, newKey, publicKeyOf } from './keys.js'
 
 export interface ApproverKey extends CustodyKey {
-  /** ms since epoch: the key approves nothing from then on. The first key has no date. */
+  /** Time from which the key approves nothing, in ms since epoch. The first key has none. */
   readonly until?: number
 }
-/** At least one key; a file is read again each time, so that a rotation reaches a service that runs. */
+/** Returns at least one key. Rereads a file on each call, so that a rotation reaches a running service. */
 export type ApproverKeys = () => readonly ApproverKey[]
 
 const VARIABLE = 'CUSTODY_APPROVER_KEYS'
@@ -35,7 +36,7 @@ const keySchema = v.pipe(
 )
 const keysSchema = v.pipe(v.array(keySchema), v.minLength(1), v.maxLength(MAX_KEYS))
 
-/** @throws Error that names where the wrong keys came from, and never quotes them */
+/** @throws Error that names the source of the wrong keys, and never quotes them */
 export function readApproverKeys(text: string, source: string): readonly ApproverKey[] {
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), keysSchema), text)
   const keys = read.success ? read.output.filter(key => key !== undefined) : []
@@ -51,7 +52,7 @@ export function readApproverKeys(text: string, source: string): readonly Approve
   return keys
 }
 
-/** Returns the text of keys, as the variable and the file have it. */
+/** Returns keys as text, in the format of the variable and the file. */
 export function writeApproverKeys(keys: readonly ApproverKey[]): string {
   const rows = keys.map(({ privateKey, until }) => ({
     privateKey,
@@ -61,15 +62,15 @@ export function writeApproverKeys(keys: readonly ApproverKey[]): string {
 }
 
 export interface ApproverKeySource {
-  /** Wins over the file. */
+  /** Takes precedence over the file. */
   readonly json?: string | undefined
-  /** The first start makes a key in it. Without a file the key goes with the process. */
+  /** File in which the first start creates a key. Without a file, the key is lost when the process ends. */
   readonly file?: string | undefined
-  /** Several instances use them: a file of one machine will not do. */
+  /** Set if several instances use the keys, because a file on one machine is then not enough. */
   readonly isShared?: boolean
 }
 
-/** @throws Error when what is there are no keys */
+/** @throws Error when the source does not hold keys */
 export function loadApproverKeys({ json, file, isShared = false }: ApproverKeySource): ApproverKeys {
   if (isShared && !json)
     throw new Error(

@@ -1,6 +1,7 @@
 /**
- * The second key of wallets that ask for a second factor. In such a sub-organisation nothing happens without the wallet's
- * owner and without the approver, which only agrees to what the owner began: alone it can do nothing.
+ * Acts as the second key of wallets that require a second factor. In such a sub-organization nothing happens without
+ * both the
+ * wallet's owner and the approver. The approver only agrees to what the owner began; alone, it can do nothing.
  */
 import type { TurnkeyClient } from '@turnkey/http'
 import type { ApproverKey } from './approver-keys.js'
@@ -14,11 +15,13 @@ export interface CustodyUser {
 }
 
 export interface Approver {
-  /** Of new wallets; 33 bytes, hex. */
+  /** Key for new wallets; 33 bytes, hex. */
   readonly publicKey: string
-  /** Finds the approver's own user in a sub-organisation: by any of its keys, those past their date too. */
+  /** Finds the approver's own user in a sub-organization by any of its keys, including keys past their date. */
   guardOf<U extends CustodyUser>(users: readonly U[]): U | undefined
-  /** Stamps with the newest key that the user has. Undefined: the key is past its date, or is not known any more. */
+  /**
+   * Returns a client that stamps with the user's newest key; undefined if the key is past its date or no longer known.
+   */
   clientFor(guard: CustodyUser): TurnkeyClient | undefined
 }
 

@@ -1,4 +1,6 @@
-/** The key-custody service as its operator sees it: Turnkey's own client, with the key that the environment gives. */
+/**
+ * Connects to the key-custody service as its operator, with Turnkey's own client and the key that the environment sets.
+ */
 import { setTimeout } from 'node:timers/promises'
 import {
   assertActivityCompleted,
@@ -16,9 +18,9 @@ export interface CustodyOperator extends CustodyKey {
   readonly organizationId: string
 }
 export interface CustodyOptions {
-  /** Where Node reaches it: the sandbox's own, or Turnkey's. */
+  /** URL for Node: the sandbox's own custody, or Turnkey's. */
   readonly baseUrl: string
-  /** Asked for when it is needed: a sandbox makes it when custody starts for the first time. */
+  /** Called when the key is needed, because a sandbox creates it when custody first starts. */
   readonly operator: () => CustodyOperator | undefined
   /** The approver's keys as JSON, instead of the file `approver/keys.json` in `dataDir`. All instances of one database share them. */
   readonly approverKeys?: string
@@ -27,9 +29,9 @@ export interface CustodyOptions {
 export interface CustodyCall {
   readonly client: TurnkeyClient
   readonly approver: Approver
-  /** The operator's own. */
+  /** Organization of the operator. */
   readonly organizationId: string
-  /** As the wire has it. */
+  /** Current time in ms, as a string for the wire. */
   readonly timestampMs: string
 }
 export type CustodyService = <T>(run: (call: CustodyCall) => Promise<T>) => Promise<T>
@@ -37,7 +39,7 @@ export type CustodyService = <T>(run: (call: CustodyCall) => Promise<T>) => Prom
 const POLL_MS = 250
 const MOST_POLLS = 80
 
-/** An activity that is no longer under way, asked for until then. */
+/** Polls an activity until it is no longer pending. */
 export async function ended(ask: () => Promise<TActivity>): Promise<TActivity> {
   let current = await ask()
   const isUnderWay = () => current.status === 'ACTIVITY_STATUS_CREATED' || current.status === 'ACTIVITY_STATUS_PENDING'
@@ -48,7 +50,7 @@ export async function ended(ask: () => Promise<TActivity>): Promise<TActivity> {
   return current
 }
 
-/** The result of an activity that came to its end. @throws TurnkeyActivityError when it is not complete by then */
+/** Waits for an activity to end and returns its result. @throws TurnkeyActivityError when it is not complete by then */
 export async function finish(
   client: TurnkeyClient,
   { activity }: { readonly activity: TActivity },

@@ -10,7 +10,7 @@ const TRANSPORTS = [
   'AUTHENTICATOR_TRANSPORT_HYBRID',
 ] as const
 
-/** A new passkey, as the browser attests it. */
+/** New passkey, as attested by the browser. */
 export const passkeyFields = {
   challenge: base64url(128),
   attestation: v.strictObject({
@@ -21,5 +21,5 @@ export const passkeyFields = {
   }),
 }
 
-/** Where custody seals to: an uncompressed P-256 key. */
+/** Key that custody seals to: uncompressed P-256. */
 export const targetPublicKey = v.pipe(v.string(), v.regex(/^04[0-9a-f]{128}$/), v.description('65 bytes, hex'))

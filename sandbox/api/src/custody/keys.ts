@@ -17,7 +17,7 @@ export function newKey(): CustodyKey {
   return { publicKey: publicKeyOf(secret) ?? '', privateKey: secret }
 }
 
-/** Returns undefined for what is no private key. */
+/** Returns undefined if the text is not a private key. */
 export function publicKeyOf(privateKey: string): string | undefined {
   try {
     const curve = createECDH('prime256v1')

@@ -1,6 +1,7 @@
 /**
- * Whose sub-organisation is which. Custody knows it by its name; here it is remembered, and claimed before it is made, so
- * that two requests at once, or a process that dies in the middle, leave a user with one and not with two.
+ * Tracks which sub-organization belongs to which user. Custody knows it by name; this service stores it, and claims it
+ * before
+ * creation, so that concurrent requests or a crash leave a user with one sub-organization and not two.
  */
 import { eq } from 'drizzle-orm'
 import { facts, users } from '../db/schema.js'
@@ -12,30 +13,30 @@ const CLAIM_LIFETIME = 60_000
 
 export interface Organization {
   readonly organizationId: string
-  /** The owner's root user at custody, known since it was made. Undefined where it cannot be told. */
+  /** Owner's root user at custody, stored at creation. Undefined if it cannot be determined. */
   readonly ownerId: string | undefined
 }
 export interface Owner {
   readonly environmentId: string
   readonly userId: string
 }
-/** Name of the fact that holds the organisation of an owner. */
+/** Returns the name of the fact that holds an owner's organization. */
 export function organizationFact({ environmentId, userId }: Owner): string {
   return `custody ${environmentId} ${userId}`
 }
-/** What it is called at custody. */
+/** Returns the name of the organization at custody. */
 export function organizationName({ environmentId, userId }: Owner): string {
   return `keybay ${environmentId} ${userId}`
 }
 
 type Known = Pick<Services, 'db' | 'custody' | 'clock'>
 
-/** Whether there is one, or was about to be. Custody is not asked. */
+/** Returns whether the owner has an organization or a claim to one. Does not call custody. */
 export async function hasOrganization(db: Pick<Services['db'], '$count'>, owner: Owner): Promise<boolean> {
   return (await db.$count(facts, eq(facts.name, organizationFact(owner)))) > 0
 }
 
-/** Undefined: the user has none. */
+/** Returns the user's organization, or undefined if the user has none. */
 export async function organizationOf({ db, custody }: Known, owner: Owner): Promise<Organization | undefined> {
   const [row] = await db
     .select()
@@ -45,7 +46,7 @@ export async function organizationOf({ db, custody }: Known, owner: Owner): Prom
   const [state, kept, ownerId] = row.value.split(' ')
   if (state === 'is' && kept && ownerId) return { organizationId: kept, ownerId }
   return custody(async call => {
-    // A claim: its process may have died after custody did its part.
+    // After a claim, the process may have died although custody did its part.
     const organizationId = state === 'is' && kept ? kept : await findByName(call, owner)
     if (organizationId === undefined) return undefined
     const found = { organizationId, ownerId: await rootUserOf(call, organizationId) }
@@ -59,7 +60,7 @@ async function findByName({ client, organizationId }: CustodyCall, owner: Owner)
   return (await client.getSubOrgIds({ organizationId, filterType: 'NAME', filterValue })).organizationIds[0]
 }
 
-/** Returns the one root user beside the approver, or undefined where there are several. */
+/** Returns the one root user other than the approver, or undefined if there are several. */
 async function rootUserOf({ client, approver }: CustodyCall, organizationId: string): Promise<string | undefined> {
   const { organizationData } = await client.getOrganization({ organizationId })
   const guard = approver.guardOf(organizationData.users ?? [])
@@ -79,10 +80,11 @@ export async function keep(
 }
 
 /**
- * True for one of all who ask, until it gives back or its time is over. Holds the lock of the user's row, as merging and
- * deleting do, so that neither overlooks an organization that is about to be made.
+ * Returns true to one of all concurrent callers, until it gives the claim back or the claim expires. Locks the user's
+ * row, as
+ * merging and deleting do, so that neither misses an organization that is about to be created.
  *
- * @throws ApiError `session_expired` when the user is gone, `account_deletion_pending`
+ * @throws ApiError `session_expired` when the user no longer exists, `account_deletion_pending`
  */
 export function claim({ db, clock }: Known, owner: Owner): Promise<boolean> {
   return db.transaction(async tx => {

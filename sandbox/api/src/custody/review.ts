@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { AGREEMENTS, type Agreement } from './agreements.js'
 import type { CustodyUser } from './approver.js'
 
-/** An activity as custody answers it. Nothing of it is taken for granted. */
+/** Activity as custody returns it. No field is trusted. */
 export interface Reviewed {
   readonly type: string
   readonly intent: object
@@ -32,14 +32,14 @@ export function review({ type, intent, votes }: Reviewed, { ownerId, guard }: Pa
   return v.is(schema, intent) ? { demand: agreement.demand } : { refusal: 'parameters' }
 }
 
-/** Everything by which an activity could mean the approver's user. */
+/** Returns every ID and key by which an activity could mean the approver's user. */
 function namesOf({ userId, apiKeys, authenticators, userTags }: CustodyUser): readonly string[] {
   const keys = apiKeys.flatMap(({ apiKeyId, credential }) => [apiKeyId, credential.publicKey])
   const passkeys = authenticators.flatMap(({ authenticatorId, credentialId }) => [authenticatorId, credentialId])
   return [userId, ...keys, ...passkeys, ...userTags].filter(name => name !== '').map(name => name.toLowerCase())
 }
 
-/** Looks for a name in every text and every field's name, at any depth. */
+/** Searches every string and every field name for one of the names, at any depth. */
 function isNamed(names: readonly string[], value: unknown): boolean {
   if (typeof value === 'string') return names.some(name => value.toLowerCase().includes(name))
   if (typeof value !== 'object' || value === null) return false

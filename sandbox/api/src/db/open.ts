@@ -1,4 +1,4 @@
-/** The API’s database: its schema and its migration. */
+/** Defines the API's database: its schema and its migration. */
 import { type DatabaseOf, defineDatabase } from '@keybay/sandbox-service/database'
 import * as schema from './schema.js'
 

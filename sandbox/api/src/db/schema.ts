@@ -1,5 +1,5 @@
 /**
- * The one schema, for PGlite and PostgreSQL alike. The README says how a change becomes a migration.
+ * Database schema, the same for PGlite and PostgreSQL. The README explains how a change becomes a migration.
  * Times are ms since epoch by the service's clock, never the database's, so that tests can move them.
  */
 import type { AuthenticationMethod, Chain, MfaMethod } from '@keybay/kernel/spec'
@@ -18,11 +18,11 @@ export const users = pgTable(
     environmentId: text('environment_id').notNull(),
     username: text('username'),
     metadata: jsonb('metadata').$type<Record<string, unknown>>().notNull(),
-    /** The user handle of WebAuthn: 32 random bytes that say nothing about the user, base64url. */
+    /** WebAuthn user handle: 32 random bytes, base64url, that reveal nothing about the user. */
     passkeyHandle: text('passkey_handle').notNull(),
     createdAt: time('created_at').notNull(),
     lastSignInAt: time('last_sign_in_at').notNull(),
-    /** When the sweep removes the user; null while no deletion is pending. */
+    /** Time when the sweep removes the user; null while no deletion is pending. */
     deletesAt: time('deletes_at'),
   },
   table => [
@@ -37,7 +37,7 @@ function userId() {
     .references(() => users.id, { onDelete: 'cascade' })
 }
 
-/** What a user signs in with. */
+/** Credentials with which users sign in. */
 export const credentials = pgTable(
   'credentials',
   {
@@ -45,13 +45,13 @@ export const credentials = pgTable(
     environmentId: text('environment_id').notNull(),
     userId: userId(),
     method: text('method').$type<AuthenticationMethod>().notNull(),
-    /** The social provider, or the chain of a wallet; else empty. */
+    /** Social provider, or the chain of a wallet; otherwise empty. */
     provider: text('provider').notNull(),
     /** Normalised address, phone number, wallet address, passkey id, or the other side's user id. */
     subject: text('subject').notNull(),
-    /** What people know it by: a passkey's or wallet's name, a social user name. */
+    /** Display name: a passkey's or wallet's name, or a social user name. */
     name: text('name'),
-    /** Of a social account: what the provider told at the last sign-in. */
+    /** Profile of a social account, as the provider sent it at the last sign-in. */
     profile: jsonb('profile').$type<SocialProfile>(),
     createdAt: time('created_at').notNull(),
     lastUsedAt: time('last_used_at').notNull(),
@@ -73,7 +73,7 @@ export const passkeys = pgTable('passkeys', {
   transports: jsonb('transports').$type<string[]>().notNull(),
 })
 
-/** Tokens of the providers' own APIs, for the host's server: encrypted with the service's key. */
+/** Tokens for the providers' own APIs, for the host's server; encrypted with the service's key. */
 export const socialTokens = pgTable('social_tokens', {
   credentialId: text('credential_id')
     .primaryKey()
@@ -82,7 +82,7 @@ export const socialTokens = pgTable('social_tokens', {
   updatedAt: time('updated_at').notNull(),
 })
 
-/** A session is the family of its refresh tokens, of which only a counter is kept. */
+/** Sessions. Each is a family of refresh tokens, of which only a counter is stored. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -105,14 +105,17 @@ export const sessions = pgTable(
   table => [index('sessions_user').on(table.userId)],
 )
 
-/** Something begun that ends once: a nonce, a one-time code, a passkey challenge, a merge, a sign-in that waits for MFA. */
+/**
+ * State that is begun and then ended once: a nonce, a one-time code, a passkey challenge, a merge, a sign-in that waits
+ * for MFA.
+ */
 export const ceremonies = pgTable(
   'ceremonies',
   {
     id: text('id').primaryKey(),
     environmentId: text('environment_id').notNull(),
     kind: text('kind').notNull(),
-    /** Of the session key that began it; nobody else can end it. */
+    /** Thumbprint of the session key that began the ceremony; no other key can end it. */
     thumbprint: text('thumbprint').notNull(),
     userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
     secretHash: text('secret_hash'),
@@ -124,7 +127,7 @@ export const ceremonies = pgTable(
   table => [index('ceremonies_expiry').on(table.expiresAt), index('ceremonies_secret').on(table.secretHash)],
 )
 
-/** Proofs of the session key that were seen (RFC 9449 §11.1). */
+/** Session key proofs that were already used (RFC 9449 §11.1). */
 export const proofs = pgTable(
   'proofs',
   { id: text('id').primaryKey(), expiresAt: time('expires_at').notNull() },
@@ -138,9 +141,9 @@ export const mfaDevices = pgTable(
     userId: userId(),
     method: text('method').$type<MfaMethod>().notNull(),
     name: text('name').notNull(),
-    /** Of totp: encrypted with the service's key. */
+    /** TOTP secret, encrypted with the service's key. */
     secret: text('secret'),
-    /** Of totp: the last time step that was accepted, so that a code serves once (RFC 6238 §5.2). */
+    /** Last TOTP time step accepted, so that a code works only once (RFC 6238 §5.2). */
     lastStep: bigint('last_step', { mode: 'number' }),
     createdAt: time('created_at').notNull(),
     confirmedAt: time('confirmed_at'),
@@ -163,15 +166,16 @@ export const mfaTokens = pgTable('mfa_tokens', {
     .references(() => sessions.id, { onDelete: 'cascade' }),
   action: text('action').notNull(),
   requestHash: text('request_hash').notNull(),
-  /** The page's passkey that proved it, where one did. */
+  /** Page's passkey that proved the second factor; null for other factors. */
   credentialId: text('credential_id').references(() => credentials.id, { onDelete: 'cascade' }),
   expiresAt: time('expires_at').notNull(),
   usedAt: time('used_at'),
 })
 
 /**
- * Passkeys of a wallet frame's own host: second factors there, and nothing anywhere else. Each ends with what vouched for
- * it: a device, a passkey of the page, or the recovery codes, of which neither column tells.
+ * Passkeys of a wallet frame's own host: second factors in that frame, and nothing anywhere else. Each ends with what
+ * vouched
+ * for it: a device, a passkey of the page, or, if both columns are null, the recovery codes.
  */
 export const framePasskeys = pgTable(
   'frame_passkeys',
@@ -179,9 +183,9 @@ export const framePasskeys = pgTable(
     id: text('id').primaryKey(),
     environmentId: text('environment_id').notNull(),
     userId: userId(),
-    /** The frame's host. */
+    /** Host of the wallet frame. */
     rpId: text('rp_id').notNull(),
-    /** The authenticator's name for it, base64url. */
+    /** Authenticator's ID for the passkey, base64url. */
     passkeyId: text('passkey_id').notNull(),
     /** COSE, base64url */
     publicKey: text('public_key').notNull(),
@@ -200,7 +204,7 @@ export const framePasskeys = pgTable(
 
 export { rateLimits } from '@keybay/sandbox-service/windows'
 
-/** Of a host's server, for lookups. */
+/** API tokens of a host's server, for lookups. */
 export const apiTokens = pgTable('api_tokens', {
   id: text('id').primaryKey(),
   environmentId: text('environment_id').notNull(),
@@ -209,7 +213,7 @@ export const apiTokens = pgTable('api_tokens', {
   createdAt: time('created_at').notNull(),
 })
 
-/** What the kit's log sink sent. */
+/** Logs that kits sent to the log sink. */
 export const clientLogs = pgTable(
   'client_logs',
   {
@@ -221,7 +225,7 @@ export const clientLogs = pgTable(
   table => [index('client_logs_time').on(table.environmentId, table.receivedAt)],
 )
 
-/** Sealed backups of embedded wallets. What opens them never comes here. */
+/** Sealed backups of embedded wallets. The secrets that open them never reach this service. */
 export const backups = pgTable(
   'backups',
   {
@@ -232,35 +236,35 @@ export const backups = pgTable(
     epoch: integer('epoch').notNull(),
     /** base64url */
     envelope: text('envelope').notNull(),
-    /** Bytes. */
+    /** In bytes. */
     size: integer('size').notNull(),
-    /** base64url SHA-256: the same envelope is kept once. */
+    /** SHA-256, base64url; ensures that an envelope is stored once. */
     digest: text('digest').notNull(),
     createdAt: time('created_at').notNull(),
-    /** Which came later, where times are the same. */
+    /** Order of rows that have the same time. */
     sequence: bigint('sequence', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
   },
   table => [uniqueIndex('backups_content').on(table.userId, table.walletId, table.digest)],
 )
 
-/** Embedded wallets, as R1's signed records name them. They belong to a user, and no user signs in with one. */
+/** Embedded wallets, as R1's signed records name them. They belong to a user, but cannot be used to sign in. */
 export const embeddedWallets = pgTable(
   'embedded_wallets',
   {
-    /** Of the credential that the user sees. */
+    /** ID of the credential that the user sees. */
     id: text('id').primaryKey(),
     environmentId: text('environment_id').notNull(),
     userId: userId(),
     walletId: text('wallet_id').notNull(),
-    /** The primary share set. */
+    /** ID of the primary share set. */
     setId: text('set_id').notNull(),
     chain: text('chain').$type<Chain>().notNull(),
     address: text('address').notNull(),
-    /** The user's own name for it. */
+    /** Name that the user gave the wallet. */
     name: text('name'),
-    /** Rows of withdrawn creations stay, so that an old record cannot bring one back. */
+    /** Rows of withdrawn wallets stay, so that an old record cannot restore one. */
     status: text('status').$type<'active' | 'withdrawn'>().notNull(),
-    /** Epoch and time (seconds) of the newest record. */
+    /** Epoch and time (in seconds) of the newest record. */
     epoch: integer('epoch').notNull(),
     recordedAt: time('recorded_at').notNull(),
     createdAt: time('created_at').notNull(),
@@ -274,36 +278,36 @@ export const embeddedWallets = pgTable(
   ],
 )
 
-/** The wallets that pay network fees. */
+/** Wallets that pay network fees. */
 export const sponsors = pgTable('sponsors', {
   environmentId: text('environment_id').primaryKey(),
   address: text('address').notNull(),
-  /** The private key, in an envelope. */
+  /** Private key, sealed in an envelope. */
   sealed: text('sealed').notNull(),
   createdAt: time('created_at').notNull(),
 })
 
-/** What a sponsor has promised to pay on a day, in all or for one user. */
+/** Amounts that a sponsor has promised to pay on a day, in total or for one user. */
 export const sponsorSpending = pgTable('sponsor_spending', {
-  /** A keyed hash: it names nobody. */
+  /** Keyed hash, which identifies no user. */
   id: text('id').primaryKey(),
   /** Days since epoch, UTC. */
   day: integer('day').notNull(),
   lamports: bigint('lamports', { mode: 'number' }).notNull(),
 })
 
-/** What a sponsor has signed: the same transaction counts once, and one that never lands is given back. */
+/** Transactions signed by a sponsor. A repeated transaction counts once; one that never lands is given back. */
 export const sponsoredTransactions = pgTable(
   'sponsored_transactions',
   {
     signature: text('signature').primaryKey(),
     createdAt: time('created_at').notNull(),
-    /** Where it was counted, in `sponsor_spending`. */
+    /** Rows of `sponsor_spending` that count the transaction. */
     ofUser: text('of_user'),
     ofEnvironment: text('of_environment'),
     networkId: integer('network_id'),
     lamports: bigint('lamports', { mode: 'number' }),
-    /** No later block can hold it; null once it has landed. */
+    /** Last block height that can hold the transaction; null once it has landed. */
     lastBlockHeight: bigint('last_block_height', { mode: 'number' }),
   },
   table => [

@@ -1,4 +1,4 @@
-/** R1's signed record of an embedded wallet, read with the keys that the operator pinned. */
+/** Reads R1's signed record of an embedded wallet, with the keys that the operator pinned. */
 import { CHAINS } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import type { Environment } from '../environments.js'
@@ -9,7 +9,7 @@ import type { Services } from '../services.js'
 const TYP = 'keybay-record+jwt'
 const MAX_EPOCH = 2 ** 31 - 1
 
-/** The claims that this service uses; the rest describes the shares. */
+/** Claims that this service uses; the other claims describe the shares. */
 const claimsSchema = v.object({
   iss: v.literal('R1'),
   env: v.string(),
@@ -20,14 +20,14 @@ const claimsSchema = v.object({
   set: v.pipe(v.string(), v.uuid()),
   kind: v.picklist(['primary', 'device', 'delegate']),
   epoch: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_EPOCH)),
-  /** `withdrawn`: the wallet was reported and never made. */
+  /** `withdrawn`: the wallet was reported but never created. */
   status: v.picklist(['active', 'withdrawn']),
-  /** Seconds since epoch. */
+  /** In seconds since epoch. */
   iat: v.pipe(v.number(), v.integer(), v.minValue(0)),
 })
 export type WalletRecord = v.InferOutput<typeof claimsSchema>
 
-/** Why a record was refused, as `details.reason`. */
+/** Reason why a record was refused, as `details.reason`. */
 export type RecordFault =
   | 'key'
   | 'signature'

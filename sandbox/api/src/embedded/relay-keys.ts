@@ -1,12 +1,14 @@
 /**
- * R1's record keys where no configuration pins them: R1 makes its keys at its first start, so on one machine the API asks it
- * over the loopback interface. Elsewhere the keys are configuration, because a relay may not vouch for itself.
+ * Fetches R1's record keys if no configuration pins them. R1 creates its keys at its first start, so on one machine the
+ * API
+ * requests them over the loopback interface. Elsewhere the keys are configured, because a relay may not vouch for
+ * itself.
  */
 import { type Clock, isLocalName } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import { type PublicJwk, thumbprintOf } from '../security/jws.js'
 
-/** R1's public keys. `kid`: the key that a record names; a key that is not known yet is asked for again. */
+/** Returns R1's public keys. `kid`: key that a record names; an unknown key causes another request. */
 export type RecordKeys = (kid: string | undefined) => Promise<readonly PublicJwk[]>
 
 export const recordKeySchema = v.strictObject({

@@ -1,4 +1,7 @@
-/** The embedded wallets of users. R1 reports a wallet before it can be used, so a merge or a deletion always sees it. */
+/**
+ * Manages the embedded wallets of users. R1 reports a wallet before it can be used, so a merge or a deletion always
+ * sees it.
+ */
 import { randomUUID } from 'node:crypto'
 import { embeddedWalletAddressAlreadyLinked } from '@keybay/kernel/spec'
 import { and, asc, eq } from 'drizzle-orm'
@@ -52,7 +55,7 @@ export async function renameEmbeddedWallet(
 }
 
 /**
- * Adds, updates or withdraws the wallet of a record. Holds the lock of the user's row, as merging and deleting do.
+ * Adds, updates or withdraws the wallet of a record. Locks the user's row, as merging and deleting do.
  *
  * @throws ApiError `invalid_wallet_record`, `embedded_wallet_address_already_linked`, `account_deletion_pending`
  */
@@ -75,18 +78,18 @@ export async function acceptWalletRecord({ db, clock }: Services, record: Wallet
   })
 }
 
-/** @throws ApiError when the record is not a later one of this very wallet */
+/** @throws ApiError when the record is not a later record of the same wallet */
 function assertSuccessor(known: EmbeddedWalletRow, record: WalletRecord): void {
   if (known.userId !== record.sub) throw new ApiError(embeddedWalletAddressAlreadyLinked)
   const isSame = known.address === record.address && known.chain === record.chain && known.setId === record.set
   if (!isSame) throw refuseRecord('wallet')
-  // A withdrawn creation never comes back: an old record of it may still be on its way.
+  // A withdrawn wallet is never restored: an old record of it may still arrive.
   if (known.status === 'withdrawn' && record.status === 'active') throw refuseRecord('withdrawn')
   const isOlder = record.epoch < known.epoch || (record.epoch === known.epoch && record.iat < known.recordedAt)
   if (isOlder) throw refuseRecord('replay')
 }
 
-/** A withdrawal may overtake the record that it withdraws, so it is kept, too. */
+/** Stores a withdrawal too, because it may arrive before the record that it withdraws. */
 async function insertWallet(tx: Pick<Database, 'insert'>, record: WalletRecord, now: number): Promise<void> {
   const [row] = await tx
     .insert(embeddedWallets)

@@ -1,9 +1,9 @@
-/** What each kind of access proves of the caller. `app/access.ts` checks it. */
+/** Lists what each kind of access proves about the caller. `app/access.ts` checks it. */
 import type { proofs, sessions } from '../db/schema.js'
 
 export type ActiveSession = typeof sessions.$inferSelect
 
-/** A session's public key, whose owner sent the request. */
+/** Public key of a session, whose holder sent the request. */
 export interface ProvedKey {
   /** RFC 7638 */
   readonly thumbprint: string
@@ -16,26 +16,26 @@ export interface UnspentProof {
   readonly row: typeof proofs.$inferInsert
 }
 
-/** What a route learns, by its access. */
+/** Facts that a route receives, by its access. */
 export interface AccessFacts {
-  /** Anyone. */
+  /** Any caller. */
   readonly public: object
-  /** Anyone who proves to hold a session key, for calls that lead to a session. */
+  /** Any caller that proves to hold a session key, for calls that lead to a session. */
   readonly key: { readonly key: ProvedKey }
-  /** The same, for a route that spends the proof itself, together with what it does. */
+  /** Like `key`, for a route that spends the proof itself, in one statement with its own work. */
   readonly proof: { readonly proof: UnspentProof }
-  /** A valid access token; for reading, so that the host's server can use its user's token. */
+  /** Valid access token, for reading: the host's server can use its user's token. */
   readonly bearer: { readonly session: ActiveSession }
-  /** An access token and the proof of its session key: a stolen token alone changes nothing. */
+  /** Access token and the proof of its session key, so a stolen token alone changes nothing. */
   readonly session: { readonly session: ActiveSession; readonly key: ProvedKey }
   /**
-   * An access token from a wallet frame, and from nowhere else. The route checks that the session's key agreed
-   * (`mfa/statement.ts`), since the frame does not hold that key.
+   * Access token from a wallet frame, and from nowhere else. The route checks that the session's key agreed
+   * (`mfa/statement.ts`), because the frame does not hold that key.
    */
   readonly frame: { readonly session: ActiveSession; readonly origin: string }
-  /** A token of the host's server. */
+  /** API token of the host's server. */
   readonly 'api-token': object
-  /** The operator of this service. */
+  /** Operator of this service. */
   readonly operator: object
 }
 export type Access = keyof AccessFacts

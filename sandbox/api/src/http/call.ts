@@ -1,4 +1,4 @@
-/** One request as a route sees it. */
+/** Request, as a route sees it. */
 import type { Environment } from '../environments.js'
 import type { Services } from '../services.js'
 
@@ -6,7 +6,7 @@ export interface Cookie {
   readonly name: string
   readonly value: string
   readonly path: string
-  /** Seconds; 0 removes it. */
+  /** In seconds; 0 removes the cookie. */
   readonly maxAge: number
 }
 
@@ -16,13 +16,13 @@ export interface Call {
   readonly method: string
   readonly path: string
   readonly rawBody: string
-  /** The network that it came from: an IPv4 address or an IPv6 /64. */
+  /** Network of the caller: an IPv4 address or an IPv6 /64. */
   readonly network: string
-  /** Of the page, already checked to be one of the environment's. */
+  /** Origin of the page, already checked to be one of the environment's. */
   readonly origin: string | undefined
   header(name: string): string | undefined
   cookie(name: string): string | undefined
   setCookie(cookie: Cookie): void
-  /** Goes into the request's log line. */
+  /** Adds fields to the request's log line. */
   note(fields: Readonly<Record<string, string>>): void
 }

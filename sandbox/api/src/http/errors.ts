@@ -1,4 +1,7 @@
-/** Every error that the API answers: the specification's server codes, and its own codes of validation and access. */
+/**
+ * Every error that the API returns: the specification's server codes, and the API's own codes for validation and
+ * access.
+ */
 import {
   type ErrorSpec,
   errorSpec,
@@ -35,9 +38,9 @@ export const methodNotEnabled: ErrorSpec<'method_not_enabled'> = errorSpec(
   'method_not_enabled',
   'The environment does not sign in this way.',
 )
-/** Nobody is signed in, or no longer. */
+/** The caller is not signed in, or no longer. */
 export const unauthorized: ErrorSpec<'unauthorized'> = errorSpec('unauthorized', 'Sign in first.')
-/** `details.now` is the service's time, ms, for a client whose clock is wrong. */
+/** `details.now` is the service's time in ms, for a client whose clock is wrong. */
 export const invalidProof: ErrorSpec<'invalid_proof'> = errorSpec(
   'invalid_proof',
   'The session key did not sign this request.',
@@ -47,18 +50,18 @@ export const sessionExpired: ErrorSpec<'session_expired'> = errorSpec(
   'The session is over. Sign in again.',
 )
 export const forbidden: ErrorSpec<'forbidden'> = errorSpec('forbidden', 'This is not allowed.')
-/** `details.step` says what is missing. */
+/** `details.step` names the missing step. */
 export const verificationRequired: ErrorSpec<'verification_required'> = errorSpec(
   'verification_required',
   'Finish signing in first.',
 )
-/** `details` has the action and the devices. */
+/** `details` contains the action and the devices. */
 export const mfaRequired: ErrorSpec<'mfa_required'> = errorSpec('mfa_required', 'This needs a second factor.')
 export const invalidNonce: ErrorSpec<'invalid_nonce'> = errorSpec(
   'invalid_nonce',
   'The nonce is unknown, used or expired.',
 )
-/** `details.reason` says which part. */
+/** `details.reason` names the wrong part. */
 export const invalidMessage: ErrorSpec<'invalid_message'> = errorSpec(
   'invalid_message',
   'The signed message is not the one that this environment asks for.',
@@ -95,7 +98,7 @@ export const deliveryFailed: ErrorSpec<'delivery_failed'> = errorSpec(
   'delivery_failed',
   'The message could not be sent. Try again later.',
 )
-/** Key custody does not answer, or refused; `details.reason` says which. */
+/** Key custody did not respond, or refused; `details.reason` says which. */
 export const custodyUnavailable: ErrorSpec<'custody_unavailable'> = errorSpec(
   'custody_unavailable',
   'The key-custody service cannot do this now. Try again later.',
@@ -109,7 +112,7 @@ export const custodyWalletMissing: ErrorSpec<'custody_wallet_missing'> = errorSp
   'There is no custody wallet yet.',
 )
 export const backupNotFound: ErrorSpec<'backup_not_found'> = errorSpec('backup_not_found', 'There is no such backup.')
-/** Of one wallet, or wallets of one user. */
+/** Limit for the backups of one wallet, or for the wallets of one user. */
 export const tooManyBackups: ErrorSpec<'too_many_backups'> = errorSpec(
   'too_many_backups',
   'There are too many backups already. Remove old ones first.',
@@ -119,27 +122,27 @@ export const invalidWalletRecord: ErrorSpec<'invalid_wallet_record'> = errorSpec
   'invalid_wallet_record',
   'The wallet record was not accepted. It must be the newest one of this wallet, signed by R1 with a pinned record key.',
 )
-/** `details.deletesAt` is when, ms. */
+/** `details.deletesAt` is the time of the deletion, in ms. */
 export const accountDeletionPending: ErrorSpec<'account_deletion_pending'> = errorSpec(
   'account_deletion_pending',
   'This account is going to be deleted. Keep the account first, then try again.',
 )
-/** The network's nodes do not answer, or refuse; `details` never names one. */
+/** The network's nodes do not respond, or refuse; `details` never names a node. */
 export const chainUnavailable: ErrorSpec<'chain_unavailable'> = errorSpec(
   'chain_unavailable',
   'The chain does not answer. Try again later.',
 )
-/** `details.error` is the chain's own. */
+/** `details.error` is the chain's own error. */
 export const transactionWouldFail: ErrorSpec<'transaction_would_fail'> = errorSpec(
   'transaction_would_fail',
   'The transaction would fail.',
 )
-/** S8.9: kits say "Insufficient funds." */
+/** S8.9: kits show "Insufficient funds." */
 export const insufficientPrefund: ErrorSpec<'insufficient_prefund'> = errorSpec(
   'insufficient_prefund',
   'The prefund is too small: the account does not hold what it sends.',
 )
-/** S8.9: kits say "Transaction gas cannot be sponsored."; `details.reason` says which part of which policy. */
+/** S8.9: kits show "Transaction gas cannot be sponsored."; `details.reason` names the part of the policy. */
 export const noGasSponsoringPolicy: ErrorSpec<'no_gas_sponsoring_policy'> = errorSpec(
   'no_gas_sponsoring_policy',
   'No gas sponsoring policy applies to this transaction.',
@@ -189,11 +192,11 @@ const OWN = [
   noGasSponsoringPolicy,
   internalError,
 ] as const
-/** Of the specification's validation rules (S5.11, S5.15). */
+/** Error codes of the specification's validation rules (S5.11, S5.15). */
 type StateErrorCode = 'oauth_state_mismatch' | 'telegram_state_mismatch'
 export type ApiErrorCode = ServerErrorCode | SocialErrorCode | StateErrorCode | (typeof OWN)[number]['code']
 
-/** HTTP status by code; 400 where nothing else is said. */
+/** HTTP status by error code; the default is 400. */
 const STATUS: { readonly [Code in ApiErrorCode]?: number } = {
   payload_too_large: 413,
   unsupported_media_type: 415,
@@ -256,7 +259,9 @@ const STATUS: { readonly [Code in ApiErrorCode]?: number } = {
   internal_error: 500,
 }
 
-/** Thrown anywhere below a route; answered as `{ code, message, details? }`. Details hold nothing private. */
+/**
+ * Error that any code below a route can throw; sent as `{ code, message, details? }`. Details contain nothing private.
+ */
 export class ApiError extends HttpError<ApiErrorCode> {
   override readonly name = 'ApiError'
 

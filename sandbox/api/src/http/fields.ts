@@ -1,13 +1,13 @@
-/** Fields that several routes take. */
+/** Fields that several routes accept. */
 import { WAAS_WALLET_NAME } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 
 export const id = v.pipe(v.string(), v.uuid())
 export const time = v.pipe(v.number(), v.description('ms since epoch'))
-/** Six digits; people put blanks between them. */
+/** Six digits; users may put spaces between them. */
 export const code = v.pipe(v.string(), v.maxLength(32))
 export const name = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(64))
-/** A name that the user gives a wallet; it may not pass for that of an embedded wallet. */
+/** Name that the user gives a wallet; it must not imitate the name of an embedded wallet. */
 export const walletLabel = v.pipe(
   name,
   v.check(text => text !== WAAS_WALLET_NAME, 'This name is reserved'),

@@ -1,13 +1,13 @@
 import { isIPv6 } from 'node:net'
 
-/** The client's address: the connection's, or what the last proxy that we trust saw. */
+/** Returns the client's address: the connection's, or the one that the last trusted proxy saw. */
 function clientAddress(remote: string | undefined, forwardedFor: string | undefined, trustedProxies: number): string {
   if (trustedProxies === 0 || forwardedFor === undefined) return remote ?? ''
   const hops = forwardedFor.split(',').map(hop => hop.trim())
   return hops.at(-trustedProxies) ?? hops[0] ?? ''
 }
 
-/** All eight groups of an IPv6 address. */
+/** Returns all eight groups of an IPv6 address. */
 function groupsOf(address: string): string[] {
   const [left = '', right] = address.split('::')
   const head = left === '' ? [] : left.split(':')
@@ -15,7 +15,7 @@ function groupsOf(address: string): string[] {
   return [...head, ...Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0'), ...tail]
 }
 
-/** What a rate limit counts: one customer of a provider has an IPv4 address, or a whole IPv6 /64. */
+/** Returns the unit that rate limits count: one customer of a provider has an IPv4 address, or a whole IPv6 /64. */
 export function networkOf(
   remote: string | undefined,
   forwardedFor: string | undefined,

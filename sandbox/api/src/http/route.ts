@@ -1,4 +1,7 @@
-/** A route: its schemas, its access and its handler. The definition checks requests, types the handler and makes the OpenAPI document. */
+/**
+ * Defines routes by their schemas, access and handler. A definition checks requests, types the handler and produces the
+ * OpenAPI document.
+ */
 import type { ErrorSpec, MfaAction } from '@keybay/kernel/spec'
 import { createParser } from '@keybay/sandbox-service/http'
 import * as v from 'valibot'
@@ -10,14 +13,14 @@ export type Schema = v.GenericSchema
 
 export interface RouteFacts {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Below `/api/v0/sdk/{environmentId}`, parameters in braces. */
+  /** Path below `/api/v0/sdk/{environmentId}`, with parameters in braces. */
   readonly path: string
   readonly tag: string
   readonly summary: string
   readonly access: Access
-  /** Required of users who have a second factor. */
+  /** Action that requires a second factor from users who have one. */
   readonly mfa?: MfaAction
-  /** May be called while a verification step is missing. */
+  /** Allows calls while a verification step is missing. */
   readonly unfinished?: boolean
   readonly status: 200 | 201 | 202 | 204
   readonly params: Schema | undefined
@@ -38,7 +41,7 @@ export interface Route extends RouteFacts {
   run(call: Call, input: RawInput, gates: RouteGates): Promise<unknown>
 }
 
-/** The checks before a handler. Routes get them from the app, which stands above them. */
+/** Checks that run before a handler. Routes receive them from the app, the layer above. */
 export interface RouteGates {
   authenticate<A extends Access>(access: A, call: Call, unfinished: boolean): Promise<AccessFacts[A]>
   demandMfa(call: Call, session: ActiveSession, action: MfaAction): Promise<void>
@@ -61,7 +64,7 @@ type Definition<A extends Access, P extends Schema, Q extends Schema, B extends 
 }
 
 /**
- * Defines a route. Without `answer` it answers 204.
+ * Defines a route. Without `answer` it responds with 204.
  *
  * @example
  * route({ method: 'GET', path: '/sessions', tag: 'session', summary: 'The sessions of the user.', access: 'bearer',

@@ -1,4 +1,4 @@
-/** MFA tokens: each proves a second factor once, for one action and one request. */
+/** MFA tokens. Each proves a second factor once, for one action and one request. */
 import { MFA_ACTIONS, type MfaAction, mfaDeviceNotFound } from '@keybay/kernel/spec'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -15,7 +15,7 @@ const LIFETIME = 5 * 60_000
 
 export interface TokenScope {
   readonly action: MfaAction
-  /** base64url SHA-256 of what is to be done; for a call of this API of {@link requestHash}'s text. */
+  /** SHA-256 of the request, base64url; for a call of this API, of {@link requestHash}'s text. */
   readonly requestHash: string
 }
 
@@ -25,7 +25,7 @@ export const scope = {
   requestHash: v.pipe(v.string(), v.regex(/^[\w-]{43}$/), v.description('base64url SHA-256')),
 }
 
-/** base64url SHA-256 of method, path and body, a line each. */
+/** Returns the base64url SHA-256 of method, path and body, one per line. */
 function requestHash({ method, path, rawBody }: Pick<Call, 'method' | 'path' | 'rawBody'>): string {
   return sha256(`${method}\n${path}\n${rawBody}`)
 }
@@ -54,11 +54,11 @@ export async function issueMfaToken(
 export interface Redeemed {
   readonly userId: string
   readonly sessionId: string
-  /** The page's passkey that it was made with. */
+  /** Page's passkey that proved the second factor. */
   readonly credentialId: string | null
 }
 
-/** Uses the token up; undefined when it is not one for exactly this. */
+/** Uses the token up; returns undefined if the token was not issued for exactly this scope. */
 export async function redeemMfaToken(
   { services, environment }: Call,
   token: string,
@@ -84,12 +84,12 @@ export async function redeemMfaToken(
   return row && { userId: row.userId, sessionId: row.sessionId, credentialId: row.credentialId }
 }
 
-/** Seconds that a receipt is good for: it goes on within the request that the token came with. */
+/** Lifetime of a receipt, in seconds; it is passed on within the request that carried the token. */
 const RECEIPT_LIFETIME = 60
 
 /**
- * A receipt for a token that was just used up: this service's word, for a party that must not take another's for it. It
- * names the token by its hash, so that it is taken once.
+ * Returns a receipt for a token that was just used up, signed by this service for a party that must not rely on a third
+ * party's claim. The receipt names the token by its hash, so that it is accepted only once.
  */
 export function receiptOf(
   { services, environment }: Call,
@@ -103,7 +103,7 @@ export function receiptOf(
   return services.keys.signMfaReceipt({ ...who, ...what, iat, exp: iat + RECEIPT_LIFETIME })
 }
 
-/** For whoever has a second factor, where the environment asks for one. @throws ApiError `mfa_required` */
+/** Requires a second factor if the user has one and the environment demands it. @throws ApiError `mfa_required` */
 export async function demandMfa(call: Call, session: ActiveSession, action: MfaAction): Promise<void> {
   const { services, environment } = call
   if (!environment.mfa.actions.includes(action)) return
@@ -116,10 +116,10 @@ export async function demandMfa(call: Call, session: ActiveSession, action: MfaA
 }
 
 /**
- * The same, by a passkey of the page and nothing else, whatever the environment asks for.
+ * Requires a passkey of the page, and no other factor, whatever the environment demands.
  *
  * @returns the passkey's credential
- * @throws ApiError `mfa_required`, `mfa_device_not_found` for whoever has no passkey as a factor
+ * @throws ApiError `mfa_required`, `mfa_device_not_found` for users without a passkey as a factor
  */
 export async function demandPasskey(call: Call, session: ActiveSession, action: MfaAction): Promise<string> {
   const devices = (await devicesOf(call.services, session.userId)).filter(({ method }) => method === 'passkey')

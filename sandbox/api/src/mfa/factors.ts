@@ -1,4 +1,4 @@
-/** Second factors: a challenge is begun for a device, and answered once, with five tries. */
+/** Second factors: a challenge is begun for a device and answered once, with at most five tries. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { type MfaMethod, mfaDeviceNotFound, mfaInvalidCode, tooManyVerificationAttempts } from '@keybay/kernel/spec'
 import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
@@ -26,7 +26,7 @@ export const challengeSchema = v.object({
 })
 export type Challenge = v.InferOutput<typeof challengeSchema>
 
-/** Exactly one of the three. */
+/** Fields of which exactly one is set. */
 export const factorAnswer = {
   code: v.optional(v.pipe(code, v.description('of totp or email'))),
   passkey: v.optional(assertionSchema),
@@ -57,7 +57,11 @@ async function emailOf({ services }: Call, userId: string): Promise<string | und
   return row?.email
 }
 
-/** A device that counts once its first challenge is answered. @throws ApiError `method_not_enabled`, `mfa_device_not_found` */
+/**
+ * Adds a device, which counts after its first challenge succeeds.
+ *
+ * @throws ApiError `method_not_enabled`, `mfa_device_not_found`
+ */
 export async function addDevice(
   call: Call,
   userId: string,
@@ -69,7 +73,7 @@ export async function addDevice(
   if (method === 'email' && email === undefined) throw new ApiError(mfaDeviceNotFound, { reason: 'email' })
   if (method === 'passkey' && (await passkeysOf(call, userId)).length === 0)
     throw new ApiError(mfaDeviceNotFound, { reason: 'passkey' })
-  // What was begun and never confirmed goes, so that the table stays small.
+  // Remove devices that were never confirmed, so that the table stays small.
   await services.db.delete(mfaDevices).where(and(eq(mfaDevices.userId, userId), isNull(mfaDevices.confirmedAt)))
   if ((await services.db.$count(mfaDevices, eq(mfaDevices.userId, userId))) >= MOST_DEVICES)
     throw new ApiError(methodNotEnabled, { reason: 'count' })
@@ -91,11 +95,11 @@ export async function addDevice(
   return { device, totp: { secret: new URL(uri).searchParams.get('secret') ?? '', uri } }
 }
 
-/** What a right answer was made with: a device, or a passkey of the page; neither of a recovery code. */
+/** Factor that passed the challenge: a device, or a passkey of the page; neither for a recovery code. */
 export interface Proof {
   readonly deviceId?: string
   readonly credentialId?: string
-  /** It was a passkey of the wallet frame that asked. */
+  /** Set for a passkey of the wallet frame that made the request. */
   readonly framePasskey?: true
 }
 export interface Answered extends Ceremony {
@@ -106,11 +110,15 @@ export interface ChallengeRequest {
   readonly kind: 'mfa-challenge' | 'mfa-enrolment'
   readonly thumbprint: string
   readonly userId: string
-  /** Kept with the challenge: what it is for. */
+  /** Purpose of the challenge, stored with it. */
   readonly purpose: Record<string, unknown>
 }
 
-/** Sends a code or makes WebAuthn options, as the device needs. @throws ApiError `too_many_requests`, `delivery_failed` */
+/**
+ * Sends a code or creates WebAuthn options, as the device needs.
+ *
+ * @throws ApiError `too_many_requests`, `delivery_failed`
+ */
 export async function beginChallenge(
   call: Call,
   request: ChallengeRequest,
@@ -147,9 +155,9 @@ export async function beginChallenge(
 }
 
 /**
- * Checks the answer and uses up the challenge.
+ * Checks the response and uses up the challenge.
  *
- * @param place the wallet frame that asks, whose own passkeys count there
+ * @param place calling wallet frame, whose own passkeys are accepted there
  * @throws ApiError `mfa_invalid_code`, `mfa_device_not_found`, `invalid_passkey`, `too_many_verification_attempts`
  */
 export async function answerChallenge(
@@ -166,7 +174,7 @@ export async function answerChallenge(
   let proof: Proof = {}
   await limits.hit('second factor per user', userId, tooManyVerificationAttempts)
   if (answer.recoveryCode !== undefined) {
-    // A recovery code stands in for a device; it cannot prove that a new one works.
+    // A recovery code replaces a device, but cannot prove that a new device works.
     const used = key.kind === 'mfa-challenge' && (await useRecoveryCode(call.services, userId, answer.recoveryCode))
     if (!used) throw new ApiError(mfaInvalidCode)
   } else if (place && typeof ceremony.data.frameChallenge === 'string') {
@@ -184,7 +192,7 @@ export async function answerChallenge(
     proof = await checkDevice(call, device, ceremony, answer)
   }
   if (!(await consume(call, key))) throw new ApiError(mfaInvalidCode)
-  // Counted before, so that many at once are; a right one is no guess.
+  // Tries are counted before the check, so that concurrent tries count; a correct response is not a guess.
   await limits.forgive('second factor per user', userId)
   return { ...ceremony, proof }
 }
@@ -204,7 +212,7 @@ async function checkDevice(call: Call, device: Device, ceremony: Ceremony, answe
   const secret = hashes.open(device.secret ?? '', device.id)
   const step = matchingStep(secret, typed, { now: clock.now(), lastStep: device.lastStep })
   if (step === undefined) throw new ApiError(mfaInvalidCode)
-  // Of two at once with the same code, one moves the step.
+  // Of two concurrent calls with the same code, only one advances the step.
   const [moved] = await db
     .update(mfaDevices)
     .set({ lastStep: step })

@@ -1,6 +1,6 @@
 /**
- * Passkeys of a wallet frame's own host (rpId): a browser lets the frame ask for those, and for no others. They are second
- * factors in that frame alone; signing in and the page's factors read another table.
+ * Passkeys of a wallet frame's own host (rpId): a browser lets the frame use those, and no others. They are second
+ * factors in that frame only; sign-in and the page's factors read another table.
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -29,10 +29,10 @@ import type { Proof } from './factors.js'
 
 const MOST = 10
 
-/** Whose, and of which frame. */
+/** User and wallet frame that a passkey belongs to. */
 export interface Place {
   readonly userId: string
-  /** Of the frame. */
+  /** Origin of the frame. */
   readonly origin: string
 }
 
@@ -59,7 +59,11 @@ function named(rows: Awaited<ReturnType<typeof framePasskeysOf>>) {
   return rows.map(({ id, transports }) => ({ id, transports: transportsOf(transports) }))
 }
 
-/** WebAuthn options of a new one. @throws ApiError `method_not_enabled` where there are too many, or none may be */
+/**
+ * Returns WebAuthn options to create a passkey.
+ *
+ * @throws ApiError `method_not_enabled` at the limit, or if passkeys are off
+ */
 export async function creationOptions(call: Call, place: Place) {
   const { environment, services } = call
   if (!environment.mfa.methods.includes('passkey')) throw new ApiError(methodNotEnabled)
@@ -79,7 +83,7 @@ export async function creationOptions(call: Call, place: Place) {
   })
 }
 
-/** WebAuthn options to use one. @throws ApiError `invalid_passkey` where there is none */
+/** Returns WebAuthn options to use a passkey. @throws ApiError `invalid_passkey` if there is none */
 export async function requestOptions(call: Call, place: Place) {
   const rows = await framePasskeysOf(call, place)
   if (rows.length === 0) throw new ApiError(invalidPasskey)
@@ -91,7 +95,7 @@ export async function requestOptions(call: Call, place: Place) {
   })
 }
 
-/** A new passkey as the authenticator told it. It counts once somebody vouched for it. */
+/** New passkey from the authenticator. It counts once another factor has vouched for it. */
 export const newPasskeySchema = v.object({
   passkeyId: v.string(),
   publicKey: v.string(),
@@ -100,7 +104,7 @@ export const newPasskeySchema = v.object({
 })
 export type NewFramePasskey = v.InferOutput<typeof newPasskeySchema>
 
-/** Browsers that say in whose page the frame was, say one of the environment's. */
+/** Checks that a browser that reports the top page of the frame reports one of the environment's pages. */
 function isEmbedded({ environment }: Call, clientDataJSON: string): boolean {
   const { topOrigin } = decodeClientDataJSON(clientDataJSON)
   return topOrigin === undefined || environment.pageOrigins.has(topOrigin)
@@ -168,7 +172,7 @@ export async function checkFrameAssertion(
     .where(eq(framePasskeys.id, found.id))
 }
 
-/** Keeps it, vouched for. @throws ApiError `invalid_passkey` where it is kept already */
+/** Stores a passkey that was vouched for. @throws ApiError `invalid_passkey` if it is already stored */
 export async function keepPasskey(
   { services, environment, note }: Call,
   place: Place,
@@ -191,7 +195,7 @@ export async function keepPasskey(
     })
     .onConflictDoNothing()
     .returning()
-  // "none" attestation proves nothing of the id: it could have been written by hand.
+  // "none" attestation does not prove the ID: the caller could have made it up.
   if (!kept) throw new ApiError(invalidPasskey)
   note({ framePasskeyId: id })
 }
@@ -202,7 +206,7 @@ const VOUCHED = {
   'a recovery code': and(isNull(framePasskeys.credentialId), isNull(framePasskeys.deviceId)),
 } as const
 
-/** What was vouched for by something that ends now, ends with it; of a device and a credential the database sees to it. */
+/** Removes passkeys whose voucher ends now; for devices and credentials the database does so by itself. */
 export async function forgetPasskeys(
   { db }: Pick<Services, 'db'>,
   userId: string,

@@ -1,4 +1,4 @@
-/** The question for a second factor that a wallet frame has open. */
+/** Reads the step-up that a wallet frame has open. */
 import { mfaInvalidCode } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { type CeremonyKey, peek } from '../accounts/ceremonies.js'
@@ -17,7 +17,11 @@ export function questionKey({ thumbprint }: ActiveSession, id: string): Ceremony
   }
 }
 
-/** The question that this frame opened for this session. @throws ApiError `mfa_invalid_code` when there is none, or it ended */
+/**
+ * Returns the step-up that this frame opened for this session.
+ *
+ * @throws ApiError `mfa_invalid_code` if it is unknown or has ended
+ */
 export async function opened(
   call: Call,
   { session, origin }: { readonly session: ActiveSession; readonly origin: string },

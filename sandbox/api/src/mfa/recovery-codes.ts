@@ -1,4 +1,7 @@
-/** Ten codes for the day the phone is gone. 50 random bits each, so a keyed hash and the limit on tries protect them. */
+/**
+ * Ten recovery codes for users who lose their device. Each has 50 random bits, so a keyed hash and the limit on tries
+ * protect them.
+ */
 import { randomBytes } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import { recoveryCodes } from '../db/schema.js'
@@ -13,12 +16,12 @@ function newCode(): string {
     .replace(/^(.{5})/, '$1-')
 }
 
-/** What people type: any case, with or without the dash. */
+/** Hashes a code as the user types it: in any case, with or without the dash. */
 function hashOf({ hashes }: Pick<Services, 'hashes'>, userId: string, code: string): string {
   return hashes.keyed('recovery-code', userId, code.toUpperCase().replace(/[^A-Z2-7]/g, ''))
 }
 
-/** Makes new ones; the old ones end. They are shown this once. */
+/** Replaces the user's codes with new ones, which are shown only this once. */
 export async function renewRecoveryCodes(services: Pick<Services, 'db' | 'hashes'>, userId: string): Promise<string[]> {
   const codes = Array.from({ length: COUNT }, newCode)
   await services.db.transaction(async tx => {
@@ -28,7 +31,7 @@ export async function renewRecoveryCodes(services: Pick<Services, 'db' | 'hashes
   return codes
 }
 
-/** Uses one up. */
+/** Uses up one code. */
 export async function useRecoveryCode(services: Services, userId: string, code: string): Promise<boolean> {
   const [used] = await services.db
     .update(recoveryCodes)

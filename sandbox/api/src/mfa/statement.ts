@@ -1,6 +1,7 @@
 /**
- * The session key's word that a wallet frame may ask for the second factor of one request. The frame cannot make proofs,
- * because the key is the page's; the page's key signs this once, and the code goes from the frame to here.
+ * Statement by the session key that a wallet frame may request the second factor of one request. The frame cannot make
+ * proofs
+ * because the page holds the key, so the page's key signs this once, and the code goes from the frame to this service.
  */
 import * as v from 'valibot'
 import type { ActiveSession } from '../http/access.js'
@@ -11,7 +12,7 @@ import { refuseProof, spendProof } from '../security/proof.js'
 
 const STATEMENT_TYPE = 'keybay-session+jwt'
 const OPERATION = 'mfa'
-/** How far its time may be from ours, ms. */
+/** Maximum difference between the statement's time and ours, in ms. */
 const TOLERANCE = 60_000
 
 const claims = v.strictObject({
@@ -24,7 +25,7 @@ const claims = v.strictObject({
 })
 
 /**
- * Checks and spends it: each opens one question, for one request.
+ * Checks a statement and spends it: each opens one step-up, for one request.
  *
  * @throws ApiError `invalid_proof`
  */

@@ -1,11 +1,14 @@
-/** Time-based one-time passwords: RFC 6238 over RFC 4226, SHA-1, six digits, steps of 30 s, as every authenticator app has them. */
+/**
+ * Time-based one-time passwords: RFC 6238 over RFC 4226, SHA-1, six digits, steps of 30 s, as in every authenticator
+ * app.
+ */
 import { createHmac, randomBytes } from 'node:crypto'
 import { sameText } from '../security/hashes.js'
 
 const STEP = 30_000
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 4226 §5.3. `step` is the counter. */
+/** Implements RFC 4226 §5.3. `step` is the counter. */
 export function hotp(secret: Uint8Array, step: number, digits = 6): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -20,7 +23,9 @@ function stepAt(ms: number): number {
 }
 
 /**
- * The step that the code is of: now, or one before or after (RFC 6238 §5.2), and later than the last that was accepted.
+ * Returns the time step that matches the code: the current one, or one before or after (RFC 6238 §5.2), and later than
+ * the last
+ * accepted step.
  */
 export function matchingStep(
   secret: Uint8Array,
@@ -28,12 +33,12 @@ export function matchingStep(
   { now, lastStep }: { readonly now: number; readonly lastStep: number | null },
 ): number | undefined {
   const current = stepAt(now)
-  // All three are always computed, so that the time tells nothing.
+  // Always compute all three, so that the duration reveals nothing.
   const matches = [current - 1, current, current + 1].filter(step => sameText(hotp(secret, step), code))
   return matches.find(step => step > (lastStep ?? Number.NEGATIVE_INFINITY))
 }
 
-/** RFC 4648 §6, without padding. */
+/** Encodes bytes by RFC 4648 §6, without padding. */
 export function base32(bytes: Uint8Array): string {
   let [bits, value, text] = [0, 0, '']
   for (const byte of bytes) {
@@ -44,12 +49,12 @@ export function base32(bytes: Uint8Array): string {
   return bits > 0 ? text + ALPHABET[(value << (5 - bits)) & 31] : text
 }
 
-/** 160 bits, as RFC 4226 §4 recommends. */
+/** Returns 160 random bits, as RFC 4226 §4 recommends. */
 export function newTotpSecret(): Buffer {
   return randomBytes(20)
 }
 
-/** For a QR code. */
+/** Returns the URI to show as a QR code. */
 export function otpauthUri(secret: Uint8Array, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   const query = `secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=6&period=30`

@@ -1,4 +1,6 @@
-/** `dynamic` backups: envelopes of the user's wallets, sealed under a recovery code that nobody here ever sees. */
+/**
+ * Stores `dynamic` backups: envelopes of the user's wallets, sealed under a recovery code that this service never sees.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import { invalidKeySharesLength, keyShareAlreadyBackedUp, tooManyRequests } from '@keybay/kernel/spec'
 import { and, desc, eq, sql } from 'drizzle-orm'
@@ -20,7 +22,7 @@ import {
 import { base64url, id, time } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
 
-/** A ceremony that was given up leaves a copy, until the next one that is not. */
+/** Maximum number of copies per wallet. An abandoned ceremony leaves a copy until the next completed one. */
 const MOST_COPIES = 20
 const MOST_WALLETS = 200
 
@@ -88,7 +90,7 @@ const put = route(
     if (!header || header.walletId !== walletId || header.epoch !== body.epoch)
       throw new ApiError(invalidRequest, { reason: 'The envelope is not one of this wallet and epoch.' })
     return services.db.transaction(async tx => {
-      // One at a time for this user, on every instance: the limits are counted.
+      // Take a lock per user, on every instance, because the limits are counted.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`backups ${userId}`}))`)
       const copies = await tx.$count(backups, mine(session, walletId))
       const [wallets] = await tx

@@ -1,4 +1,4 @@
-/** Credentials of who is signed in: linked by proving them, renamed, unlinked. */
+/** Credentials of the signed-in user: linked by proving them, renamed, unlinked. */
 import {
   accountAlreadyLinked,
   emailAlreadyExists,
@@ -85,7 +85,7 @@ const wallet = route(
 )
 
 const address = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(320))))
-/** A code to link is worth nothing to sign in, nor for another user. */
+/** Binds a code to linking and to one user, so that it can neither sign in nor link to another user. */
 function purposeOf({ userId }: ActiveSession): string {
   return `link ${userId}`
 }
@@ -232,7 +232,7 @@ const rename = route(
       .select()
       .from(credentials)
       .where(and(eq(credentials.id, params.id), eq(credentials.userId, session.userId)))
-    // The others are known by what they are; a social user name is the provider's.
+    // Other credentials have no name to change; a social user name comes from the provider.
     if (!row || (row.method !== 'passkey' && row.method !== 'blockchain')) throw new ApiError(credentialNotFound)
     await services.db.update(credentials).set({ name: body.name }).where(eq(credentials.id, row.id))
     return credentialView({ ...row, name: body.name })

@@ -1,4 +1,7 @@
-/** Key custody: a user's own sub-organisation, guarded by a passkey; its recovery by mail; what needs this service's consent. */
+/**
+ * Key custody: a user's sub-organization, guarded by a passkey; its recovery by email; actions that need this service's
+ * consent.
+ */
 import type { Route } from '../http/route.js'
 import { approve } from './custody/approvals.js'
 import { create, read } from './custody/organization.js'

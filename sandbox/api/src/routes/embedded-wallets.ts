@@ -1,4 +1,7 @@
-/** R1 reports the embedded wallets of users. The record's signature is the whole authority: no page and no token can add one. */
+/**
+ * Accepts R1's reports of users' embedded wallets. Only the record's signature counts: no page and no token can add a
+ * wallet.
+ */
 import { embeddedWalletAddressAlreadyLinked } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { readWalletRecord } from '../embedded/record.js'

@@ -1,4 +1,4 @@
-/** What an environment shows to anybody, and what it tells a host's server: lookups, API tokens, logs. */
+/** Public settings of an environment, and its routes for a host's server: lookups, API tokens, logs. */
 import { randomUUID } from 'node:crypto'
 import {
   ENVIRONMENTS,
@@ -70,7 +70,7 @@ const settings = route(
       social: environment.signIn.social.filter(provider => services.social.get(provider) !== undefined),
     },
     required: environment.required,
-    // The customer's own nodes may have keys in their addresses.
+    // Omit the customer's own nodes, whose addresses may contain keys.
     networks: environment.networks.map(({ privateCustomerRpcUrls: _, ...network }) => network),
     transactions: { sponsored: environment.transactions.sponsorship !== undefined },
     mfa: environment.mfa,
@@ -81,7 +81,7 @@ const settings = route(
   }),
 )
 
-/** Pages take R1's record keys from the wallet frame's host, never from here. */
+/** Omits R1's record keys: pages take them from the wallet frame's host, never from here. */
 function publicEmbeddedWallets({ embeddedWallets }: Environment) {
   const { recordKeys: _, ...settings } = embeddedWallets
   return settings
@@ -103,7 +103,7 @@ function normalized(value: string, normalize: (value: string) => string): string
   try {
     return normalize(value)
   } catch {
-    // No such address, so nobody has it.
+    // No user can have an invalid address.
     return ''
   }
 }

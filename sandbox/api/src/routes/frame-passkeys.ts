@@ -1,6 +1,6 @@
 /**
- * Enrolment of a wallet frame's own passkeys. In the frame, after another factor was entered there; or, for whoever has no
- * factor that a frame can ask for, with one answer of the page's passkey that names this enrolment and nothing else.
+ * Enrols a wallet frame's own passkeys: in the frame, after another factor was entered there; or, for users without a
+ * factor that a frame can use, after the page's passkey confirmed this enrolment and nothing else.
  */
 import { mfaDeviceNotFound, mfaInvalidCode, tooManyRequests } from '@keybay/kernel/spec'
 import * as v from 'valibot'
@@ -56,7 +56,7 @@ function keyOf({ thumbprint }: ActiveSession, kind: CeremonyKey['kind'], id: str
   }
 }
 
-/** A question that was answered by something else than the frame's passkey may enrol one. @returns what it is named by */
+/** Offers an enrolment after a step-up that was completed without the frame's passkey. @returns the offer's ID */
 export async function offerEnrolment(call: Call, { session, origin }: FromFrame, { deviceId }: Proof): Promise<string> {
   const { userId, thumbprint } = session
   const data = { sessionId: session.id, origin, deviceId }
@@ -64,9 +64,10 @@ export async function offerEnrolment(call: Call, { session, origin }: FromFrame,
 }
 
 /**
- * Who vouches for a passkey that is made now: what answered this question; undefined, where nobody has yet.
+ * Returns the proof that vouches for a new passkey: the factor that completed the step-up, or undefined if none did
+ * yet.
  *
- * @throws ApiError `mfa_invalid_code`; `forbidden` where the question must be answered first; `mfa_device_not_found`
+ * @throws ApiError `mfa_invalid_code`; `forbidden` if the step-up must be completed first; `mfa_device_not_found`
  */
 async function vouched(call: Call, from: FromFrame, id: string): Promise<Proof | undefined> {
   const { session, origin } = from
@@ -137,7 +138,7 @@ const enrol = route(
     const place = { userId, origin }
     const passkey = await checkCreation(call, place, data.output.challenge, body.response)
     if (proof) {
-      // What was proved vouches for one passkey.
+      // A proof vouches for only one passkey.
       if (!(await consume(call, keyOf(session, 'frame-proved', params.id)))) throw new ApiError(mfaInvalidCode)
       await keepPasskey(call, place, passkey, proof)
       return {}

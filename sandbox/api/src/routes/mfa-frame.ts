@@ -1,6 +1,7 @@
 /**
- * Second factors that are entered in a wallet frame. What the session's key said opens a question; its id, which only the
- * frame knows, lets it send codes and answer until the question ends.
+ * Routes for second factors that the user enters in a wallet frame. The session key's statement opens a step-up; its
+ * ID, known
+ * only to the frame, allows sending codes and answering challenges until the step-up ends.
  */
 import { mfaDeviceNotFound, mfaInvalidCode, tooManyRequests, tooManyVerificationAttempts } from '@keybay/kernel/spec'
 import * as v from 'valibot'
@@ -78,7 +79,7 @@ const challenge = route(
     const { action, requestHash } = await opened(call, call, params.id)
     const { userId, thumbprint } = session
     const device = body.deviceId === undefined ? undefined : await findDevice(call, userId, body.deviceId, true)
-    // That one belongs to the page's domain; no other can ask for it.
+    // A page's passkey belongs to the page's domain, so the frame cannot use it.
     if (device?.method === 'passkey') throw new ApiError(mfaDeviceNotFound, { reason: 'passkey' })
     const purpose = { action, requestHash, sessionId: session.id, questionId: params.id }
     return beginChallenge(
@@ -117,7 +118,7 @@ const answer = route(
     const { proof } = await answerChallenge(call, key, body, { userId: session.userId, origin })
     if (!(await consume(call, questionKey(session, params.id)))) throw new ApiError(mfaInvalidCode)
     const token = await issueMfaToken(call, session, { action, requestHash })
-    // A passkey of the frame vouches for no other.
+    // A passkey of the frame cannot vouch for another.
     if (proof.framePasskey) return token
     return { ...token, enrolment: await offerEnrolment(call, call, proof) }
   },

@@ -1,4 +1,4 @@
-/** Second factors of who is signed in, and tokens that prove one for an action. */
+/** Second factors of the signed-in user, and tokens that prove one for an action. */
 import {
   MFA_METHODS,
   mfaDeviceNotFound,
@@ -106,11 +106,11 @@ const confirm = route(
     if (challenge.data.deviceId !== device.id) throw new ApiError(mfaInvalidCode)
     const { userId } = session
     const codes = await services.db.transaction(async tx => {
-      // Locked: of two at once one is the first, and nobody merges the user away meanwhile.
+      // Lock the user, so that only one of two concurrent calls is the first, and no merge removes the user in between.
       await tx.select().from(users).where(eq(users.id, userId)).for('update')
       const mine = and(eq(mfaDevices.userId, userId), isNotNull(mfaDevices.confirmedAt))
       const isFirst = (await tx.$count(mfaDevices, mine)) === 0
-      // Begun as the first, it was not asked for a second factor; by now there is one.
+      // An enrolment begun as the first required no second factor, but the user has one now.
       if (!isFirst && challenge.data.isFirst === true) throw new ApiError(mfaRequired)
       await tx.update(mfaDevices).set({ confirmedAt: services.clock.now() }).where(eq(mfaDevices.id, device.id))
       return isFirst ? renewRecoveryCodes({ db: tx, hashes: services.hashes }, userId) : undefined
@@ -170,7 +170,7 @@ const begin = route(
     tag: 'mfa',
     summary: 'Begins the second factor for one action and one request. Without a device, for a recovery code.',
     access: 'session',
-    // Verifying an address may itself need a second factor.
+    // Verifying an address may itself require a second factor.
     unfinished: true,
     body: v.strictObject({ ...scope, deviceId: v.optional(id) }),
     status: 201,

@@ -1,4 +1,4 @@
-/** Sessions of who is signed in: renewed, listed, ended. */
+/** Sessions of the signed-in user: renewed, listed, ended. */
 import { invalidSessionPublicKey } from '@keybay/kernel/spec'
 import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
 import * as v from 'valibot'

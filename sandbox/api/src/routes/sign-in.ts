@@ -1,4 +1,6 @@
-/** Signing in: a nonce and a wallet, a code by mail or SMS, a passkey, the host's own token; and the second factor. */
+/**
+ * Sign-in routes: a nonce and a wallet, a code by email or SMS, a passkey, the host's own token; and the second factor.
+ */
 import type { Route } from '../http/route.js'
 import { codeRoutes } from './sign-in/code.js'
 import { external } from './sign-in/external.js'

@@ -1,4 +1,4 @@
-/** Solana transactions on their way to a wallet (S7.1), and what the sponsor has paid. */
+/** Optimizes Solana transactions on their way to a wallet (S7.1), and reports what the sponsor has paid. */
 import { invalidTransaction, tooManyRequests, unsupportedChain } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import {

@@ -1,4 +1,4 @@
-/** The user: read, changed, merged, deleted. */
+/** Routes of the user: read, change, merge, delete. */
 import {
   mergeAccountsInvalid,
   metadataSizeExceeded,
@@ -57,7 +57,7 @@ const update = route(
       throw new ApiError(metadataSizeExceeded, { mostBytes: MOST_METADATA_BYTES })
     await services.db.transaction(async tx => {
       if (typeof username === 'string') {
-        // One at a time for this name, on every instance; the unique index would be an error of the database instead.
+        // Take a lock per name, on every instance; the unique index alone would raise a database error instead.
         await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`${environment.id} ${username.toLowerCase()}`}))`)
         const taken = and(
           eq(users.environmentId, environment.id),

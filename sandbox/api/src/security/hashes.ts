@@ -1,26 +1,27 @@
-/** Hashes of what must not be readable in a stolen database, and comparisons that tell nothing by their time. */
+/** Hashes values that must not be readable in a stolen database, and compares them in constant time. */
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Keys } from './keys.js'
 
-/** base64url of SHA-256. */
+/** Returns the base64url SHA-256. */
 export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('base64url')
 }
 
-/** Whether two strings are equal, in a time that depends on their lengths alone. */
+/** Returns whether two strings are equal, in a time that depends only on their lengths. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** 256 bits, base64url: high entropy, so one fast hash of it is enough at rest. */
+/** Returns 256 random bits, base64url; enough entropy for one fast hash at rest. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
 /**
- * Keyed hashes. A one-time code has 20 bits: whoever has the database tries all of them in a second whatever the hash,
- * so what protects it is a key that is not in the database, and its ten minutes.
+ * Computes keyed hashes. A one-time code has only 20 bits, so an attacker with the database could try all of them in a
+ * second
+ * whatever the hash; a key that is not in the database, and the code's ten minutes, protect it.
  */
 export class Hashes {
   readonly #keys: Keys
@@ -32,20 +33,20 @@ export class Hashes {
     this.#onHash = onHash
   }
 
-  /** base64url of HMAC-SHA-256 with the key of this use. */
+  /** Returns the base64url HMAC-SHA-256 with the key of this use. */
   keyed(use: string, ...parts: readonly string[]): string {
     this.#onHash?.()
-    // JSON, so that no two lists of parts read the same.
+    // JSON, so that two different lists of parts never give the same text.
     return createHmac('sha256', this.#key(use)).update(JSON.stringify(parts)).digest('base64url')
   }
 
-  /** Checks a keyed hash; a missing one costs the same and is never equal. */
+  /** Checks a keyed hash; a missing hash takes as long and is never equal. */
   check(expected: string | null | undefined, use: string, ...parts: readonly string[]): boolean {
     const equal = sameText(this.keyed(use, ...parts), expected ?? ''.padEnd(43, '-'))
     return equal && expected !== undefined && expected !== null
   }
 
-  /** AES-256-GCM, for what must be read again: iv ‖ tag ‖ ciphertext, base64url, bound to `context`. */
+  /** Encrypts values that must be read again with AES-256-GCM: iv ‖ tag ‖ ciphertext, base64url, bound to `context`. */
   seal(plain: Uint8Array, context: string): string {
     const iv = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', this.#key('seal'), iv).setAAD(Buffer.from(context))
@@ -53,7 +54,7 @@ export class Hashes {
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
   }
 
-  /** @throws Error when it was sealed with another key or for another context */
+  /** @throws Error if the value was sealed with another key or for another context */
   open(sealed: string, context: string): Buffer {
     const bytes = Buffer.from(sealed, 'base64url')
     const decipher = createDecipheriv('aes-256-gcm', this.#key('seal'), bytes.subarray(0, 12))

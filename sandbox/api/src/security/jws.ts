@@ -1,11 +1,12 @@
 /**
- * ES256 compact JWS (RFC 7515) by Node's own crypto. Of the libraries, jose goes through WebCrypto, whose threads and key
- * imports cost more than the signature; here a key is imported once and the arithmetic is all that is paid for.
+ * Implements ES256 compact JWS (RFC 7515) with Node's own crypto. jose goes through WebCrypto, whose threads and key
+ * imports
+ * cost more than the signature; here each key is imported once.
  */
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import * as v from 'valibot'
 
-/** The public half of a P-256 key (RFC 7517). */
+/** Public half of a P-256 key (RFC 7517). */
 export interface PublicJwk {
   readonly kty: 'EC'
   readonly crv: 'P-256'
@@ -20,16 +21,16 @@ const header = v.looseObject({
   alg: v.literal('ES256'),
   typ: v.string(),
   kid: v.optional(v.string()),
-  /** Extensions that must be understood: none is (RFC 7515 §4.1.11). */
+  /** Extensions that must be understood; none is supported (RFC 7515 §4.1.11). */
   crit: v.optional(v.never()),
 })
 
-/** A JWS taken apart; nothing in it is to be believed before {@link Jws.verifiedBy}. */
+/** Parsed JWS; trust none of its fields before {@link Jws.verifiedBy}. */
 export interface Jws {
   readonly kid: string | undefined
   readonly jwk: unknown
   readonly payload: unknown
-  /** Whether the header is that of an ES256 signature of this type and the signature is the key's. */
+  /** Returns whether the header is that of an ES256 signature of this type and the signature is the key's. */
   verifiedBy(key: KeyObject, typ: string): boolean
 }
 
@@ -37,7 +38,7 @@ function fromBase64url(text: string): unknown {
   return JSON.parse(Buffer.from(text, 'base64url').toString())
 }
 
-/** Undefined when it is no JWS at all. */
+/** Parses a JWS; returns undefined if the text is not one. */
 export function readJws(token: string): Jws | undefined {
   const [, head = '', body = '', signature = ''] = PARTS.exec(token) ?? []
   try {
@@ -67,7 +68,7 @@ function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** A signer whose header is always the same. */
+/** Returns a signer with a fixed header. */
 export function createSigner(key: KeyObject, header: object): (claims: object) => string {
   const head = encode({ alg: 'ES256', ...header })
   return claims => {
@@ -77,27 +78,27 @@ export function createSigner(key: KeyObject, header: object): (claims: object) =
   }
 }
 
-/** RFC 7638 */
+/** Returns the RFC 7638 thumbprint. */
 export function thumbprintOf({ crv, kty, x, y }: PublicJwk): string {
   return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
 }
 
-/** A public key that was imported and need not be again. */
+/** Public key that was already imported. */
 export interface ImportedKey {
   readonly key: KeyObject
   readonly thumbprint: string
 }
 
-/** Of the keys that were seen last. */
+/** Maximum number of cached keys; the most recently used ones stay. */
 const MOST_KEYS = 4_096
 
-/** Imports public keys and keeps the last ones. @throws Error for a point that is not on the curve */
+/** Imports public keys and caches the last ones. @throws Error for a point that is not on the curve */
 export function createKeyCache(): (jwk: PublicJwk) => ImportedKey {
   const kept = new Map<string, ImportedKey>()
   return jwk => {
     const id = `${jwk.x}.${jwk.y}`
     const known = kept.get(id)
-    // The order of a map is that of insertion: what is used moves to the end, the front goes first.
+    // A map keeps insertion order: move used keys to the end, and evict from the front.
     if (known) kept.delete(id)
     const { kty, crv, x, y } = jwk
     const imported = known ?? {

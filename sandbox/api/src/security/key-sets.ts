@@ -1,7 +1,7 @@
-/** Whose tokens are taken: the keys that an issuer publishes, and the algorithms that may stand over them. */
+/** Verification keys that an issuer publishes, and the accepted algorithms. */
 import { createRemoteJWKSet } from 'jose'
 
-/** Signatures of a key pair only: with a shared secret, whoever can check could also make one. */
+/** Signatures by a key pair only: with a shared secret, every verifier could also sign. */
 export const KEY_PAIR_ALGORITHMS: string[] = [
   'RS256',
   'RS384',

@@ -1,7 +1,9 @@
 /**
- * The service's keys: P-256 for access tokens, and one secret from which the keyed hashes are made. From API_KEYS (JSON),
- * or from a file that the first start writes. The first signing key signs, all are published: put a new one in front and
- * drop the old one after the longest life of an access token, and nobody is signed out.
+ * Service keys: P-256 keys for access tokens, and one secret for the keyed hashes. Loaded from API_KEYS (JSON), or from
+ * a file
+ * that the first start writes. The first signing key signs, and all are published: to rotate, put a new key in front
+ * and drop
+ * the old one after the longest life of an access token, so that no user is signed out.
  */
 import {
   createHmac,
@@ -24,29 +26,29 @@ const keyFile = v.object({
   ),
   /** 32 bytes, base64url */
   secret: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
-  /** What an operator's tools send; base64url of at least 32 bytes. */
+  /** Token that the operator's tools send; base64url of at least 32 bytes. */
   operatorToken: v.pipe(v.string(), v.minLength(43)),
 })
 
 /** RFC 9068 */
 export const ACCESS_TOKEN_TYPE = 'at+jwt'
 
-/** A second factor that was used up: for a service that was not the one to ask. */
+/** Receipt for a second factor that was used up, for a service that did not request it itself. */
 const MFA_RECEIPT_TYPE = 'keybay-mfa+jwt'
 
 export interface Keys {
-  /** Signs the claims of an access token with the key that signs now. */
+  /** Signs the claims of an access token with the current signing key. */
   signAccessToken(claims: object): string
-  /** The same for {@link MFA_RECEIPT_TYPE}. */
+  /** Signs the claims of an MFA receipt ({@link MFA_RECEIPT_TYPE}) in the same way. */
   signMfaReceipt(claims: object): string
-  /** Public keys by key id. */
+  /** Public keys, by key ID. */
   readonly verifying: ReadonlyMap<string, KeyObject>
-  /** RFC 7517, public halves only. */
+  /** Public halves, as in RFC 7517. */
   readonly jwks: {
     readonly keys: readonly (PublicJwk & { readonly kid: string; readonly alg: 'ES256'; readonly use: 'sig' })[]
   }
   readonly operatorToken: string
-  /** A key of its own for each use, so that no hash serves for another. */
+  /** Derives a separate key for each use, so that a hash for one use is never valid for another. */
   derive(use: string): Buffer
 }
 
@@ -59,7 +61,7 @@ function newKeys(): v.InferOutput<typeof keyFile> {
   })
 }
 
-/** @throws Error that names where the wrong keys came from, and never quotes them */
+/** @throws Error that names the source of the wrong keys, and never quotes them */
 function parseKeys(text: string, source: string): v.InferOutput<typeof keyFile> {
   try {
     return v.parse(keyFile, JSON.parse(text))
@@ -78,7 +80,11 @@ function findText({ json, file }: Source): KeyText {
   return findKeyText(source, () => JSON.stringify(newKeys(), null, 2))
 }
 
-/** Finds the service's keys, and writes none. `json` wins over `file`. @throws Error that never quotes a key */
+/**
+ * Finds the service's keys, without writing any. `json` takes precedence over `file`.
+ *
+ * @throws Error that never quotes a key
+ */
 export function findKeys(given: Source): FoundKey<Keys> {
   const { text, from, isNew, save } = findText(given)
   const value = keysOf(parseKeys(text, from))
@@ -86,12 +92,16 @@ export function findKeys(given: Source): FoundKey<Keys> {
   return {
     value,
     source: { variable: 'API_KEYS', from, isNew, save },
-    // Signing keys change; what the database holds is hashed and sealed by the secret alone.
+    // Signing keys may change; the database depends only on the secret, which hashes and seals its values.
     identities: [{ name: 'secret', what: 'secret', fingerprints, opensSecrets: true }],
   }
 }
 
-/** Loads the keys without a database; with neither source they go with the process. @throws Error as {@link findKeys} */
+/**
+ * Loads the keys without a database; without a source they are lost when the process ends.
+ *
+ * @throws Error as {@link findKeys}
+ */
 export function loadKeys(given: Source): Keys {
   const { value, source } = findKeys(given)
   source.save()

@@ -1,6 +1,7 @@
 /**
- * Proof that a request comes from who holds the session key: a DPoP proof (RFC 9449) in the header `DPoP`, with one claim
- * more, `bh`, the base64url SHA-256 of the body, so that an altered request is refused too.
+ * Verifies that the sender of a request holds the session key: a DPoP proof (RFC 9449) in the header `DPoP`, with the
+ * extra
+ * claim `bh`, the base64url SHA-256 of the body, so that an altered request is refused too.
  */
 
 import { invalidSessionPublicKey } from '@keybay/kernel/spec'
@@ -14,7 +15,9 @@ import { sameText, sha256 } from './hashes.js'
 import { type ImportedKey, type PublicJwk, readJws } from './jws.js'
 
 const PROOF_TYPE = 'dpop+jwt'
-/** How far a proof's time may be from ours, seconds. A client with a wrong clock learns ours from the error. */
+/**
+ * Maximum difference between a proof's time and ours, in seconds. The error gives a client with a wrong clock our time.
+ */
 const TOLERANCE = 60
 
 const coordinate = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
@@ -39,26 +42,26 @@ const claims = v.object({
 export interface ProvedRequest {
   readonly method: string
   readonly path: string
-  /** The body as it came; empty when there is none. */
+  /** Body as received; empty if there is none. */
   readonly rawBody: string
-  /** Of the header `DPoP`. */
+  /** Value of the header `DPoP`. */
   readonly proof: string | undefined
 }
 
 export interface ProofContext {
   readonly clock: Clock
-  /** Where the API is reached: a proof for another service is worth nothing here. */
+  /** Origins at which the API is reached; a proof for another service is not valid here. */
   readonly origins: ReadonlySet<string>
   readonly importKey: (jwk: PublicJwk) => ImportedKey
 }
 
-/** `now` lets a client with a wrong clock set itself right. */
+/** Creates the error; `now` lets a client with a wrong clock correct itself. */
 export function refuseProof(reason: string, now: number): ApiError {
   return new ApiError(invalidProof, { reason, now })
 }
 
 /**
- * Everything but whether it was seen before: whoever asks spends it, with {@link spendProof} or in a statement of its own.
+ * Checks everything except reuse; the caller spends the proof, with {@link spendProof} or in its own statement.
  *
  * @throws ApiError `invalid_session_public_key` or `invalid_proof`
  */
@@ -91,12 +94,16 @@ function imported(importKey: ProofContext['importKey'], jwk: PublicJwk): Importe
   try {
     return importKey(jwk)
   } catch {
-    // A point that is not on the curve.
+    // The point is not on the curve.
     throw new ApiError(invalidSessionPublicKey)
   }
 }
 
-/** Of two at once, by whichever instance, one spends it. @throws ApiError `invalid_proof` when it was seen before */
+/**
+ * Spends a proof. Of two concurrent calls, on any instance, one succeeds.
+ *
+ * @throws ApiError `invalid_proof` for a reused proof
+ */
 export async function spendProof(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   { key, row }: UnspentProof,

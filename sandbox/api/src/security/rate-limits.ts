@@ -1,4 +1,4 @@
-/** How often what may be asked for, by whom. */
+/** Rate limits by user, address and network. */
 
 import type { ErrorSpec } from '@keybay/kernel/spec'
 import { tooManyRequests } from '@keybay/kernel/spec'
@@ -13,9 +13,9 @@ import type { Hashes } from './hashes.js'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** How often, in how many ms. "Network" is an IPv4 address or an IPv6 /64. */
+/** Maximum number of hits, and their window in ms. "Network" is an IPv4 address or an IPv6 /64. */
 export const LIMITS = {
-  // A mailbox is protected from floods, its owner from who would use up all the codes from elsewhere.
+  // Protects a mailbox from floods, and its owner from attackers elsewhere that would use up all codes.
   'code per address and network': { most: 5, window: 15 * MINUTE },
   'code per address, network and day': { most: 20, window: DAY },
   'code per address': { most: 15, window: 15 * MINUTE },
@@ -45,7 +45,7 @@ export class RateLimits {
     this.#factor = parts.factor
   }
 
-  /** Takes back one that was counted before it was known to be right. */
+  /** Takes back a hit that was counted before the try was known to be right. */
   async forgive(name: LimitName, who: string): Promise<void> {
     await this.#db
       .update(rateLimits)
@@ -53,7 +53,7 @@ export class RateLimits {
       .where(eq(rateLimits.id, this.#hashes.keyed('rate-limit', name, who)))
   }
 
-  /** Counts one. @throws ApiError `error`, by default `too_many_requests`, with the seconds to wait */
+  /** Counts a hit. @throws ApiError `error`, by default `too_many_requests`, with the seconds to wait */
   async hit(name: LimitName, who: string, error: ErrorSpec<ApiErrorCode> = tooManyRequests): Promise<void> {
     const { most, window } = LIMITS[name]
     const id = this.#hashes.keyed('rate-limit', name, who)

@@ -1,4 +1,6 @@
-/** Access tokens (short, verifiable by anybody) and refresh tokens (only good together with the session key). */
+/**
+ * Access tokens (short-lived, verifiable by any party) and refresh tokens (valid only together with the session key).
+ */
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import type { Environment } from '../environments.js'
@@ -25,7 +27,7 @@ export interface AccessTokenFacts {
   readonly method: string
 }
 
-/** ES256, `aud` the environment, `cnf` (RFC 7800) the session's public key. */
+/** Signs an access token with ES256; `aud` is the environment, `cnf` (RFC 7800) the session's public key. */
 export function signAccessToken(
   services: Services,
   environment: Environment,
@@ -39,7 +41,7 @@ export function signAccessToken(
     iss: issuerOf(services, environment),
     aud: environment.id,
     sub: userId,
-    // RFC 9068 §2.2: what other services name this token by.
+    // RFC 9068 §2.2: ID by which other services refer to this token.
     jti: randomUUID(),
     iat: now,
     exp: now + environment.session.accessTokenSeconds,
@@ -48,7 +50,7 @@ export function signAccessToken(
 
 const claims = v.object({ sid: v.string(), sub: v.string(), iss: v.string(), aud: v.string(), exp: v.number() })
 
-/** @throws ApiError `unauthorized`, or `session_expired` for a token that was good once */
+/** @throws ApiError `unauthorized`, or `session_expired` for a token that was once valid */
 export function verifyAccessToken(
   services: Services,
   environment: Environment,
@@ -66,8 +68,9 @@ export function verifyAccessToken(
 }
 
 /**
- * A refresh token names its session and its place in the family, under a keyed hash. So the database keeps a counter
- * and no token, and a token that is shown twice in time gets exactly the same successor.
+ * Returns a refresh token: its session and its place in the family, under a keyed hash. The database therefore stores a
+ * counter
+ * and no token, and a token that is reused in time gets exactly the same successor.
  */
 export function refreshToken(hashes: Hashes, sessionId: string, counter: number): string {
   return `${sessionId}.${counter}.${hashes.keyed('refresh', sessionId, String(counter))}`

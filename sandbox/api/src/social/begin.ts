@@ -1,4 +1,4 @@
-/** Where a user is sent, by the provider's protocol. */
+/** Begins a flow by the provider's protocol, and returns the URL that the user is sent to. */
 import type { ServerProvider } from '@keybay/social/server'
 import { ApiError } from '../http/errors.js'
 import { openChannel } from './farcaster.js'
@@ -10,7 +10,7 @@ import { telegramUrl } from './telegram.js'
 
 export interface Beginning {
   readonly url: string
-  /** Of Farcaster's relay. */
+  /** Channel of Farcaster's relay. */
   readonly channel?: string
 }
 
@@ -29,7 +29,7 @@ async function beginning(active: ActiveProvider, provider: ServerProvider, reque
   }
 }
 
-/** @throws ApiError `no_oauth_url` when the provider does not say where */
+/** @throws ApiError `no_oauth_url` if the provider does not publish the address */
 export function addressOf(active: ActiveProvider, request: Request): Promise<Beginning> {
   return beginning(active, active.provider, request).catch(error => {
     throw error instanceof ApiError ? noAddress() : error

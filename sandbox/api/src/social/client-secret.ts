@@ -1,17 +1,20 @@
-/** How the API shows at a token endpoint who it is. */
+/** Authenticates the API at a provider's token endpoint. */
 import type { OAuthProvider } from '@keybay/social/server'
 import { importPKCS8, SignJWT } from 'jose'
 import { type ClientAuth, ClientSecretBasic, ClientSecretPost } from 'oauth4webapi'
 import type { SocialClient } from './registry.js'
 
 const LIFETIME = 300
-/** Whoever takes such a secret: https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret */
+/**
+ * Audience of the secret:
+ * https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret
+ */
 const APPLE = 'https://appleid.apple.com'
 
-/** A JWT by the operator's key, unless the operator made one. */
+/** Returns a JWT signed with the operator's key, or the operator's own JWT. */
 async function signed({ id, secret, team = '', keyId = '' }: SocialClient, seconds: number): Promise<string> {
   if (!secret.includes('BEGIN')) return secret
-  // A variable cannot have lines everywhere.
+  // Some systems do not allow line breaks in variables.
   const key = await importPKCS8(secret.replaceAll('\\n', '\n'), 'ES256')
   return new SignJWT({ iss: team, sub: id, aud: APPLE, iat: seconds, exp: seconds + LIFETIME })
     .setProtectedHeader({ alg: 'ES256', kid: keyId })

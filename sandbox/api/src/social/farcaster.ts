@@ -1,6 +1,7 @@
 /**
- * Sign In With Farcaster (FIP-11, https://github.com/farcasterxyz/protocol/discussions/110): a message of EIP-4361 that the
- * custody key of an account signed; the registry confirms that the key is that account's.
+ * Sign In With Farcaster (FIP-11, https://github.com/farcasterxyz/protocol/discussions/110): an account's custody key
+ * signs an
+ * EIP-4361 message, and the registry confirms that the key belongs to that account.
  */
 
 import { createHash } from 'node:crypto'
@@ -33,7 +34,7 @@ interface Page {
   readonly stateHash: string
 }
 
-/** Letters and digits only. It binds the signature to this flow. */
+/** Returns letters and digits only, and binds the signature to this flow. */
 function deriveNonce({ stateHash }: Page): string {
   return createHash('sha256').update(stateHash).digest('hex')
 }
@@ -59,7 +60,7 @@ export async function openChannel(
   return { url: channel.output.url, token: channel.output.channelToken }
 }
 
-/** Returns the address that signed (EIP-191), or undefined for a wrong signature. */
+/** Returns the signer's address (EIP-191), or undefined for a wrong signature. */
 function recoverSigner(message: string, signature: string): string | undefined {
   try {
     return eip191Signer.recoverAddress(signature, message).toLowerCase()
@@ -84,7 +85,7 @@ function readParts(message: string) {
   }
 }
 
-/** Returns the account that the registry has for an address (`idOf(address)`); 0 for none. */
+/** Returns the account that the registry has for an address (`idOf(address)`); 0 if there is none. */
 async function registeredId(active: ActiveProvider, provider: FarcasterProvider, address: string): Promise<bigint> {
   const selector = bytesToHex(keccak_256(utf8ToBytes('idOf(address)')).slice(0, 4))
   const data = `0x${selector}${address.slice(2).padStart(64, '0')}`

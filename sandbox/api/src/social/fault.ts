@@ -1,4 +1,4 @@
-/** The errors of social sign-in, by what happened. Every message names the provider where the specification's does. */
+/** Errors of social sign-in, by cause. A message names the provider where the specification's does. */
 import {
   generalError,
   noAuthCode,
@@ -15,7 +15,7 @@ import { ApiError } from '../http/errors.js'
 
 const MOST_WORDS = 200
 
-/** What a provider says is shown as one short line, whatever it is. */
+/** Shortens a provider's message to one line, whatever it contains. */
 function line(text: string): string {
   return text
     .replace(/[\p{C}\s]+/gu, ' ')
@@ -35,23 +35,23 @@ export function nothingCame(provider: string): ApiError {
   return new ApiError(withValues(noAuthCode, { provider }))
 }
 
-/** The provider said no; `error` is its word for it. */
+/** The provider refused; `error` is its error code. */
 export function providerRefused(provider: string, error: string): ApiError {
   const said = line(error) || 'error'
   return new ApiError(withValues(oauthError, { provider, error: said }), { error: said })
 }
 
-/** What came is not to be believed. */
+/** The provider's response cannot be trusted. */
 export function notVerified(reason: string): ApiError {
   return new ApiError(verificationError, { reason })
 }
 
-/** No answer, or a 5xx. */
+/** The provider did not respond, or with a 5xx. */
 export function unreachable(): ApiError {
   return new ApiError(signinError, { reason: 'unreachable' })
 }
 
-/** An answer that is not what the provider documents. */
+/** The provider's response does not match its documentation. */
 export function unexpected(reason: string): ApiError {
   return new ApiError(generalError, { reason })
 }

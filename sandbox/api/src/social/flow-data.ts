@@ -1,20 +1,20 @@
-/** What is kept of a flow while the user is at the provider. Nothing here opens anything: the secrets are with the client. */
+/** State of a flow while the user is at the provider. It contains no secrets: the client holds those. */
 import * as v from 'valibot'
 
 export const socialFlowSchema = v.object({
   provider: v.string(),
   nonceHash: v.optional(v.string()),
   codeChallenge: v.string(),
-  /** Where the browser comes back to. */
+  /** Page that the browser returns to. */
   redirectUrl: v.string(),
-  /** What the provider was told; the API's own address for `form_post`. */
+  /** Redirect URI sent to the provider; the API's own address for `form_post`. */
   redirectUri: v.string(),
-  /** What was asked for: that is granted, too, where the tokens do not say (RFC 6749 §5.1). */
+  /** Requested scopes, which are also the granted ones unless the tokens say otherwise (RFC 6749 §5.1). */
   scopes: v.optional(v.array(v.string()), []),
   shop: v.optional(v.string()),
-  /** Of Farcaster's relay; sealed. */
+  /** Channel of Farcaster's relay; sealed. */
   channel: v.optional(v.string()),
-  /** The `user` that came by `form_post`; sealed. */
+  /** Value of `user` from a `form_post`; sealed. */
   form: v.optional(v.string()),
 })
 export type FlowData = v.InferOutput<typeof socialFlowSchema>

@@ -1,4 +1,4 @@
-/** A flow: begun by a session key, ended once by the same key. It is a ceremony whose secret is the state. */
+/** A flow is begun by a session key and ended once by the same key. It is a ceremony whose secret is the state. */
 
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -29,7 +29,7 @@ export function beginFlow(
   })
 }
 
-/** What only who began the flow knows. */
+/** Secrets known only to the client that began the flow. */
 export interface FlowProof {
   readonly flowId: string
   readonly state: string
@@ -38,7 +38,7 @@ export interface FlowProof {
 }
 
 export interface EndedFlow extends FlowData {
-  /** What travelled as `state`. */
+  /** Value sent to the provider as `state`. */
   readonly stateHash: string
 }
 
@@ -54,7 +54,10 @@ export async function endFlow(call: Call, thumbprint: string, provider: string, 
   return { ...data.output, stateHash: ceremony.secretHash }
 }
 
-/** The open flow of a state, for an answer that the browser brings to us and not to the page (`form_post`). */
+/**
+ * Returns the open flow of a state, for a response that the browser posts to this service instead of the page
+ * (`form_post`).
+ */
 export async function flowOfState(
   { services, environment }: Pick<Call, 'services' | 'environment'>,
   provider: string,

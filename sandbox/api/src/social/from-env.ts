@@ -1,4 +1,4 @@
-/** Social providers as the environment has them: credentials, and providers of the operator's own. */
+/** Reads social providers from environment variables: credentials, and the operator's own providers. */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { PROVIDERS, type ServerProvider } from '@keybay/social/server'
@@ -13,9 +13,9 @@ const providersModule = v.object({
 })
 
 /**
- * The same with the social providers of `API_SOCIAL_MODULE`: a file that the operator writes, so it runs as part of this.
+ * Adds the social providers of `API_SOCIAL_MODULE`, a file by the operator that runs as part of this service.
  *
- * @throws Error that names the variable when there is no such file, or nothing in it
+ * @throws Error that names the variable if the file is missing or contains no providers
  */
 export async function withOwnProviders(env: NodeJS.ProcessEnv, options: ApiOptions): Promise<ApiOptions> {
   const file = env.API_SOCIAL_MODULE
@@ -31,7 +31,7 @@ export async function withOwnProviders(env: NodeJS.ProcessEnv, options: ApiOptio
   return { ...options, social: { ...options.social, clients, providers } }
 }
 
-/** What the operator has of these providers. */
+/** Returns the operator's credentials for these providers. */
 function clientsFromEnv(
   env: NodeJS.ProcessEnv,
   providers: readonly ServerProvider[],
@@ -47,7 +47,7 @@ function clientsFromEnv(
   )
 }
 
-/** Reads the credentials of the providers. Those without are off. */
+/** Reads the credentials of the providers. Providers without credentials are off. */
 export function socialFromEnv(env: NodeJS.ProcessEnv): SocialOptions {
   return { clients: clientsFromEnv(env, PROVIDERS) }
 }

@@ -1,4 +1,4 @@
-/** Requests to providers: with an end, without redirects, and never more than what a profile may weigh. */
+/** Requests to providers: with a timeout, without redirects, and with a size limit that fits a profile. */
 import { unexpected, unreachable } from './fault.js'
 
 const TIMEOUT = 10_000
@@ -6,12 +6,12 @@ const MOST_BYTES = 1_048_576
 
 export interface ProviderAnswer {
   readonly status: number
-  /** Undefined when it is no JSON. */
+  /** Undefined if the body is not JSON. */
   readonly json: unknown
   readonly text: string
 }
 
-/** @throws ApiError `signin_error` when there is no answer, or a 5xx */
+/** @throws ApiError `signin_error` without a response, or for a 5xx */
 export async function ask(url: string, init: RequestInit = {}): Promise<ProviderAnswer> {
   let response: Response
   let bytes: ArrayBuffer
@@ -20,7 +20,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Provider
       ...init,
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT),
-      // GitHub refuses whoever has no name.
+      // GitHub refuses requests without a user agent.
       headers: { accept: 'application/json', 'user-agent': 'keybay', ...Object.fromEntries(new Headers(init.headers)) },
     })
     bytes = await response.arrayBuffer()

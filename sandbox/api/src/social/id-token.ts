@@ -1,32 +1,32 @@
-/** ID tokens: verified by the provider's keys, by our clock, for us, and for this very flow. */
+/** Verifies ID tokens: the provider's keys, our clock, our client and this flow. */
 import { decodeJwt, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { KEY_PAIR_ALGORITHMS, keySet } from '../security/key-sets.js'
 import { notVerified, unreachable } from './fault.js'
 
-/** How far the provider's clock and ours may be apart, s: for `iat`, `nbf` and `exp`. */
+/** Maximum difference between the provider's clock and ours, in seconds, for `iat`, `nbf` and `exp`. */
 const TOLERANCE = 60
 
 export interface IdTokenExpectations {
-  /** With `{tid}` where the token's own claim goes. */
+  /** Issuer, with `{tid}` as the placeholder for the token's own claim. */
   readonly issuer: string
   readonly audience: string
-  /** Undefined: the provider repeats none. */
+  /** Undefined if the provider repeats no nonce. */
   readonly nonce: string | undefined
-  /** Where the keys are; else the client's secret is the key (HS256). */
+  /** URL of the keys; if undefined, the client's secret is the key (HS256). */
   readonly jwks: string | undefined
   readonly secret: string
-  /** ms since epoch */
+  /** In ms since epoch. */
   readonly now: number
 }
 
-/** A tenant names itself, so the name must have the form of one before it goes into an issuer. */
+/** The token names its own tenant, so check the tenant's format before inserting it into an issuer. */
 function issuerOf(template: string, token: string): string {
   if (!template.includes('{tid}')) return template
   const { tid } = decodeJwt(token)
   return template.replace('{tid}', typeof tid === 'string' && /^[\w-]{1,64}$/.test(tid) ? tid : '')
 }
 
-/** @throws ApiError `verification_error` with the reason, `signin_error` when the keys cannot be had */
+/** @throws ApiError `verification_error` with the reason, `signin_error` when the keys cannot be fetched */
 export async function verifyIdToken(token: string, expected: IdTokenExpectations): Promise<JWTPayload> {
   const { audience, jwks, now, nonce, secret } = expected
   try {
@@ -42,7 +42,7 @@ export async function verifyIdToken(token: string, expected: IdTokenExpectations
         ? await jwtVerify(token, new TextEncoder().encode(secret), { ...options, algorithms: ['HS256'] })
         : await jwtVerify(token, keySet(jwks), { ...options, algorithms: KEY_PAIR_ALGORITHMS })
     if (nonce !== undefined && payload.nonce !== nonce) throw notVerified('nonce')
-    // Made in the future: the provider's clock, or ours, is wrong.
+    // A token from the future means that the provider's clock or ours is wrong.
     if ((payload.iat ?? 0) > now / 1000 + TOLERANCE) throw notVerified('time')
     return payload
   } catch (error) {

@@ -1,4 +1,4 @@
-/** OAuth 2.0, with what providers make of it: the address for the user, and the code's exchange. */
+/** OAuth 2.0 with the providers' variations: the authorization URL, and the code exchange. */
 import type { Answers, OAuthProvider } from '@keybay/social/server'
 import { profileOf } from '@keybay/social/server'
 import {
@@ -28,7 +28,7 @@ export interface Request {
   readonly codeChallenge: string
   readonly scopes: readonly string[]
   readonly shop: string | undefined
-  /** ms since epoch */
+  /** In ms since epoch. */
   readonly now: number
 }
 
@@ -56,7 +56,7 @@ export async function authorizationUrl(
   return url.href
 }
 
-/** How providers name what went wrong: `error` as a word or with a `message`, or words of their own. */
+/** Returns a provider's error, which may be `error` as a string, `error` with a `message`, or a field of its own. */
 function errorOf(json: unknown): string | undefined {
   const known = v.safeParse(
     v.object({
@@ -71,7 +71,7 @@ function errorOf(json: unknown): string | undefined {
   if (!known.success) return undefined
   const { error, error_message, message } = known.output
   if (typeof error === 'string') return error
-  // TikTok's good answers have an error, too: "ok".
+  // TikTok's successful responses contain an error, too: "ok".
   return (error?.code === 'ok' ? undefined : error?.message) ?? error_message ?? message
 }
 
@@ -108,14 +108,16 @@ interface Exchange {
   readonly server: AuthorizationServer
 }
 
-/** The parameters of the return, checked by oauth4webapi: state, and the issuer where it is told. */
+/**
+ * Returns the parameters of the return, checked by oauth4webapi: the state, and the issuer if the provider sends it.
+ */
 function checkedReturn({ attempt, provider, server }: Exchange, hasIssuer: boolean): URLSearchParams {
   const { params, flow } = attempt
   if (!params.code) throw nothingCame(provider.id)
   const returned = new URLSearchParams({ code: params.code, state: params.state ?? flow.stateHash })
   if (hasIssuer && params.iss !== undefined) returned.set('iss', params.iss)
   try {
-    // A client that looked at the state itself does not hand over `iss`: what answers is then known by its own path.
+    // A client that checked the state itself does not pass `iss` on; the redirect path then identifies the provider.
     const known = { ...server, authorization_response_iss_parameter_supported: false }
     return validateAuthResponse(known, { client_id: attempt.active.client.id }, returned, flow.stateHash)
   } catch (error) {
@@ -147,7 +149,7 @@ async function exchangeCode(exchange: Exchange, returned: URLSearchParams): Prom
     },
   )
   const tokens = readTokens(provider, answer ?? { status: 0, json: undefined, text: '' })
-  // The ID token is verified apart, with its signature and by our clock.
+  // The ID token is verified separately, with its signature and by our clock.
   const { id_token: _, ...plain } = tokens
   const normalized = new Response(JSON.stringify({ ...plain, token_type: 'bearer' }), {
     headers: { 'content-type': 'application/json' },
@@ -155,7 +157,7 @@ async function exchangeCode(exchange: Exchange, returned: URLSearchParams): Prom
   await processAuthorizationCodeResponse(server, client, normalized).catch(() => {
     throw unexpected('tokens')
   })
-  // Left out where it is what was asked for (RFC 6749 §5.1).
+  // Providers may omit the scope if it equals the requested one (RFC 6749 §5.1).
   return { ...tokens, scope: tokens.scope || flow.scopes.join(' ') }
 }
 
@@ -163,7 +165,7 @@ function fill(text: string, { id }: SocialClient, shop: string | undefined): str
   return text.replace('{clientId}', id).replace('{shop}', shop ?? '')
 }
 
-/** What the provider tells of the user. */
+/** Fetches the provider's data about the user. */
 async function readSources({ attempt, provider }: Exchange, tokens: Tokens): Promise<Answers> {
   const { active, flow } = attempt
   const granted = tokens.scope?.split(/[\s,]+/) ?? []
@@ -193,14 +195,14 @@ function kept(tokens: Tokens, now: number): ProviderTokens {
   }
 }
 
-/** Whether user info is of the one whom the ID token names (OpenID Connect Core §5.3.2). */
+/** Checks that the user info belongs to the subject of the ID token (OpenID Connect Core §5.3.2). */
 function assertSamePerson(answers: Answers): void {
   const subject = (name: string) => profileOf({ id: `${name}.sub` }, answers)?.id
   const [told, known] = [subject('user'), subject('idToken')]
   if (told !== undefined && known !== undefined && told !== known) throw notVerified('sub')
 }
 
-/** @throws ApiError as the README's table says */
+/** @throws ApiError as listed in the README's table */
 export async function proveOAuth(attempt: Attempt, provider: OAuthProvider, form: unknown): Promise<Learned> {
   const { active, call, flow, params } = attempt
   const now = call.services.clock.now()

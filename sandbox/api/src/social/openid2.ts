@@ -1,4 +1,4 @@
-/** OpenID 2.0, for Steam: the signed fields of the return, checked by the provider itself (§11 of the specification). */
+/** OpenID 2.0, for Steam: the provider itself checks the signed fields of the return (§11 of the specification). */
 import type { OpenId2Provider } from '@keybay/social/server'
 import { proofs } from '../db/schema.js'
 import { sha256 } from '../security/hashes.js'
@@ -9,12 +9,12 @@ import type { ActiveProvider } from './registry.js'
 
 const NS = 'http://specs.openid.net/auth/2.0'
 const SELECT = `${NS}/identifier_select`
-/** All that an answer is worth something by. */
+/** Fields that must be signed for a response to prove anything. */
 const MUST_BE_SIGNED = ['op_endpoint', 'claimed_id', 'identity', 'return_to', 'response_nonce']
-/** How old an answer may be, ms. */
+/** Maximum age of a response, in ms. */
 const OLDEST = 5 * 60_000
 
-/** Where the user comes back to; the state is part of it. */
+/** Returns the URL that the user comes back to, which includes the state. */
 function returnToOf(redirectUri: string, stateHash: string): string {
   return `${redirectUri}?state=${stateHash}`
 }
@@ -37,7 +37,11 @@ export function openId2Url(
   return url.href
 }
 
-/** What comes once: remembered for as long as it would be taken. @throws ApiError `verification_error` */
+/**
+ * Spends a single-use value: remembers it for as long as it would be accepted.
+ *
+ * @throws ApiError `verification_error`
+ */
 export async function spendOnce({ call }: Attempt, what: string, lifetime: number): Promise<void> {
   const { db, clock } = call.services
   const [fresh] = await db
@@ -73,7 +77,7 @@ export async function proveOpenId2(attempt: Attempt, provider: OpenId2Provider):
   return { answers: { openid: { id }, ...(await readSources(attempt, provider, id)) } }
 }
 
-/** Names and pictures, if the operator has a key: without them the id is enough. */
+/** Fetches names and pictures if the operator has a key; otherwise the ID is enough. */
 async function readSources({ active }: Attempt, { sources = {} }: OpenId2Provider, id: string) {
   const { secret } = active.client
   if (secret === '') return {}

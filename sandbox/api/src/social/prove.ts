@@ -1,4 +1,4 @@
-/** What came back from a provider becomes a proved account, or an error that says why not. */
+/** Turns a provider's response into a proved account, or into an error that gives the reason. */
 import { profileOf } from '@keybay/social/server'
 import { proveFarcaster } from './farcaster.js'
 import { providerRefused, sessionOver, stateMismatch, unexpected } from './fault.js'
@@ -27,7 +27,7 @@ async function learn(attempt: Attempt): Promise<Learned> {
   }
 }
 
-/** @throws ApiError as the README's table says */
+/** @throws ApiError as listed in the README's table */
 export async function prove(attempt: Attempt): Promise<ProvedAccount> {
   const { active, flow, params } = attempt
   const { id, profile: mapping } = active.provider

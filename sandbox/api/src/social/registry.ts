@@ -1,35 +1,38 @@
-/** Which social providers work here: the real ones, where there are credentials; else stand-ins, where they are passed in. */
+/**
+ * Selects the social providers that work here: real ones with credentials; otherwise stand-ins, if the caller passes
+ * any.
+ */
 import type { Log } from '@keybay/sandbox-service'
 import { PROVIDERS, type ServerProvider } from '@keybay/social/server'
 
-/** What the provider gave to the operator. */
+/** Credentials that the provider issued to the operator. */
 export interface SocialClient {
   readonly id: string
-  /** Apple's: its private key in PEM, or a signed secret. */
+  /** Client secret; for Apple a private key in PEM, or a signed secret. */
   readonly secret: string
-  /** Of Apple's key. */
+  /** Team of Apple's key. */
   readonly team?: string | undefined
   readonly keyId?: string | undefined
 }
 
-/** The service that stands in for providers without credentials. Only for a service of this machine. */
+/** Service that stands in for providers without credentials, for a service on this machine only. */
 export interface StandInProviders {
   readonly publicUrl: string
   readonly internalUrl: string
-  /** The service's clients, by provider. A provider that is not here stays off. */
+  /** Clients of the service, by provider. A provider without an entry stays off. */
   readonly clients?: Readonly<Record<string, SocialClient>>
 }
 
-/** Why an API that users reach by a public name does not start with them. */
+/** Reason why an API that users reach by a public name refuses to start with stand-ins. */
 export const STAND_INS_ARE_ON =
   'IDENTITY_URL is not off: it names stand-ins for the providers, which let anyone sign in as any user. Set IDENTITY_URL=off.'
 
 export interface SocialOptions {
-  /** Without it providers without credentials are off. `@keybay/sandbox-api/sandbox` adds its clients. */
+  /** If absent, providers without credentials are off. `@keybay/sandbox-api/sandbox` adds the service's clients. */
   readonly identity?: StandInProviders
-  /** By provider. */
+  /** Clients, by provider. */
   readonly clients?: Readonly<Record<string, SocialClient>>
-  /** Providers of others, beside the 22. */
+  /** Providers of third parties, in addition to the 22. */
   readonly providers?: readonly ServerProvider[]
 }
 
@@ -37,19 +40,19 @@ export interface SocialOptions {
 export interface ActiveProvider {
   readonly provider: ServerProvider
   readonly client: SocialClient
-  /** Where a browser finds an address of the provider; also the name of an issuer. */
+  /** Returns the URL at which a browser finds an address of the provider; also an issuer's name. */
   readonly publicUrl: (url: string) => string
-  /** Where we find it. */
+  /** Returns the URL at which this service finds an address of the provider. */
   readonly internalUrl: (url: string) => string
 }
 
 export interface SocialRegistry {
-  /** All that are known, working or not. */
+  /** All known providers, enabled or not. */
   readonly known: ReadonlySet<string>
   get(id: string): ActiveProvider | undefined
 }
 
-/** `my-idp` → `SOCIAL_MY_IDP_CLIENT_ID` */
+/** Returns the names of a provider's variables: `my-idp` → `SOCIAL_MY_IDP_CLIENT_ID` */
 export function variablesOf(id: string): { readonly id: string; readonly secret: string } {
   const name = `SOCIAL_${id.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_CLIENT`
   return { id: `${name}_ID`, secret: `${name}_SECRET` }
@@ -59,7 +62,7 @@ function same(url: string): string {
   return url
 }
 
-/** An address of the provider, at identity: below the provider's name, and the shop's where each has a host. */
+/** Maps a provider's URL to identity: below the provider's name, and below the shop's if each shop has its own host. */
 function moved(base: string, { id, ...provider }: ServerProvider) {
   return (url: string): string =>
     url.replace(/^https:\/\/([^/?]+)/, (_, host: string) => {
@@ -68,7 +71,7 @@ function moved(base: string, { id, ...provider }: ServerProvider) {
     })
 }
 
-/** Says in the log which variables are missing where a provider stays off. */
+/** Logs the missing variables of each provider that stays off. */
 export function createSocialRegistry(
   { identity, clients = {}, providers = [] }: SocialOptions,
   log: Log,
@@ -82,7 +85,7 @@ export function createSocialRegistry(
     const variables = variablesOf(id)
     const missing = [...(client?.id ? [] : [variables.id]), ...(client?.secret ? [] : [variables.secret])]
     if (client && missing.length === 0) active.set(id, { provider, client, publicUrl: same, internalUrl: same })
-    // Half of the credentials is a mistake, which must not end at a provider of made-up people.
+    // Incomplete credentials are a mistake, which must not lead to a provider of invented users.
     else if (!client && identity && standIn)
       active.set(id, {
         provider,

@@ -1,4 +1,4 @@
-/** Where a provider's endpoints are: by its discovery document, or by what its server half says. */
+/** Finds a provider's endpoints: in its discovery document, or in its server half. */
 import type { OAuthProvider } from '@keybay/social/server'
 import { type AuthorizationServer, processDiscoveryResponse } from 'oauth4webapi'
 import { ApiError } from '../http/errors.js'
@@ -9,9 +9,9 @@ import type { ActiveProvider } from './registry.js'
 const FRESH = 10 * 60_000
 
 export interface Endpoints {
-  /** For oauth4webapi. Its addresses are those that we use. */
+  /** Server for oauth4webapi, with the addresses that this service uses. */
   readonly server: AuthorizationServer
-  /** Where the user is sent. */
+  /** URL that the user is sent to. */
   readonly authorization: string
   readonly issuer: string | undefined
   readonly jwks: string | undefined
@@ -19,7 +19,7 @@ export interface Endpoints {
 
 const discovered = new Map<string, { readonly at: number; readonly server: AuthorizationServer }>()
 
-/** The document, kept for ten minutes. @throws ApiError `signin_error`, `general_error` */
+/** Fetches the discovery document and caches it for ten minutes. @throws ApiError `signin_error`, `general_error` */
 async function discover(issuer: string, url: string, now: number): Promise<AuthorizationServer> {
   const kept = discovered.get(url)
   if (kept && Math.abs(now - kept.at) < FRESH) return kept.server
@@ -44,7 +44,7 @@ export async function endpointsOf(
     const issuer = publicUrl(provider.issuer)
     const path = '/.well-known/openid-configuration'
     const document = await discover(issuer, `${internalUrl(provider.issuer)}${path}`, now)
-    // The document names public addresses; identity's are for browsers only.
+    // The document lists public addresses, and identity's are for browsers only.
     const reach = (url: string | undefined) => url?.replace(issuer, internalUrl(provider.issuer ?? ''))
     const token_endpoint = reach(document.token_endpoint)
     const { authorization_endpoint: authorization } = document

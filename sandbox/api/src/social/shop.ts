@@ -1,10 +1,13 @@
-/** Shopify's parameters of the return: signed with the app's secret. https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant */
+/**
+ * Checks Shopify's return parameters, signed with the app's secret.
+ * https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant
+ */
 import { createHmac } from 'node:crypto'
 import { sameText } from '../security/hashes.js'
 import { notVerified } from './fault.js'
 
 const SIGNED = ['code', 'host', 'shop', 'state', 'timestamp']
-/** How old an answer may be, seconds. */
+/** Maximum age of a response, in seconds. */
 const OLDEST = 600
 
 /** @throws ApiError `verification_error` */
@@ -17,6 +20,6 @@ export function verifyShopAnswer(
     .join('&')
   if (!sameText(createHmac('sha256', secret).update(text).digest('hex'), params.hmac ?? '')) throw notVerified('hmac')
   if (params.shop !== shop) throw notVerified('shop')
-  // Not the other way round: what is no number is of no time.
+  // Negated, so that a timestamp that is not a number is refused too.
   if (!(Math.abs(now / 1000 - Number(params.timestamp)) <= OLDEST)) throw notVerified('time')
 }

@@ -1,4 +1,7 @@
-/** Telegram's login (https://core.telegram.org/widgets/login): fields with an HMAC over the bot's token. Each serves once. */
+/**
+ * Telegram's login (https://core.telegram.org/widgets/login): fields with an HMAC over the bot's token. Each response
+ * works once.
+ */
 import { createHash, createHmac } from 'node:crypto'
 import type { TelegramProvider } from '@keybay/social/server'
 import * as v from 'valibot'
@@ -8,7 +11,7 @@ import { spendOnce } from './openid2.js'
 import type { Attempt, Learned } from './proved.js'
 import type { ActiveProvider } from './registry.js'
 
-/** How old an answer may be, s, and how far a clock may be wrong. */
+/** Maximum age of a response and maximum clock difference, in seconds. */
 const OLDEST = 300
 const TOLERANCE = 60
 
@@ -54,7 +57,7 @@ export async function proveTelegram(attempt: Attempt, provider: TelegramProvider
   const { active, call, params } = attempt
   const { tgAuthResult } = params
   if (tgAuthResult === undefined && params.hash === undefined) throw nothingCame(provider.id)
-  // Telegram's word for a user who said no.
+  // Telegram's value for a user who refused.
   if (tgAuthResult === 'false') throw providerRefused(provider.id, 'access_denied')
   const fields = v.safeParse(fieldsSchema, tgAuthResult === undefined ? params : decoded(tgAuthResult))
   if (!fields.success) throw notVerified('fields')

@@ -1,4 +1,4 @@
-/** Tokens of the providers' own APIs: encrypted at rest, for the host's server alone. */
+/** Tokens for the providers' own APIs: encrypted at rest, and only for the host's server. */
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { socialTokens } from '../db/schema.js'
@@ -29,7 +29,7 @@ export async function keepTokens(
     .onConflictDoUpdate({ target: socialTokens.credentialId, set: row })
 }
 
-/** Undefined when none are kept. */
+/** Returns undefined if none are stored. */
 export async function readTokens(
   { db, hashes }: Services,
   credentialId: string,

@@ -1,12 +1,15 @@
-/** What the optimizer asks a Solana node, over plain JSON-RPC (S7.7). Answers are checked; addresses of nodes are in no error. */
+/**
+ * Solana node client of the optimizer, over plain JSON-RPC (S7.7). Checks responses, and keeps node addresses out of
+ * errors.
+ */
 import type { SolanaNetwork } from '@keybay/kernel/spec'
 import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
 import * as v from 'valibot'
 import { ApiError, chainUnavailable } from '../http/errors.js'
 
-/** Of one try at one node, ms. */
+/** Timeout of one request to one node, in ms. */
 const PATIENCE = 5_000
-/** What a node compares at most in getRecentPrioritizationFees. */
+/** Maximum number of accounts that a node compares in getRecentPrioritizationFees. */
 const MOST_WRITABLE = 128
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
@@ -25,35 +28,40 @@ const accounts = inContext(
 const epoch = v.object({ absoluteSlot: count, blockHeight: count })
 const statuses = v.object({ context: v.object({ slot: count }), value: v.array(v.nullable(v.object({ slot: count }))) })
 
-/** A moment that no fork can undo any more. */
+/** Point in the chain that no fork can undo. */
 export interface Finalized {
   readonly slot: number
   readonly blockHeight: number
 }
 
 export interface SolanaChain {
-  /** The answer of a trial run, over a fresh blockhash and without signatures. `error` as the chain puts it; null: it would land. */
+  /**
+   * Simulates a transaction over a fresh blockhash, without signatures. `error` is the chain's; null if the transaction
+   * would land.
+   */
   simulate(transaction: Uint8Array): Promise<{ readonly error: unknown; readonly units: number }>
-  /** Micro-lamports per compute unit that were paid of late for writing to these, one for each block. */
+  /**
+   * Returns the recent priority fees for writing to these accounts, in micro-lamports per compute unit, one per block.
+   */
   recentFees(writable: readonly string[]): Promise<readonly number[]>
-  /** lamports; null when its blockhash has ended. */
+  /** Returns the fee in lamports; null if the blockhash has expired. */
   feeOf(message: Uint8Array): Promise<number | null>
-  /** lamports */
+  /** Returns the balance in lamports. */
   balanceOf(address: string): Promise<number>
-  /** lamports that an account without data keeps at least. */
+  /** Returns the minimum balance of an account without data, in lamports. */
   rentExemption(): Promise<number>
-  /** Of the newest block. */
+  /** Returns the height of the newest block. */
   blockHeight(): Promise<number>
   finalized(): Promise<Finalized>
   /**
-   * Which of these signatures are on the chain, failed ones too; 256 at most.
+   * Returns which of these signatures are on the chain, including failed ones; at most 256.
    *
-   * @param slot a node that has not come as far is not believed: then undefined
+   * @param slot minimum slot of the node; returns undefined if the node has not reached it
    */
   landed(signatures: readonly string[], slot: number): Promise<readonly boolean[] | undefined>
-  /** Undefined where there is no such table. */
+  /** Returns the tables, each undefined if it does not exist. */
   lookupTables(addresses: readonly string[]): Promise<readonly (AddressLookupTableAccount | undefined)[]>
-  /** Test networks only. */
+  /** Requests test funds; works on test networks only. */
   airdrop(address: string, lamports: number): Promise<void>
 }
 
@@ -63,7 +71,7 @@ type Ask = <S extends v.GenericSchema>(
   schema: S,
 ) => Promise<v.InferOutput<S>>
 
-/** Each node of the network once, in their order. @throws ApiError `chain_unavailable` */
+/** Tries each node of the network once, in order. @throws ApiError `chain_unavailable` */
 function asking(urls: readonly string[]): Ask {
   return async (method, params, schema) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
@@ -76,7 +84,7 @@ function asking(urls: readonly string[]): Ask {
         if (!error) return v.parse(schema, result)
         refused = error.code
       } catch {
-        // Down, slow, busy, or not making sense: the next one may do better.
+        // The node is down, slow, busy or wrong: try the next one.
       }
     }
     throw new ApiError(chainUnavailable, { method, ...(refused !== undefined && { rpcCode: refused }) })

@@ -1,4 +1,4 @@
-/** A transaction that nobody has signed: read, and made again with another payer or a compute budget. */
+/** Reads an unsigned transaction, and rebuilds it with another payer or a compute budget. */
 import { invalidTransaction } from '@keybay/kernel/spec'
 import {
   type AddressLookupTableAccount,
@@ -12,9 +12,9 @@ import {
 import { ApiError } from '../http/errors.js'
 import type { SolanaChain } from './chain.js'
 
-/** What a network packet holds. */
+/** Size of a network packet, in bytes. */
 export const MOST_BYTES = 1232
-/** First bytes of the compute budget's instructions. */
+/** First byte of each compute budget instruction. */
 const [SET_LIMIT, SET_PRICE] = [2, 3] as const
 const ADVANCE_NONCE = 4
 
@@ -26,9 +26,9 @@ export interface Draft {
   readonly tables: readonly AddressLookupTableAccount[]
 }
 export interface Budget {
-  /** Compute units. */
+  /** In compute units. */
   readonly limit: number
-  /** Micro-lamports per unit. */
+  /** In micro-lamports per unit. */
   readonly price: number
 }
 
@@ -40,10 +40,10 @@ export function refuseTransaction(reason: string): ApiError {
 function decode(bytes: Buffer): VersionedTransaction {
   try {
     const transaction = VersionedTransaction.deserialize(bytes)
-    // One transaction has one form: what comes after it, or is written at greater length, is not of it.
+    // A transaction has only one encoding: trailing bytes or longer encodings are not valid.
     if (bytes.equals(transaction.serialize())) return transaction
   } catch {
-    // Not a transaction, in one of many ways.
+    // Parsing failed, so this is not a transaction.
   }
   throw refuseTransaction('unreadable')
 }
@@ -56,7 +56,7 @@ export async function readDraft(chain: SolanaChain, bytes: Buffer): Promise<Draf
   if (signatures.some(signature => signature.some(byte => byte !== 0))) throw refuseTransaction('signed')
   const wanted = message.addressTableLookups.map(({ accountKey }) => accountKey.toBase58())
   const tables = (await chain.lookupTables(wanted)).filter(table => table !== undefined)
-  // An address beyond the end of a table could become any address later.
+  // An address beyond the end of a table could later become any address.
   if (tables.length < wanted.length) throw refuseTransaction('lookup_table')
   try {
     const { payerKey, recentBlockhash, instructions } = TransactionMessage.decompile(message, {
@@ -68,7 +68,7 @@ export async function readDraft(chain: SolanaChain, bytes: Buffer): Promise<Draf
   }
 }
 
-/** Unsigned. @throws ApiError `invalid_transaction`: more than a packet holds */
+/** Builds the unsigned transaction. @throws ApiError `invalid_transaction` if it exceeds a packet */
 export function compile({ payer, blockhash, version, instructions, tables }: Draft): VersionedTransaction {
   const message = new TransactionMessage({
     payerKey: new PublicKey(payer),
@@ -80,12 +80,12 @@ export function compile({ payer, blockhash, version, instructions, tables }: Dra
     const transaction = new VersionedTransaction(compiled)
     if (transaction.serialize().length <= MOST_BYTES) return transaction
   } catch {
-    // The library's buffers are as large as a packet.
+    // The library's buffers are only as large as a packet.
   }
   throw refuseTransaction('too_large')
 }
 
-/** Addresses that a transaction must be signed by, without its payer. */
+/** Returns the addresses that must sign, without the payer. */
 export function signersOf({ instructions }: Draft): ReadonlySet<string> {
   return new Set(
     instructions.flatMap(({ keys }) => keys.filter(key => key.isSigner).map(({ pubkey }) => pubkey.toBase58())),
@@ -100,7 +100,7 @@ export function writableOf({ instructions }: Draft): readonly string[] {
   ]
 }
 
-/** Whether any instruction names the address, as its program or as an account. */
+/** Returns whether any instruction names the address, as its program or as an account. */
 export function touches({ instructions }: Draft, address: string): boolean {
   return instructions.some(
     ({ programId, keys }) =>
@@ -108,7 +108,7 @@ export function touches({ instructions }: Draft, address: string): boolean {
   )
 }
 
-/** On a durable nonce it may land at any time, also next year. */
+/** Returns whether the transaction uses a durable nonce, with which it may land at any time, even next year. */
 export function isDurable({ instructions: [first] }: Draft): boolean {
   return first?.programId.equals(SystemProgram.programId) === true && first.data[0] === ADVANCE_NONCE
 }
@@ -120,14 +120,14 @@ function budgetOf({ instructions }: Draft) {
   return { hasLimit: kinds.includes(SET_LIMIT), hasPrice: kinds.includes(SET_PRICE) }
 }
 
-/** Adds what is missing of it, and changes nothing that is there: a second one of a kind would make the transaction fail. */
+/** Adds the missing budget instructions and keeps existing ones: two of a kind would make the transaction fail. */
 export function withBudget(draft: Draft, { limit, price }: Budget): Draft {
   const { hasLimit, hasPrice } = budgetOf(draft)
   const added = [
     ...(hasLimit ? [] : [ComputeBudgetProgram.setComputeUnitLimit({ units: limit })]),
     ...(hasPrice || price === 0 ? [] : [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: price })]),
   ]
-  // The chain looks for an advanced nonce in the first place alone.
+  // The chain expects the nonce advance as the first instruction.
   const first = isDurable(draft) ? 1 : 0
   return { ...draft, instructions: draft.instructions.toSpliced(first, 0, ...added) }
 }

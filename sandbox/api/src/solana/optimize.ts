@@ -1,4 +1,4 @@
-/** S7.1: an unsigned transaction comes back with a compute budget, and with a sponsor as its fee payer where a policy allows it. */
+/** Adds a compute budget to an unsigned transaction (S7.1), and a sponsor as its fee payer if a policy allows it. */
 import { type SolanaNetwork, unsupportedChain } from '@keybay/kernel/spec'
 import { PublicKey, SystemProgram } from '@solana/web3.js'
 import bs58 from 'bs58'
@@ -22,18 +22,18 @@ import { ensureFunds, signAsSponsor, sponsorAddress } from './sponsor.js'
 
 const MAINNET = 101
 const MOST_UNITS = 1_400_000
-/** Over what the trial run used: accounts may have changed when it lands. */
+/** Factor over the units of the simulation, because accounts may change before the transaction lands. */
 const MARGIN = 1.2
 const MICRO = 1_000_000
-/** What the instruction uses that sets the price, and that the trial run has not. */
+/** Units of the instruction that sets the price, which the simulation does not include. */
 const PRICE_UNITS = 150
 
-/** Blocks in which a blockhash ends, and as many again, should the node that was asked for its height be behind. */
+/** Blocks until a blockhash expires, doubled in case the queried node lags behind. */
 const LIFE = 2 * 150
 
 export interface OptimizeInput {
   readonly userId: string
-  /** Who sends, and must sign. */
+  /** Sender, who must sign. */
   readonly address: string
   readonly transaction: Buffer
   readonly networkId?: number | undefined
@@ -56,7 +56,7 @@ function percentile(values: readonly number[], at: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * at) / 100))] ?? 0
 }
 
-/** Who has too little, in the words of the chain: the payer before, or a transfer within. */
+/** Returns whether the chain's error means insufficient funds: of the payer before the run, or of a transfer within. */
 function isShort(error: unknown, { instructions }: Draft): boolean {
   if (error === 'AccountNotFound' || error === 'InsufficientFundsForFee') return true
   if (typeof error !== 'object' || error === null) return false
@@ -65,7 +65,7 @@ function isShort(error: unknown, { instructions }: Draft): boolean {
     'InstructionError' in error && Array.isArray(error.InstructionError) ? error.InstructionError : []
   const custom = typeof reason === 'object' && reason !== null && 'Custom' in reason ? reason.Custom : undefined
   const program = typeof index === 'number' ? instructions[index]?.programId : undefined
-  // 1 is "too little" to System and to both token programs.
+  // 1 means insufficient funds in System and in both token programs.
   return (
     custom === 1 && program !== undefined && (program.equals(SystemProgram.programId) || TOKENS.has(program.toBase58()))
   )
@@ -91,7 +91,11 @@ async function measure(chain: SolanaChain, { transactions }: Environment, draft:
   return { limit, price: Math.min(percentile(recent, transactions.priorityPercentile), most) }
 }
 
-/** Counted, if need be in the place of what never landed. @throws ApiError `no_gas_sponsoring_policy`, reason `daily_limit` */
+/**
+ * Counts the cost, if needed after releasing what never landed.
+ *
+ * @throws ApiError `no_gas_sponsoring_policy`, reason `daily_limit`
+ */
 async function count(parts: Parts, chain: SolanaChain, policy: SponsorshipPolicy, spending: Spending): Promise<void> {
   try {
     await spend(parts, policy, spending)
@@ -103,7 +107,9 @@ async function count(parts: Parts, chain: SolanaChain, policy: SponsorshipPolicy
 }
 
 /**
- * @returns unsigned, or signed by the sponsor alone
+ * Optimizes a transaction.
+ *
+ * @returns the transaction, unsigned or signed by the sponsor alone
  * @throws ApiError `unsupported_chain`, `invalid_transaction`, `transaction_would_fail`, `insufficient_prefund`,
  *   `no_gas_sponsoring_policy`, `chain_unavailable`
  */
@@ -119,7 +125,7 @@ export async function optimize(parts: Parts, environment: Environment, input: Op
   }
   const payer = await sponsorAddress(parts, environment.id)
   checkSponsored(sponsorship, draft, input.address, payer)
-  // Else nobody but the sponsor would have to agree.
+  // Otherwise only the sponsor would have to sign.
   if (!signersOf(draft).has(input.address)) throw refuseTransaction('signer')
   const most = sponsorship.maxLamportsPerTransaction
   await ensureFunds(chain, payer, { most, hasFaucet: environment.kind === 'sandbox' && network.isTestnet })
@@ -130,7 +136,7 @@ export async function optimize(parts: Parts, environment: Environment, input: Op
   if (lamports === null) throw refuseSponsorship('blockhash')
   if (lamports > most) throw refuseSponsorship('fee', { lamports, most })
   const signature = await signAsSponsor(parts, environment.id, message)
-  // Nothing leaves here that was not counted.
+  // Count the cost before the signed transaction leaves this service.
   await count(parts, chain, sponsorship, {
     environmentId: environment.id,
     userId: input.userId,

@@ -1,4 +1,7 @@
-/** What an environment pays the network fee for. What no policy allows is refused before any key is touched. */
+/**
+ * Policies by which an environment pays network fees. A transaction that no policy allows is refused before any key is
+ * used.
+ */
 import type { ErrorDetails } from '@keybay/sandbox-service/http'
 import * as v from 'valibot'
 import { ApiError, noGasSponsoringPolicy } from '../http/errors.js'
@@ -6,15 +9,15 @@ import { type Draft, isDurable, touches } from './draft.js'
 
 const address = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/))
 const lamports = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(Number.MAX_SAFE_INTEGER))
-/** The first byte of an instruction's data, by which these programs tell theirs apart; none counts as 0. */
+/** First byte of an instruction's data, by which these programs distinguish instructions; no data counts as 0. */
 const instructions = v.union([
   v.literal('all'),
   v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))),
 ])
 
 /**
- * Transfers of SOL and tokens, the accounts that they need, and notes. Of tokens (SPL and Token-2022): Transfer 3,
- * TransferChecked 12, and of Token-2022's transfer fee 26. Of associated accounts: Create 0, CreateIdempotent 1.
+ * Transfers of SOL and tokens, the accounts that they need, and memos. Tokens (SPL and Token-2022): Transfer 3,
+ * TransferChecked 12, and 26 of Token-2022's transfer fee. Associated accounts: Create 0, CreateIdempotent 1.
  */
 const TRANSFERS: Readonly<Record<string, 'all' | number[]>> = {
   '11111111111111111111111111111111': [2],
@@ -25,11 +28,11 @@ const TRANSFERS: Readonly<Record<string, 'all' | number[]>> = {
   ComputeBudget111111111111111111111111111111: [1, 2, 3, 4],
 }
 
-/** Amounts are lamports; a day is one of UTC. */
+/** Sponsorship policy. Amounts are in lamports; a day is a UTC day. */
 export const sponsorshipSchema = v.strictObject({
-  /** Program → its instructions. */
+  /** Allowed instructions, by program. */
   programs: v.optional(v.record(address, instructions), TRANSFERS),
-  /** The most that one transaction may cost the sponsor. */
+  /** Maximum cost of one transaction for the sponsor, in lamports. */
   maxLamportsPerTransaction: v.optional(lamports, 100_000),
   dailyLamports: v.optional(lamports, 100_000_000),
   dailyLamportsPerUser: v.optional(lamports, 1_000_000),
@@ -41,10 +44,11 @@ export function refuseSponsorship(reason: string, details: ErrorDetails = {}): A
 }
 
 /**
- * The sponsor pays the fee and signs; its account may have no other part in the transaction. No instruction names it, so
- * none can take from it: a program moves lamports only of accounts that it is given.
+ * Checks that the sponsor only pays the fee and signs. No instruction may name the sponsor's account, because a program
+ * moves
+ * lamports only of accounts that it is given.
  *
- * @param from who asks, and must be the one who would pay otherwise
+ * @param from sender, who must be the payer without the sponsor
  * @throws ApiError `no_gas_sponsoring_policy`, with `details.reason`
  */
 export function checkSponsored(policy: SponsorshipPolicy, draft: Draft, from: string, sponsor: string): void {

@@ -1,4 +1,4 @@
-/** What the sponsor has promised to pay today: counted before it signs, in one place for all instances. */
+/** Counts what the sponsor has promised to pay today, before it signs, in one place for all instances. */
 import { and, eq, lt, lte, sql } from 'drizzle-orm'
 import { sponsoredTransactions, sponsorSpending } from '../db/schema.js'
 import { ApiError } from '../http/errors.js'
@@ -11,11 +11,11 @@ const DAY = 86_400_000
 export interface Spending {
   readonly environmentId: string
   readonly userId: string
-  /** Of the transaction, base58: the same one again is counted once. */
+  /** Signature of the transaction, base58: a repeated transaction is counted once. */
   readonly signature: string
   readonly lamports: number
   readonly networkId: number
-  /** No later block can hold it. */
+  /** Last block height that can hold the transaction. */
   readonly lastBlockHeight: number
 }
 type Parts = Pick<Services, 'db' | 'clock' | 'hashes'>
@@ -45,14 +45,14 @@ export async function spend(
       .onConflictDoNothing()
       .returning()
     if (!fresh) return
-    // The user's row first: who has used up theirs holds up nobody else.
+    // Count the user's row first, so that a user at the limit does not hold up other users.
     const limits = [
       ['user', ofUser, policy.dailyLamportsPerUser],
       ['environment', ofEnvironment, policy.dailyLamports],
     ] as const
     for (const [limit, id, most] of limits) {
       await tx.insert(sponsorSpending).values({ id, day, lamports: 0 }).onConflictDoNothing()
-      // The row is locked from here on, so of two at once the second sees what the first has taken.
+      // The row is locked from here on, so the second of two concurrent calls sees what the first has taken.
       const taken = await tx
         .update(sponsorSpending)
         .set({ lamports: sql`${sponsorSpending.lamports} + ${lamports}` })
@@ -63,12 +63,13 @@ export async function spend(
   })
 }
 
-/** What one question to a node holds. */
+/** Maximum number of signatures in one request to a node. */
 const MOST_AT_ONCE = 256
 
 /**
- * Gives back what was promised today and never landed: no block can hold it any more, and the chain knows nothing of it.
- * Where no node can be asked or believed, it goes on counting.
+ * Gives back amounts promised today for transactions that never landed: no block can hold them any more, and the chain
+ * does not
+ * know them. If no node can be reached or trusted, the amounts still count.
  */
 export async function release(
   { db, ...parts }: Parts,
@@ -96,7 +97,7 @@ export async function release(
   }
 }
 
-/** One at a time and in the order of `spend`, so that none waits for another that waits for it. */
+/** Settles one transaction at a time, locking in the order of `spend`, so that calls do not deadlock. */
 function settle(
   db: Parts['db'],
   { signature, ofUser, ofEnvironment, lamports }: typeof sponsoredTransactions.$inferSelect,
@@ -109,7 +110,7 @@ function settle(
       return
     }
     const removed = await tx.delete(sponsoredTransactions).where(isThis).returning()
-    // Another instance may have been faster.
+    // Another instance may have removed them first.
     if (!removed.length) return
     for (const id of [ofUser, ofEnvironment])
       await tx
@@ -119,7 +120,7 @@ function settle(
   })
 }
 
-/** lamports of today, of the whole environment. */
+/** Returns the lamports spent today by the whole environment. */
 export async function spentToday(parts: Parts, environmentId: string): Promise<number> {
   const id = idOf(parts, environmentId)
   const [row] = await parts.db.select().from(sponsorSpending).where(eq(sponsorSpending.id, id))

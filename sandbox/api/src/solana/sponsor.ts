@@ -1,4 +1,4 @@
-/** The wallets that pay fees for others, one for each environment that sponsors. Keys are sealed at rest. */
+/** Manages the wallets that pay fees for users, one for each environment that sponsors. Keys are sealed at rest. */
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import type { Envelope } from '@keybay/sandbox-service/envelope'
 import bs58 from 'bs58'
@@ -18,10 +18,10 @@ function contextOf(environmentId: string): string {
   return `sponsor ${environmentId}`
 }
 
-/** lamports that a sandbox's faucet is asked for when the wallet runs low. */
+/** Amount requested from a sandbox's faucet when the wallet runs low, in lamports. */
 const REFILL = 10_000_000_000
 
-/** At each start: makes the wallet of every environment that sponsors and has none. Of several instances one makes it. */
+/** Creates missing wallets of sponsoring environments, at each start. Of several instances, one creates a wallet. */
 export async function createSponsors(
   { db, envelope, clock }: Pick<Services, 'db' | 'envelope' | 'clock'>,
   environments: Iterable<Environment>,
@@ -46,7 +46,7 @@ export async function sponsorAddress({ db }: Pick<Services, 'db'>, environmentId
   return (await rowOf(db, environmentId)).address
 }
 
-/** 64 bytes over the bytes of a message that was checked: the only thing that this key signs. */
+/** Signs the bytes of a checked message, the only thing that this key signs. Returns 64 bytes. */
 export async function signAsSponsor(
   { db, envelope }: { readonly db: Database; readonly envelope: Envelope },
   environmentId: string,
@@ -62,9 +62,9 @@ export async function signAsSponsor(
 }
 
 /**
- * Enough for one more, or it is asked of the faucet, where there is one.
+ * Ensures funds for one more transaction; requests them from the faucet if there is one.
  *
- * @param most lamports that the transaction may cost
+ * @param most maximum cost of the transaction, in lamports
  * @throws ApiError `no_gas_sponsoring_policy`, reason `empty`; `chain_unavailable`
  */
 export async function ensureFunds(

@@ -1,6 +1,7 @@
 /**
- * A page around the test, in Node's realm: the API runs in the same process and needs Node's URL and fetch. The page's fetch sends
- * its origin and cookies.
+ * Sets up a page around the test, in Node's realm: the API runs in the same process and needs Node's URL and fetch. The
+ * page's
+ * fetch sends its origin and cookies.
  */
 import 'fake-indexeddb/auto'
 import { Window } from 'happy-dom'
@@ -8,7 +9,7 @@ import { Window } from 'happy-dom'
 /** The page's origin. */
 export const PAGE = 'http://app.localhost:4000'
 
-/** Node's own, for the test's requests. */
+/** Node's own fetch, for the test's requests. */
 export const nodeFetch: typeof fetch = globalThis.fetch
 export const cookies: Map<string, { readonly value: string; readonly path: string }> = new Map()
 
@@ -22,9 +23,9 @@ export interface Sent {
 /** The page's network, controlled by the test. */
 export const network: {
   down: boolean
-  /** In the order sent. */
+  /** Requests in the order sent. */
   sent: Sent[]
-  /** Responds instead of the server. */
+  /** Responds instead of the server; undefined passes the request on. */
   answer: ((sent: Sent) => Response | undefined | Promise<Response | undefined>) | undefined
 } = { down: false, sent: [], answer: undefined }
 

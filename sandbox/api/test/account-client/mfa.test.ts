@@ -114,7 +114,7 @@ describe('a second factor at sign-in', () => {
 
 describe('a passkey as second factor', () => {
   const virtual = newAuthenticator()
-  /** Responds for the browser by the software authenticator. */
+  /** Responds for the browser with the software authenticator. */
   const browser = (get: (options: object) => object) => {
     vi.stubGlobal('PublicKeyCredential', class {})
     vi.stubGlobal('navigator', {
@@ -142,7 +142,7 @@ describe('a passkey as second factor', () => {
     const page = openPage(world)
     await byEmail(world, page, 'mfa-passkey@example.com')
     await expect(page.account.mfa.add('passkey')).rejects.toMatchObject({ code: 'mfa_device_not_found' })
-    // Links as a login plugin does.
+    // Link the passkey as a login plugin does.
     const entrance = await page.account.entrance()
     const { challengeId, options } = Object(await entrance.post('passkey/options'))
     await entrance.post('passkey', { challengeId, response: virtual.create(options) })
@@ -176,7 +176,7 @@ describe('a second factor for one action', () => {
     const updating = page.account.updateUser({ username: 'mfa-5' })
     const asked = await question(page, 'mfa')
     expect(asked.action).toBe('user.update')
-    // By this device's clock.
+    // Measured by this device's clock.
     const left = (await asked.challenge(deviceId)) - Date.now()
     expect(left).toBeGreaterThan(500_000)
     expect(left).toBeLessThan(670_000)

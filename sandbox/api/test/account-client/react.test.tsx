@@ -48,7 +48,7 @@ async function render<T>(page: Page, useIt: () => T) {
       if (last === undefined) throw new Error('Nothing rendered')
       return last
     },
-    /** Waits until it holds. */
+    /** Waits until the condition holds. */
     async until(holds: (now: T) => boolean) {
       // React renders in real time.
       vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)

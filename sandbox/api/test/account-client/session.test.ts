@@ -1,4 +1,4 @@
-/** The session: its key, its proofs, its renewal, its end; against the real API. */
+/** Tests the session's key, proofs, renewal and end against the real API. */
 import { createHash } from 'node:crypto'
 import { calculateJwkThumbprint, createLocalJWKSet, decodeJwt, EmbeddedJWK, importJWK, jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -129,10 +129,10 @@ describe('a wrong clock', () => {
     const page = openPage(world, { clock })
     const state = await byEmail(world, page, 'clock@example.com')
     expect(state.status).toBe('authenticated')
-    // One retry, and no more.
+    // Exactly one retry.
     expect(sent('/auth/email')).toHaveLength(2)
     expect(sent('/auth/email/verify')).toHaveLength(1)
-    // The token's life is counted from here: it is valid now, and renewed when its time is over.
+    // The token's lifetime starts here: it is valid now, and renewed when its time is over.
     const token = await page.session.bearer()
     expect(token).toBeDefined()
     await page.account.updateUser({ metadata: { clock: true } })
@@ -192,7 +192,7 @@ it('the session survives a clock that is corrected after sign-in', async () => {
   const page = openPage(world, { clock })
   const state = await byEmail(world, page, 'set-right@example.com')
   clock.move(-year)
-  // By this clock the token is valid for a year; by the service's it has expired.
+  // The token is valid for a year by this clock; by the service's it has expired.
   clock.move(700_000)
   world.api.clock.advance(700_000)
   const all = await Promise.all([page.account.sessions(), page.account.updateUser({ metadata: { a: 1 } })])

@@ -382,7 +382,7 @@ describe('the log', () => {
       const { body } = await world.call('/logs', { token })
       return Object(body)
         .logs.map(({ entry }: { entry: Record<string, unknown> }) => entry)
-        .filter(({ message }: Record<string, unknown>) => /boom|warning/.test(String(message))) // not of other tests
+        .filter(({ message }: Record<string, unknown>) => /boom|warning/.test(String(message))) // Excludes other tests' entries.
     }
     let found: readonly Record<string, unknown>[] = []
     while (found.length < 2) found = await entries()

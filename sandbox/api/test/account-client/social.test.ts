@@ -1,6 +1,7 @@
 /**
- * The page's half of social sign-in, by the real API and identity provider: each of the 22 providers that answers in a window (Apple
- * never does), and one that a third party added as the README shows.
+ * Tests the page's half of social sign-in against the real API and identity provider: each of the 22 providers that
+ * responds in a
+ * window (Apple never does), and a third party's provider, added as the README shows.
  */
 
 import { account } from '@keybay/account'
@@ -27,7 +28,7 @@ function acme() {
 let identity: Identity
 let world: World
 beforeAll(async () => {
-  // The API finds the issuer at its public URL, so that needs a host that Node resolves.
+  // The API finds the issuer at its public URL, so the host must resolve in Node.
   const port = await freePort()
   identity = await startIdentity({
     port,
@@ -62,7 +63,7 @@ afterAll(async () => {
 beforeEach(fresh)
 afterEach(() => vi.unstubAllGlobals())
 
-/** Leaves requests to the provider to Node: those are the API's and the user's, not the page's. */
+/** Passes requests to the provider through to Node: they come from the API and the user, not from the page. */
 function connectProvider() {
   const pageFetch = globalThis.fetch
   vi.stubGlobal('fetch', (input: string | URL, init?: RequestInit) =>
@@ -113,7 +114,7 @@ it.each([...inWindow, 'acme'])('signs in with %s in a window', async provider =>
   expect(open).toHaveBeenCalledOnce()
   const user = await keybay.account.user.refresh()
   expect(user?.credentials).toMatchObject([{ method: 'oauth', provider }])
-  // The shared API knows every provider.
+  // The shared API supports every provider.
   await expect(keybay.social.unlink(provider)).rejects.toMatchObject({
     code: 'unlink_error',
     cause: { code: 'last_credential' },

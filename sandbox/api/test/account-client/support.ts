@@ -1,4 +1,4 @@
-/** A page with the kit, against the real product API and inbox in this process. */
+/** Opens pages with the kit, against the real product API and inbox in this process. */
 
 import { type AccountApi, type AccountOptions, account, type Proved } from '@keybay/account'
 import {
@@ -20,7 +20,7 @@ import { vi } from 'vitest'
 import { type Api, type ApiOptions, type EnvironmentSettings, startApi } from '../../src/index.js'
 import { cookies, network, nodeFetch, PAGE } from './dom.js'
 
-// Real services on a slow machine.
+// Allow real services on a slow machine enough time.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 90_000 })
 
 export const settings: EnvironmentSettings = { name: 'Acme', allowedOrigins: [PAGE] }
@@ -84,7 +84,7 @@ export async function startWorld(options: Partial<ApiOptions> = {}): Promise<Wor
   }
 }
 
-/** A login by a code by mail, as a third-party plugin. */
+/** Creates a login with an emailed code, as a third-party plugin does. */
 function emailConnector({ plugins }: Kernel<'account'>): LoginConnector<'email'> {
   return {
     kind: 'login',
@@ -184,7 +184,7 @@ export function question<const T extends PromptType>(
   })
 }
 
-/** Signs in or links by a code from the inbox. */
+/** Signs in or links with a code from the inbox. */
 export async function byEmail(world: World, page: Page, email: string) {
   const signingIn = page.account.signIn('email', email)
   const asked = await Promise.race([question(page, 'one-time-code'), signingIn.then(() => undefined)])
@@ -200,7 +200,7 @@ export async function fresh(): Promise<void> {
   Object.assign(network, { down: false, sent: [], answer: undefined })
   Object.assign(globalThis, { indexedDB: new IDBFactory() })
 }
-/** Resolves once it holds; checked after each event. */
+/** Resolves once the condition holds; checked after each event. */
 export function until(page: Page, holds: () => boolean): Promise<void> {
   return new Promise(resolve => {
     const look = () => {
@@ -213,7 +213,7 @@ export function until(page: Page, holds: () => boolean): Promise<void> {
   })
 }
 
-/** Real time that a test moves on. */
+/** Returns a real-time clock that a test can move forward. */
 export function movableClock(): Clock & { move(ms: number): void } {
   let moved = 0
   const timers = new Set<{ readonly at: number; run(): void }>()

@@ -115,7 +115,7 @@ describe('hardware wallets', () => {
     const page = open(wallet)
     expect(await page.account.signIn(ID)).toMatchObject({ status: 'authenticated' })
     expect(wallet.asked).toEqual(asked)
-    // Parsed by another implementation: one memo with the text of Sign In With Solana, paid by the wallet.
+    // Parse with another implementation: one memo with the text of Sign In With Solana, paid by the wallet.
     const transaction = Transaction.populate(Message.from(wallet.transactions[0]?.subarray(65) ?? []), [])
     expect(transaction.feePayer?.toBase58()).toBe(wallet.address)
     expect(transaction.instructions).toHaveLength(1)

@@ -122,7 +122,7 @@ export function testWallet(
   }
   return made
 }
-/** Refusal in the words of wallets. */
+/** Returns a refusal as wallets word it. */
 export function refusal(): Error {
   return Object.assign(new Error('User rejected the request.'), { code: 4001 })
 }

@@ -13,7 +13,7 @@ import { PasskeysCard } from './passkeys-card.js'
 import { ProfileCard } from './profile-card.js'
 import { SessionsCard } from './sessions-card.js'
 
-/** In the place of what is on its way. */
+/** Skeleton cards shown while the account loads. */
 function LoadingCards(): ReactElement {
   return (
     <section className="card" aria-label="Profile">
@@ -43,7 +43,7 @@ function SignedOut({ hasEnded }: { readonly hasEnded: boolean }): ReactElement {
   )
 }
 
-/** Until it is done, the API answers nothing else. */
+/** Shown until the user finishes this step, because the API rejects every other request. */
 function Unfinished(): ReactElement {
   const open = useOpenSignIn()
   return (

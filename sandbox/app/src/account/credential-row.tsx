@@ -12,16 +12,16 @@ import { credentialName, methods, signInMethods } from './names.js'
 import { Problem } from './problem.js'
 import { useChange } from './use-change.js'
 
-/** The id of the text in the card that says why the last one stays. */
+/** ID of the card text that says why the last sign-in method cannot be removed. */
 export const ONLY_WAY = 'only-way'
-/** As the API has it. */
+/** Maximum length that the API accepts, in characters. */
 const LONGEST_NAME = 64
 
 interface CredentialRowProps {
   readonly user: User
   readonly credential: UserCredential
 }
-/** One way in: what it is, when it was used, a name of one's own for it, and the way out. */
+/** Row of one sign-in method: its kind, when it was last used, its name, and a button to remove it. */
 export function CredentialRow({ user, credential }: CredentialRowProps): ReactElement {
   const { passkey } = useKeybay()
   const { unlink, rename: give } = useCredentials()
@@ -30,7 +30,7 @@ export function CredentialRow({ user, credential }: CredentialRowProps): ReactEl
   const [isEditing, edit] = useState(false)
   const button = useLostFocus<HTMLButtonElement>(isEditing)
   const isPasskey = method === 'passkey'
-  // Besides, a browser that can be told so no longer offers the passkey.
+  // Also stops the browser from offering the passkey, where the browser supports that.
   const removePasskey = useAction((signal, passkeyId: string) => passkey.remove(passkeyId, { signal }))
   const remove = useChange(isPasskey ? removePasskey : unlink, isPasskey ? 'Passkey removed' : 'Unlinked')
   const rename = useChange(give, 'Renamed', () => edit(false))

@@ -13,7 +13,7 @@ const more: readonly { readonly offer: SignInOffer; readonly name: string }[] = 
   { offer: 'social', name: 'Add social account' },
 ]
 
-/** All ways in but passkeys, which have a card of their own. */
+/** Lists all sign-in methods except passkeys, which have their own card. */
 export function CredentialsCard({ user }: { readonly user: User }): ReactElement {
   const open = useOpenSignIn()
   const ways = signInMethods(user)

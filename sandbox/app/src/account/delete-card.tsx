@@ -11,7 +11,7 @@ import { LossList } from './loss-list.js'
 import { Problem } from './problem.js'
 import { useChange } from './use-change.js'
 
-/** What has to be typed, so that nobody does it by a slip. */
+/** Word that the user must type, so that an account is not deleted by accident. */
 const WORD = 'delete'
 
 const DAYS_TO_UNDO = 30
@@ -77,7 +77,7 @@ function ConfirmationForm({ user, cancel }: ConfirmationProps): ReactElement {
   )
 }
 
-/** Loads the account first: a wallet that was made a moment ago has to be on the list. */
+/** Reloads the account first, so that the list includes a wallet created moments ago. */
 function Confirmation({ user, cancel }: ConfirmationProps): ReactElement {
   const { refresh } = useUser()
   const { run } = refresh
@@ -110,7 +110,7 @@ function Confirmation({ user, cancel }: ConfirmationProps): ReactElement {
 export function DeleteCard({ user }: { readonly user: User }): ReactElement | null {
   const [asks, ask] = useState(false)
   const button = useLostFocus<HTMLButtonElement>(asks)
-  // The notice above the page says so, and undoes it.
+  // The notice above the page shows the pending deletion and can cancel it.
   if (typeof user.deletesAt === 'number') return null
   return (
     <section className="card" aria-labelledby="delete">

@@ -6,7 +6,7 @@ import { useLostFocus } from '../design/use-lost-focus.js'
 import { Problem } from './problem.js'
 import { useChange } from './use-change.js'
 
-/** On every page, while the signed-in user's account waits to be deleted. */
+/** Shown on every page while the signed-in user's account is scheduled for deletion. */
 export function DeletionNotice(): ReactElement | null {
   const { user, restore } = useUser()
   const keep = useChange(restore, 'Your account stays')

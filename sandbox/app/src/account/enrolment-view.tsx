@@ -35,7 +35,7 @@ interface EnrolmentViewProps {
   onDone(codes: readonly string[] | undefined): void
   cancel(): void
 }
-/** The last step of a new second factor: proving that it works. */
+/** Final step of adding a second factor: the user proves that it works. */
 export function EnrolmentView({ enrolment, onDone, cancel }: EnrolmentViewProps): ReactElement {
   const { device, totp } = enrolment
   const { busy, error, submit } = useSubmit(

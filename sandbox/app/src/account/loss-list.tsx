@@ -88,10 +88,10 @@ function CustodyLoss(): ReactElement | null {
   )
 }
 
-/** Everything that goes with the account, with a way to take each wallet's key along. */
+/** Lists everything that is deleted with the account, with a link to export each wallet's key. */
 export function LossList({ user }: { readonly user: User }): ReactElement {
   const heading = useRef<HTMLHeadingElement>(null)
-  // A screen reader goes on from here, before it comes to the field that confirms.
+  // Move a screen reader to the list before the confirmation field.
   useEffect(() => heading.current?.focus(), [])
   return (
     <div className="stack">

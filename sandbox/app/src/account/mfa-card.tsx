@@ -15,7 +15,7 @@ import { Problem } from './problem.js'
 import { RecoveryCodes } from './recovery-codes.js'
 import { useChange } from './use-change.js'
 
-/** What has to be there first. */
+/** Returns what the user must set up before this method, if anything. */
 function missing(method: MfaMethod, { email, credentials }: User): string | undefined {
   if (method === 'email' && email === null) return 'add an email address first.'
   if (method === 'passkey' && !credentials.some(one => one.method === 'passkey')) return 'add a passkey first.'
@@ -49,7 +49,7 @@ function DeviceRow({ device }: { readonly device: MfaDevice }): ReactElement {
   )
 }
 
-/** The second step: devices, recovery codes, and setting up more. */
+/** Second factor settings: devices, recovery codes, and adding a method. */
 export function MfaCard({ user }: { readonly user: User }): ReactElement {
   const { account } = useKeybay()
   const settings = useLoaded(useCallback((signal: AbortSignal) => account.settings({ signal }), [account]))

@@ -1,4 +1,4 @@
-/** How a user, a credential and a session are called. */
+/** Display names of users, credentials and sessions. */
 import type { User, UserCredential, UserSession } from '@keybay/account'
 import { type AuthenticationMethod, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
 import { shorten } from '../design/format.js'
@@ -17,7 +17,7 @@ function isEmbeddedWallet({ walletName }: UserCredential): boolean {
   return walletName === WAAS_WALLET_NAME
 }
 
-/** Embedded wallets are credentials, too, but no way to sign in. */
+/** Embedded wallets are credentials too, but cannot sign in. */
 export function signInMethods({ credentials }: User): readonly UserCredential[] {
   return credentials.filter(credential => !isEmbeddedWallet(credential))
 }
@@ -26,7 +26,7 @@ export function embeddedWallets({ credentials }: User): readonly UserCredential[
   return credentials.filter(isEmbeddedWallet)
 }
 
-/** What tells it from the others. */
+/** Returns the text that distinguishes the credential from others. */
 export function credentialName(credential: UserCredential): string {
   const { method, email, phoneNumber, address, name, externalUserId, provider, accountId, profile } = credential
   switch (method) {
@@ -45,7 +45,7 @@ export function credentialName(credential: UserCredential): string {
   }
 }
 
-/** By what the user would call themselves. */
+/** Returns the name that the user is most likely to recognize. */
 export function userName(user: User): string {
   const [first] = signInMethods(user)
   return user.username ?? user.email ?? user.phoneNumber ?? (first ? credentialName(first) : 'You')
@@ -67,7 +67,7 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/Linux/, 'Linux'],
 ]
 
-/** `Chrome on Linux`: enough for a user to know the place again. */
+/** Returns, for example, `Chrome on Linux`, so that the user recognizes the device. */
 export function placeName({ userAgent }: UserSession): string {
   const find = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const browser = find(browsers) ?? 'Unknown browser'

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { Notice } from '../design/feedback.js'
 import { explain } from '../wording.js'
 
-/** What a change of the account ended with, below what was to be changed. */
+/** Shows why an account change failed, below the control that started it. */
 export function Problem({
   title,
   error,

@@ -8,7 +8,7 @@ import { useLostFocus } from '../design/use-lost-focus.js'
 import { Problem } from './problem.js'
 import { useChange } from './use-change.js'
 
-/** As the API has it. */
+/** Maximum length that the API accepts, in characters. */
 const LONGEST_NAME = 32
 
 function checkName(name: string): string | undefined {

@@ -4,7 +4,7 @@ import { Notice } from '../design/feedback.js'
 
 const FILE = 'recovery-codes.txt'
 
-/** Shown once: the server keeps only what checks them. */
+/** Recovery codes, shown once: the server keeps only values to verify them. */
 export function RecoveryCodes({
   codes,
   onSaved,

@@ -13,7 +13,7 @@ import { useChange } from './use-change.js'
 
 interface SessionRowProps {
   readonly session: UserSession
-  /** This one is being ended, or another one is. */
+  /** Session being ended: this one or another one. */
   readonly ending: 'this' | 'other' | undefined
   end(): void
   signOut(): Promise<void>
@@ -52,7 +52,7 @@ function SessionRow({ session, ending, end, signOut }: SessionRowProps): ReactEl
   )
 }
 
-/** Where one is signed in. */
+/** Lists the places where the user is signed in. */
 export function SessionsCard(): ReactElement {
   const { sessions, refresh, end, endOthers, signOut } = useSession()
   const heading = useLostFocus<HTMLHeadingElement>(sessions?.length)

@@ -1,11 +1,11 @@
-/** A change of the account at the press of a button: one at a time, its success as a toast, its error on the page. */
+/** Runs account changes from buttons: one at a time, with a toast on success and an error on the page. */
 import { aborted, isKeybayError, type KeybayError, userRejected } from '@keybay/kernel'
 import type { Action } from '@keybay/react'
 import { toast } from '../shell/toasts.js'
 
 export interface Change<Args extends readonly unknown[]> {
   readonly busy: boolean
-  /** Not that the user declined: they know. */
+  /** Undefined when the user declined. */
   readonly error: KeybayError | undefined
   run(...args: Args): void
   reset(): void
@@ -29,7 +29,7 @@ export function useChange<Args extends readonly unknown[], T>(
           if (done !== undefined) toast(done)
           then(result)
         },
-        () => {}, // `error` says it
+        () => {}, // the UI shows `error`
       )
     },
     reset: action.reset,

@@ -8,7 +8,7 @@ import { toast } from '../shell/toasts.js'
 import { SignInButton } from '../sign-in/sign-in-button.js'
 import { userName } from './names.js'
 
-/** In the header: signs in; then who is signed in, with the ways to the account and out. */
+/** Header button: opens sign-in, or shows the signed-in user with links to the account and sign-out. */
 export function UserButton(): ReactElement {
   const { account } = useKeybay()
   const { status } = useSession()
@@ -49,7 +49,7 @@ export function UserButton(): ReactElement {
         <span className="user-name">{name}</span>
       </button>
       {isOpen && (
-        // Focusable, because Safari gives no focus to a button that is clicked: the click would count as leaving.
+        // Focusable, because Safari does not focus a clicked button: the click would count as leaving the menu.
         <div id={id} className="user-menu" tabIndex={-1}>
           <p className="small soft break">{name}</p>
           {status === 'verification' && <p className="small">One step is missing before you can go on.</p>}

@@ -44,7 +44,7 @@ function Row({ record }: { readonly record: TransactionRecord }): ReactElement {
   )
 }
 
-/** What this browser has sent and how it ended, also from before a reload; then everything that the chain knows. */
+/** Transactions that this browser sent, including before a reload, then the full history from the chain. */
 export function ActivityPage(): ReactElement {
   const { account } = useActiveAccount()
   const { networkId } = useCurrentNetwork()

@@ -4,10 +4,10 @@ import type { ReactElement } from 'react'
 import { Notice } from '../design/feedback.js'
 import { Link } from '../routing/link.js'
 
-/** Above the page: what was signed before it was opened, and the chain has not answered for. Goes on confirming it. */
+/** Notice above the page for transactions sent before it was opened and still pending. Keeps confirming them. */
 export function PendingNotice(): ReactElement | null {
   const { account } = useActiveAccount()
-  // Who is not connected has sent nothing, and need not load what sends.
+  // No account means no transactions, so the transaction code need not load.
   return account ? <Pending /> : null
 }
 

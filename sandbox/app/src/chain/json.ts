@@ -1,4 +1,4 @@
-/** Reading answers of a node: nothing is believed to be there, and what is not is undefined. */
+/** Reads untrusted responses of a node: any value may be missing and then reads as undefined. */
 
 /** Follows own properties only. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {

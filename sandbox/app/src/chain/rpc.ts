@@ -1,17 +1,17 @@
 /**
- * The explorer reads more of the chain than a wallet app needs, so it asks the node itself, in plain JSON-RPC.
+ * The explorer reads more of the chain than a wallet app needs, so it calls the node directly over JSON-RPC.
  * Everything else in the app goes through `keybay.solana`.
  */
 import { at, number, text } from './json.js'
 
-/** The node said no, or nothing. The message is for people. */
+/** Thrown when the node returned an error or did not respond. The message is shown to the user. */
 export class ChainError extends Error {
   override readonly name = 'ChainError'
 }
-/** ms */
+/** Time to wait for a response, in ms. */
 const TIME_OUT = 10_000
 
-/** @throws ChainError; or the signal's reason when that aborts */
+/** @throws ChainError; or the signal's reason when it aborts */
 export async function callChain(
   url: string,
   method: string,

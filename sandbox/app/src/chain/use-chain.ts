@@ -4,9 +4,9 @@ import { useCurrentNetwork } from './use-current-network.js'
 import { type Loaded, useLoaded } from './use-loaded.js'
 
 /**
- * Asks the node of the network in use; asks anew when the network changes.
+ * Loads data from the node of the network in use, and reloads when the network changes.
  *
- * @param load wrap it in useCallback, or keep it outside of the component
+ * @param load wrap it in useCallback, or define it outside the component
  * @param every ms
  */
 export function useChain<T>(

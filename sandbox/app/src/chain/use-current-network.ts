@@ -7,12 +7,12 @@ const names: Readonly<Record<string, string>> = {
   devnet: 'Solana Devnet',
   localnet: 'Solana Localnet',
 }
-/** For people. */
+/** Returns the display name of a network. */
 export function networkName({ cluster, name }: NetworkSummary): string {
   return names[cluster] ?? name
 }
 
-/** The network in use, with its name for people. @throws Error when the instance has none: this app's always has */
+/** Returns the network in use with its display name. @throws Error without a network; this app always has one */
 export function useCurrentNetwork(): NetworkSummary {
   const { network } = useNetwork()
   if (!network) throw new Error('This instance was made without networks.')

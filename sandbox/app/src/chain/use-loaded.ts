@@ -3,15 +3,15 @@ import { useCallback, useEffect, useState } from 'react'
 export type Loaded<T> =
   | { readonly status: 'loading'; readonly data: undefined }
   | { readonly status: 'ready'; readonly data: T }
-  /** `data`: what was there before. */
+  /** `data` is the previously loaded value. */
   | { readonly status: 'failed'; readonly error: Error; readonly data: T | undefined }
 
-/** A question that failed is asked again, ms. */
+/** Delay before a failed load is retried, in ms. */
 const RETRY_MS = 3000
 
 /**
- * Loads when `load` changes (wrap it in useCallback), again after a failure, and every `every` ms while the page is seen.
- * What was loaded stays until there is something newer of the same `load`.
+ * Loads when `load` changes (wrap it in useCallback), after a failure, and every `every` ms while the page is
+ * visible. Keeps the loaded data until the same `load` returns newer data.
  */
 export function useLoaded<T>(
   load: (signal: AbortSignal) => Promise<T>,

@@ -1,15 +1,15 @@
-/** The one connect dialog of the page, and how anything on the page opens it. */
+/** Renders the page's one connect dialog and lets any component open it. */
 import { ConnectDialog } from '@keybay/react/ui'
 import { createContext, type ReactElement, type ReactNode, useCallback, useContext, useState } from 'react'
 import { useLostFocus } from '../design/use-lost-focus.js'
 import { OnPhone } from '../phone/on-phone.js'
 import { ChainHealthProvider } from '../shell/chain-health.js'
 
-/** Signing in has a dialog of its own. */
+/** Signing in has its own dialog. */
 const WALLETS = { kind: 'wallet' } as const
 const Open = createContext<() => void>(() => {})
 
-/** @returns opens the connect dialog */
+/** @returns a function that opens the connect dialog */
 export function useOpenConnect(): () => void {
   return useContext(Open)
 }

@@ -2,7 +2,7 @@ import { useConnect } from '@keybay/react'
 import type { ReactElement } from 'react'
 import { Problem } from '../account/problem.js'
 
-/** A wallet is the user's whether this page uses it or not; here they choose to. */
+/** Lets the user connect a wallet of their account to this page. */
 export function UseHere({
   connector,
   says,

@@ -38,12 +38,12 @@ function ActivityRow({ activity: { type, status, createdAt } }: { readonly activ
   )
 }
 
-/** All that was ever asked of custody in the user's name, as custody itself has it. */
+/** Lists every request made to custody on the user's behalf, from custody's own records. */
 export function ActivityCard(): ReactElement {
   const activities = useTurnkeyActivities()
   const load = useChange(activities, undefined)
   useWhenOpen(activities.run)
-  /** The last list stays while it is asked for again. */
+  /** Last list, shown while it reloads. */
   const last = useRef<readonly CustodyActivity[]>(undefined)
   if (activities.data) last.current = activities.data
   const list = last.current

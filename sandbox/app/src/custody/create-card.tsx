@@ -7,7 +7,7 @@ import { useChange } from '../account/use-change.js'
 import { Empty } from '../design/feedback.js'
 import { Link } from '../routing/link.js'
 
-/** For who has none yet: one press, one passkey. */
+/** Creates a custody wallet for a user without one: one click, one passkey. */
 export function CreateCard(): ReactElement {
   const { user } = useUser()
   const create = useChange(useTurnkeyWallet().create, 'Your wallet is made')

@@ -5,7 +5,7 @@ import { Empty, Loading, Notice, Skeleton } from '../design/feedback.js'
 import { Link } from '../routing/link.js'
 import { explain } from '../wording.js'
 
-/** The user's account of that address, or any of them; until it is there, what stands in its place. */
+/** Renders the user's account with that address, or any of their accounts; shows the load state until then. */
 export function OwnCustodyWallet({
   address,
   children,

@@ -53,7 +53,7 @@ function AddPasskey({ add }: { readonly add: ReturnType<typeof useTurnkeyUser>['
   )
 }
 
-/** Whoever has one of them signs. */
+/** Lists the passkeys of the custody wallet; each of them can sign. */
 export function PasskeysCard(): ReactElement {
   const { user, load, addPasskey } = useTurnkeyUser()
   const show = useChange(load, undefined)

@@ -13,7 +13,7 @@ import { navigate } from '../routing/router.js'
 import { Page } from '../shell/page.js'
 import { OwnCustodyWallet } from './own-custody-wallet.js'
 
-/** Of one mail: a new one begins it anew. */
+/** Code form for one email: a new email resets the form. */
 function CodeForm({ goodUntil }: { readonly goodUntil: number | undefined }): ReactElement {
   const { user } = useUser()
   const { complete } = useTurnkeyRecovery()

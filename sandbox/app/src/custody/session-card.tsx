@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { useChange } from '../account/use-change.js'
 import { formatMoment } from '../design/format.js'
 
-/** The key that signs for a while without the passkey. */
+/** Manages the session key, which signs for a limited time without the passkey. */
 export function SessionCard(): ReactElement {
   const session = useTurnkeySession()
   const end = useChange(session.end, 'Signing is locked')

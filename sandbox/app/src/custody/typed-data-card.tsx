@@ -14,7 +14,7 @@ const EXAMPLE = JSON.stringify(
   null,
   2,
 )
-/** What Ethereum apps have signed instead of plain text (EIP-712). */
+/** Signs typed data (EIP-712), which Ethereum apps use instead of plain text. */
 export function TypedDataCard({ wallets }: { readonly wallets: readonly WalletCredential[] }): ReactElement | null {
   const address = wallets.find(({ chain }) => chain === 'EVM')?.address
   const [text, setText] = useState(EXAMPLE)

@@ -1,4 +1,4 @@
-/** What is asked of custody needs a stamp: by itself a page asks only while its session key signs without the user. */
+/** Custody requests need a stamp: a page loads on its own only while its session key can sign without the user. */
 import { useTurnkeySession } from '@keybay/turnkey/react'
 import { useEffect } from 'react'
 

@@ -4,20 +4,20 @@ import { useLostFocus } from './use-lost-focus.js'
 interface ConfirmButtonProps {
   /** e.g. `Unlink` */
   readonly children: string
-  /** With what it acts on, for a screen reader: `Unlink mara@example.com` */
+  /** Label for screen readers that includes the target: `Unlink mara@example.com` */
   readonly label: string
-  /** What it leads to, said before it happens. */
+  /** States the consequence before the user confirms. */
   readonly question: string
-  /** It is being done. */
+  /** The action is running. */
   readonly busy: boolean
-  /** Something else is being done, which comes first. */
+  /** Another action is running and has to finish first. */
   readonly waits?: boolean
-  /** The id of the text that says why it cannot be done; the button stays in reach, so that it is read with it. */
+  /** ID of the text that says why the action is unavailable; the button stays focusable, so that the text is read. */
   readonly refusedBy?: string | undefined
   confirm(): void
 }
 
-/** A button for what cannot be undone: asks once more, in its place. Escape keeps things as they are. */
+/** Button for an irreversible action: shows a confirmation in its place. Escape cancels. */
 export function ConfirmButton(props: ConfirmButtonProps): ReactElement {
   const { children, label, question, busy, waits = false, refusedBy, confirm } = props
   const refused = busy || waits || refusedBy !== undefined

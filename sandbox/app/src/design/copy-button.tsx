@@ -2,10 +2,10 @@ import { type ReactElement, useEffect, useState } from 'react'
 import { toast } from '../shell/toasts.js'
 import { Glyph } from './icons.js'
 
-/** How long the tick shows, ms. */
+/** Time that the tick shows, in ms. */
 const TICK_MS = 2000
 
-/** Copies a text. `label` without children makes it an icon alone. */
+/** Copies a text. `label` without children renders an icon only. */
 export function CopyButton({
   text,
   label,

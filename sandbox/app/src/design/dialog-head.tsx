@@ -2,17 +2,17 @@ import { type ReactElement, useEffect, useRef } from 'react'
 import { Glyph } from './icons.js'
 
 interface DialogHeadProps {
-  /** The dialog is named by it. */
+  /** The dialog uses it as its accessible name. */
   readonly id: string
   readonly title: string
-  /** What the way back leads to, e.g. `Use another address`. */
+  /** Label of the back button, e.g. `Use another address`. */
   readonly back?: string
   onBack?(): void
 }
 
 /**
- * The heading of one view in a dialog. It takes the focus when the view replaces another one: the element that had it is
- * gone. A field of the view may take it from here.
+ * Heading of one view in a dialog. Takes focus when the view replaces another one, because the focused element is
+ * gone. A field of the view may then take focus.
  */
 export function DialogHead({ id, title, back, onBack }: DialogHeadProps): ReactElement {
   const heading = useRef<HTMLHeadingElement>(null)

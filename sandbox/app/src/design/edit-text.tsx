@@ -2,19 +2,19 @@ import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState }
 import { FieldError } from './field.js'
 
 interface EditTextProps {
-  /** What is edited, e.g. `Username`. */
+  /** Name of the edited value, e.g. `Username`. */
   readonly label: string
   readonly value: string
   readonly busy: boolean
-  /** Not longer than this. */
+  /** Maximum number of characters. */
   readonly longest: number
-  /** What is wrong with it, if anything. */
+  /** Returns the validation error, if any. */
   check?(value: string): string | undefined
   save(value: string): void
   cancel(): void
 }
 
-/** A short text in its place: Enter saves, Escape leaves it as it was. */
+/** Edits a short text in place: Enter saves, Escape cancels. */
 export function EditText({ label, value, busy, longest, check, save, cancel }: EditTextProps): ReactElement {
   const [text, setText] = useState(value)
   const [problem, setProblem] = useState<string>()

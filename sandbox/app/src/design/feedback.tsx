@@ -1,4 +1,4 @@
-/** What a screen shows while it waits, when there is nothing, and when something went wrong. */
+/** Loading, empty and error states of a screen. */
 import type { KeybayError } from '@keybay/kernel'
 import type { ReactElement, ReactNode } from 'react'
 import { Glyph, type IconName } from './icons.js'
@@ -8,7 +8,7 @@ export function Skeleton({ width }: { readonly width: number }): ReactElement {
   return <span className="skeleton" style={{ width: `${width}ch` }} aria-hidden="true" />
 }
 
-/** What a region says to a screen reader while its skeletons show. */
+/** Skeletons of a region, with a status text for screen readers. */
 export function Loading({ what }: { readonly what: string }): ReactElement {
   return (
     <span className="visually-hidden" role="status">
@@ -37,7 +37,7 @@ export function Notice({
   )
 }
 
-/** Of a notice about an error: a user's own refusal is no failure. */
+/** Returns the notice kind for an error: a rejection by the user is not a failure. */
 export function noticeKind({ code }: Pick<KeybayError, 'code'>): 'warn' | 'bad' {
   return code === 'user_rejected' ? 'warn' : 'bad'
 }

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 import { Glyph } from './icons.js'
 
-/** What is wrong with an input. Always in the page, so that a screen reader hears the text come. */
+/** Validation error of an input. Always rendered, so that a screen reader announces the text when it appears. */
 export function FieldError({ id, error }: { readonly id: string; readonly error: string | undefined }): ReactElement {
   return (
     <p className="field-error" id={id} aria-live="polite">
@@ -15,7 +15,7 @@ export function FieldError({ id, error }: { readonly id: string; readonly error:
   )
 }
 
-/** A label, an input and what is wrong with it. The input gets the ids by which a screen reader finds the rest. */
+/** A label, an input and its error. The input gets the ids that link them for a screen reader. */
 export function Field({
   id,
   label,
@@ -25,7 +25,7 @@ export function Field({
 }: {
   readonly id: string
   readonly label: string
-  /** To the right of the label. */
+  /** Content to the right of the label. */
   readonly side?: ReactNode
   readonly error: string | undefined
   readonly children: (aria: {

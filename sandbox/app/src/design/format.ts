@@ -1,4 +1,4 @@
-/** How numbers, times and long names are written everywhere in the app. */
+/** Formats numbers, times and long identifiers for the whole app. */
 
 /** `7Gh2…x9Qp` */
 export function shorten(text: string, keep = 4): string {

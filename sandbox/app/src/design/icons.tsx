@@ -1,4 +1,4 @@
-/** The app's own icons: strokes on a 24 px grid, coloured by the text around them. */
+/** The app's own icons: strokes on a 24 px grid, in the color of the surrounding text. */
 import type { ReactElement } from 'react'
 
 const paths = {
@@ -39,7 +39,7 @@ const paths = {
 } as const
 export type IconName = keyof typeof paths
 
-/** Decoration beside a text or an `aria-label`: a screen reader does not hear it. */
+/** Decorative icon beside a text or an `aria-label`, hidden from screen readers. */
 export function Glyph({ name, size = 20 }: { readonly name: IconName; readonly size?: number }): ReactElement {
   return (
     <svg

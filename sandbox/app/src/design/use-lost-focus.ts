@@ -1,11 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * What has the focus may be taken away: a row that is removed, a form that is closed, the button of a dialog. Then the focus goes
- * here, not to the top of the page. Nothing that has it loses it.
+ * Moves focus to an element of the page when the focused element is removed, e.g. a deleted row, a closed form or a
+ * dialog's button. Without it the browser resets focus to the top of the page. Does not take focus from an element
+ * that has it.
  *
- * @param shown what changes when that happens
- * @returns for the element; without one it is the page's heading
+ * @param shown value that changes when the element may be removed
+ * @returns ref for the element to focus; if it is not attached, the page's heading is focused
  * @example
  * const heading = useLostFocus<HTMLHeadingElement>(sessions.length)
  * return <h2 ref={heading} tabIndex={-1}>Sessions</h2>

@@ -29,7 +29,7 @@ function Entry({ entry }: { readonly entry: TimelineEntry }): ReactElement {
   )
 }
 
-/** The timeline of everything that the kernel says, beside the app that causes it. Secrets are cut out before they are kept. */
+/** Timeline of every kernel event, beside the app that causes it. Secrets are redacted before they are stored. */
 export function DeveloperPanel({ close }: { readonly close: () => void }): ReactElement {
   const live = useSyncExternalStore(timeline.subscribe, timeline.get)
   const [frozen, setFrozen] = useState<readonly TimelineEntry[]>()
@@ -46,7 +46,7 @@ export function DeveloperPanel({ close }: { readonly close: () => void }): React
       className="panel"
       aria-labelledby={`${id}-title`}
       onKeyDown={event => {
-        // In the field the first one takes back what was typed.
+        // In the filter field, the first Escape clears the text.
         if (event.key === 'Escape' && !(event.target instanceof HTMLInputElement && filter)) close()
       }}
     >

@@ -1,4 +1,4 @@
-/** Every event of the kernel in the order it happened, redacted before it is kept: nothing secret can be shown or copied. */
+/** Records every kernel event in order, redacted before it is stored, so that no secret can be shown or copied. */
 import { createStore, redact } from '@keybay/kernel'
 
 export interface TimelineEntry {
@@ -6,10 +6,10 @@ export interface TimelineEntry {
   /** ms since epoch */
   readonly at: number
   readonly event: string
-  /** What JSON can hold. */
+  /** JSON-compatible value. */
   readonly payload: unknown
 }
-/** The oldest make room. */
+/** Maximum number of entries; the oldest are dropped. */
 const KEEP = 500
 
 interface Source {
@@ -21,7 +21,7 @@ export interface Timeline {
   clear(): void
 }
 
-/** Listens from now on, whether somebody looks or not. */
+/** Subscribes immediately, even while the panel is closed. */
 export function createTimeline(source: Source, now: () => number = Date.now): Timeline {
   const store = createStore<readonly TimelineEntry[]>([], error => console.error(error))
   let count = 0
@@ -32,7 +32,7 @@ export function createTimeline(source: Source, now: () => number = Date.now): Ti
   return { get: store.get, subscribe: store.subscribe, clear: () => store.set([]) }
 }
 
-/** Entries of which the name or the payload has all the words. */
+/** Returns the entries whose name or payload contains all the words. */
 export function filterTimeline(entries: readonly TimelineEntry[], text: string): readonly TimelineEntry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (!words.length) return entries
@@ -42,7 +42,7 @@ export function filterTimeline(entries: readonly TimelineEntry[], text: string):
   })
 }
 
-/** What “Copy as JSON” gives. */
+/** Returns the text for “Copy as JSON”. */
 export function timelineToJson(entries: readonly TimelineEntry[]): string {
   return JSON.stringify(
     entries.map(({ at, event, payload }) => ({ at: new Date(at).toISOString(), event, payload })),
@@ -51,7 +51,7 @@ export function timelineToJson(entries: readonly TimelineEntry[]): string {
   )
 }
 
-/** The few words by which one tells one event of a kind from the next. */
+/** Returns a short summary that distinguishes events of the same kind. */
 export function gistOf(payload: unknown): string {
   if (typeof payload !== 'object' || payload === null) return ''
   const fields: Readonly<Record<string, unknown>> = { ...payload }

@@ -6,7 +6,7 @@ export interface DeveloperPanelState {
   readonly toggle: () => void
 }
 
-/** Open or not is kept in this browser. */
+/** Stores in this browser whether the panel is open. */
 export function useDeveloperPanel(): DeveloperPanelState {
   const [isOpen, setOpen] = useState(() => readPreference('events') === 'open')
   return {

@@ -9,7 +9,7 @@ import { backupProviders, providerName } from './backup-providers.js'
 import { OperationSteps } from './operation-steps.js'
 import { OptionCards } from './option-cards.js'
 
-/** Where the backup goes, and whether what is there is good. */
+/** Shows where the backup is stored and whether it is valid, and lets the user change it. */
 export function BackupCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const { accountAddress, backup: status, sets } = wallet
   const [provider, choose] = useState<BackupProvider>(status.providers[0] ?? 'googleDrive')
@@ -21,7 +21,7 @@ export function BackupCard({ wallet }: { readonly wallet: WaasWallet }): ReactEl
   const busy = backUp.busy || check.busy
   const name = providerName(provider)
   const ownsPrimary = sets.some(({ kind, here }) => kind === 'primary' && here)
-  /** Where only a recovery code or a passkey may seal. */
+  /** The provider that accepts only a recovery code or a passkey to encrypt the backup. */
   const isHere = provider === 'dynamic'
   const target = { backup: { provider, ...(isHere && byPasskey && { passkey: true }) } }
   return (

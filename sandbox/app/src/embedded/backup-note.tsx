@@ -4,7 +4,7 @@ import { Notice } from '../design/feedback.js'
 import { providerName } from './backup-providers.js'
 import { hasBackup } from './schemes.js'
 
-/** What will be asked about the backup, before it is. */
+/** States which backup prompt will follow, before the user starts. */
 export function BackupNote({
   scheme,
   provider = 'external',

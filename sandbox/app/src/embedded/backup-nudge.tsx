@@ -4,7 +4,7 @@ import { Notice } from '../design/feedback.js'
 import { Link } from '../routing/link.js'
 import { hasBackup } from './schemes.js'
 
-/** What is missing, and the way there; nothing where all is well, or where this browser cannot change it. */
+/** Points to the backup page when something is missing and this browser can fix it; otherwise renders nothing. */
 export function BackupNudge({ wallet }: { readonly wallet: WaasWallet }): ReactElement | null {
   const { accountAddress, thresholdSignatureScheme, here, backup, sets } = wallet
   const ownsPrimary = sets.some(({ kind, here }) => kind === 'primary' && here)

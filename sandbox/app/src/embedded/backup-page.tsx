@@ -15,7 +15,7 @@ import { hasBackup, type Place, schemes } from './schemes.js'
 type Health = 'good' | 'bad' | 'unknown'
 const marks: { readonly [H in Health]: IconName } = { good: 'check', bad: 'close', unknown: 'info' }
 
-/** How each part of the key is: in words, with its mark. */
+/** Returns the health of each share, as text and as an icon. */
 function healthOf({ here, backup }: WaasWallet, place: Place): { readonly health: Health; readonly says: string } {
   if (place === 'device')
     return here ? { health: 'good', says: 'In this browser.' } : { health: 'unknown', says: 'On another device.' }
@@ -68,7 +68,7 @@ function PartsCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   )
 }
 
-/** The state of each part as a picture, where the backup goes, and whether it is good. */
+/** Shows the state of each share as a picture, where the backup is stored, and whether it is valid. */
 export function BackupPage({ address }: { readonly address: string }): ReactElement {
   return (
     <Page

@@ -1,4 +1,4 @@
-/** Where a backup can go, in words. */
+/** Display names and descriptions of the backup providers. */
 import type { BackupProvider } from '@keybay/kernel/spec'
 
 export const backupProviders: readonly {

@@ -1,4 +1,4 @@
-/** Chains of embedded wallets, and how a key of each signs: said before the choice. */
+/** Chains of embedded wallets and how a key of each one signs, shown before the user chooses. */
 import type { AccountChain, WaasWallet } from '@keybay/waas'
 
 export const chainNames: { readonly [C in AccountChain]: string } = { SOL: 'Solana', EVM: 'Ethereum', BTC: 'Bitcoin' }

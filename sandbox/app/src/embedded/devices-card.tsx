@@ -12,7 +12,7 @@ import { hasBackup } from './schemes.js'
 
 const names = { primary: 'First device', device: 'Added device', delegate: 'Delegate' } as const
 
-/** Why a revoked set still has something here, and what it is good for. */
+/** Explains why a revoked share set still has a share in this browser, and its use. */
 function KeptShare({ wallet, isPrimary }: { readonly wallet: WaasWallet; readonly isPrimary: boolean }): ReactElement {
   return (
     <p className="soft small">
@@ -75,7 +75,7 @@ function SetRow({ set, wallet }: { readonly set: ShareSet; readonly wallet: Waas
   )
 }
 
-/** The sets of parts: each device has its own, and they do not mix. */
+/** Lists the share sets: each device has its own, and shares of different sets do not combine. */
 export function DevicesCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const { accountAddress, sets, here } = wallet
   const heading = useLostFocus<HTMLHeadingElement>(sets.filter(({ revoked }) => revoked).length)

@@ -17,7 +17,7 @@ function activeSets({ sets }: WaasWallet): readonly string[] {
   return sets.filter(({ revoked }) => !revoked).map(({ setId }) => setId)
 }
 
-/** The user restores into another browser profile; this page sees the new device come, and takes it away again. */
+/** The user restores the wallet in another browser profile; this page detects the new device and then removes it. */
 function Drill({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const { accountAddress } = wallet
   const [before] = useState(() => activeSets(wallet))
@@ -27,7 +27,7 @@ function Drill({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   useEffect(() => {
     if (added !== undefined) see(added)
   }, [added])
-  // Whoever comes back from the other window wants to know.
+  // Refresh when the user returns from the other window.
   const { run } = refresh
   useEffect(() => {
     const look = () => run()

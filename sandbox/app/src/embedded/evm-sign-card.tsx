@@ -22,7 +22,7 @@ const KINDS: readonly Option<EvmContent>[] = [
   { value: 'message', name: 'A message', says: <p>Plain text (EIP-191).</p> },
   { value: 'typed data', name: 'Typed data', says: <p>Fields with names, as apps ask for (EIP-712), in JSON.</p> },
 ]
-/** Signing by an embedded EVM account; the wallet's own window shows what it is. */
+/** Signs with an embedded EVM account; the wallet's own window shows the content. */
 export function EvmSignCard({ wallet: { accountAddress } }: { readonly wallet: WaasWallet }): ReactElement {
   const [kind, chooseKind] = useState<EvmContent>('message')
   const [texts, setTexts] = useState(EXAMPLES)

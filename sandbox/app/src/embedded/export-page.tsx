@@ -12,7 +12,7 @@ import { OwnWallet } from './own-wallet.js'
 import { hasBackup } from './schemes.js'
 import { WalletPlace } from './wallet-place.js'
 
-/** Encrypted already: a file like any other. */
+/** The file is already encrypted, so it needs no special handling. */
 function download(name: string, keyShares: readonly string[]): void {
   const address = URL.createObjectURL(new Blob([JSON.stringify({ keyShares })], { type: 'application/json' }))
   const link = document.createElement('a')
@@ -81,7 +81,7 @@ function PartCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   )
 }
 
-/** The service revoked this browser's share: it no longer signs, and still recovers the wallet together with the backup. */
+/** The service revoked this browser's share: it no longer signs, but with the backup it still recovers the wallet. */
 function keepsPrimaryShare({ sets, thresholdSignatureScheme }: WaasWallet): boolean {
   return hasBackup(thresholdSignatureScheme) && sets.some(({ kind, kept }) => kind === 'primary' && kept)
 }

@@ -1,4 +1,4 @@
-/** Of the wallet's hidden frame, from the first event on, whether a page shows it or not. */
+/** State of the wallet's hidden frame, tracked from the first event, even while no page shows it. */
 import { createStore } from '@keybay/kernel'
 import type { FrameState } from '@keybay/waas'
 import { useSyncExternalStore } from 'react'

@@ -9,7 +9,7 @@ const says: { readonly [S in FrameState]: { readonly text: string; readonly tag:
   failed: { text: 'not reachable', tag: 'tag tag-bad' },
 }
 
-/** Whether the wallet's own frame, which holds this device's part, is there. */
+/** Shows whether the wallet frame, which holds this device's share, is loaded. */
 export function FrameTag(): ReactElement {
   const { text, tag } = says[useFrameState()]
   return <span className={tag}>Wallet frame {text}</span>

@@ -9,14 +9,14 @@ const HEIGHT = 150
 const KEY = { x: WIDTH / 2, y: 118 }
 const RADIUS = 22
 
-/** Side by side, the ones in the middle a little higher. */
+/** Positions the holders side by side, with the middle ones slightly higher. */
 function spot(index: number, count: number) {
   const x = (WIDTH / count) * (index + 0.5)
   const off = (x - WIDTH / 2) / (WIDTH / 2)
   return { x, y: 30 + 14 * off * off }
 }
 
-/** Who holds a part of the key, and how many of them sign: as a picture, and in words below. */
+/** Shows which holders have a share and how many of them sign, as a picture and as text. */
 export function HoldersPicture({ scheme }: { readonly scheme: ThresholdSignatureScheme }): ReactElement {
   const { name, threshold, holders } = schemes[scheme]
   const id = useId()

@@ -18,7 +18,7 @@ function ImportCard(): ReactElement {
   const action = useImportPrivateKey()
   const progress = useWalletProgress()
   const enter = useChange(action, 'Your wallet is imported', show)
-  // Without an idempotency key of the app: a second try may be for another private key.
+  // No idempotency key: a second attempt may be for another private key.
   const start = () =>
     enter.run({
       scheme,

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react'
 import { Problem } from '../account/problem.js'
 import { useChange } from '../account/use-change.js'
 
-/** In a browser that holds no part of the wallet: how it becomes a device of it. */
+/** In a browser without a share of the wallet: explains how to add it as a device. */
 export function JoinCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const { accountAddress } = wallet
   const add = useChange(useAddDevice(), 'This browser signs for the wallet now')

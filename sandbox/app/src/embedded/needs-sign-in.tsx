@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { Empty } from '../design/feedback.js'
 import { SignInButton } from '../sign-in/sign-in-button.js'
 
-/** Shows its children to who is signed in: a wallet belongs to a user. */
+/** Renders its children for a signed-in user only, because a wallet belongs to a user. */
 export function NeedsSignIn({ children }: { readonly children: ReactNode }): ReactElement {
   const { status } = useSession()
   if (status === 'authenticated') return <>{children}</>

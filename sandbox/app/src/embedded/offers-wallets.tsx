@@ -3,7 +3,7 @@ import { type ReactElement, type ReactNode, useCallback } from 'react'
 import { useLoaded } from '../chain/use-loaded.js'
 import { Empty } from '../design/feedback.js'
 
-/** Shows its children where the environment makes embedded wallets. While that is not known, they are shown, and the kit decides. */
+/** Renders its children if the environment creates embedded wallets, or while that is unknown: then the kit decides. */
 export function OffersWallets({ children }: { readonly children: ReactNode }): ReactElement {
   const { account } = useKeybay()
   const { data } = useLoaded(useCallback((signal: AbortSignal) => account.settings({ signal }), [account]))

@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   checked: 'Read back, and it opens',
   backedUp: 'Older copies erased',
 }
-/** The steps of an operation, in order; each operation says how many it has. */
+/** Steps of an operation, in order, keyed by the number of steps that the operation reports. */
 const STEPS: Readonly<Record<number, readonly string[]>> = {
   2: ['deal', 'confirm'],
   3: ['deal', 'backup', 'confirm'],
@@ -27,7 +27,7 @@ function nameOf(step: string): string {
   return NAMES[step] ?? step
 }
 
-/** Where a long operation of a wallet is; nothing before its first step. */
+/** Progress of a long wallet operation; renders nothing before the first step. */
 export function OperationSteps({
   progress,
   state,

@@ -3,11 +3,11 @@ import { type ReactElement, type ReactNode, useId } from 'react'
 export interface Option<T extends string> {
   readonly value: T
   readonly name: string
-  /** What it means, before it is chosen. */
+  /** Explains the option before the user chooses. */
   readonly says: ReactNode
 }
 
-/** One of a few, each with what it means beside it. */
+/** A choice among a few options, each with an explanation. */
 export function OptionCards<const T extends string>({
   legend,
   options,

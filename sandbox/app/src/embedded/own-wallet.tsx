@@ -5,7 +5,7 @@ import { Empty } from '../design/feedback.js'
 import { Link } from '../routing/link.js'
 import { WalletsState } from './wallets-state.js'
 
-/** One wallet of the user's; until it is there, what stands in its place. */
+/** Renders one of the user's wallets; shows the load state until then. */
 export function OwnWallet({
   address,
   children,

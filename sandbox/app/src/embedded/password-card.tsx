@@ -4,7 +4,7 @@ import type { ReactElement } from 'react'
 import { Problem } from '../account/problem.js'
 import { useChange } from '../account/use-change.js'
 
-/** The password in front of this browser's part. It is typed in the wallet's own window only. */
+/** Manages the password that protects this browser's share. The user types it only in the wallet's own window. */
 export function PasswordCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const { accountAddress, passwordEncrypted } = wallet
   const password = useWalletPassword(accountAddress)

@@ -1,4 +1,4 @@
-/** Where a part of a key is, in words and as an icon. */
+/** Display names and icons of the places that hold a share. */
 import type { IconName } from '../design/icons.js'
 import type { Place } from './schemes.js'
 

@@ -12,7 +12,7 @@ import { policyOf } from './policy.js'
 const LEAD =
   'The service holds to these rules before it signs with you: it reads each transaction, and counts what leaves in 24 hours, fees included.'
 
-/** What the set of this browser may do. */
+/** Shows and changes the policy of this browser's share set. */
 export function PolicyCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const { accountAddress, policy, sets, setId } = wallet
   const own = sets.find(({ here }) => here)?.setId ?? setId

@@ -1,7 +1,7 @@
-/** The rules that this app offers: a daily limit over what an ordinary transfer needs. */
+/** Policy that this app offers: a daily limit, with only the programs that an ordinary transfer needs. */
 import type { Policy } from '@keybay/waas'
 
-/** Programs that can be counted: a transfer of SOL, fees for speed, and a memo. */
+/** Programs whose cost can be counted: SOL transfers, priority fees and memos. */
 const PROGRAMS: Policy['programs'] = [
   { programId: '11111111111111111111111111111111', instructions: ['02000000'] },
   { programId: 'ComputeBudget111111111111111111111111111111' },

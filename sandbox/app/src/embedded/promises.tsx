@@ -17,7 +17,7 @@ const promises: readonly { readonly icon: IconName; readonly text: string }[] = 
   },
 ]
 
-/** What a divided key promises, and what not: said before anything is chosen. */
+/** States what a key split into shares guarantees and what it does not, before the user chooses anything. */
 export function Promises(): ReactElement {
   return (
     <section className="card" aria-labelledby="promises">

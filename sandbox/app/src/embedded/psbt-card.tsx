@@ -4,17 +4,17 @@ import { useChange } from '../account/use-change.js'
 import { TextForm } from '../sign/text-form.js'
 import { useSignPsbt } from './use-sign-own.js'
 
-/** `psbt` and 0xff, as base64 begins. */
+/** Base64 prefix of the PSBT magic bytes, `psbt` and 0xff. */
 function isPsbt(text: string): boolean {
   return /^cHNidP[A-Za-z0-9+/]+={0,2}$/.test(text)
 }
 
-/** Without the line ends that other programs put in. */
+/** Removes the line breaks that other programs add. */
 function compact(text: string): string {
   return text.replace(/\s/g, '')
 }
 
-/** Signing by an embedded Bitcoin account: another program makes the transaction and sends it. */
+/** Signs with an embedded Bitcoin account: another program creates the transaction and sends it. */
 export function PsbtCard({ wallet: { accountAddress } }: { readonly wallet: WaasWallet }): ReactElement {
   const [text, setText] = useState('')
   const id = useId()

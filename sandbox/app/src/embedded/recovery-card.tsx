@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { Link } from '../routing/link.js'
 import { hasBackup } from './schemes.js'
 
-/** Ways back to the wallet, and away with its key; each has a page of its own. */
+/** Links to recovering the wallet and exporting its key; each has its own page. */
 export function RecoveryCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement | null {
   const { accountAddress, thresholdSignatureScheme, here } = wallet
   const canRestore = hasBackup(thresholdSignatureScheme)

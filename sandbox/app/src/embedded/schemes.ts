@@ -1,4 +1,4 @@
-/** What each scheme is, in a plain sentence each: who signs, what brings the wallet back, and what ends it. */
+/** Describes each scheme in plain sentences: who signs, what recovers the wallet, and what makes it unrecoverable. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 
 export type Place = 'device' | 'backup' | 'service' | 'second-service'
@@ -6,13 +6,13 @@ export interface Scheme {
   /** e.g. `2 of 3` */
   readonly name: string
   readonly threshold: number
-  /** Where the parts of the key are. */
+  /** Places that hold the shares. */
   readonly holders: readonly Place[]
-  /** How it signs. */
+  /** Sentence that says which holders sign. */
   readonly signs: string
-  /** What happens when a part is lost. */
+  /** Description of what happens when a share is lost. */
   readonly loss: string
-  /** What is lost is lost: said before it is chosen. */
+  /** A lost share cannot be replaced; shown before the user chooses. */
   readonly isFragile: boolean
 }
 
@@ -48,7 +48,7 @@ export function hasBackup(scheme: ThresholdSignatureScheme): boolean {
   return schemes[scheme].holders.includes('backup')
 }
 
-/** Whether the key was ever whole, before the choice. */
+/** Labels, before the choice, that say whether the key was ever whole. */
 export const kinds = {
   exportable: {
     name: 'You can take it along',
@@ -62,11 +62,11 @@ export const kinds = {
   },
 } as const
 
-/** How a wallet came to be, afterwards. */
+/** Labels, after creation, that say how the wallet was created. */
 export const origins = {
   seed: 'Made here; its key can be taken along',
   dkg: 'Made here; its key was never whole',
   imported: 'Imported; whoever had the key before may still have it',
 } as const
-/** Of a key that is put together for each signature. */
+/** Label for a key that is reconstructed for each signature. */
 export const reconstructedOrigin = 'Made here by all its holders; whole only while it signs. It can be taken along'

@@ -9,7 +9,7 @@ import { OperationSteps } from './operation-steps.js'
 import { SchemeChoice } from './scheme-choice.js'
 import { hasBackup, schemeNames, schemes } from './schemes.js'
 
-/** To where the backup is now. */
+/** Returns the backup's current provider as the target of the new backup. */
 function targetOf({ backup: { providers } }: WaasWallet, scheme: ThresholdSignatureScheme) {
   return hasBackup(scheme) ? { backup: { provider: providers[0] ?? ('external' as const) } } : {}
 }
@@ -46,7 +46,7 @@ function Refresh({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
 function Reshare({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const { accountAddress, thresholdSignatureScheme: from } = wallet
   const [wanted, choose] = useState<ThresholdSignatureScheme>()
-  // What was chosen may be what the wallet is by now.
+  // The chosen scheme may have become the wallet's current one.
   const to = wanted !== undefined && wanted !== from ? wanted : schemeNames.find(scheme => scheme !== from)
   const action = useReshare()
   const progress = useWalletProgress(accountAddress)
@@ -76,7 +76,7 @@ function Reshare({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   )
 }
 
-/** Refresh and reshare, with their steps. */
+/** Refresh and reshare, with their progress. */
 export function SharesCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const ownsPrimary = wallet.sets.some(({ kind, here }) => kind === 'primary' && here)
   return (

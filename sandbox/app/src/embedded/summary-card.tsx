@@ -22,7 +22,7 @@ function backupSays({ backup, thresholdSignatureScheme }: WaasWallet): string {
   }
 }
 
-/** What a wallet is, and who holds its key. */
+/** Summary of a wallet and of the holders of its key shares. */
 export function SummaryCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const { accountAddress, thresholdSignatureScheme, epoch, signing, origin, exported, createdAt } = wallet
   const { name, threshold, holders, loss } = schemes[thresholdSignatureScheme]

@@ -1,7 +1,7 @@
-/** One key for all tries at the same thing: what was interrupted goes on, and is not done twice. */
+/** Keeps one idempotency key for all attempts at an operation: an interrupted one resumes and never runs twice. */
 import { useRef } from 'react'
 
-/** @returns the key for a choice; `forget` after it worked, so that the next one is another */
+/** @returns the key for a choice; call `forget` after success, so that the next operation gets a new key */
 export function useAttemptKey(): { keyFor(choice: string): string; forget(): void } {
   const keys = useRef(new Map<string, string>())
   return {

@@ -1,4 +1,4 @@
-/** What comes after a wallet was made or imported: it is connected like any other, and its page shows what it is. */
+/** Runs after a wallet was created or imported: connects it like any other wallet and opens its page. */
 import { useConnect } from '@keybay/react'
 import type { WalletWithBackup } from '@keybay/waas'
 import { navigate } from '../routing/router.js'
@@ -8,7 +8,7 @@ export function useNewWallet(): (made: WalletWithBackup) => void {
   return ({ wallet: { accountAddress } }) => {
     runAsync('waas').then(
       () => navigate(`/wallets/${accountAddress}`),
-      () => navigate('/wallets'), // which says what is wrong
+      () => navigate('/wallets'), // the wallets page shows the error
     )
   }
 }

@@ -1,4 +1,4 @@
-/** Signs with an embedded account of another chain: its wallet is connected first, if this page does not use it yet. */
+/** Signs with an embedded account of another chain; first connects its wallet if this page does not use it yet. */
 import { accountNotFound, KeybayError } from '@keybay/kernel'
 import { type Action, useAction } from '@keybay/react'
 import { keybay } from '../keybay.js'
@@ -24,7 +24,7 @@ export function useSignEvm(address: string): Action<[kind: EvmContent, text: str
   })
 }
 
-/** Base64, both ways. */
+/** Takes and returns base64. */
 export function useSignPsbt(address: string): Action<[psbt: string], string> {
   return useAction(async (signal: AbortSignal, text: string) => {
     const { account, features } = await ownAccount(address, signal)

@@ -2,8 +2,9 @@ import { type ReactElement, type RefObject, useEffect, useRef } from 'react'
 import { Glyph } from '../design/icons.js'
 
 /**
- * Where the wallet's own window is shown: a page of another origin, which this page cannot read. Its buttons count only while
- * nothing of this page lies over any part of it, so it is above header, menu and toasts, and never larger than the screen.
+ * Container for the wallet's own window: a page of another origin, which this page cannot read. The window ignores
+ * clicks while anything of this page covers it, so it sits above header, menu and toasts, and never exceeds the
+ * screen.
  */
 export function WalletPlace({
   shown,
@@ -12,13 +13,13 @@ export function WalletPlace({
 }: {
   readonly shown: boolean
   readonly place: RefObject<HTMLDivElement | null>
-  /** By the cross or Escape; the wallet's window has a button of its own for it, once it is there. */
+  /** Called on the close button or Escape; once loaded, the wallet's window has its own cancel button. */
   cancel(): void
 }): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     if (shown) dialog.current?.showModal()
-    else dialog.current?.close() // gives the focus back
+    else dialog.current?.close() // restores the focus
   }, [shown])
   return (
     <dialog
@@ -41,7 +42,7 @@ export function WalletPlace({
           <Glyph name="close" size={18} />
         </button>
       </div>
-      {/* Empty until the window comes: then it covers the note. */}
+      {/* Empty until the window loads; the window then covers the note. */}
       <div className="wallet-place-room">
         <p className="soft small">Opening the wallet …</p>
         <div ref={place} />

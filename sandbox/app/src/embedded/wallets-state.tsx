@@ -6,14 +6,14 @@ import { explain } from '../wording.js'
 export interface WalletsStateProps {
   readonly status: 'none' | 'loading' | 'ready' | 'error'
   readonly error: KeybayError | undefined
-  /** There is an answer, old as it may be. */
+  /** Data was loaded, possibly stale. */
   readonly isKnown: boolean
-  /** What the page is about is in it. */
+  /** The loaded data contains the wallet that the page shows. */
   readonly isShown: boolean
   readonly refresh: () => void
 }
 
-/** Of a list of wallets that is asked for: that it comes, that it failed, that it may be out of date. */
+/** Loading, failed and stale states of a wallet list. */
 export function WalletsState({ status, error, isKnown, isShown, refresh }: WalletsStateProps): ReactElement {
   return (
     <>

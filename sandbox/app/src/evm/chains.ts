@@ -1,8 +1,8 @@
-/** EVM chains that this app knows by name, for its switch: https://chainlist.org. Any other one is shown by its number. */
+/** EVM chains that this app knows by name, for its switch: https://chainlist.org. Other chains appear by number. */
 import type { EvmChain, EvmChainFacts } from '@keybay/browser-extension'
 
 const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 }
-/** As a wallet is told that does not know it (EIP-3085). */
+/** Parameters in the form that EIP-3085 defines, for wallets that do not know the chain. */
 export const evmChains: readonly (EvmChainFacts & { readonly chain: EvmChain })[] = [
   { chain: 'eip155:1', chainName: 'Ethereum', rpcUrls: ['https://ethereum-rpc.publicnode.com'], nativeCurrency: ether },
   {

@@ -7,7 +7,7 @@ import { explain } from '../wording.js'
 import { evmChainName, evmChains } from './chains.js'
 import type { Evm } from './use-evm.js'
 
-/** Which chain the wallet is on; it asks the user where it does not know the one that is chosen. */
+/** Shows and switches the wallet's chain; the wallet prompts the user to add a chain that it does not know. */
 function ChainSwitch({ evm: { chain, features } }: { readonly evm: Evm }): ReactElement {
   const id = useId()
   const { run, status, error } = useAction(async (_signal, to: string) => {
@@ -45,7 +45,7 @@ function ChainSwitch({ evm: { chain, features } }: { readonly evm: Evm }): React
   )
 }
 
-/** In the place of a balance, which nobody here can know: the sandbox has a node of Solana, and none of EVM. */
+/** Shown instead of a balance, which the sandbox cannot read: it has a Solana node but no EVM node. */
 export function EvmCard({ evm }: { readonly evm: Evm }): ReactElement {
   const { address } = evm.account
   const id = useId()

@@ -3,7 +3,7 @@ import { shorten } from '../design/format.js'
 import { Link } from '../routing/link.js'
 import type { Evm } from './use-evm.js'
 
-/** In the header of who has nothing but an EVM account. */
+/** Header link for a user who has only an EVM account. */
 export function EvmLink({ evm }: { readonly evm: Evm }): ReactElement {
   const { address } = evm.account
   return (

@@ -12,13 +12,13 @@ const DECIMALS = 18
 function isAddress(text: string): text is Hex {
   return /^0x[0-9a-f]{40}$/i.test(text)
 }
-/** @returns wei; undefined when it is no amount */
+/** @returns wei; undefined when the text is not an amount */
 function readWei(text: string): bigint | undefined {
   const [, whole, part = ''] = /^(\d+)(?:\.(\d{1,18}))?$/.exec(text.trim()) ?? []
   return whole === undefined ? undefined : BigInt(whole + part.padEnd(DECIMALS, '0'))
 }
 
-/** Sends by the wallet, and waits until the transaction is in a block: three minutes at most. */
+/** Sends through the wallet and waits at most three minutes for the transaction to be included in a block. */
 export function EvmSendCard({ evm: { account, chain, features } }: { readonly evm: Evm }): ReactElement {
   const id = useId()
   const [to, setTo] = useState('')

@@ -6,7 +6,7 @@ import { explain } from '../wording.js'
 import { evmChainName } from './chains.js'
 import type { Evm } from './use-evm.js'
 
-/** EIP-712: the wallet shows its fields by name. */
+/** EIP-712 message: the wallet shows its fields by name. */
 function letter(chain: string, contents: string) {
   return {
     domain: { name: 'Keybay sandbox', version: '1', chainId: Number(chain.split(':')[1]) },
@@ -23,7 +23,7 @@ function letter(chain: string, contents: string) {
   }
 }
 
-/** `personal_sign` and `eth_signTypedData_v4` over the same text. */
+/** Signs the same text with `personal_sign` and `eth_signTypedData_v4`. */
 export function EvmSignCard({ evm: { account, chain, features } }: { readonly evm: Evm }): ReactElement {
   const { walletAccount } = account
   const [text, setText] = useState('Hello from the Keybay sandbox')

@@ -1,4 +1,4 @@
-/** The EVM account in use, and what its wallet can be asked for. The rest of the app is for Solana. */
+/** The EVM account in use and the features of its wallet. The rest of the app is for Solana. */
 import type { EvmChain } from '@keybay/browser-extension'
 import type { Account, WalletFeatures } from '@keybay/kernel'
 import { useActiveAccount } from '@keybay/react'
@@ -13,12 +13,12 @@ function isEvmChain(chain: string): chain is EvmChain {
   return /^eip155:\d+$/.test(chain)
 }
 
-/** @returns undefined where no EVM wallet is connected */
+/** @returns undefined when no EVM wallet is connected */
 export function useEvm(): Evm | undefined {
   const { account, connector } = useActiveAccount('eip155')
   const chain = account?.chains.find(isEvmChain)
   if (!account || !chain || connector?.kind !== 'wallet') return undefined
-  // Custody's EVM account and an embedded one send nothing: they sign on the page of their wallet.
+  // EVM accounts of custody and embedded wallets cannot send: they sign on their wallet's page.
   if (!('evm:sendTransaction' in connector.wallet.features)) return undefined
   return { account, chain, features: connector.wallet.features }
 }

@@ -1,4 +1,4 @@
-/** What the chain knows of an address, and its latest transactions. */
+/** Loads the chain's data about an address, and its latest transactions. */
 import { at, list, number, text } from '../chain/json.js'
 import { callChain } from '../chain/rpc.js'
 import { loadTransaction } from './transaction.js'
@@ -7,7 +7,7 @@ export interface ChainAccount {
   readonly exists: boolean
   /** lamports */
   readonly balance: number
-  /** The program that owns it. */
+  /** Program that owns the account. */
   readonly owner: string | undefined
   readonly isProgram: boolean
   /** bytes */
@@ -20,7 +20,7 @@ export interface HistoryEntry {
   readonly time: number | undefined
   readonly failed: boolean
   readonly memo: string | undefined
-  /** What it changed in the balance of the address, lamports. */
+  /** Change of the address's balance, in lamports. */
   readonly change: number | undefined
 }
 
@@ -37,7 +37,7 @@ export async function loadAccount(url: string, address: string, signal: AbortSig
   }
 }
 
-/** What never changes is asked once: `${url} ${address} ${signature}` → lamports. */
+/** Cache of values that never change: `${url} ${address} ${signature}` → lamports. */
 const changes = new Map<string, number>()
 
 async function loadChange(
@@ -55,7 +55,7 @@ async function loadChange(
   return own && own.after - own.before
 }
 
-/** Newest first. @throws ChainError */
+/** Returns transactions, newest first. @throws ChainError */
 export async function loadHistory(
   url: string,
   address: string,

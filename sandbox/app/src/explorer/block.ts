@@ -16,7 +16,7 @@ export interface ChainState {
   readonly version: string
 }
 
-/** Undefined when the slot has no block, or not any more. @throws ChainError */
+/** Returns undefined when the slot has no block, or no longer has one. @throws ChainError */
 export async function loadBlock(url: string, slot: number, signal: AbortSignal): Promise<Block | undefined> {
   const options = {
     transactionDetails: 'signatures',

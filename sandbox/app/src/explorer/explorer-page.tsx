@@ -8,7 +8,7 @@ import { loadChainState } from './block.js'
 import { LoadFailed, Name } from './parts.js'
 import { findPath } from './search.js'
 
-/** ms between looks */
+/** Polling interval, in ms. */
 const REFRESH_MS = 2000
 
 function Search(): ReactElement {

@@ -4,10 +4,10 @@ import { Empty, Loading, Skeleton } from '../design/feedback.js'
 import { loadHistory } from './account.js'
 import { Ago, LoadFailed, Name, Sol } from './parts.js'
 
-/** ms between looks */
+/** Polling interval, in ms. */
 const REFRESH_MS = 4000
 
-/** The latest transactions of an address, newest first. */
+/** Latest transactions of an address, newest first. */
 export function History({ address, limit }: { readonly address: string; readonly limit: number }): ReactElement {
   const load = useCallback(
     (url: string, signal: AbortSignal) => loadHistory(url, address, limit, signal),

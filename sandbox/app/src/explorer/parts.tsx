@@ -1,4 +1,4 @@
-/** Pieces that several pages of the explorer show. */
+/** Components that several pages of the explorer share. */
 import { formatSol } from '@keybay/solana'
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { CopyButton } from '../design/copy-button.js'
@@ -27,7 +27,7 @@ export function Sol({ lamports }: { readonly lamports: number | bigint }): React
   )
 }
 
-/** ms between looks at the clock, so that “3 seconds ago” stays true */
+/** Interval at which relative times such as “3 seconds ago” update, in ms. */
 const TICK_MS = 10_000
 export function Ago({ time }: { readonly time: number | undefined }): ReactElement {
   const [now, setNow] = useState(Date.now)
@@ -43,7 +43,7 @@ export function Ago({ time }: { readonly time: number | undefined }): ReactEleme
   )
 }
 
-/** A name of the chain that leads to its page. Short ones still say all of it to a screen reader and when pointed at. */
+/** Links an identifier to its page. A shortened identifier stays available in full to screen readers and on hover. */
 export function Name({
   kind,
   value,

@@ -1,4 +1,4 @@
-/** What a user typed into the explorer → the page that shows it. */
+/** Maps explorer search text to the page that shows the result. */
 import { isAddress } from '@keybay/solana'
 import bs58 from 'bs58'
 
@@ -6,7 +6,7 @@ function isSignature(text: string): boolean {
   return text.length >= 64 && text.length <= 88 && bs58.decodeUnsafe(text)?.length === 64
 }
 
-/** @returns a path, or undefined when it is none of the three */
+/** @returns a path, or undefined when the text is none of the three */
 export function findPath(query: string): string | undefined {
   const wanted = query.trim()
   if (isSignature(wanted)) return `/tx/${wanted}`

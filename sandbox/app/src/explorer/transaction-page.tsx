@@ -7,7 +7,7 @@ import { Page } from '../shell/page.js'
 import { Ago, Fact, LoadFailed, Name, Sol } from './parts.js'
 import { type BalanceChange, type Instruction, loadTransaction, type Transaction } from './transaction.js'
 
-/** A transaction that is not there may still be on its way, and `confirmed` becomes `finalized`; ms. */
+/** Polling interval, in ms: a missing transaction may be pending, and `confirmed` becomes `finalized`. */
 const REFRESH_MS = 2000
 
 function Summary({

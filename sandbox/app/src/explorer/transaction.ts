@@ -1,4 +1,4 @@
-/** `getTransaction` in the form that the page shows. */
+/** Converts the result of `getTransaction` to the form that the page shows. */
 import { at, list, number, text, texts } from '../chain/json.js'
 import { callChain } from '../chain/rpc.js'
 
@@ -6,9 +6,9 @@ export interface Instruction {
   /** `system`, `spl-token`, … or the program's address. */
   readonly program: string
   readonly programId: string
-  /** `transfer`, … where the node can read it. */
+  /** `transfer`, … if the node can parse the instruction. */
   readonly type: string | undefined
-  /** What the node read, or the raw accounts and data. */
+  /** The fields that the node parsed, or the raw accounts and data. */
   readonly details: readonly (readonly [name: string, value: string])[]
 }
 export interface BalanceChange {
@@ -24,7 +24,7 @@ export interface Transaction {
   readonly time: number | undefined
   /** lamports */
   readonly fee: number
-  /** Undefined when it succeeded. */
+  /** Undefined when the transaction succeeded. */
   readonly error: string | undefined
   readonly status: string
   readonly computeUnits: number | undefined
@@ -82,7 +82,7 @@ export function readTransaction(value: unknown, status: string): Transaction {
   }
 }
 
-/** Undefined when the chain knows no such transaction. @throws ChainError */
+/** Returns undefined when the chain does not know the transaction. @throws ChainError */
 export async function loadTransaction(
   url: string,
   signature: string,

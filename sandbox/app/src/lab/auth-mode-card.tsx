@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { authMode, changeAuthMode } from '../auth-mode.js'
 
-/** The kit's `authMode`: chosen here, kept in this browser. */
+/** Sets the kit's `authMode`; the choice is stored in this browser. */
 export function AuthModeCard(): ReactElement {
   const signs = authMode === 'connect-and-sign'
   return (

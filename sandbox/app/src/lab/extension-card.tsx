@@ -3,7 +3,7 @@ import { CopyButton } from '../design/copy-button.js'
 
 const FOLDER = 'sandbox/wallets/dist/unpacked'
 
-/** The sandbox's own browser extension: a page cannot install it, so it says how. */
+/** Explains how to install the sandbox's browser extension, because a page cannot install it. */
 export function ExtensionCard(): ReactElement {
   return (
     <li className="card">

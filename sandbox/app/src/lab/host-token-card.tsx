@@ -5,7 +5,7 @@ import { useChange } from '../account/use-change.js'
 import { Field } from '../design/field.js'
 import { fetchHostToken } from './host-token.js'
 
-/** Signing in with an account of the host's own: the app's server issues the token. */
+/** Signs in with an account of the host: the app's server issues the token. */
 export function HostTokenCard(): ReactElement {
   const { account } = useKeybay()
   const [user, setUser] = useState('mara')

@@ -1,4 +1,4 @@
-/** A token of the host's own: its server knows the user, and says so in a JWT. */
+/** Fetches a JWT in which the host's server identifies the user. */
 
 /** @param user of the host, e.g. `mara` @throws Error that says what the host answered */
 export async function fetchHostToken(user: string, signal: AbortSignal): Promise<string> {

@@ -1,4 +1,4 @@
-/** More wallets for the page, for as long as it is open: what a kit must cope with, at the press of a button. */
+/** Registers extra wallets while the page is open, to test what a kit must handle. */
 import { createStore } from '@keybay/kernel'
 import { announce, hostileWallets, registerManyWallets, registerSandboxWallet } from '@keybay/sandbox-wallets'
 import { chainUrl } from '../config.js'
@@ -9,7 +9,7 @@ export interface LabWallet {
   readonly id: string
   readonly title: string
   readonly text: string
-  /** Puts it in the page; returns what takes it out again. */
+  /** Adds the wallet to the page; returns a function that removes it. */
   add(): () => void
 }
 
@@ -94,7 +94,7 @@ const added = new Map<string, () => void>()
 const store = createStore<readonly string[]>([], error => console.error(error))
 
 export const inPage: Pick<typeof store, 'get' | 'subscribe'> = store
-/** Adds the wallet to the page, or takes it out. */
+/** Adds the wallet to the page, or removes it. */
 export function toggleLabWallet({ id, add }: LabWallet): void {
   const remove = added.get(id)
   if (remove) {

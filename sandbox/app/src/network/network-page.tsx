@@ -10,10 +10,10 @@ import { explain } from '../wording.js'
 
 interface NodeCardProps {
   readonly networkId: number
-  /** Of the network, for people. */
+  /** Display name of the network. */
   readonly name: string
 }
-/** The node through which this browser reaches a network: the network's own, or one of the user's. */
+/** Selects the node through which this browser reaches a network: the network's own, or one that the user enters. */
 function NodeCard({ networkId, name }: NodeCardProps): ReactElement {
   const { solana } = useKeybay()
   const id = useId()
@@ -38,7 +38,7 @@ function NodeCard({ networkId, name }: NodeCardProps): ReactElement {
   const removing = useAction(async () => {
     await (await solana.steps()).nodes.remove(networkId)
     reload()
-    // The button that had the focus goes.
+    // The focused button is removed.
     field.current?.focus()
     toast(`${name} is reached through its own nodes again`)
   })
@@ -113,7 +113,7 @@ function NodeCard({ networkId, name }: NodeCardProps): ReactElement {
   )
 }
 
-/** Through which node this browser reaches the network in use, which the bar above chooses. */
+/** Node settings of the network in use; the user selects the network in the bar above. */
 export function NetworkPage(): ReactElement {
   const { networkId, name } = useCurrentNetwork()
   return (

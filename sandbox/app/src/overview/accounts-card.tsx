@@ -8,7 +8,7 @@ import { Glyph } from '../design/icons.js'
 import { evmChainName } from '../evm/chains.js'
 import { Link } from '../routing/link.js'
 
-/** Of Solana and of EVM there is one in use each. */
+/** Row of one account; at most one Solana account and one EVM account are in use. */
 function AccountRow({ account }: { readonly account: Account }): ReactElement {
   const [chain = ''] = account.chains
   const [namespace] = chain.split(':')
@@ -61,7 +61,7 @@ function Wallet({ connection }: { readonly connection: Connection }): ReactEleme
   )
 }
 
-/** All that is connected, and which account the rest of the app uses. */
+/** Lists all connected accounts and marks the one that the rest of the app uses. */
 export function AccountsCard(): ReactElement {
   const connections = useConnections()
   const open = useOpenConnect()

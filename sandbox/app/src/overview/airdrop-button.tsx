@@ -8,7 +8,7 @@ import { explain } from '../wording.js'
 
 const AMOUNT = '2'
 
-/** Test coins from the chain's faucet. */
+/** Requests test coins from the chain's faucet. */
 export function AirdropButton({ address }: { readonly address: string }): ReactElement {
   const { solana } = useKeybay()
   const airdrop = useAction((signal, to: string) => solana.requestAirdrop(to, parseSol(AMOUNT), { signal }))

@@ -9,7 +9,7 @@ import { Glyph } from '../design/icons.js'
 import { Link } from '../routing/link.js'
 import { AirdropButton } from './airdrop-button.js'
 
-/** What is there and what can be done with it. */
+/** Balance of an address, with actions. */
 export function BalanceCard({ address }: { readonly address: string }): ReactElement {
   const { balance, error } = useBalance(address)
   const network = useCurrentNetwork()

@@ -18,7 +18,7 @@ const steps: readonly { readonly icon: IconName; readonly title: string; readonl
   },
 ]
 
-/** The first thing that a user sees. */
+/** First view for a new user. */
 export function Welcome(): ReactElement {
   return (
     <Page

@@ -2,7 +2,7 @@ import { type ReactElement, useSyncExternalStore } from 'react'
 import { QrCode } from '../receive/qr-code.js'
 import { openPhoneWindow } from './phone-window.js'
 
-/** A screen with room for it, and a mouse: on a phone the page is there already. */
+/** Matches a large screen with a mouse: on a phone the page is already open. */
 const desktop = matchMedia('(min-width: 48rem) and (pointer: fine)')
 
 function subscribe(listener: () => void) {
@@ -10,7 +10,7 @@ function subscribe(listener: () => void) {
   return () => desktop.removeEventListener('change', listener)
 }
 
-/** On a desktop: this app on a phone, where the wallets are apps. */
+/** Lets a desktop user open this app in a phone-sized window, where wallets are apps. */
 export function OnPhone(): ReactElement | null {
   const isDesktop = useSyncExternalStore(subscribe, () => desktop.matches)
   if (!isDesktop) return null

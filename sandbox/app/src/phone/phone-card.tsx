@@ -5,7 +5,7 @@ import { Notice } from '../design/feedback.js'
 import { explain } from '../wording.js'
 import { openPhoneWindow } from './phone-window.js'
 
-/** What the other pages have no button for: signing without sending, several at once, and sending by the wallet. */
+/** Features without a button elsewhere: signing without sending, signing several at once, and sending by the wallet. */
 export function PhoneCard(): ReactElement {
   const { solana, connectors } = useKeybay()
   const { account } = useActiveAccount()

@@ -20,14 +20,14 @@ function Transactions({ signatures }: { readonly signatures: readonly string[] }
   )
 }
 
-/** Signed by the wallet, and for this page to send. */
+/** Transactions that the wallet signed and this page has to send. */
 function SignedTransactions({ transactions }: { readonly transactions: readonly Uint8Array[] }): ReactElement {
   const { solana } = useKeybay()
   const { run, status, data, error } = useAction(async () => {
     const network = solana.networks.current()
     if (!network) return undefined
     const sent: string[] = []
-    // In order: a later one may build on an earlier one.
+    // In order, because a later transaction may depend on an earlier one.
     for (const transaction of transactions) {
       const { signature } = await solana.sendTransaction(transaction, network)
       sent.push(signature)
@@ -74,7 +74,7 @@ function Result({ event }: { readonly event: KeybayEvents['operation:resumed'] }
   return event.method === 'disconnect' ? <Notice title="Your wallet has let go of this app." /> : null
 }
 
-/** On top of whichever page the wallet came back to. */
+/** Shown above whichever page the wallet returned to. */
 export function ReturnedNotice(): ReactElement | null {
   const now = useSyncExternalStore(returned.subscribe, returned.get, returned.get)
   if (!now) return null

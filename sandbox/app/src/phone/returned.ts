@@ -1,4 +1,4 @@
-/** What a wallet on this phone came back with. The page that asked is gone, so it is kept for whichever page shows it. */
+/** Keeps the result of a mobile wallet for the next page that shows it, because the page that requested it is gone. */
 import { createStore, type KeybayError, type KeybayEvents, type Store } from '@keybay/kernel'
 
 export type Returned =
@@ -14,10 +14,10 @@ interface Source {
     listener: (payload: KeybayEvents[K]) => void,
   ): unknown
 }
-/** Listens from now on, whether somebody looks or not. */
+/** Subscribes immediately, even if no page shows the result. */
 export function keepReturned({ on }: Source): void {
   const failed = ({ connectorId, error }: KeybayEvents['connection:failed']) => {
-    // What was stopped goes on in another tab, or gave way to something newer.
+    // An aborted operation continues in another tab or was replaced by a newer one.
     if (connectorId.startsWith('deep-link:') && error.code !== 'aborted') returned.set({ error })
   }
   on('operation:resumed', event => returned.set({ event }))

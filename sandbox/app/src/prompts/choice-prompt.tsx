@@ -2,7 +2,7 @@ import type { PromptViewProps } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
 import { DialogHead } from '../design/dialog-head.js'
 
-/** One of several, as a connector asks it. */
+/** Prompts the user to choose one of several options of a connector. */
 export function ChoicePrompt({ prompt, titleId }: PromptViewProps<'choice'>): ReactElement {
   return (
     <>

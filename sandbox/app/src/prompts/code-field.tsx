@@ -3,24 +3,24 @@ import { Field } from '../design/field.js'
 
 interface CodeFieldProps {
   readonly label: string
-  /** How many digits; with the last one it submits itself. */
+  /** Number of digits; entering the last one submits the code. */
   readonly digits: number
   readonly busy: boolean
-  /** What was wrong with the last code. */
+  /** Error of the last code. */
   readonly error: string | undefined
   submit(code: string): void
 }
 
 /**
- * One field for a whole code, so that pasting, a phone's suggestion and a screen reader work as in any other field.
- * Blanks, dashes and words around the digits do not matter: a whole message may be pasted.
+ * Input for a whole code in one field, so that pasting, a phone's suggestion and a screen reader work as in any
+ * other field. Ignores spaces, dashes and words around the digits: a user may paste a whole message.
  */
 export function CodeField({ label, digits, busy, error, submit }: CodeFieldProps): ReactElement {
   const [code, setCode] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
   useEffect(() => input.current?.focus(), [])
-  // What was wrong is marked, so that typing replaces it.
+  // Select the rejected code, so that typing replaces it.
   useEffect(() => {
     if (error !== undefined) input.current?.select()
   }, [error])

@@ -14,12 +14,12 @@ const words = {
   phoneNumber: { title: 'Check your phone', other: 'Use another number' },
 } as const
 
-/** Of the code that was sent by email or SMS. */
+/** Prompts for the code that was sent by email or SMS. */
 export function CodePrompt({ prompt, titleId }: PromptViewProps<'one-time-code'>): ReactElement {
   const { method, sentTo, digits } = prompt
   const { title, other } = words[method]
   const { busy, error, submit, reset } = useSubmit(prompt.submit, prompt.answer)
-  /** Each code that is sent begins with an empty field. */
+  /** Counter that clears the field for each new code. */
   const [round, setRound] = useState(0)
   const isOver = [tooManyEmailVerificationAttempts, tooManySmsVerificationAttempts].some(one =>
     isKeybayError(error, one),

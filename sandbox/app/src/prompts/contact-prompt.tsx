@@ -9,7 +9,7 @@ const words = {
   phoneNumber: { title: 'Your phone number', label: 'Phone number', autoComplete: 'tel', inputMode: 'tel' },
 } as const
 
-/** Where a code shall be sent, when whoever began did not say. */
+/** Prompts for the email address or phone number to send a code to, if the caller gave none. */
 export function ContactPrompt({ prompt, titleId }: PromptViewProps<'contact'>): ReactElement {
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)

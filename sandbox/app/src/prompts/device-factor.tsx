@@ -10,7 +10,7 @@ import { factors } from './mfa-wording.js'
 import { Resend } from './resend.js'
 import { useSubmit } from './use-submit.js'
 
-/** How many digits the codes of all second factors have. */
+/** Number of digits in the codes of all second factors. */
 const DIGITS = 6
 
 interface DeviceFactorProps {
@@ -18,14 +18,14 @@ interface DeviceFactorProps {
   readonly device: MfaDevice
 }
 
-/** One device: it is made ready first, then answered. */
+/** Prompts for one device: prepares it, then verifies the user's input. */
 export function DeviceFactor({ prompt, device }: DeviceFactorProps): ReactElement {
   const { id: deviceId, method, name } = device
   const challenge = useAction(() => prompt.challenge(deviceId))
   const { busy, error, submit, reset } = useSubmit(prompt.submit, prompt.answer)
   const { run } = challenge
   useEffect(() => run(), [run])
-  /** Each code that is sent begins with an empty field. */
+  /** Counter that clears the field for each new code. */
   const [round, setRound] = useState(0)
   const sent = () => {
     reset()

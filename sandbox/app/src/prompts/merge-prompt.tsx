@@ -2,7 +2,7 @@ import type { PromptViewProps } from '@keybay/react/ui'
 import { type ReactElement, useState } from 'react'
 import { DialogHead } from '../design/dialog-head.js'
 
-/** What was proved already signs in to another user: become one? */
+/** The verified credential already belongs to another user: offers to merge the two accounts. */
 export function MergePrompt({ prompt, titleId }: PromptViewProps<'merge-accounts'>): ReactElement {
   const [busy, setBusy] = useState(false)
   return (

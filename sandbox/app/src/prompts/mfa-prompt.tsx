@@ -7,7 +7,7 @@ import { DeviceFactor } from './device-factor.js'
 import { factors, reasons } from './mfa-wording.js'
 import { RecoveryFactor } from './recovery-factor.js'
 
-/** What costs the user least comes first; a mail is sent only when it is chosen, or the only way. */
+/** Least effort first; an email is sent only if the user chooses it or has no other method. */
 const ORDER = ['passkey', 'totp', 'email'] as const
 
 function sorted(devices: readonly MfaDevice[]): readonly MfaDevice[] {
@@ -19,7 +19,7 @@ interface WaysProps {
   readonly recovery: boolean
   choose(way: string): void
 }
-/** The other ways, below the one in use. */
+/** Lists the alternatives below the method in use. */
 function OtherWays({ devices, recovery, choose }: WaysProps): ReactElement {
   return (
     <section className="stack-tight" aria-label="Other ways">
@@ -40,14 +40,14 @@ function OtherWays({ devices, recovery, choose }: WaysProps): ReactElement {
   )
 }
 
-/** A second factor, by a device or by a recovery code. */
+/** Prompts for a second factor: a device or a recovery code. */
 export function MfaPrompt({ prompt, titleId }: PromptViewProps<'mfa'>): ReactElement {
   const devices = sorted(prompt.devices)
   const [way, choose] = useState(devices[0]?.id ?? 'recovery')
   const device = devices.find(({ id }) => id === way)
   return (
     <>
-      {/* Anew with each way: it takes the focus of the button that is gone. */}
+      {/* Remounted for each method, to take focus from the removed button. */}
       <DialogHead key={way} id={titleId} title="Confirm that it is you" />
       <div className="dialog-body">
         <p className="soft">{reasons[prompt.action]}</p>

@@ -1,4 +1,4 @@
-/** What the second factors are called. */
+/** Display names and descriptions of the second factors. */
 import type { MfaAction, MfaMethod } from '@keybay/kernel/spec'
 import type { IconName } from '../design/icons.js'
 
@@ -8,7 +8,7 @@ export const factors: { readonly [M in MfaMethod]: { readonly name: string; read
   email: { name: 'Code by email', icon: 'mail' },
 }
 
-/** Why it is asked for. */
+/** Reasons for the prompt. */
 export const reasons: { readonly [A in 'sign-in' | MfaAction]: string } = {
   'sign-in': 'Your account asks for a second step when you sign in.',
   'user.update': 'Your account asks for a second step before it is changed.',

@@ -4,7 +4,7 @@ import { Field } from '../design/field.js'
 import { explain } from '../wording.js'
 import { useSubmit } from './use-submit.js'
 
-/** For the day the phone is gone: one of the codes that the user kept. */
+/** Prompts for one of the recovery codes, for a user who lost their device. */
 export function RecoveryFactor({ prompt }: { readonly prompt: Prompt<'mfa'> }): ReactElement {
   const { busy, error, submit } = useSubmit(prompt.submit, prompt.answer)
   const [code, setCode] = useState('')

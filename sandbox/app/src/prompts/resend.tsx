@@ -3,21 +3,21 @@ import { type ReactElement, useState } from 'react'
 import { explain } from '../wording.js'
 import { formatCountdown, useNow } from './use-now.js'
 
-/** A code needs a moment to arrive; before that a second one only confuses, ms. */
+/** Delay before a resend is offered, in ms: a second code in transit only confuses. */
 const PAUSE = 30_000
-/** A time that is further away tells of a wrong clock, not of a long life, ms. */
+/** Longest plausible lifetime, in ms: a longer one means that the clock is wrong. */
 const PLAUSIBLE = 60 * 60_000
 
 interface ResendProps {
   /** ms since epoch */
   readonly expiresAt: number
-  /** Resolves with when the new code expires, ms since epoch. */
+  /** Resolves with the expiry of the new code, in ms since epoch. */
   resend(): Promise<number>
-  /** A new code is on its way: what was said of the old one no longer counts. */
+  /** Called when a new code was sent, so that an error about the old one is cleared. */
   onSent(): void
 }
 
-/** How long the code is good, and the way to a new one. */
+/** Shows how long the code is valid, and lets the user request a new one. */
 export function Resend({ expiresAt: first, resend, onSent }: ResendProps): ReactElement {
   const [expiresAt, setExpiresAt] = useState(first)
   const [sentAt, setSentAt] = useState(Date.now)
@@ -25,7 +25,7 @@ export function Resend({ expiresAt: first, resend, onSent }: ResendProps): React
   const again = useAction(() => resend())
   const wait = sentAt + PAUSE - now
   const left = expiresAt - now
-  // The clock of this machine may be wrong: then nothing is said, and the server decides.
+  // With a wrong local clock the countdown is hidden, and the server decides.
   const believable = expiresAt > sentAt && expiresAt - sentAt < PLAUSIBLE
   const busy = again.status === 'pending'
   const send = () => {
@@ -36,7 +36,7 @@ export function Resend({ expiresAt: first, resend, onSent }: ResendProps): React
         setSentAt(Date.now())
         onSent()
       },
-      () => {}, // `error` says it
+      () => {}, // the UI shows `error`
     )
   }
   return (

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const SECOND = 1000
 
-/** The time, ms since epoch, that moves on once a second; for countdowns. */
+/** Returns the current time in ms since epoch, updated every second, for countdowns. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The attempts at one question: the last wins, and only a right one answers. */
+/** Attempts at one prompt: the latest attempt wins, and only a correct one answers the prompt. */
 import type { KeybayError } from '@keybay/kernel'
 import { useAction } from '@keybay/react'
 import { useState } from 'react'
@@ -6,9 +6,9 @@ import { useState } from 'react'
 export interface Submit<Input> {
   readonly busy: boolean
   readonly error: KeybayError | undefined
-  /** How often it was wrong since the question was opened. */
+  /** Number of failed attempts since the prompt opened. */
   readonly failures: number
-  /** Call it in the click: a passkey may be asked for. */
+  /** Call it in the click handler: a passkey prompt may need the user gesture. */
   submit(input: Input): void
   reset(): void
 }

@@ -1,10 +1,10 @@
 import { generate } from 'lean-qr'
 import type { ReactElement } from 'react'
 
-/** White modules around the code, which readers need. */
+/** Width of the white margin in modules, which readers need. */
 const QUIET = 4
 
-/** Always dark on white: many readers take nothing else. */
+/** QR code, always dark on white, because many readers accept nothing else. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }): ReactElement {
   const code = generate(text)
   const side = code.size + QUIET * 2

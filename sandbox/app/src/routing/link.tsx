@@ -1,10 +1,10 @@
-/** A link within the app: a real link, so that it can be copied, opened in a new tab, and reached by keyboard. */
+/** Link within the app: a real anchor, so that users can copy it, open it in a new tab, and reach it by keyboard. */
 import type { AnchorHTMLAttributes, MouseEvent, ReactElement } from 'react'
 import { navigate } from './router.js'
 
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { readonly to: string }
 
-/** Whether the click means “here”, not “in a new tab”. */
+/** Returns true for a click that opens the page here, not in a new tab. */
 function isPlainClick(event: MouseEvent): boolean {
   return event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
 }

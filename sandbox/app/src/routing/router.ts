@@ -1,7 +1,7 @@
-/** The pages by address, and the one place that changes the address. */
+/** Maps URLs to pages, and is the only module that changes the URL. */
 import { useSyncExternalStore } from 'react'
 
-/** Of one wallet: `/wallets/{address}/…` */
+/** Pages of one wallet: `/wallets/{address}/…` */
 const WALLET_PAGES = ['restore', 'export', 'drill', 'backup', 'delegates'] as const
 
 export type Route =

@@ -2,12 +2,12 @@ import { type ReactElement, useId } from 'react'
 import { type Holding, symbolOf, tokenText } from '../tokens/holdings.js'
 
 interface AssetFieldProps {
-  /** A mint; none for SOL. */
+  /** Address of a mint; empty for SOL. */
   readonly value: string
   readonly holdings: readonly Holding[]
   readonly onChange: (mint: string) => void
 }
-/** What to send. */
+/** Selects the asset to send. */
 export function AssetField({ value, holdings, onChange }: AssetFieldProps): ReactElement {
   const id = useId()
   return (

@@ -7,7 +7,7 @@ import { groupDecimal, shorten } from '../design/format.js'
 import { symbolOf, tokenText } from '../tokens/holdings.js'
 import { explain } from '../wording.js'
 
-/** Told where they belong: too little money at the amount, the chain's silence above the page. */
+/** Errors shown elsewhere: insufficient funds at the amount, an unreachable node above the page. */
 const TOLD_ELSEWHERE = ['insufficient_funds', 'rpc_unreachable']
 
 function textOf(amount: bigint, token: BalanceChange['token']): string {
@@ -30,7 +30,7 @@ function Change({ change, from }: { readonly change: BalanceChange; readonly fro
   )
 }
 
-/** What neither the sender nor the receiver has afterwards. */
+/** Returns the amount that neither the sender nor the receiver has afterwards. */
 function withheldOf(changes: readonly BalanceChange[], mint: string) {
   const ofToken = changes.filter(({ token }) => token?.mint === mint)
   const lost = ofToken.reduce((sum, { before, after }) => sum + before - after, 0n)
@@ -40,11 +40,11 @@ function withheldOf(changes: readonly BalanceChange[], mint: string) {
 
 interface PreviewProps {
   readonly from: string
-  /** Undefined while the form is not complete. */
+  /** Undefined while the form is incomplete. */
   readonly input: SendInput | undefined
   readonly isSponsored: boolean
 }
-/** What would change and what it costs, from a trial run on the chain: before anything is asked of the wallet. */
+/** Simulates the transfer and shows its balance changes and cost, before the wallet is prompted. */
 export function Preview({ from, input, isSponsored }: PreviewProps): ReactElement {
   const { fee, error, status } = useFee(isSponsored ? undefined : input)
   const { simulation, error: refused } = useSimulation(input)

@@ -27,7 +27,7 @@ function detailOf(step: TransactionStep | undefined): string | undefined {
   }
 }
 
-/** Where a transfer is, step by step, with the time that each one came. */
+/** Progress of a transfer, step by step, with the time of each step. */
 export function Progress({ steps }: { readonly steps: readonly TimedStep[] }): ReactElement {
   const ended = steps.find(({ step }) => step.step === 'failed')
   const reached = stages.filter(({ name }) => steps.some(({ step }) => step.step === name)).length

@@ -16,11 +16,11 @@ import { useCanBeSponsored } from './sponsorship.js'
 import { useTransfer } from './use-transfer.js'
 import { amountProblem, destinationProblem, readAmount, SOL_DECIMALS } from './validate.js'
 
-/** Errors show when a field was left or the form sent, not while one is still typing. */
+/** Fields that the user left or submitted: their errors show, but not while the user is typing. */
 type Touched = Readonly<Record<'to' | 'amount', boolean>>
 const UNTOUCHED: Touched = { to: false, amount: false }
 
-/** The token that the address names: `/send?token=…`. */
+/** Returns the token named in the URL: `/send?token=…`. */
 function wantedToken(): string {
   return new URLSearchParams(location.search).get('token') ?? ''
 }
@@ -41,7 +41,7 @@ export function SendForm({ from }: { readonly from: string }): ReactElement {
 
   const holdings = holdingsOf(accounts ?? [])
   const token = holdings.find(one => one.mint === mint)
-  // Asked for by the address, and not looked up yet, or not held: that must never become SOL.
+  // The token from the URL is not loaded yet or not held: it must never fall back to SOL.
   const isMissing = mint !== '' && !token
   const unit = mint ? symbolOf(mint) : 'SOL'
   const decimals = token?.decimals ?? SOL_DECIMALS
@@ -64,7 +64,7 @@ export function SendForm({ from }: { readonly from: string }): ReactElement {
   const busy = transfer.status === 'pending'
   const isShort = isKeybayError(transfer.error, insufficientFunds)
 
-  /** A change makes what the last transfer said untrue. */
+  /** After a change, the result of the last transfer no longer applies. */
   const change =
     <T,>(set: (value: T) => void) =>
     (value: T) => {

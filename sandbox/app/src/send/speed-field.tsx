@@ -14,7 +14,7 @@ interface SpeedFieldProps {
   readonly value: Speed
   readonly onChange: (speed: Speed) => void
 }
-/** How much to pay on top when the chain is busy: a percentile of the fees of late. */
+/** Selects the priority fee for a busy chain: a percentile of recent fees. */
 export function SpeedField({ value, onChange }: SpeedFieldProps): ReactElement {
   const id = useId()
   return (

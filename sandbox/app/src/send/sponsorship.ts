@@ -1,4 +1,4 @@
-/** Whether this environment pays network fees, and where the product API is asked to. */
+/** Detects whether this environment pays network fees, and lists networks that the product API optimizes for. */
 import { useSession } from '@keybay/react'
 import { useCallback } from 'react'
 import { at, list, number } from '../chain/json.js'
@@ -9,12 +9,13 @@ import { apiUrl, environmentId } from '../config.js'
 const MAINNET = 101
 
 /**
- * The plugin's list of networks where the product API is asked to optimize, and it is read anew for each transaction: mainnet, and
- * another one while its fee is to be paid. Else each transfer of somebody without a session would ask for nothing.
+ * Networks whose transactions the plugin sends to the product API; the plugin reads the list for each transaction.
+ * Holds mainnet, and another network only while its fee is to be sponsored: a user without a session would otherwise
+ * make useless requests for every transfer.
  */
 export const optimizedNetworks: number[] = [MAINNET]
 
-/** Before each transfer. */
+/** Call it before each transfer. */
 export function askForSponsor(networkId: number, wanted: boolean): void {
   optimizedNetworks.splice(0, optimizedNetworks.length, MAINNET, ...(wanted ? [networkId] : []))
 }
@@ -26,7 +27,7 @@ async function loadSponsored(signal: AbortSignal): Promise<readonly number[]> {
   return list(at(settings, 'networks')).flatMap(network => number(at(network, 'networkId')) ?? [])
 }
 
-/** Whether the user may have their fee paid on the network in use: who is known, and where the environment does it. */
+/** Returns true if the user is signed in and the environment sponsors fees on the network in use. */
 export function useCanBeSponsored(): boolean {
   const { networkId } = useCurrentNetwork()
   const isKnown = useSession().status === 'authenticated'

@@ -8,13 +8,13 @@ import { askForSponsor } from './sponsorship.js'
 
 export interface TimedStep {
   readonly step: TransactionStep
-  /** ms since the send began */
+  /** Time since the send began, in ms. */
   readonly after: number
 }
 export interface Transfer {
   readonly status: 'idle' | 'pending' | 'success' | 'error'
   readonly error: KeybayError | undefined
-  /** What has happened so far, with its time. */
+  /** Steps so far, with their times. */
   readonly steps: readonly TimedStep[]
   /** @param sponsor the environment pays, or nothing is sent. Never rejects: read `status` and `error` */
   start(input: SendInput, sponsor: boolean): void
@@ -25,7 +25,7 @@ function keyOf({ id, step }: TransactionStep): string {
   return `${id} ${step}`
 }
 
-/** A transfer, and when each of its steps came. */
+/** Runs a transfer and records the time of each step. */
 export function useTransfer(): Transfer {
   const keybay = useKeybay()
   const { networkId } = useCurrentNetwork()

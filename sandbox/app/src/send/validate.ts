@@ -1,9 +1,9 @@
-/** What is wrong with the form, in words that say what to do. The plugin checks all of it again. */
+/** Validates the form with messages that say what to do. The plugin checks everything again. */
 import { isAddress, parseAmount } from '@keybay/solana'
 
 export const SOL_DECIMALS = 9
 
-/** @returns what is wrong, or undefined */
+/** @returns the error message, or undefined */
 export function destinationProblem(to: string): string | undefined {
   const { length } = to
   if (!length) return 'Destination is required'
@@ -13,7 +13,7 @@ export function destinationProblem(to: string): string | undefined {
   return 'This is not a Solana address. Check every character: 0, O, I and l are never part of one.'
 }
 
-/** Smallest units, or undefined when it is no amount. */
+/** Returns smallest units, or undefined when the text is not an amount. */
 export function readAmount(text: string, decimals = SOL_DECIMALS): bigint | undefined {
   try {
     return parseAmount(text, decimals)

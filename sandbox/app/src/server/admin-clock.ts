@@ -1,4 +1,4 @@
-/** `/admin/clock`, as the sandbox's other services have it: moves the scheduler's clock, for tests. */
+/** `/admin/clock`, as in the sandbox's other services: moves the scheduler's clock, for tests. */
 import type { MovableClock } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import type { Answer, Asked } from './scheduler/routes.js'
@@ -6,7 +6,7 @@ import type { Answer, Asked } from './scheduler/routes.js'
 const MOST = 10 * 365 * 86_400_000
 const move = v.strictObject({ advance: v.pipe(v.number(), v.integer(), v.minValue(-MOST), v.maxValue(MOST)) })
 
-/** The caller has seen that the request is local. */
+/** The caller must have verified that the request is local. */
 export async function answerAdmin(clock: MovableClock, { method, path, json }: Asked): Promise<Answer> {
   const says = (): Answer => ({ status: 200, body: { now: clock.now() } })
   if (path !== '/admin/clock')

@@ -1,18 +1,19 @@
 /**
- * The host's own accounts, for sign-in with an external JWT: a key of this server signs who the user is, and the product
- * API checks it with the keys at `/.well-known/jwks.json`. As this is a sandbox, the host asks for no password.
+ * Host accounts for sign-in with an external JWT: this server signs the user's identity with its own key, and the
+ * product API verifies it with the keys at `/.well-known/jwks.json`. Because this is a sandbox, the host requires no
+ * password.
  */
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
-/** How long a token serves: it is shown at once. */
+/** Lifetime of a token, which is used immediately. */
 const LIFETIME = '5m'
 const NAME = /^[\w.@-]{1,64}$/
 
 export interface HostIssuer {
-  /** The JSON Web Key Set (RFC 7517). */
+  /** JSON Web Key Set (RFC 7517). */
   readonly keySet: string
   /**
-   * A token for a user of the host, or undefined when `body` names none.
+   * Issues a token for a user of the host; undefined when `body` names none.
    *
    * @param issuer the address of the host, which the product API expects as `iss`
    * @param body `{ "user": "mara" }`
@@ -24,7 +25,7 @@ export interface HostIssuer {
 export async function createHostIssuer(audience: string): Promise<HostIssuer> {
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const jwk = await exportJWK(publicKey)
-  // The key is new with each start, and so is its name: a verifier that does not know it asks for the set again.
+  // Each start creates a new key and key ID, so that a verifier with a stale set fetches it again.
   const kid = `host-${jwk.x?.slice(0, 8)}`
   return {
     keySet: JSON.stringify({ keys: [{ ...jwk, kid, alg: 'ES256', use: 'sig' }] }),

@@ -1,8 +1,8 @@
-/** `npm start -w sandbox/app`: the server as a program, configured by environment variables; the README has the list. */
+/** `npm start -w sandbox/app`: runs the server, configured by environment variables; the README lists them. */
 import { address, dataFolder } from '@keybay/sandbox-service'
 import { startApp } from './start-app.js'
 
-/** @throws Error that says what to write instead */
+/** @throws Error that says which value to use instead */
 function readPort(name: string, fallback: number): number {
   const text = process.env[name]
   if (!text) return fallback

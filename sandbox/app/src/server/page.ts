@@ -1,4 +1,4 @@
-/** The one HTML page, with the addresses of this run written into its meta elements. */
+/** Writes the addresses of this run into the meta elements of the one HTML page. */
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -7,9 +7,10 @@ function escapeHtml(text: string): string {
 }
 
 /**
+ * Fills the meta elements of the page.
  * @param html the built index.html
  * @param meta name of the meta element → its content
- * @throws Error when the page has no such element: a rename must not go unnoticed
+ * @throws Error when the page lacks an element, so that a rename does not go unnoticed
  */
 export function withMeta(html: string, meta: Readonly<Record<string, string>>): string {
   return Object.entries(meta).reduce((page, [name, content]) => {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** characters */
+/** Maximum body length, in characters. */
 const MOST = 1024
 
-/** The body of a request, or undefined when it is not JSON, or too long. Another page cannot send JSON without asking. */
+/** Returns the body; undefined if too long or not JSON. Another origin needs a CORS preflight to send JSON. */
 export async function readJson(request: IncomingMessage, most: number = MOST): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return undefined
   try {
@@ -14,7 +14,7 @@ export async function readJson(request: IncomingMessage, most: number = MOST): P
     }
     return JSON.parse(text)
   } catch {
-    // Not JSON, or the sender went away.
+    // Not JSON, or the connection closed.
     return undefined
   }
 }

@@ -1,17 +1,18 @@
-/** What the browser may do with the page: load from here, talk to the chain and the product API, hold the wallet frame. */
+/** Content security policy: load from here, connect to the chain and the product API, embed the wallet frame. */
 
-/** The public nodes of the networks that the network menu offers beside the local chain. */
+/** Public nodes of the networks that the network menu offers beside the local chain. */
 const PUBLIC_NODES: readonly string[] = ['devnet', 'testnet', 'mainnet-beta'].flatMap(cluster => [
   `https://api.${cluster}.solana.com`,
   `wss://api.${cluster}.solana.com`,
 ])
 
-/** A node of the user's own, on this machine. An app that lets people name any must let itself be connected to any. */
+/** Nodes that the user runs on this machine. An app whose users can enter any node must allow connections to any. */
 const OWN_NODES = ['localhost', '127.0.0.1'].flatMap(host => [`http://${host}:*`, `ws://${host}:*`]).join(' ')
 
 /**
+ * Returns the security headers.
  * @param services addresses of the local chain, HTTP and websocket, of the product API and of key custody
- * @param frameUrl of the wallet frame: the only page that may be shown inside of this one
+ * @param frameUrl of the wallet frame: the only page that may be embedded in this one
  * @param appleScriptUrl of Sign in with Apple: the only script that is not the app's own
  */
 export function securityHeaders(
@@ -24,9 +25,9 @@ export function securityHeaders(
       "default-src 'none'",
       `script-src 'self' ${appleScriptUrl}`,
       "style-src 'self'",
-      // Icons of wallets are data URLs.
+      // Wallet icons are data URLs.
       "img-src 'self' data:",
-      // A wallet app on an Android phone also answers on a port of the phone, which the page chooses anew each time.
+      // A wallet app on an Android phone responds on a local port of the phone; the page picks a new port each time.
       `connect-src 'self' ${OWN_NODES} ${[...services, ...PUBLIC_NODES].map(url => new URL(url).origin).join(' ')}`,
       `frame-src ${new URL(frameUrl).origin}`,
       "base-uri 'none'",

@@ -1,4 +1,4 @@
-/** Serves the built app on 127.0.0.1: files as they are, and the one page for every address that a user can open. */
+/** Serves the built app on 127.0.0.1: static files, and the one page for every URL that a user can open. */
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -14,49 +14,49 @@ import { answerScheduler, MOST_BODY } from './scheduler/routes.js'
 import { securityHeaders } from './security-headers.js'
 
 export interface AppOptions {
-  /** 0 takes a free one. */
+  /** Port to listen on; 0 picks a free one. */
   readonly port: number
-  /** JSON-RPC of the local chain, e.g. `http://localhost:8899`. */
+  /** JSON-RPC URL of the local chain, e.g. `http://localhost:8899`. */
   readonly chainUrl: string
-  /** Its websocket, e.g. `ws://localhost:8900`. */
+  /** WebSocket URL of the local chain, e.g. `ws://localhost:8900`. */
   readonly chainWsUrl: string
-  /** The product API with its version, e.g. `http://api.app.localhost:4100/api/v0`. */
+  /** Product API URL with its version, e.g. `http://api.app.localhost:4100/api/v0`. */
   readonly apiUrl: string
-  /** Where a user reads the mail and SMS of the sandbox, e.g. `http://localhost:4600`; without it no link is shown. */
+  /** Inbox for the sandbox's email and SMS, e.g. `http://localhost:4600`; without it no link is shown. */
   readonly inboxUrl?: string | undefined
-  /** Of the product API. Default `local`. */
+  /** Environment of the product API. Default `local`. */
   readonly environmentId?: string | undefined
-  /** The origin of the wallet frame. Default `http://wallet.localhost:4200`. */
+  /** Origin of the wallet frame. Default `http://wallet.localhost:4200`. */
   readonly frameUrl?: string | undefined
-  /** Key custody, as a browser reaches it. Default `http://localhost:4400`. */
+  /** Custody service URL, as a browser reaches it. Default `http://localhost:4400`. */
   readonly custodyUrl?: string | undefined
-  /** The phone with Phantom and Solflare. Default `http://phone.localhost:4700`. */
+  /** URL of the phone with Phantom and Solflare. Default `http://phone.localhost:4700`. */
   readonly phoneUrl?: string | undefined
-  /** The relay that the wallet frame talks to. Default `http://localhost:4300/api/v0`. */
+  /** Relay that the wallet frame uses. Default `http://localhost:4300/api/v0`. */
   readonly relayUrl?: string | undefined
-  /** The providers of the sandbox, as a browser reaches them; without it, Apple's script is Apple's own. */
+  /** URL of the sandbox's identity providers, as a browser reaches them; without it, Apple's own script is used. */
   readonly identityUrl?: string | undefined
   /** The app's own folder, where the scheduler keeps its keys, shares and schedules; without it there is no scheduler. */
   readonly dataDir?: string | undefined
 }
 export interface App {
-  /** Where a browser reaches it: `http://app.localhost:4000`. */
+  /** URL for browsers: `http://app.localhost:4000`. */
   readonly url: string
   readonly port: number
-  /** Where Node reaches the public keys of the host's own tokens: it does not resolve `*.localhost`. */
+  /** URL of the host's public keys for Node, which does not resolve `*.localhost`. */
   readonly jwksUrl: string
   close(): Promise<void>
 }
 
 const CLIENT = fileURLToPath(new URL('../client/', import.meta.url))
-/** Files by content hash never change; everything else is asked for again. */
+/** Files named by content hash never change; everything else is revalidated. */
 const HASHED = '/assets/'
 const JWKS = '/.well-known/jwks.json'
 const JSON_TYPE = 'application/json'
 
-/** Below it is where social providers send people back to. */
+/** Path under which social providers redirect users back. */
 const SOCIAL_RETURN = '/auth/social/'
-/** Where Sign in with Apple has its script, at Apple and in the sandbox's own. */
+/** Path of the Sign in with Apple script, both at Apple and in the sandbox. */
 const APPLE_SCRIPT = '/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js'
 
 function answer(response: ServerResponse, status: number, type: string, body: string): void {
@@ -71,13 +71,13 @@ function urlOf(port = 0): string {
 function pathOf(request: IncomingMessage): string {
   return (request.url ?? '/').split('?')[0] ?? '/'
 }
-/** A path whose last part has a dot is a file; any other is a page. */
+/** Returns true for a path whose last segment has no dot; other paths are files. */
 function isPage(path: string): boolean {
   return !path.startsWith(HASHED) && !/\.\w+$/.test(path)
 }
 
 /**
- * Resolves once the app answers.
+ * Starts the server; resolves when the app responds.
  *
  * @example
  * const app = await startApp({
@@ -85,14 +85,14 @@ function isPage(path: string): boolean {
  * })
  * await app.close()
  * @throws Error with code `EADDRINUSE` when the port is taken, `ENOENT` when the app was not built; Error that
- *   names the folder when another process has it
+ *   names the folder when another process uses it
  */
 export async function startApp(options: AppOptions): Promise<App> {
   const { chainUrl, chainWsUrl, apiUrl, inboxUrl = '', environmentId = 'local', dataDir: folder } = options
   const { frameUrl = 'http://wallet.localhost:4200', relayUrl = 'http://localhost:4300/api/v0' } = options
   const { phoneUrl = 'http://phone.localhost:4700', custodyUrl = 'http://localhost:4400', identityUrl } = options
   const ownApple = identityUrl && `${identityUrl}/apple${APPLE_SCRIPT}`
-  // Read anew for each visit: whoever builds while the server runs sees the new page on reload.
+  // Read the file for each visit, so that a rebuild while the server runs shows on reload.
   const readPage = async () =>
     withMeta(await readFile(join(CLIENT, 'index.html'), 'utf8'), {
       'keybay:chain-url': chainUrl,
@@ -128,12 +128,12 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   const clock = new MovableClock()
   const schedulerOptions = { clock, relayUrl, environmentId, chainUrl }
-  // Two on one folder would pay twice.
+  // Two schedulers on one folder would pay twice.
   const scheduler = folder ? await aloneIn(folder, () => startScheduler({ ...schedulerOptions, folder })) : undefined
-  /** What programs ask, of this machine alone. @returns whether it was that */
+  /** Handles requests from programs on this machine. @returns whether the request was one of them */
   const answerPrograms = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> => {
     if (!scheduler || !/^\/(scheduler|admin)(\/|$)/.test(path)) return false
-    // A foreign page must not ask, by whatever name it reaches us.
+    // Reject pages of other origins, whatever host name they use for this server.
     if (!isLocalRequest(factsOfRequest(request))) {
       say(response, 403, 'The scheduler is for this machine alone.')
       return true
@@ -168,7 +168,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     } else if (path === JWKS) answer(response, 200, JSON_TYPE, issuer.keySet)
     else if (isPage(path)) {
       const isReturn = path.startsWith(SOCIAL_RETURN)
-      // With a policy of its own the window could not reach the page that opened it.
+      // With its own opener policy the window could not reach the page that opened it.
       if (isReturn) response.setHeader('cross-origin-opener-policy', 'unsafe-none')
       const read = isReturn ? readReturnPage : readPage
       read().then(

@@ -1,4 +1,6 @@
-/** Whether the node of the network in use answers: asked once for the whole page, shown in the bar and above the page. */
+/**
+ * Polls the node of the network in use, once for the whole page. The bar and a notice above the page show the result.
+ */
 import { createContext, type ReactElement, type ReactNode, useContext, useEffect, useRef } from 'react'
 import { number } from '../chain/json.js'
 import { callChain } from '../chain/rpc.js'
@@ -16,7 +18,7 @@ async function loadSlot(url: string, signal: AbortSignal): Promise<number | unde
   return number(await callChain(url, 'getSlot', [{ commitment: 'confirmed' }], signal))
 }
 
-/** ms between looks */
+/** Polling interval, in ms. */
 const LOOK_MS = 4000
 const Health = createContext<ChainHealth>({ status: 'unknown', slot: undefined, reload: () => {} })
 

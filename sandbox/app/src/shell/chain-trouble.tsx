@@ -3,7 +3,7 @@ import { useCurrentNetwork } from '../chain/use-current-network.js'
 import { Notice } from '../design/feedback.js'
 import { useChainHealth } from './chain-health.js'
 
-/** Above the page while the chain is away. */
+/** Notice above the page while the chain is unreachable. */
 export function ChainTrouble(): ReactElement | null {
   const { status, reload } = useChainHealth()
   const { name, cluster } = useCurrentNetwork()

@@ -10,12 +10,12 @@ const pages: readonly { readonly to: string; readonly icon: IconName; readonly n
   { to: '/explorer', icon: 'explore', name: 'Explorer' },
   { to: '/lab', icon: 'lab', name: 'Lab' },
 ]
-/** Pages that belong to another one in the menu. */
+/** Returns the menu entry that a page belongs to. */
 function within(path: string): string {
   return /^\/(tx|address|block)\//.test(path) ? '/explorer' : path === '/activity' ? '/' : path
 }
 
-/** Beside the logo on a wide screen, at the bottom within reach of the thumb on a narrow one. */
+/** Main menu: beside the logo on a wide screen, at the bottom within thumb's reach on a narrow one. */
 export function Nav({ path }: { readonly path: string }): ReactElement {
   const current = within(path)
   return (

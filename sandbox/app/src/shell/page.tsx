@@ -2,27 +2,27 @@ import { type ReactElement, type ReactNode, useEffect, useRef } from 'react'
 import { ReturnedNotice } from '../phone/returned-notice.js'
 
 interface PageProps {
-  /** The heading, and the tab's title. */
+  /** Heading and tab title. */
   readonly title: string
-  /** Instead of the heading in the title of the tab, where the heading is long. */
+  /** Tab title, if the heading is too long for it. */
   readonly tabTitle?: string
   readonly lead?: ReactNode
   /** `narrow`: a form that is read from top to bottom. */
   readonly width?: 'narrow' | 'wide'
-  /** What to do first: makes the head of the page large and coloured. */
+  /** Main action; makes the page header large and colored. */
   readonly action?: ReactNode
   readonly children: ReactNode
 }
 let isFirst = true
 
-/** One screen: names the tab, and takes the focus to its heading, so that a screen reader says where one has come. */
+/** Screen of the app: sets the tab title and focuses its heading, so that a screen reader announces the new page. */
 export function Page({ title, tabTitle = title, lead, width = 'wide', action, children }: PageProps): ReactElement {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${tabTitle} · Keybay sandbox`
   }, [tabTitle])
   useEffect(() => {
-    // The first page has the focus where the browser put it.
+    // On the first page keep the focus that the browser set.
     if (!isFirst) heading.current?.focus({ preventScroll: true })
     isFirst = false
   }, [])

@@ -1,4 +1,4 @@
-/** Small choices of this browser. Where storage is blocked they last as long as the page. */
+/** Stores small preferences in this browser. If storage is blocked they last until the page closes. */
 const PREFIX = 'keybay-sandbox:'
 
 export function readPreference(name: string): string | undefined {
@@ -13,6 +13,6 @@ export function writePreference(name: string, value: string): void {
   try {
     localStorage.setItem(PREFIX + name, value)
   } catch {
-    // Nothing to do: the choice holds until the page is closed.
+    // Ignore it: the choice lasts until the page is closed.
   }
 }

@@ -11,7 +11,7 @@ import { ThemeButton } from './theme-button.js'
 
 const says = { unknown: 'Asking …', up: 'Online', down: 'Not answering' } as const
 
-/** The network, whether it answers, and the page's own settings. */
+/** Shows the network, its health, and the page's own settings. */
 export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }): ReactElement {
   const { network, networks, select } = useNetwork()
   const { status, slot } = useChainHealth()

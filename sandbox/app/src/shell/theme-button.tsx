@@ -8,7 +8,7 @@ const looks = {
   dark: { icon: 'moon', says: 'Dark colours' },
 } as const
 
-/** Goes round: system, light, dark. */
+/** Cycles through system, light and dark. */
 export function ThemeButton(): ReactElement {
   const [theme, choose] = useTheme()
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'auto'

@@ -1,4 +1,4 @@
-/** Light, dark, or what the system says. `public/theme.js` applies the stored choice before the first paint. */
+/** Light, dark or system theme. `public/theme.js` applies the stored choice before the first paint. */
 import { useState } from 'react'
 import { readPreference, writePreference } from './preferences.js'
 

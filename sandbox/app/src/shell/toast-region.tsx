@@ -2,13 +2,13 @@ import { type ReactElement, useEffect, useSyncExternalStore } from 'react'
 import { Glyph } from '../design/icons.js'
 import { dismiss, toasts } from './toasts.js'
 
-/** What can be scrolled into view as a whole. */
+/** Elements that can be scrolled into view as a whole. */
 const CONTROLS = 'a, button, input, select, summary'
 
-/** Always in the page: a live region that appears together with its text is not read out. */
+/** Always rendered, because screen readers skip a live region that appears together with its text. */
 export function ToastRegion(): ReactElement {
   const list = useSyncExternalStore(toasts.subscribe, toasts.get)
-  // On a small screen one may come to lie over what was just pressed.
+  // On a small screen a toast may cover the control that was just pressed.
   useEffect(() => {
     const { activeElement } = document
     if (list.length && activeElement?.matches(CONTROLS)) activeElement.scrollIntoView({ block: 'nearest' })

@@ -1,4 +1,4 @@
-/** Short news that need no answer. Everything that a toast says is also on the page, so that missing one loses nothing. */
+/** Short messages that need no action. The page also shows what a toast says, so missing one loses nothing. */
 import { createStore } from '@keybay/kernel'
 
 export interface Toast {
@@ -6,7 +6,7 @@ export interface Toast {
   readonly kind: 'good' | 'bad'
   readonly text: string
 }
-/** How long a toast stays, ms. */
+/** Time that a toast stays, in ms. */
 const STAY_MS = 6000
 const AT_MOST = 2
 

@@ -11,14 +11,14 @@ const labels: { readonly [K in AddressKind]: { readonly label: string; readonly 
 }
 
 interface AddressFormProps {
-  /** What may be given; both share one field. */
+  /** Accepted kinds of address; both share one field. */
   readonly kinds: readonly AddressKind[]
   readonly attempt: Pick<SignInAttempt, 'choice' | 'status' | 'error'>
   start(choice: Choice): void
-  /** The browser offers passkeys in this field. */
+  /** Lets the browser offer passkeys in this field. */
   readonly withPasskeys?: boolean
 }
-/** Where a one-time code is sent. */
+/** Form for the address that receives a one-time code. */
 export function AddressForm({ kinds, attempt, start, withPasskeys = false }: AddressFormProps): ReactElement {
   const connectors = useConnectors({ kind: 'login' })
   const [text, setText] = useState('')
@@ -29,7 +29,7 @@ export function AddressForm({ kinds, attempt, start, withPasskeys = false }: Add
   const { label, autoComplete } = only ? labels[only] : { label: 'Email or phone number', autoComplete: 'username' }
   const isMine = kinds.some(kind => kind === attempt.choice?.connector.id)
   const busy = isMine && attempt.status === 'pending'
-  // Whoever closed the question for the code knows that.
+  // A user who closed the code prompt needs no error.
   const failure = isMine && attempt.error?.code !== 'user_rejected' ? attempt.error : undefined
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -6,14 +6,14 @@ import { Notice } from '../design/feedback.js'
 import { explain } from '../wording.js'
 import type { Choice } from './use-attempt.js'
 
-/** What the user has to do now. */
+/** Returns what the user has to do now. */
 function waiting({ kind, id, name }: Choice['connector']): string {
   if (kind === 'wallet')
     return `Confirm in ${name}. It may ask twice: to connect, and to sign. Nothing is sent and nothing costs.`
   return id === 'passkey' ? 'Follow the window of your browser.' : 'One moment.'
 }
 
-/** A phone may open a new tab for what a wallet's app answers. */
+/** A phone may open a new tab for the response of a wallet app. */
 function isReachedByLeaving(connector: Choice['connector']): boolean {
   return connector.kind === 'wallet' && connector.connectionType === 'deepLink'
 }
@@ -25,7 +25,7 @@ interface AttemptViewProps {
   retry(choice: Choice): void
   back(): void
 }
-/** How the chosen way goes, and what to do when it did not. */
+/** Shows the progress of the chosen method, and what to do when it fails. */
 export function AttemptView({ titleId, choice, error, retry, back }: AttemptViewProps): ReactElement {
   const { connector } = choice
   return (

@@ -28,20 +28,20 @@ interface MethodsViewProps {
   readonly offer: SignInOffer
   readonly attempt: SignInAttempt
   start(choice: Choice): void
-  /** A passkey that the browser offered has signed in. */
+  /** Called when a passkey offered by the browser has signed the user in. */
   onDone(): void
 }
-/** Every way in that the environment allows. */
+/** Lists every sign-in method that the environment allows. */
 export function MethodsView({ titleId, offer, attempt, start, onDone }: MethodsViewProps): ReactElement {
   const { account, connectors } = useKeybay()
-  // What each way needs is on its way before one is chosen.
+  // Preload what each method needs before the user chooses one.
   useEffect(() => {
     for (const id of ['email', 'phone', 'passkey', 'social:google']) connectors.preload(id)
   }, [connectors])
   const { status } = useSession()
   const settings = useLoaded(useCallback((signal: AbortSignal) => account.settings({ signal }), [account]))
   const offers = (kind: SignInOffer) => offer === 'all' || offer === kind
-  /** What the environment allows; while that is not known, everything is shown, and the API decides. */
+  /** Methods that the environment allows; while unknown, all are shown and the API decides. */
   const allows = (kind: 'wallet' | 'email' | 'phone' | 'passkey') => settings.data?.signIn[kind] ?? true
   const kinds = ADDRESSES.filter(kind => offers(kind) && allows(kind))
   const withPasskeys = offer === 'all' && allows('passkey') && status !== 'authenticated'

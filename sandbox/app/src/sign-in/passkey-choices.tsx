@@ -6,15 +6,15 @@ import { toast } from '../shell/toasts.js'
 import { explain } from '../wording.js'
 import type { Choice } from './use-attempt.js'
 
-/** The most that a passkey's name may have. */
+/** Maximum length of a passkey name. */
 const LONGEST = 64
 
 interface PasskeyChoicesProps {
   start(choice: Choice): void
-  /** A passkey that the browser offered has signed in. */
+  /** Called when a passkey offered by the browser has signed the user in. */
   onDone(): void
 }
-/** Signs in with a passkey that is there, or makes one and with it an account. */
+/** Signs in with an existing passkey, or creates an account with a new one. */
 export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactElement | null {
   const { passkey } = useKeybay()
   const connector = useConnectors({ method: 'passkey' }).find(({ readiness }) => readiness === 'ready')
@@ -23,7 +23,7 @@ export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactEle
   useEffect(() => {
     done.current = onDone
   })
-  // Offered in the address field above, for as long as that is there.
+  // Offer passkeys in the address field above while that field is shown.
   useEffect(() => {
     const leaving = new AbortController()
     passkey.autofill({ signal: leaving.signal }).then(

@@ -1,4 +1,4 @@
-/** What somebody typed into a field that takes an email address, a phone number, or either. */
+/** Parses the text of a field that takes an email address, a phone number, or either. */
 
 export type AddressKind = 'email' | 'phone'
 
@@ -12,7 +12,7 @@ const problems: { readonly [K in AddressKind | 'both']: string } = {
   phone: 'Write a phone number with its country code, for example +41 79 123 45 67.',
   both: 'Write an email address, or a phone number with its country code, for example +41 79 123 45 67.',
 }
-/** Only what cannot be one at all: the API has the rules. */
+/** Rejects only obvious mistakes: the API has the rules. */
 function isEmail(text: string): boolean {
   return /^\S+@\S+\.\S+$/.test(text)
 }

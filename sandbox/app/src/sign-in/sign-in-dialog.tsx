@@ -17,7 +17,7 @@ import type { SignInOffer } from './sign-in-provider.js'
 import { type Choice, useAttempt } from './use-attempt.js'
 import { VerifyView } from './verify-view.js'
 
-/** How each question looks; a question of a type that is not here is left to other UI. */
+/** Returns the view for a prompt; undefined leaves prompts of unknown type to other UI. */
 function viewOf(prompt: Prompt | undefined, titleId: string): ReactElement | undefined {
   switch (prompt?.type) {
     case 'one-time-code':
@@ -39,7 +39,7 @@ function viewOf(prompt: Prompt | undefined, titleId: string): ReactElement | und
   }
 }
 
-/** Whether what is still to be verified should be asked for: until it is done, or put off. */
+/** Returns whether to prompt for a pending verification, until it is done or postponed. */
 function useVerification({ status, userId }: SessionState) {
   const [putOff, setPutOff] = useState<string>()
   const isDue = status === 'verification'
@@ -47,13 +47,13 @@ function useVerification({ status, userId }: SessionState) {
 }
 
 interface SignInDialogProps {
-  /** Undefined: the user did not ask for it; a question may still open it. */
+  /** Undefined when the user did not open sign-in; a prompt may still open the dialog. */
   readonly offer: SignInOffer | undefined
   onClose(): void
 }
 /**
- * One dialog for all that concerns who one is: the ways to sign in, the one that was chosen, and the questions that come
- * up, whoever asks them.
+ * Dialog for everything about identity: the sign-in methods, the chosen method, and every prompt, regardless of
+ * which component opened it.
  */
 export function SignInDialog({ offer, onClose }: SignInDialogProps): ReactElement {
   const { session } = useKeybay()
@@ -63,13 +63,13 @@ export function SignInDialog({ offer, onClose }: SignInDialogProps): ReactElemen
   const id = useId()
   const question = usePrompts().find(prompt => viewOf(prompt, id))
   const questionId = question?.promptId
-  // Once something was asked, the way back is no longer to the form: what was answered is being sent.
+  // After a prompt, hide the way back to the form: the user's response is being sent.
   const [asked, setAsked] = useState(false)
   useEffect(() => {
     if (questionId !== undefined) setAsked(true)
   }, [questionId])
 
-  // Signed in by another tab, where the wallet came back: nothing is left to be said here.
+  // Another tab, where the wallet returned, signed the user in: nothing is left to show here.
   const isOver = state.status === 'authenticated' && attempt.status === 'error' && attempt.error?.code === 'aborted'
   const { reset } = attempt
   useEffect(() => {
@@ -79,7 +79,7 @@ export function SignInDialog({ offer, onClose }: SignInDialogProps): ReactElemen
   })
 
   const isOpen = question !== undefined || offer !== undefined || verification.isOpen
-  // The button that it was opened by is another one then.
+  // The button that opened the dialog is replaced by then.
   useLostFocus(isOpen)
   const close = () => {
     question?.cancel()

@@ -1,13 +1,13 @@
-/** The one sign-in dialog of the page, and how anything on the page opens it. */
+/** Renders the page's one sign-in dialog and lets any component open it. */
 import { createContext, type ReactElement, type ReactNode, useCallback, useContext, useState } from 'react'
 import { SignInDialog } from './sign-in-dialog.js'
 
-/** What the dialog offers: every way in, or one kind when somebody who is signed in adds it. */
+/** Methods that the dialog offers: all, or one kind for a signed-in user who adds it. */
 export type SignInOffer = 'all' | 'email' | 'phone' | 'wallet' | 'social'
 
 const Open = createContext<(offer?: SignInOffer) => void>(() => {})
 
-/** @returns opens the sign-in dialog */
+/** @returns a function that opens the sign-in dialog */
 export function useOpenSignIn(): (offer?: SignInOffer) => void {
   return useContext(Open)
 }

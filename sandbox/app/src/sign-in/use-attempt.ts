@@ -1,9 +1,9 @@
-/** One attempt to sign in, or to link: what was chosen, and how it goes. The dialog shows it, whatever view it is in. */
+/** Tracks one attempt to sign in or link: the choice and its progress. The dialog shows it in every view. */
 import { useSignIn } from '@keybay/account/react'
 import type { Connector, KeybayError } from '@keybay/kernel'
 import { useState } from 'react'
 
-/** A way in, and what it was given. */
+/** A sign-in method and its input. */
 export interface Choice {
   readonly connector: Connector
   readonly input?: unknown
@@ -12,9 +12,9 @@ export interface SignInAttempt {
   readonly choice: Choice | undefined
   readonly status: 'idle' | 'pending' | 'success' | 'error'
   readonly error: KeybayError | undefined
-  /** Call it in the click: a wallet or a passkey may open a window. */
+  /** Call it in the click handler: a wallet or a passkey may open a window. */
   start(choice: Choice, onDone: () => void): void
-  /** Cancels what is under way, and forgets how it ended. */
+  /** Cancels the pending attempt and clears its result. */
   reset(): void
 }
 
@@ -27,7 +27,7 @@ export function useAttempt(): SignInAttempt {
     error: signIn.error,
     start(next, onDone) {
       setChoice(next)
-      signIn.runAsync(next.connector.id, next.input).then(onDone, () => {}) // `error` says it
+      signIn.runAsync(next.connector.id, next.input).then(onDone, () => {}) // the UI shows `error`
     },
     reset() {
       setChoice(undefined)

@@ -11,7 +11,7 @@ interface VerifyViewProps {
   readonly attempt: SignInAttempt
   start(choice: Choice): void
 }
-/** Signed in, but something is still to be verified before the session may do anything else. */
+/** Shown when the user is signed in but must verify something before the session can do anything else. */
 export function VerifyView({ titleId, attempt, start }: VerifyViewProps): ReactElement {
   const { account } = useKeybay()
   const { user } = useUser()

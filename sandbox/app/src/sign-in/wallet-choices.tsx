@@ -3,16 +3,16 @@ import { useConnectors } from '@keybay/react'
 import { Icon } from '@keybay/react/ui'
 import { type ReactElement, useId, useState } from 'react'
 
-/** So many are shown at once; more are found by search. */
+/** Number of wallets shown before a search. */
 const FEW = 5
-/** Of what a search finds: nobody reads more. */
+/** Maximum number of search results. */
 const MOST = 50
 
 function isOfAccount(wallet: Connector): boolean {
   return wallet.kind === 'wallet' && wallet.connectionType === 'embeddedWallet'
 }
 
-/** The service takes a signature of Solana's. */
+/** Returns true for Solana wallets: the service verifies Solana signatures. */
 function isForSolana(wallet: Connector): boolean {
   return wallet.kind === 'wallet' && wallet.wallet.chains.some(chain => chain.startsWith('solana:'))
 }
@@ -24,9 +24,9 @@ function placeOf(wallet: Connector) {
 interface WalletChoicesProps {
   choose(wallet: Connector): void
 }
-/** Wallets that are there first, then where to get others. */
+/** Lists installed wallets first, then wallets to install. */
 export function WalletChoices({ choose }: WalletChoicesProps): ReactElement {
-  // A wallet of the account itself comes after signing in.
+  // The account's own wallets are available only after signing in.
   const wallets = useConnectors({ kind: 'wallet' }).filter(wallet => isForSolana(wallet) && !isOfAccount(wallet))
   const [query, setQuery] = useState('')
   const id = useId()

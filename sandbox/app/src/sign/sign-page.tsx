@@ -29,7 +29,7 @@ function SignCard({ onSigned }: { readonly onSigned: (signed: Signed) => void })
     const { address, key } = account
     runAsync({ message, account: key }).then(
       signed => onSigned({ message, address, signature: bs58.encode(signed.signature) }),
-      () => {}, // `error` says it
+      () => {}, // the UI shows `error`
     )
   }
   return (

@@ -1,4 +1,4 @@
-/** A text that is signed when it is fit for it, and what came of it. */
+/** Form for a text that is signed if it is valid, with the result. */
 import type { KeybayError } from '@keybay/kernel'
 import { type FormEvent, type ReactElement, type ReactNode, useId, useState } from 'react'
 import { Problem } from '../account/problem.js'
@@ -15,23 +15,23 @@ export function isJson(text: string): boolean {
 export const NO_JSON = 'This is no JSON. Check its brackets and commas.'
 
 export interface TextFormProps {
-  /** Of the text. */
+  /** Label of the text field. */
   readonly label: string
   readonly text: string
   readonly change: (text: string) => void
-  /** Why it cannot be signed as it is. */
+  /** Returns why the text cannot be signed, or undefined. */
   readonly check: (text: string) => string | undefined
   readonly sign: (text: string) => void
-  /** On the button. */
+  /** Button label. */
   readonly action: string
   readonly primary?: boolean
   readonly busy: boolean
   readonly error: KeybayError | undefined
   readonly signed: string | undefined
-  /** What was signed, or the signature. */
+  /** Label of the result: the signed text, or the signature. */
   readonly signedLabel: string
   readonly copyLabel: string
-  /** Above the text. */
+  /** Content above the text field. */
   readonly children?: ReactNode
 }
 
@@ -51,7 +51,7 @@ export function TextForm({
   children,
 }: TextFormProps): ReactElement {
   const id = useId()
-  /** Of which text: another one has not been tried yet. */
+  /** The text that was tried; a different text has no result yet. */
   const [tried, setTried] = useState<string>()
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -10,7 +10,7 @@ const fields = [
   { name: 'address', label: 'Address', rows: 1 },
 ] as const
 
-/** Whatever is in the fields is judged at once: change one letter and see. */
+/** Verifies the fields on every change, so that the effect of one changed letter is visible. */
 export function VerifyCard({ signed }: { readonly signed: Signed | undefined }): ReactElement {
   const [values, setValues] = useState(signed ?? { message: '', signature: '', address: '' })
   const id = useId()

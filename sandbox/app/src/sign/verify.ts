@@ -1,4 +1,4 @@
-/** Is this the signature of that account over this message? Checked here in the page, with no help from any wallet. */
+/** Verifies in the page, without a wallet, that a signature is from the given account over the given message. */
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 

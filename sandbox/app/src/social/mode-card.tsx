@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react'
 import { chooseSocialMode, socialMode } from './social-mode.js'
 
-/** The kit's `mode` of social sign-in: chosen here, kept in this browser. */
+/** Sets the kit's `mode` of social sign-in; the choice is stored in this browser. */
 export function SocialModeCard(): ReactElement {
   const [mode, setMode] = useState(socialMode)
   const opens = mode === 'popup'

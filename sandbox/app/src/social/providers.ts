@@ -1,4 +1,4 @@
-/** The social providers of this app, in the groups of the sign-in dialog. */
+/** Social providers of this app, in the groups of the sign-in dialog. */
 import {
   apple,
   bitbucket,
@@ -27,7 +27,7 @@ import { appleScriptUrl } from '../config.js'
 
 const appleAtUrl = apple({ ...(appleScriptUrl && { script: appleScriptUrl }) })
 
-/** The first group shows at once. */
+/** The first group is shown at once. */
 export const providerGroups = [
   { name: 'Accounts that most people have', providers: [google(), appleAtUrl, microsoft(), facebook()] },
   {

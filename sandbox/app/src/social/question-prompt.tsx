@@ -3,7 +3,7 @@ import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState }
 import { DialogHead } from '../design/dialog-head.js'
 import { Field } from '../design/field.js'
 
-/** What a provider has to know first, e.g. the domain of a shop. */
+/** Prompts for a value that a provider needs first, e.g. the domain of a shop. */
 export function QuestionPrompt({ prompt, titleId }: PromptViewProps<'social-question'>): ReactElement {
   const { name, label, example } = prompt
   const [text, setText] = useState('')
@@ -13,7 +13,7 @@ export function QuestionPrompt({ prompt, titleId }: PromptViewProps<'social-ques
   useEffect(() => input.current?.focus(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // In the click: it opens the window.
+    // Runs in the click handler, because it opens the window.
     const ticket = prompt.submit(text)
     if (ticket) return prompt.answer(ticket)
     setProblem(`Write it like ${example}.`)

@@ -1,4 +1,4 @@
-/** The page that providers send people back to: nothing but the kit's own helper, so that it is done at once. */
+/** Page that providers redirect users back to: contains only the kit's own helper, so that it loads fast. */
 import { finishSocialSignIn } from '@keybay/social/return'
 import '../design/layers.css'
 import '../design/tokens.css'
@@ -8,7 +8,7 @@ function say(text: string) {
   const status = document.getElementById('status')
   if (status) status.textContent = text
 }
-/** The tab with the app was closed, or loaded anew. */
+/** The app's tab was closed or reloaded. */
 function sayGone() {
   const title = document.querySelector('h1')
   if (title) title.textContent = 'You are not signed in'

@@ -1,9 +1,9 @@
-/** How a sign-in ended that left the page: the dialog in which it began is gone, so it is said as a toast. */
+/** Shows the result of a redirect sign-in as a toast, because the dialog in which it began is gone. */
 import type { AnyCore } from '@keybay/kernel'
 import { toast } from '../shell/toasts.js'
 import { explain } from '../wording.js'
 
-/** Our parameter of the return, as the page was opened with it. */
+/** The `keybay_social` return parameter, read from the URL that the page was opened with. */
 const isReturn = new URLSearchParams(location.search).has('keybay_social')
 
 export function tellReturned({ on }: Pick<AnyCore, 'on'>): void {

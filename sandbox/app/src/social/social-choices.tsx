@@ -5,13 +5,13 @@ import { type ReactElement, useId, useState } from 'react'
 import { providerGroups } from './providers.js'
 
 interface SocialChoicesProps {
-  /** Those that the environment allows; undefined while that is not known. */
+  /** Providers that the environment allows; undefined while unknown. */
   readonly allowed: readonly string[] | undefined
   choose(connector: Connector): void
-  /** For who is signed in: their other accounts stay as they are. */
+  /** For a signed-in user: other linked accounts stay as they are. */
   readonly linking?: boolean
 }
-/** The providers with their marks: the first group at once, the others on demand or by search. */
+/** Lists the providers with their logos: the first group at once, the others on demand or by search. */
 export function SocialChoices({ allowed, choose, linking = false }: SocialChoicesProps): ReactElement | null {
   const connectors = useConnectors({ method: 'oauth' })
   const [query, setQuery] = useState('')

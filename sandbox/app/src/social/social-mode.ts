@@ -1,4 +1,4 @@
-/** How social providers are visited: what the address says (`?social-mode=redirect`), then what was chosen. */
+/** Chooses how social providers open: from `?social-mode=redirect`, else the stored choice. */
 import type { SocialMode } from '@keybay/social'
 import { readPreference, writePreference } from '../shell/preferences.js'
 
@@ -11,7 +11,7 @@ function known(value: string | null | undefined): SocialMode | undefined {
 const asked = known(new URLSearchParams(location.search).get(NAME))
 if (asked) writePreference(NAME, asked)
 
-/** Asked in each click. */
+/** Returns the current mode; called on each click. */
 export function socialMode(): SocialMode {
   return known(readPreference(NAME)) ?? 'popup'
 }

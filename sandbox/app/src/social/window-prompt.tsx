@@ -3,7 +3,7 @@ import { Icon, type PromptViewProps } from '@keybay/react/ui'
 import type { ReactElement } from 'react'
 import { DialogHead } from '../design/dialog-head.js'
 
-/** The user goes on in the provider's window; this says where it is, and ends it. */
+/** Shown while the user continues in the provider's window: brings that window back or cancels. */
 export function WindowPrompt({ prompt, titleId }: PromptViewProps<'social-window'>): ReactElement {
   const { name, provider } = prompt
   const connector = useConnectors({ method: 'oauth' }).find(one => one.id === `social:${provider}`)

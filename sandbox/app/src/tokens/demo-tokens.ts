@@ -1,11 +1,11 @@
-/** The tokens that the sandbox's chain mints for whoever asks: by its faucet's key, so at the same addresses on every fresh chain. */
+/** Demo tokens that the sandbox's faucet key mints on request, so at the same addresses on every fresh chain. */
 import { chainUrl } from '../config.js'
 
 export interface DemoToken {
   readonly mint: string
   readonly symbol: string
   readonly name: string
-  /** Of the mint, as the chain's faucet knows it. */
+  /** Mint parameters for the chain's faucet. */
   readonly order: {
     readonly program: 'spl-token' | 'spl-token-2022'
     readonly feature?: 'transfer-fee' | 'non-transferable' | 'memo-required'
@@ -43,10 +43,10 @@ export function findDemoToken(mint: string): DemoToken | undefined {
   return DEMO_TOKENS.find(one => one.mint === mint)
 }
 
-/** 100 of each, with 6 decimals. */
+/** 100 of each token, which has 6 decimals. */
 const AMOUNT = '100000000'
 
-/** @throws Error when the faucet does not give */
+/** @throws Error when the faucet refuses */
 export async function mintDemoTokens(owner: string, signal: AbortSignal): Promise<void> {
   for (const { symbol, order } of DEMO_TOKENS) {
     const response = await fetch(`${chainUrl}/admin/mint`, {

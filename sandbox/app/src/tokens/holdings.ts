@@ -1,4 +1,4 @@
-/** What a wallet holds of each token, by the name that people know it by. */
+/** Token balances of a wallet, with the display name of each token. */
 import { formatAmount, type TokenAccount } from '@keybay/solana'
 import { groupDecimal, shorten } from '../design/format.js'
 import { findDemoToken } from './demo-tokens.js'
@@ -7,13 +7,13 @@ export interface Holding {
   readonly mint: string
   readonly symbol: string
   readonly name: string
-  /** Smallest units, of all accounts of the wallet. */
+  /** Smallest units, over all accounts of the wallet. */
   readonly amount: bigint
   readonly decimals: number
   readonly frozen: boolean
 }
 
-/** Nobody vouches for a name, so a token that is not of the sandbox goes by its address. */
+/** Names are not verified, so a token from outside the sandbox appears by its address. */
 export function symbolOf(mint: string): string {
   return findDemoToken(mint)?.symbol ?? shorten(mint)
 }

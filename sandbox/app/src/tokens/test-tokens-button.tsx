@@ -10,7 +10,7 @@ interface TestTokensButtonProps {
   readonly address: string
   readonly onArrival: () => void
 }
-/** 100 of each demo token, from the sandbox's chain. */
+/** Requests 100 of each demo token from the sandbox's chain. */
 export function TestTokensButton({ address, onArrival }: TestTokensButtonProps): ReactElement {
   const minting = useAction((signal, to: string) => mintDemoTokens(to, signal))
   const busy = minting.status === 'pending'

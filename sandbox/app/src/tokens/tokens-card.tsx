@@ -24,7 +24,7 @@ function TokenRow({ holding }: { readonly holding: Holding }): ReactElement {
   )
 }
 
-/** Tokens of SPL and Token-2022. */
+/** Lists SPL and Token-2022 tokens. */
 export function TokensCard({ address }: { readonly address: string }): ReactElement {
   const { accounts, error, refresh } = useTokenAccounts(address)
   const { cluster } = useCurrentNetwork()

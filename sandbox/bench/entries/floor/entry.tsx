@@ -1,4 +1,4 @@
-/** Not a kit: the least code that lists Wallet Standard wallets, connects and signs. The floor for the others. */
+/** Baseline without a kit: the least code that lists Wallet Standard wallets, connects and signs. */
 import type { SolanaSignMessageFeature } from '@solana/wallet-standard-features'
 import { getWallets } from '@wallet-standard/app'
 import type { Wallet, WalletAccount, WalletWithFeatures } from '@wallet-standard/base'

@@ -1,4 +1,4 @@
-/** The kernel alone, as a host without React or plugins would load it. Only its size is taken. */
+/** Loads the kernel alone, as a host without React or plugins does. The bench measures only its size. */
 import { createKeybay } from '@keybay/kernel'
 
 export const keybay = createKeybay({ appName: 'bench', plugins: [] })

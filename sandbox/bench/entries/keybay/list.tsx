@@ -1,4 +1,4 @@
-/** The list and the signing, as a host writes them with our hooks: what every entry of the bench does, and nothing more. */
+/** Lists wallets and signs with our hooks, as a host does: the same work as every other bench entry. */
 import { useActiveAccount, useConnect, useConnectors, useSignMessage } from '@keybay/react'
 import type { AppProps } from '../../harness/page.js'
 

@@ -10,7 +10,7 @@ export interface ParsedAccount {
   readonly space: number
 }
 
-/** The `jsonParsed` form of an account, or null for a program without one: the caller then falls back to base64. */
+/** Returns the `jsonParsed` form of an account; null for a program without one: the caller falls back to base64. */
 export function parseAccount(vm: Vm, account: AccountState): ParsedAccount | null {
   const { owner, data } = account
   const space = data.length

@@ -1,6 +1,6 @@
 import bs58 from 'bs58'
 
-/** Position = the number of a Token-2022 extension; name as the RPC shows it. */
+/** Token-2022 extensions by number, with the name that the RPC uses. */
 const NAMES = [
   'uninitialized',
   'transferFeeConfig',
@@ -45,7 +45,7 @@ function key(value: Buffer, at: number): string | null {
   return bytes.every(byte => byte === 0) ? null : bs58.encode(bytes)
 }
 
-/** The extensions of a Token-2022 mint or account; undefined when it has none. States are shown where wallets use them. */
+/** Returns the extensions of a Token-2022 account or mint, if any. Includes the state that wallets use. */
 export function tokenExtensions(data: Buffer): Extension[] | undefined {
   if (data.length <= FIRST_ENTRY) return undefined
   const found: Extension[] = []

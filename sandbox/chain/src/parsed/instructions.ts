@@ -29,7 +29,7 @@ const PARSERS: Readonly<Record<string, { readonly program: string; readonly pars
   [LOOKUP_TABLE_PROGRAM]: { program: 'address-lookup-table', parse: parseLookupTable },
 }
 
-/** An instruction in the `jsonParsed` form; without a parser for it, program, accounts and data as they are. */
+/** Returns an instruction in `jsonParsed` form; without a parser, returns program, accounts and data unchanged. */
 export function instructionJson(input: InstructionInput, keys: readonly string[]): Record<string, unknown> {
   const { data, accounts, stackHeight } = input
   const programId = keys[input.programIdIndex] ?? ''

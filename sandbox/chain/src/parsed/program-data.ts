@@ -1,6 +1,6 @@
 import bs58 from 'bs58'
 
-/** An instruction's data, read field by field. Reading past the end throws RangeError: the caller shows it unparsed. */
+/** Reads an instruction's data by field. Reading past the end throws RangeError: the caller then shows it unparsed. */
 export class DataReader {
   readonly #data: Buffer
   #at = 0
@@ -29,11 +29,11 @@ export class DataReader {
     if (at + 32 > this.#data.length) throw new RangeError('no key')
     return bs58.encode(this.#data.subarray(at, at + 32))
   }
-  /** A key behind a one-byte flag. */
+  /** Reads a key behind a one-byte flag. */
   optionalKey(): string | undefined {
     return this.u8() === 1 ? this.key() : undefined
   }
-  /** A string behind its length in u64, as bincode writes it. */
+  /** Reads a string behind its length as u64, in bincode format. */
   text(): string {
     const length = Number(this.u64())
     const at = this.#advance(length)
@@ -50,11 +50,11 @@ export class DataReader {
 
 export type Info = Readonly<Record<string, unknown>>
 
-/** What a program's parser gives: Solana's name of the instruction and its fields. */
+/** Result of a program's parser: Solana's name of the instruction, and its fields. */
 export interface ParsedInstruction {
   readonly type: string
   readonly info: Info
 }
 
-/** Accounts of an instruction by position. Asking for one that is not there throws: the caller shows it unparsed. */
+/** Returns an instruction's account by position. Throws for a missing account: the caller then shows it unparsed. */
 export type AccountAt = (index: number) => string

@@ -4,7 +4,7 @@ function lamports(data: DataReader): number {
   return Number(data.u64())
 }
 
-/** Instructions of the system program, by number. */
+/** Parses an instruction of the system program. */
 export function parseSystem(data: DataReader, at: AccountAt): ParsedInstruction | null {
   switch (data.u32()) {
     case 0: {

@@ -13,9 +13,9 @@ const AUTHORITY_TYPES = [
   'permanentDelegate',
 ] as const
 
-/** Instructions of SPL Token, which Token-2022 shares, and its transfer with fee. `count`: how many accounts there are. */
+/** Parses an instruction of SPL Token, also in Token-2022, or its transfer with fee. `count`: number of accounts. */
 export function parseToken(data: DataReader, at: AccountAt, count: number): ParsedInstruction | null {
-  /** One owner, or a multisignature account with its signers behind it. */
+  /** One owner, or a multisignature account followed by its signers. */
   const signers = (index: number, name: string): Info => {
     if (count <= index + 1) return { [name]: at(index) }
     const multisig = `multisig${name[0]?.toUpperCase()}${name.slice(1)}`

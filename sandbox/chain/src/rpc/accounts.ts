@@ -20,7 +20,7 @@ export function accountFormat(config: Config, fallback: AccountEncoding): Accoun
 
 export type AccountFilter = (account: AccountState) => boolean
 
-/** The `filters` of getProgramAccounts and programSubscribe. @throws RpcError -32602 */
+/** Parses the `filters` of getProgramAccounts and programSubscribe. @throws RpcError -32602 */
 export function accountFilters(config: Config): AccountFilter[] {
   const list = config.value('filters')
   if (list === undefined) return []
@@ -57,7 +57,7 @@ export function keyedAccounts(
   return accounts.map(([pubkey, account]) => ({ account: accountJson(state.vm, account, format), pubkey }))
 }
 
-/** Accounts and balances. */
+/** RPC methods for accounts and balances. */
 export const accountMethods: Methods = {
   getBalance: {
     required: 1,

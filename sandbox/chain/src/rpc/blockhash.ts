@@ -5,7 +5,7 @@ import { invalidParams } from '../rpc-error.js'
 import { type Message, readMessage } from '../wire.js'
 import { inContext, type Methods, type RpcContext, readAt } from './context.js'
 
-/** The newest blockhash, for a client to build on. A fault: it has just ended. */
+/** Returns the newest blockhash; the `stale-blockhash` fault makes it expire at once. */
 export function handOutBlockhash({ state, faults }: RpcContext): IssuedBlockhash {
   const { latest } = state.blockhashes
   if (faults.take('stale-blockhash')) {
@@ -15,7 +15,7 @@ export function handOutBlockhash({ state, faults }: RpcContext): IssuedBlockhash
   return latest
 }
 
-/** Blockhashes and what a message costs. */
+/** RPC methods for blockhashes and fees. */
 export const blockhashMethods: Methods = {
   getLatestBlockhash: {
     required: 0,

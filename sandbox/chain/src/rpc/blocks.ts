@@ -8,7 +8,7 @@ import { transactionFormat } from './history.js'
 
 const MAX_BLOCK_RANGE = 500_000
 
-/** The block of a slot. @throws RpcError -32004 when it is not there yet, -32001 or -32007 when it is not there any more */
+/** Returns the block of a slot. @throws RpcError -32004 before it exists, -32001 or -32007 when it no longer does */
 function blockAt(state: ChainState, slot: number): Block {
   const block = state.blocks.get(slot)
   if (block) return block
@@ -21,7 +21,7 @@ function recordsOf(state: ChainState, { signatures }: Block): TransactionRecord[
   return signatures.flatMap(signature => state.ledger.get(signature) ?? [])
 }
 
-/** Blocks. The newest one is shown while it is still being filled. */
+/** RPC methods for blocks. Includes the newest block while it is still being filled. */
 export const blockMethods: Methods = {
   getBlock: {
     required: 1,

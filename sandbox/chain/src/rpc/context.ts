@@ -3,7 +3,7 @@ import { minContextSlotNotReached } from '../rpc-error.js'
 import type { ChainState } from '../state.js'
 import type { Commitment, Config, Params } from './params.js'
 
-/** The release of Agave whose answers this chain gives. */
+/** Agave release whose responses this chain imitates. */
 export const AGAVE_VERSION = '2.3.0'
 export const FEATURE_SET = 3_640_012_085
 
@@ -14,7 +14,7 @@ export interface RpcContext {
   readonly maxAirdrop: number
 }
 
-/** A method: how many parameters it must have, and what it answers. */
+/** RPC method: the number of required parameters, and its implementation. */
 export interface Method {
   readonly required: number
   readonly run: (context: RpcContext, params: Params) => unknown
@@ -27,7 +27,7 @@ export interface Contextual<T> {
   readonly value: T
 }
 
-/** `value` with the slot that it was read in. */
+/** Wraps `value` with the slot in which it was read. */
 export function inContext<T>({ state }: RpcContext, value: T): Contextual<T> {
   return {
     context: { apiVersion: AGAVE_VERSION, slot: state.slot },
@@ -35,13 +35,13 @@ export function inContext<T>({ state }: RpcContext, value: T): Contextual<T> {
   }
 }
 
-/** Every transaction is confirmed when it lands; only finality may lag, if the operator says so. */
+/** Returns the slot at a commitment: every transaction is confirmed when it lands; only finality can lag, by option. */
 export function slotAt({ state }: RpcContext, commitment: Commitment): number {
   return commitment === 'finalized' ? state.root : state.slot
 }
 
 /**
- * The commitment of a call that reads state. The state read is the newest one, whatever the commitment.
+ * Returns the commitment of a call that reads state. The state read is always the newest.
  *
  * @throws RpcError -32016 when the client has seen a later slot
  */

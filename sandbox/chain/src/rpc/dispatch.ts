@@ -18,7 +18,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map(
 export type Id = string | number | null
 
 export interface Request {
-  /** Absent for a notification: nobody waits for an answer. */
+  /** Absent for a notification, which gets no response. */
   readonly id: Id | undefined
   readonly method: string
   readonly params: unknown
@@ -32,14 +32,14 @@ export function success(id: Id, result: unknown): Response {
   return { jsonrpc: '2.0', result, id }
 }
 
-/** An error as a response. What is not an RpcError is a bug of ours: it is logged, and the client learns only that much. */
+/** Returns an error response. Anything but an RpcError is a bug: it is logged, and the client gets no details. */
 export function failure(id: Id, error: unknown): Response {
   if (!(error instanceof RpcError)) console.error('chain: unexpected error', error)
   const { code, message, data } = error instanceof RpcError ? error : internalError()
   return { jsonrpc: '2.0', error: { code, message, data }, id }
 }
 
-/** A JSON-RPC 2.0 request object. @throws RpcError -32600 */
+/** Parses a JSON-RPC 2.0 request object. @throws RpcError -32600 */
 export function toRequest(value: unknown): Request {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidRequest()
   const { jsonrpc, id, method, params }: { jsonrpc?: unknown; id?: unknown; method?: unknown; params?: unknown } = value
@@ -55,7 +55,7 @@ function call(context: RpcContext, { method, params }: Request): unknown {
   return found.run(context, new Params(params, found.required))
 }
 
-/** Answers one element of a request body; undefined for a notification. */
+/** Runs one element of a request body; returns undefined for a notification. */
 export function answer(context: RpcContext, value: unknown): Response | undefined {
   let id: Id = null
   try {

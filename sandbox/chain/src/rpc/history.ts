@@ -9,7 +9,7 @@ const MAX_STATUSES = 256
 const MAX_SIGNATURES = 1000
 const ENCODINGS: readonly TransactionEncoding[] = ['json', 'jsonParsed', 'base64', 'base58', 'binary']
 
-/** `encoding` and `maxSupportedTransactionVersion`, or the encoding alone, as old clients send it. */
+/** Reads `encoding` and `maxSupportedTransactionVersion`, or the encoding alone, as old clients send it. */
 export function transactionFormat(params: Params, index: number): TransactionFormat & { readonly config: Config } {
   const value = params.value(index)
   if (typeof value === 'string') {
@@ -30,7 +30,7 @@ function confirmationStatus(state: ChainState, { slot }: TransactionRecord): 'co
   return slot <= state.root ? 'finalized' : 'confirmed'
 }
 
-/** What happened: statuses, transactions, and the signatures of an address. */
+/** RPC methods for statuses, transactions, and the signatures of an address. */
 export const historyMethods: Methods = {
   getSignatureStatuses: {
     required: 1,
@@ -40,7 +40,7 @@ export const historyMethods: Methods = {
       params.config(1).flag('searchTransactionHistory')
       const statuses = signatures.map(signature => {
         const record = state.ledger.get(signature)
-        // A fault: the node knows of nothing that has happened.
+        // Fault: the node has no record of any transaction.
         if (!record || faults.has('forget')) return null
         const finality = confirmationStatus(state, record)
         return {
@@ -90,12 +90,12 @@ export const historyMethods: Methods = {
   },
 }
 
-/** Signatures of an address, newest first, after `before` and ahead of `until`. */
+/** Returns the signatures of an address, newest first, after `before` and ahead of `until`. */
 function pageOf(state: ChainState, address: string, config: Config): string[] {
   const before = config.value('before')
   const until = config.value('until')
   const newestFirst = state.ledger.signaturesOf(address).toReversed()
-  // A signature that this node does not know is no place to start from: the answer is empty.
+  // An unknown `before` signature gives an empty result.
   const start = before === undefined ? 0 : startAfter(newestFirst, toSignature(before))
   const end = until === undefined ? -1 : newestFirst.indexOf(toSignature(until))
   return newestFirst.slice(start, end < 0 ? undefined : end)

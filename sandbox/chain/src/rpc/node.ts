@@ -5,10 +5,10 @@ import { SLOTS_PER_EPOCH } from '../vm.js'
 import { AGAVE_VERSION, FEATURE_SET, inContext, type Methods, readAt, slotAt } from './context.js'
 import { toList, toPubkey } from './params.js'
 
-/** What a node takes of addresses at a time. */
+/** A node's limit on the number of addresses. */
 const MAX_FEE_ADDRESSES = 128
 
-/** What the node is and where it stands. */
+/** RPC methods for the node's identity and state. */
 export const nodeMethods: Methods = {
   getHealth: {
     required: 0,
@@ -72,7 +72,7 @@ export const nodeMethods: Methods = {
       },
     ],
   },
-  /** What is left in the faucet does not circulate; fees are burned. */
+  /** The faucet's balance does not circulate; fees are burned. */
   getSupply: {
     required: 0,
     run: context => {
@@ -82,7 +82,7 @@ export const nodeMethods: Methods = {
       return inContext(context, { circulating: total - nonCirculating, nonCirculating, nonCirculatingAccounts, total })
     },
   },
-  /** Transactions never compete for space here, so a fee buys nothing; what is paid all the same is told as by a node. */
+  /** Block space is never scarce here, so a fee has no effect; fees that were paid are reported as on a node. */
   getRecentPrioritizationFees: {
     required: 0,
     run: ({ state }, params) => {

@@ -3,7 +3,7 @@ import { invalidParams } from '../rpc-error.js'
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
 
-/** Older names that clients may still send. */
+/** Legacy names that clients may still send. */
 const COMMITMENTS: Readonly<Record<string, Commitment>> = {
   processed: 'processed',
   recent: 'processed',
@@ -15,7 +15,7 @@ const COMMITMENTS: Readonly<Record<string, Commitment>> = {
   root: 'finalized',
 }
 
-/** A value in the words of the decoder that a node uses, e.g. "integer `5`". */
+/** Describes a value as a node's decoder does, e.g. "integer `5`". */
 function describe(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return 'sequence'
@@ -42,7 +42,7 @@ export function toText(value: unknown): string {
   return value
 }
 
-/** @throws RpcError with the words of ParsePubkeyError or ParseSignatureError */
+/** @throws RpcError with the message of ParsePubkeyError or ParseSignatureError */
 function toKey(value: unknown, size: number): string {
   const text = toText(value)
   if (text.length > size * 2) throw invalidParams('Invalid param: WrongSize')
@@ -60,14 +60,14 @@ export function toSignature(value: unknown): string {
   return toKey(value, 64)
 }
 
-/** A list of at most `max`. @throws RpcError -32602 */
+/** Reads a list of at most `max` items. @throws RpcError -32602 */
 export function toList(value: unknown, max: number, name: string): readonly unknown[] {
   if (!Array.isArray(value)) throw invalidType(value, 'a sequence')
   if (value.length > max) throw invalidParams(`Too many inputs provided; max ${max}${name && ` ${name}`}`)
   return value
 }
 
-/** The positional parameters of a call; each getter checks its type. */
+/** Positional parameters of a call; each getter checks the type. */
 export class Params {
   readonly #list: readonly unknown[]
 
@@ -104,7 +104,7 @@ export class Params {
     return toInteger(this.#list[index])
   }
 
-  /** The configuration object of a call; empty when absent. */
+  /** Returns the configuration object of a call; empty when absent. */
   config(index: number): Config {
     const value = this.#list[index]
     if (value === undefined || value === null) return new Config({})
@@ -113,7 +113,7 @@ export class Params {
   }
 }
 
-/** A configuration object; unknown members are ignored, as a node does. */
+/** Configuration object of a call; unknown members are ignored, as on a node. */
 export class Config {
   readonly #members: Readonly<Record<string, unknown>>
   constructor(members: Readonly<Record<string, unknown>>) {
@@ -154,7 +154,7 @@ export class Config {
     return toCommitment(this.value(name))
   }
 
-  /** One of `allowed`, or `fallback` when absent. */
+  /** Returns one of `allowed`, or `fallback` when absent. */
   choice<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
     const value = this.value(name)
     if (value === undefined) return fallback
@@ -170,7 +170,7 @@ export function toChoice<T extends string>(value: unknown, allowed: readonly T[]
   throw invalidParams(`Invalid params: unknown variant \`${text.slice(0, 100)}\`, expected one of ${choices}.`)
 }
 
-/** Finalized when absent, as on a node. */
+/** Defaults to finalized, as on a node. */
 function toCommitment(value: unknown): Commitment {
   if (value === undefined || value === null) return 'finalized'
   const text = toText(value)

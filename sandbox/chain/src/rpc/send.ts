@@ -21,19 +21,19 @@ import { type Config, type Params, toList, toPubkey } from './params.js'
 import { costJson } from './simulated-cost.js'
 
 const TYPE_NAME = 'solana_transaction::versioned::VersionedTransaction'
-/** Lengths of PACKET_DATA_SIZE bytes as text. */
+/** Text lengths of PACKET_DATA_SIZE bytes. */
 const MAX_BASE58_SIZE = 1683
 const MAX_BASE64_SIZE = 1644
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** Running and simulating transactions. */
+/** RPC methods that send and simulate transactions. */
 export const sendMethods: Methods = {
   sendTransaction: { required: 1, run: sendTransaction },
   simulateTransaction: { required: 1, run: simulateTransaction },
   requestAirdrop: { required: 2, run: requestAirdrop },
 }
 
-/** The transaction of a call. @throws RpcError -32602 with the words of a node */
+/** Decodes the transaction of a call. @throws RpcError -32602 with a node's message */
 function decodeTransaction(params: Params, config: Config): WireTransaction {
   const text = params.text(0)
   const encoding = config.text('encoding') ?? 'base58'
@@ -84,7 +84,7 @@ function sendTransaction(context: RpcContext, params: Params): string {
       })
     }
   }
-  // A fault: the node takes the transaction, and no leader ever sees it.
+  // Fault: the node accepts the transaction, but no leader receives it.
   if (faults.take('lose')) return signature
   execute(state, transaction, preflight)
   return signature
@@ -154,7 +154,7 @@ function accountsAfter(
   })
 }
 
-/** The same transaction over another blockhash; its signatures no longer fit, and are not looked at. */
+/** Returns the transaction with another blockhash; its signatures are then invalid and are not verified. */
 function withBlockhash(transaction: WireTransaction, blockhash: string): WireTransaction {
   const raw = Buffer.from(transaction.raw)
   raw.set(bs58.decodeUnsafe(blockhash) ?? [], transaction.messageOffset + transaction.message.blockhashOffset)
@@ -175,7 +175,7 @@ function requestAirdrop({ state, maxAirdrop }: RpcContext, params: Params): stri
   if (lamports + LAMPORTS_PER_SOL > left) {
     throw internalError(`Airdrop refused: the faucet has run dry (${left / LAMPORTS_PER_SOL} SOL left)`)
   }
-  // The same airdrop twice in one slot would be the same transaction: the second takes an older blockhash.
+  // The same airdrop twice in one slot would be the same transaction: the second uses an older blockhash.
   for (const blockhash of state.blockhashes.newestFirst()) {
     const transaction = readTransaction(faucetTransfer(recipient, lamports, blockhash))
     const signature = transaction.signatures[0] ?? ''

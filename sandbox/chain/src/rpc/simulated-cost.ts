@@ -4,7 +4,7 @@ import { type TokenBalance, tokenBalances } from '../tokens.js'
 import type { Simulation, Vm } from '../vm.js'
 import type { Message } from '../wire.js'
 
-/** It would land and pay its fee, if only to fail; what may not run at all costs nothing. */
+/** Returns true if the transaction would land and pay its fee, even if it fails; otherwise it costs nothing. */
 function wouldLand(error: TransactionError | null): boolean {
   return (
     error === null ||
@@ -20,7 +20,7 @@ export interface CostJson {
   readonly postTokenBalances: readonly TokenBalance[] | null
 }
 
-/** What a simulated transaction would cost and move, as nodes tell it from Agave 3.0 on. `keys`: all of the transaction's. */
+/** Returns a simulated transaction's cost and balance changes, as nodes do from Agave 3.0. `keys`: all its keys. */
 export function costJson(vm: Vm, message: Message, simulation: Simulation, keys: readonly string[]): CostJson {
   if (!wouldLand(simulation.error))
     return { fee: null, preBalances: null, postBalances: null, preTokenBalances: null, postTokenBalances: null }
@@ -28,7 +28,7 @@ export function costJson(vm: Vm, message: Message, simulation: Simulation, keys:
   const account = (address: string) => after.get(address) ?? vm.account(address)
   const fee = Number(feeOf(message))
   const preBalances = keys.map(key => vm.balance(key))
-  // What fails is undone, but for the fee.
+  // A failure reverts everything except the fee.
   const postBalances = simulation.error
     ? preBalances.map((balance, index) => (index ? balance : balance - fee))
     : keys.map(key => Number(account(key)?.lamports ?? 0n))

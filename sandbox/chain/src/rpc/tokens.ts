@@ -8,7 +8,7 @@ import { Config, type Params, toPubkey } from './params.js'
 
 const MAX_LARGEST_ACCOUNTS = 20
 
-/** All token accounts of one token program, or of both. */
+/** Yields all token accounts of one token program, or of both. */
 function* tokenAccounts(
   { state }: RpcContext,
   programs: readonly string[],
@@ -29,7 +29,7 @@ function mintAt({ state }: RpcContext, address: string): { mint: Mint; program: 
   return { mint, program: account.owner }
 }
 
-/** `{ mint }` or `{ programId }`: the second parameter of getTokenAccountsByOwner. */
+/** Parses `{ mint }` or `{ programId }`, the second parameter of getTokenAccountsByOwner. */
 function tokenFilter(context: RpcContext, value: unknown): { programs: readonly string[]; mint?: string } {
   const filter = Config.of(value)
   const mint = filter.value('mint')
@@ -62,7 +62,7 @@ function tokenAccountsBy(holds: (token: TokenAccount, key: string) => boolean): 
   }
 }
 
-/** SPL Token and Token-2022. Each call looks through all token accounts: a sandbox holds few. */
+/** RPC methods for SPL Token and Token-2022. Each call scans all token accounts: a sandbox holds few. */
 export const tokenMethods: Methods = {
   getTokenAccountsByOwner: tokenAccountsBy((token, key) => token.owner === key),
   getTokenAccountsByDelegate: tokenAccountsBy((token, key) => token.delegate === key),

@@ -1,20 +1,20 @@
 /**
- * The user at the windows of their drive's provider, however these come about: opened, opened again under the same name,
- * loaded anew. Which account it is, is said once in every page that asks; a window that shows an error is closed.
+ * Acts as the user in the windows of a drive provider: opened, opened again under the same name, or reloaded. Chooses
+ * the account once in every page that prompts for it; closes a window that shows an error.
  */
 import type { BrowserContext, Page } from 'playwright-core'
 
 const PERSON = 'Ann Archer'
-/** The error page of the browser. */
+/** URL scheme of the browser's error page. */
 const ERROR_PAGE = 'chrome-error:'
 
-/** Once a context, when the host's page is there and none of these windows. */
+/** Call once for each context, when the host's page is open and none of these windows is. */
 export async function attendDriveWindows(context: BrowserContext): Promise<void> {
-  // In the page itself: it can be there twice before anybody outside hears of it once.
+  // Runs in the page itself, which can load twice before code outside sees one load.
   await context.addInitScript(person => {
     if (!window.opener) return
     addEventListener('DOMContentLoaded', () => {
-      // Of the provider: too old, or refused.
+      // The provider's error: the request is too old, or was refused.
       if (document.querySelector('main [role=alert]')) window.close()
       const entry = [...document.querySelectorAll('button')].find(({ textContent }) => textContent?.includes(person))
       entry?.click()
@@ -22,10 +22,10 @@ export async function attendDriveWindows(context: BrowserContext): Promise<void>
   }, PERSON)
   const attend = (popup: Page): void => {
     const look = (): void => {
-      if (popup.url().startsWith(ERROR_PAGE)) popup.close().catch(() => {}) // it is closed
+      if (popup.url().startsWith(ERROR_PAGE)) popup.close().catch(() => {}) // already closed
     }
     popup.on('framenavigated', look)
-    // It may have come to that before anybody heard of the window.
+    // The window may have failed before this listener was added.
     look()
   }
   context.on('page', attend)

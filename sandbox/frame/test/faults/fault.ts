@@ -1,6 +1,6 @@
 /**
- * What can break in an operation, found out and not listed: one clean run tells which requests it makes, which services take
- * part in each, and what the frame writes. A cell is one of these moments × who dies in it.
+ * Finds what can break in an operation: one clean run records the operation's requests, the services that take part in
+ * each, and the frame's writes. A cell is one of these moments × the participant that dies.
  */
 import type { Page, Request } from 'playwright-core'
 import { reload } from '../person.js'
@@ -10,16 +10,16 @@ import type { Heard, Moment, Requested } from './service.js'
 import { shortened } from './shortened.mjs'
 import { SERVICES, type ServiceName, type Stack } from './stack.js'
 
-/** Who dies. */
+/** Participants that can die. */
 export const VICTIMS = ['frame', ...SERVICES] as const
 export type Victim = (typeof VICTIMS)[number]
 
 export interface Step {
   /** e.g. `POST /wallets/…/reshare/begin` */
   readonly name: string
-  /** Absent for what the frame writes to its disk. */
+  /** Absent for a write of the frame to its disk. */
   readonly request?: (Requested & { readonly service: ServiceName }) | undefined
-  /** Whether the frame of the operation's page does it, and not another device or a server. */
+  /** True if the frame of the operation's page does the step; false for another device or a server. */
   readonly byFrame: boolean
   /** Requests that this service sent to others during the step. */
   readonly inner: readonly (Requested & { readonly service: ServiceName })[]
@@ -29,7 +29,7 @@ function isService(name: string): name is ServiceName {
   return SERVICES.some(one => one === name)
 }
 const FRAME = '/waas-v1/local'
-/** The frame's page, without the files that it loads once for good. */
+/** Accepts the browser's requests, but not the frame's files that load only once. */
 function isPart({ service, path, byBrowser }: Heard): boolean {
   return byBrowser && (service !== 'frame host' || path === FRAME)
 }
@@ -43,7 +43,7 @@ function keyOf({ service, method, path }: Requested & { readonly service: string
 }
 interface Run {
   readonly heard: readonly Heard[]
-  /** Keys of what the page asked. */
+  /** Keys of the page's requests. */
   readonly asked: ReadonlySet<string>
   readonly writes: readonly string[]
 }
@@ -69,11 +69,14 @@ function stepsOf({ heard, asked, writes }: Run): readonly Step[] {
   ]
 }
 
-/** Tells whether a step only reads: then one moment of it is enough. */
+/** Checks for a step that only reads, for which one moment is enough. */
 function isReading({ name }: Step): boolean {
   return /^GET |\/(list|take|query|caller|party)$/.test(name)
 }
-/** Something is kept, handed out, read back or put in force by it: where halves come from. And where the frame itself comes. */
+/**
+ * Checks for a step that stores, hands out, reads back or puts something in force, which could leave it half done, or
+ * that loads the frame.
+ */
 export function isWritten({ name }: Step): boolean {
   return /^writes |the frame$|\/(finish|commit|revoke|backup|files)$|\/files\/…$|\/backups\/…\/…$|^POST \/backups\//.test(
     name,
@@ -89,21 +92,21 @@ export function victimsOf({ request, byFrame, inner }: Step): readonly Victim[] 
     ]),
   ]
 }
-/** By it something is in force, or is not. */
+/** Checks for a step that decides what is in force. */
 function decides({ name }: Step): boolean {
   return /^writes |the frame$|\/(finish|commit|revoke)$/.test(name)
 }
-/** Where nothing is in force yet, all that was done in vain is the worse of both. */
+/** Returns the moments to break a step at. If nothing is in force yet, dying after all the work is the worse case. */
 export function momentsOf(step: Step): readonly Moment[] {
   if (isReading(step)) return ['asked']
   return decides(step) ? ['asked', 'done'] : ['done']
 }
 
 export interface Fault {
-  /** Resolves when the frame is dead and the page is there again. Never, where a service dies. */
+  /** Resolves when the frame is dead and the page is back. Never resolves if a service dies. */
   readonly frameGone: Promise<void>
   readonly isFrameDying: () => boolean
-  /** After the attempt: everybody is alive again. @returns whether it came to that moment at all */
+  /** Revives all participants after the attempt. @returns true if the operation reached that moment */
   end(): Promise<boolean>
 }
 
@@ -119,12 +122,12 @@ async function killService(stack: Stack, page: Page, { victim, step, moment }: K
   const { request, inner } = step
   if (!request) throw new RangeError('the step has no request')
   const service = stack.services[victim]
-  // Some of its responses are cached, so it dies at the first request.
+  // Some of the victim's responses are cached, so the victim dies at the first request.
   const asked = inner.filter(one => one.service === victim)
   if (request.service === victim) await service.dieAt([request], moment)
   else {
     await stack.prepareToForget()
-    // Only within this step: in others it is asked the same.
+    // Only within this step, because other steps send the same requests.
     await stack.services[request.service].holdAt(request, async () => {
       await stack.forget()
       await service.dieAt(asked, moment)
@@ -190,7 +193,7 @@ async function killFrameAtRequest(stack: Stack, page: Page, step: Step, moment: 
 const WRITES = 'writes '
 /** From now on `victim` dies when the operation comes to this moment. @param page whose frame it is */
 export async function arm(stack: Stack, page: Page, victim: Victim, step: Step, moment: Moment): Promise<Fault> {
-  // It is waited for in vain, a second time too: 21 s.
+  // The page waits for the frame host in vain, twice: 21 s.
   if (victim === 'frame host') await hurry(page, 10)
   if (victim !== 'frame') return killService(stack, page, { victim, step, moment })
   if (step.request) return killFrameAtRequest(stack, page, step, moment)

@@ -1,9 +1,11 @@
-/** The moments at which a frame writes a share to its disk: told to the test, and where it asks for that, the last of that frame. */
+/**
+ * Reports each write of a share to the frame's disk to the test, and stops the frame at a write that the test names.
+ */
 import type { Page } from 'playwright-core'
 import { frameOf } from '../world.js'
 import type { Moment } from './service.js'
 
-/** Names of writes that were begun on a page, e.g. `put pending`. */
+/** Names of writes that have begun on a page, e.g. `put pending`. */
 type Writes = string[]
 const written = new WeakMap<Page, Writes>()
 const stopped = new WeakMap<Page, () => void>()
@@ -12,10 +14,10 @@ export function writesOf(page: Page): Writes {
   return written.get(page) ?? []
 }
 
-/** Where a frame of the page finds what the test wants: both of its frames have this storage. */
+/** Storage key of the test's order for a frame of the page; both frames share this storage. */
 const ORDER = 'keybay-test-order'
 
-/** Once a page, before it is opened. */
+/** Call once for each page, before the page is opened. */
 export async function watchWrites(page: Page): Promise<void> {
   const writes: Writes = []
   written.set(page, writes)
@@ -25,7 +27,7 @@ export async function watchWrites(page: Page): Promise<void> {
   })
   await page.addInitScript(order => {
     const tell: (name: string) => void = name => Reflect.get(window, 'tellWrite')(name)
-    /** What is written, by how far the share has come. */
+    /** Names a write by the state of its share. */
     const nameOf = (value: unknown): string => {
       const field = (name: string): unknown => Reflect.get(Object(value), name)
       if (field('creation')) return 'a share that is not made yet'
@@ -41,13 +43,13 @@ export async function watchWrites(page: Page): Promise<void> {
     }
     const { put } = IDBObjectStore.prototype
     IDBObjectStore.prototype.put = function (value, key) {
-      // The probe of whether anything is kept at all.
+      // Ignore the frame's probe that storage works.
       if (this.name !== 'sets' || value === true) return put.call(this, value, key)
       const name = nameOf(value)
       tell(name)
       const moment = meant(name)
       if (moment === undefined) return put.call(this, value, key)
-      // The frame never hears that this has ended: it does no more. It may be listening already, or only later.
+      // The frame stops here, because it never gets the completion event, however early or late it listens.
       this.transaction.oncomplete = null
       Object.defineProperty(this.transaction, 'oncomplete', { set() {} })
       this.transaction.addEventListener('complete', () => tell('stopped'))

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 const TIMES = 'keybay-test-haste'
 
-/** Once a page, before it is opened. */
+/** Call once for each page, before the page is opened. */
 export async function allowHaste(page: Page): Promise<void> {
   await page.addInitScript(name => {
     const { setTimeout } = window

@@ -1,6 +1,6 @@
 /**
- * What each of them holds: for a failure that is read in a log, where nobody can look into anything any more. Epochs and states,
- * and nothing that is secret.
+ * Describes what each participant holds, for failures that are read in a log. Contains epochs and states, and no
+ * secrets.
  */
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core'
 import { frameOf } from '../world.js'
 import type { Stack } from './stack.js'
 
-/** In one line. */
+/** Formats an error in one line. */
 export function whyOf(cause: unknown): string {
   const message = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
   const actual: unknown = Reflect.get(Object(cause), 'actual')
@@ -63,7 +63,7 @@ async function heldByRelay(dataDir: string): Promise<string> {
   }
 }
 
-/** @returns a line for each; the relays are down for a moment, and there again */
+/** @returns a line for each participant; stops the relays for a moment and restarts them */
 export async function heldBy(stack: Stack, page: Page): Promise<string> {
   const lines = [`frame: ${await heldByFrame(page).catch(String)}`]
   for (const name of ['R1', 'R2'] as const) {

@@ -21,7 +21,7 @@ function tell(message) {
     process.send?.(message, undefined, undefined, () => resolve(undefined))
   })
 }
-/** Until the test says so. */
+/** Waits until the test continues the request. */
 function held() {
   return new Promise(resolve => {
     goOn = () => resolve(undefined)
@@ -34,15 +34,15 @@ function hear(said) {
   order = said.order
   void tell({ type: 'ordered' })
 }
-// Its channel is the test's alone.
+// Only the test uses this channel.
 process.on('message', hear)
-// The parent's channel alone keeps no service alive.
+// The channel to the parent must not keep a service alive.
 process.channel?.unref()
 
 /**
  * @param {Order['act'] | undefined} act
  * @param {import('node:http').ServerResponse} response
- * @returns whether the request goes on
+ * @returns true if the request goes on
  */
 async function inTheMiddle(act, response) {
   if (act === 'die') {

@@ -1,13 +1,15 @@
-/** A limit for each piece of the matrix: what hangs says what it waits for, and takes nothing else with it. */
+/**
+ * Limits the time of each piece of the matrix: a piece that hangs reports what it waits for, and stops nothing else.
+ */
 import { heldBy, whyOf } from './held.js'
 import type { Stack } from './stack.js'
 
-/** Where ten others want each processor, the longest takes less than half of it. */
+/** With ten others on each processor, the longest piece takes less than half of this. */
 const LIMIT_MS = 120_000
-/** For those who are asked what they wait for, and for what was broken off to end. */
+/** Time for participants to report what they wait for, and for aborted work to end. */
 const REST_MS = 30_000
 
-/** @returns undefined where it takes longer */
+/** @returns undefined if the work takes longer */
 async function endOf<T>(work: Promise<T>, ms: number): Promise<{ readonly value: T } | undefined> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<undefined>(resolve => {
@@ -20,7 +22,7 @@ async function endOf<T>(work: Promise<T>, ms: number): Promise<{ readonly value:
   }
 }
 
-/** Each window and frame that is open, and its text: what the user sees. */
+/** Returns each open window and frame with its text, as the user sees it. */
 async function seenIn(stack: Stack): Promise<string> {
   const frames = stack.pages().flatMap(page => page.frames())
   const lines = frames.map(async frame => {
@@ -31,8 +33,8 @@ async function seenIn(stack: Stack): Promise<string> {
 }
 
 /**
- * @param work says what it is doing whenever that is something else
- * @throws Error with all that is known, where it takes too long; everybody's windows are closed then
+ * @param work reports its activity whenever the activity changes
+ * @throws Error with everything known, if the work takes too long; all users' windows are closed then
  */
 export async function inTime<T>(
   stack: Stack,

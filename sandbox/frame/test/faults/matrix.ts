@@ -1,4 +1,4 @@
-/** Runs an operation once for each cell, and says of each what became of it. */
+/** Runs an operation once for each cell, and reports how each ended. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { arm, type Fault, record, type Step, VICTIMS, type Victim } from './fault.js'
@@ -14,22 +14,22 @@ export interface Outcome {
 }
 export interface Operation {
   readonly name: string
-  /** Whose frame it is. */
+  /** Page that contains the frame. */
   readonly page: Page
-  /** As the user does it. Rejects when the page is gone. */
+  /** Runs the operation as the user does. Rejects when the page is gone. */
   attempt(): Promise<Outcome>
   /**
-   * Looks at everything that there is, and fails where something is lost or two epochs sign.
+   * Inspects everything, and fails if a share is lost or two epochs sign.
    *
-   * @returns a text that is another one exactly when the operation has taken effect
+   * @returns a text that changes exactly when the operation takes effect
    */
   look(): Promise<string>
-  /** After it has taken effect: so that it can be done again. */
+  /** Prepares another run after the operation has taken effect. */
   again?(): Promise<void>
 }
 /**
- * How an attempt ends: it succeeded; it took effect after an error; it was refused; nothing changed. `–`: the participant took no
- * part in the step.
+ * Ending of an attempt: it succeeded; it took effect after an error; it was refused; nothing changed. `–`: the
+ * participant took no part in the step.
  */
 type Ending = 'done' | 'resumed' | 'refused' | 'unchanged' | '–'
 export interface Row {
@@ -38,7 +38,7 @@ export interface Row {
   readonly cells: ReadonlyMap<Victim, readonly Ending[]>
 }
 
-/** Errors that say who does not answer; and that a window was closed, which did not load. */
+/** Errors that name the participant that does not answer, or report that the user closed a window that did not load. */
 const CLEAR = [
   'api_unavailable',
   'frame_api_unreachable',
@@ -53,7 +53,7 @@ const CLEAR = [
 async function attemptWith(fault: Fault, operation: Operation): Promise<Outcome> {
   const gone = fault.frameGone.then((): Outcome => ({}))
   try {
-    // A page that is taken away says nothing; it is back once it is gone.
+    // An attempt on a page that is taken away has no result; `gone` resolves when the page is back.
     const attempt = operation.attempt().catch((error: unknown) => {
       if (!fault.isFrameDying()) throw error
       return gone
@@ -67,7 +67,7 @@ async function attemptWith(fault: Fault, operation: Operation): Promise<Outcome>
   }
 }
 
-/** What the last look at each has found. */
+/** Result of the last look at each operation. */
 const states = new WeakMap<Operation, string>()
 
 async function breakAt(
@@ -76,7 +76,7 @@ async function breakAt(
   [cell, victim, step, moment]: readonly [name: string, Victim, Step, Moment],
   say: (doing: string) => void,
 ): Promise<Ending> {
-  // What was half-way may go on behind this moment: then the next try comes to it.
+  // An unfinished attempt may resume behind this moment; the next try then reaches the moment.
   for (let tries = 0; tries < 2; tries++) {
     say('looking at what there is')
     const before = states.get(operation) ?? (await operation.look())
@@ -87,7 +87,7 @@ async function breakAt(
     const broke = await fault.end()
     say('looking at what has become of it')
     const after = await operation.look().catch(async (cause: unknown) => {
-      // All in the message: a log shows no more of an error that is far away.
+      // Everything goes into the message, because a log shows nothing else of a remote error.
       throw new Error(`${cell}: lost, or two epochs: ${whyOf(cause)}\n${await heldBy(stack, operation.page)}`, {
         cause,
       })
@@ -136,7 +136,7 @@ export async function* runMatrix(stack: Stack, operation: Operation, choose: Cho
   }
 }
 
-/** As a table: a block for each operation. */
+/** Formats the rows as a table, with a block for each operation. */
 export function printed(rows: readonly Row[]): string {
   const heads = rows.map(({ operation }, index) => (operation === rows[index - 1]?.operation ? '' : `${operation}\n`))
   const lines = [

@@ -1,10 +1,10 @@
-/** Another share of a wallet in the place of the one in force: an older one, or one that waits for its commit. */
+/** Replaces a wallet's share in force with another one: an older share, or a pending one. */
 import type { Page } from 'playwright-core'
 import { frameOf } from '../world.js'
 
 type Act = 'remember' | 'use old' | 'use pending' | 'back'
 
-/** In the hidden frame, on what it keeps. @returns false where there is no such share */
+/** Changes what the hidden frame stores. @returns false if the share does not exist */
 async function onDisk(page: Page, setId: string, act: Act): Promise<boolean> {
   return (await frameOf(page, 'hidden')).evaluate(
     async ([setId, act]) => {
@@ -22,7 +22,7 @@ async function onDisk(page: Page, setId: string, act: Act): Promise<boolean> {
         const all: readonly object[] = await done(sets().getAll())
         const current = all.find(set => Reflect.get(set, 'setId') === setId)
         const put = (set: object) => done(sets().put(set, [Reflect.get(set, 'user'), setId]))
-        // Alone: the frame would rightly sign with a share in force that it keeps aside.
+        // Without `aside`: the frame would rightly sign with a share in force that it keeps aside.
         const putAlone = (set: object) => put({ ...set, aside: undefined })
         if (act === 'back') {
           await put(await done(kept().get(`${setId} now`)))
@@ -51,7 +51,7 @@ async function onDisk(page: Page, setId: string, act: Act): Promise<boolean> {
   )
 }
 
-/** The share in force, for `use('old')` later on. */
+/** Remembers the share in force, for `withShare` with `old` later. */
 export function remember(page: Page, setId: string): Promise<boolean> {
   return onDisk(page, setId, 'remember')
 }
@@ -71,7 +71,7 @@ export async function withShare<T>(
   }
 }
 
-/** As if this browser had never had the wallet. */
+/** Clears the frame's shares, as if this browser had never had the wallet. */
 export async function forgetShares(page: Page): Promise<void> {
   return (await frameOf(page, 'hidden')).evaluate(async () => {
     const opening = indexedDB.open('keybay-waas:local')

@@ -13,8 +13,8 @@ function cellsOf(step: Step): readonly Cell[] {
 }
 
 /**
- * Returns one cell for each name of a step, over all operations of a run, and with them every victim and moment once. Steps of
- * the same name are the same request to the same service.
+ * Returns one cell for each name of a step, over all operations of a run, and with them every victim and moment once.
+ * Steps of the same name are the same request to the same service.
  */
 function createSample(): ChooseCells {
   const sampled = new Set<string>()

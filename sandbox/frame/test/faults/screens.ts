@@ -1,18 +1,20 @@
-/** What the frame shows, and the user who presses what it asks. */
+/** Locates the frame's screens, and presses their buttons as the user does. */
 import type { FrameLocator, Page } from 'playwright-core'
 import { press } from '../person.js'
 import type { Outcome } from './matrix.js'
 
-/** The frame that the user sees, whenever it comes: one that does not load is taken away, and another one comes. */
+/** Locates the frame that the user sees, whenever it appears; a frame that does not load is replaced by another. */
 export function screenOf(page: Page): FrameLocator {
   return page.frameLocator('iframe:not([hidden])')
 }
-/** Presses a button of the visible frame whenever it is there, until all is over: a click may come when none counts. */
+/**
+ * Presses a button of the visible frame whenever it appears, until the attempt ends, because not every click counts.
+ */
 export async function agreeing(page: Page, name: string, attempt: Promise<Outcome>): Promise<Outcome> {
   const button = screenOf(page).getByRole('button', { name, exact: true })
   let isOver = false
   const pressing = async () => {
-    // The attempt says why, where the button never comes.
+    // If the button never appears, the attempt reports why.
     while (!isOver) await press(button).catch(() => {})
   }
   void pressing()
@@ -20,15 +22,15 @@ export async function agreeing(page: Page, name: string, attempt: Promise<Outcom
     isOver = true
   })
 }
-/** Of what was broken off the question may still be there. */
+/** Closes a question that an aborted operation may have left open. */
 export async function leave(page: Page): Promise<void> {
   await page.bringToFront()
   for (;;) {
     const shown = await page.$('iframe:not([hidden])')
     if (!shown) return
-    // In this frame alone, which may go by itself: the next one's question is another.
+    // Press only in this frame, which may disappear by itself: the next frame shows another question.
     const frame = await shown.contentFrame()
-    if (frame) press(frame.getByRole('button', { name: 'Cancel' })).catch(() => {}) // it is gone
+    if (frame) press(frame.getByRole('button', { name: 'Cancel' })).catch(() => {}) // the frame is gone
     await shown.waitForElementState('hidden')
   }
 }

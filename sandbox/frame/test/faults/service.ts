@@ -1,42 +1,42 @@
-/** A service as a process of its own, which can be made to die in the middle of a request. */
+/** Runs a service as its own process, which a test can kill in the middle of a request. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import * as v from 'valibot'
 
 export interface Requested {
   readonly method: string
-  /** As `shortened` makes it. */
+  /** Path as `shortened` returns it. */
   readonly path: string
 }
-/** `asked`: dies when the request comes, before anything is done. `done`: when all is done, before the answer goes out. */
+/** `asked`: dies on the request, before any work. `done`: dies after all work, before the response is sent. */
 export type Moment = 'asked' | 'done'
 export interface Heard extends Requested {
   readonly service: string
   readonly id: string
   readonly byBrowser: boolean
-  /** ms, one clock for all processes of this machine. */
+  /** Time of the request in ms, by one clock for all processes of this machine. */
   readonly at: number
-  /** When it was answered; absent for what never was. */
+  /** Time of the response; absent without a response. */
   done?: number
 }
 export interface Service {
   readonly name: string
   start(): Promise<void>
-  /** At once, as when the machine goes down. */
+  /** Kills the process at once, as when the machine goes down. */
   kill(): Promise<void>
-  /** As if nothing had been ordered, and nothing had happened. */
+  /** Restarts the service, without any order from before. */
   restart(): Promise<void>
-  /** From now on: at the next request like one of these. Resolves when that is known there. */
+  /** Makes the service die at the next request like one of these. Resolves when the service knows. */
   dieAt(requests: readonly Requested[], moment: Moment): Promise<void>
-  /** Waits for `act` in the middle of it, and goes on. */
+  /** Waits for `act` in the middle of the request, then continues it. */
   holdAt(request: Requested, act: () => Promise<void>): Promise<void>
-  /** Waits for `act` in the middle of it, and never answers: who asked is gone. */
+  /** Waits for `act` in the middle of the request, and never responds, because the sender is gone. */
   dropAt(request: Requested, moment: Moment, act: () => Promise<void>): Promise<void>
-  /** Makes it ask others again for what it caches for some seconds. May restart it. */
+  /** Expires what the service caches from other services for some seconds. May restart the service. */
   forget(): Promise<void>
-  /** So that it need not be, the next time. */
+  /** Restarts the service now if needed, so that the next `forget` does not. */
   prepareToForget(): Promise<void>
-  /** Whatever was ordered and has not come is forgotten. @returns whether it has died */
+  /** Cancels an order that is still pending. @returns true if the service has died */
   disarm(): Promise<boolean>
 }
 
@@ -59,16 +59,18 @@ interface Order {
 }
 const HOOK = new URL('./hook.mjs', import.meta.url).href
 
-/** For longer than a relay remembers what the API said of a session; and how far a clock may be wrong unnoticed, ms. */
+/**
+ * Longer than a relay caches the API's answer about a session, in ms; and the clock error that stays unnoticed, in ms.
+ */
 const REMEMBERED = 11_000
 const TOLERANCE = 45_000
 
 interface Program {
-  /** The file. */
+  /** File of the program. */
   readonly main: string
-  /** Where it listens by `env`. */
+  /** Port that `env` makes the service listen on. */
   readonly port: number
-  /** As the README of the service lists them. */
+  /** Variables that the README of the service lists. */
   readonly env: Readonly<Record<string, string>>
 }
 /** @param heard gets what the service is asked */
@@ -76,7 +78,7 @@ export function createService(name: string, { main, port, env }: Program, heard:
   let child: ChildProcess | undefined
   let hold: (() => Promise<void>) | undefined
   let ordered = () => {}
-  /** How far its clock is ahead, ms. */
+  /** Time by which the service's clock is ahead, in ms. */
   let ahead = 0
   const alive = () => child !== undefined && child.exitCode === null && child.signalCode === null
   const listen = (own: ChildProcess) =>
@@ -103,7 +105,7 @@ export function createService(name: string, { main, port, env }: Program, heard:
   const order = (what?: Order) =>
     new Promise<void>(resolve => {
       ordered = resolve
-      // One that is just dying hears nothing any more.
+      // A process that is dying receives nothing any more.
       child?.send({ type: 'order', order: what }, () => {})
     })
   const self: Service = {
@@ -128,7 +130,7 @@ export function createService(name: string, { main, port, env }: Program, heard:
         throw new Error(`${name} ended before it was ready: ${text}`)
       })
       await Promise.race([ready, ended])
-      ended.catch(() => {}) // it ends some day
+      ended.catch(() => {}) // the process ends later
     },
     async kill() {
       if (!child || !alive()) return

@@ -1,5 +1,5 @@
 /**
- * A request's path without what is another one each time.
+ * Replaces the parts of a request's path that differ each time.
  *
  * @param {string} path
  */

@@ -1,4 +1,4 @@
-/** Whether a wallet signs, and that nothing signs that should not. */
+/** Checks that a wallet signs, and that no share signs that should not. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { isSignature } from '../person.js'
@@ -27,7 +27,10 @@ export async function signsNot(page: Page, address: string, what: string): Promi
 
 /** Set → the state whose share is remembered. */
 const remembered = new Map<string, string>()
-/** The wallet is there and signs, and no other share that this browser has or had does. @returns scheme and epoch */
+/**
+ * Checks that the wallet exists and signs, and that no other share that this browser has or had does. @returns scheme
+ * and epoch
+ */
 export async function look(page: Page, address: string): Promise<string> {
   const { here, setId, epoch, thresholdSignatureScheme } = await walletOf(page, address)
   expect(here).toBe(true)

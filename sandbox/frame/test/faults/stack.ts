@@ -1,4 +1,7 @@
-/** Each service of an MPC wallet as a process that may die, one Chromium, and a host's page. Once at the top of a test file. */
+/**
+ * Starts each service of an MPC wallet as a process that may die, one Chromium, and a host's page. Call once at the top
+ * of a test file.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
@@ -19,25 +22,25 @@ export const SERVICES = ['R1', 'R2', 'API', 'drives', 'frame host'] as const
 export type ServiceName = (typeof SERVICES)[number]
 export interface Stack {
   readonly services: Readonly<Record<ServiceName, Service>>
-  /** What the services were asked, in no order: see `at`. */
+  /** Requests to the services, in no order: see `at`. */
   readonly heard: Heard[]
-  /** Folders of their databases. */
+  /** Folders of the relays' databases. */
   readonly relayData: Readonly<Record<'R1' | 'R2', string>>
-  /** R1, as a server reaches it. */
+  /** URL of R1 for a server. */
   readonly relayUrl: string
-  /** Where the relays look for the servers that may be delegates. */
+  /** File in which the relays find the servers that may be delegates. */
   readonly delegatesFile: string
-  /** Which service listens at an address. */
+  /** Returns the service that listens at an address. */
   serviceAt(url: string): ServiceName | undefined
-  /** Makes the relays ask the API again who is signed in. */
+  /** Makes the relays check again with the API which user is signed in. */
   forget(): Promise<void>
-  /** Before one of them is in the middle of something: the next {@link forget} starts none of them again. */
+  /** Call before a service is in the middle of a request: the next {@link forget} then restarts none of them. */
   prepareToForget(): Promise<void>
   /** A user in a browser profile of their own, signed in. @param address of an existing user */
   visit(address?: string): Promise<Person>
-  /** All windows that are open, of everybody. */
+  /** Returns all open windows of all users. */
   pages(): readonly Page[]
-  /** Everybody closes their browser. */
+  /** Closes the browsers of all users. */
   leave(): Promise<void>
 }
 export interface Person {
@@ -68,7 +71,7 @@ async function startStack(folder: string, appPort: number, inbox: Inbox) {
     allowedOrigins: [`http://app.localhost:${appPort}`],
     frameOrigins: [frameUrl],
     embeddedWallets: { enabled: true, mostPerUser: 100 },
-    // The relays' clocks are ahead by more than a page renews early: tokens must live longer.
+    // The relays' clocks run further ahead than a page renews early, so tokens must live longer.
     session: { accessTokenSeconds: 3600 },
   }
   await writeFile(environments, JSON.stringify({ local }))

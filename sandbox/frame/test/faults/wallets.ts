@@ -1,4 +1,4 @@
-/** Wallets as a user makes, changes and backs them up, each operation with its outcome. */
+/** Creates, changes and backs up wallets as a user does, each operation with its outcome. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -6,7 +6,7 @@ import { CODE } from '../secrets.js'
 import type { Outcome } from './matrix.js'
 import { agreeing } from './screens.js'
 
-/** A backup at the product API needs no question. Its code opens every envelope of these tests. */
+/** A backup at the product API shows no question. Its code opens every envelope of these tests. */
 const backup = { provider: 'dynamic', password: CODE } as const
 export const drive = { provider: 'googleDrive', password: CODE } as const
 
@@ -23,11 +23,11 @@ export function createWallet(page: Page, scheme: ThresholdSignatureScheme, idemp
     [scheme, backup, idempotencyKey] as const,
   )
 }
-/** @returns all of the user, as the relays have them */
+/** @returns all wallets of the user, as the relays have them */
 export function walletsOf(page: Page) {
   return page.evaluate(() => window.host.keybay.waas.wallets())
 }
-/** @returns its address */
+/** @returns the wallet's address */
 export async function makeWallet(page: Page, scheme: ThresholdSignatureScheme): Promise<string> {
   expect(await createWallet(page, scheme)).toHaveProperty('value')
   return (await walletsOf(page))[0]?.accountAddress ?? ''
@@ -39,7 +39,7 @@ export async function walletOf(page: Page, address: string) {
   return wallet
 }
 
-/** A change of the shares: to another scheme, or to new ones of the same. */
+/** Change of the shares: to another scheme, or to new shares of the same scheme. */
 export type Change = ThresholdSignatureScheme | 'refresh'
 
 export function changeShares(page: Page, address: string, to: Change): Promise<Outcome> {
@@ -52,11 +52,11 @@ export function changeShares(page: Page, address: string, to: Change): Promise<O
     },
     [address, to, backup] as const,
   )
-  // To a backup that the page can open. What was agreed to before it broke goes on unasked.
+  // The page can open the new backup, so the user confirms. A confirmed change that broke resumes without a question.
   return to === 'TWO_OF_TWO' ? changing : agreeing(page, 'Confirm', changing)
 }
 
-/** To the drive. */
+/** Backs up to the drive. */
 export function backUp(page: Page, address: string): Promise<Outcome> {
   return page.evaluate(
     ([address, drive]) => {

@@ -1,6 +1,6 @@
 /**
- * A user's browser in Node: the frame's real operations and storage (IndexedDB of `fake-indexeddb`), with a user who agrees to
- * every question, and a network that a test can make lie.
+ * Runs a user's browser in Node: the frame's real operations and storage (IndexedDB of `fake-indexeddb`), a user who
+ * agrees to every question, and a network that a test can make lie.
  */
 import 'fake-indexeddb/auto'
 import { createHash, randomUUID } from 'node:crypto'
@@ -29,12 +29,12 @@ import type { KeptSet, KeptShare } from '../../src/page/store/kept.js'
 import type { Locks } from '../../src/page/store/locks.js'
 import { openShareStore, type ShareStore } from '../../src/page/store/share-store.js'
 
-// Questions are made of elements, which these tests do not look at.
+// Questions consist of elements, which these tests do not inspect.
 const { document, HTMLInputElement } = new Window()
 Object.assign(globalThis, { document, HTMLInputElement })
 
 export const PASSWORD = 'correct horse'
-/** Derives at once: how long it takes is no part of these tests. */
+/** Derives at once, because these tests do not measure time. */
 async function argon2id(password: Uint8Array, salt: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array(createHash('sha256').update(password).update(salt).digest())
 }
@@ -50,16 +50,16 @@ export interface Device {
   /** Titles of the questions that the user agreed to. */
   readonly agreed: string[]
   intercept: Intercept | undefined
-  /** This browser's clock against the relay's, ms. */
+  /** Offset of this browser's clock from the relay's, in ms. */
   skewMs: number
-  /** What the user says to a question; default: yes. */
+  /** Returns the user's answer to a question; default: yes. */
   answer: (title: string) => boolean
-  /** What another tab does once, while the user reads the next question. */
+  /** Runs once as another tab, while the user reads the next question. */
   meanwhile: (() => Promise<unknown>) | undefined
   /** Sends a message as the page does. */
   send<const T extends WaasMessageType>(type: T, request: Request<T>, visible?: boolean): Promise<ResultOf<T>>
   kept(): Promise<readonly KeptSet[]>
-  /** True if shares of this browser and its backups make the wallet's key without any relay. */
+  /** Returns true if shares of this browser and its backups make the wallet's key without any relay. */
   recovers(address: string): Promise<boolean>
 }
 
@@ -199,12 +199,12 @@ async function signSession(
   return jws(key, 'keybay-session+jwt', claims)
 }
 
-/** Every share that one kept set holds. */
+/** Returns every share that one stored set holds. */
 export function heldBy(set: KeptSet): readonly KeptShare[] {
   return [set, ...(set.aside ?? [])].flatMap(({ share, pending }) => (pending ? [share, pending.share] : [share]))
 }
 
-/** Every share of the device, opened. */
+/** Opens every share of the device. */
 async function sharesOf({ store, kept }: Device): Promise<readonly KeyShare[]> {
   const sets = await kept()
   const shares = sets.flatMap(set => heldBy(set).map(share => openShare({ store, argon2id }, set, share, undefined)))

@@ -1,4 +1,7 @@
-/** What R1 may sign without costing a user their shares. The frame's operations and storage are real; R1 lies with its own key. */
+/**
+ * Tests that users keep their shares whatever R1 signs. The frame's operations and storage are real; R1 lies with its
+ * own key.
+ */
 import { settings } from '@keybay/sandbox-api/testing/client'
 import { newRelayKeys } from '@keybay/sandbox-relay/testing/relay-keys'
 import { type Person, startWorld, type World } from '@keybay/sandbox-relay/testing/world'
@@ -42,7 +45,7 @@ async function signs(device: Device, accountAddress: string): Promise<void> {
   const { signature } = await device.send('signMessage', { accountAddress, message: 'hello' })
   expect(signature).toHaveLength(64)
 }
-/** Lists once a day. */
+/** Sweeps the store once a day. */
 async function useDaily(device: Device, days: number): Promise<void> {
   for (let day = 0; day < days; day++) {
     device.skewMs += DAY_MS
@@ -63,7 +66,7 @@ function primaryAs(changes: (pub: string) => { readonly epoch: number; readonly 
     sets: wallet.sets.map(set => liar.forge(set, ({ pub }) => changes(pub))),
   }))
 }
-/** Lists the wallet from now on as it is now. */
+/** Lists the wallet in its present state from now on. */
 async function replayOf(device: Device) {
   let before: ListedWallet | undefined
   const remember = lyingAbout(wallet => {
@@ -116,7 +119,7 @@ describe('a record that says the primary set is revoked', () => {
     const { device, accountAddress } = await openWallet()
     const wallet = await withLie(device, revoked('primary'), () => list(device))
     const request = { accountAddress, setId: wallet?.setId ?? '' }
-    /** What another tab does while the user reads the question. */
+    /** Runs an action of another tab while the user reads the question. */
     const whileAsked = (act: () => Promise<unknown>) => {
       device.meanwhile = act
       return expect(device.send('revokeSet', request)).rejects.toMatchObject({ code: 'frame_share_changed' })
@@ -378,7 +381,7 @@ describe('a resharing that waits for its commit', () => {
 
 describe('a ceremony that the user gave up', () => {
   const refused = refusing('/commit', 'ceremony_not_found', 'before')
-  /** Lists with a record that puts these shares in force, at epoch 1. */
+  /** Lists a record that puts these shares in force, at epoch 1. */
   const commitLater = async (device: Device, set: Uint8Array | undefined) => {
     const pub = Buffer.from(set ?? []).toString('base64url')
     await withLie(
@@ -387,7 +390,7 @@ describe('a ceremony that the user gave up', () => {
       () => list(device),
     )
   }
-  /** The user deletes the backup of the shares that never came into force. */
+  /** Deletes the backup of the shares that never came into force, as the user. */
   const deleteNewBackup = (device: Device) => {
     for (const place of device.backups.keys()) if (place.endsWith(' 1')) device.backups.delete(place)
   }

@@ -1,6 +1,7 @@
 /**
- * Every error code at every step of every ceremony that holds key material: no share leaves the browser's storage, and the next
- * honest try works. The frame's operations, its storage and both relays are real; only the answer is the test's.
+ * Tests every error code at every step of every ceremony that holds key material: no share leaves the browser's
+ * storage, and the next honest try works. The frame's operations, its storage and both relays are real; the test
+ * replaces only the response.
  */
 import { settings } from '@keybay/sandbox-api/testing/client'
 import { RELAY_ERROR_CODES, type RelayErrorCode } from '@keybay/sandbox-relay/testing/error-list'
@@ -26,11 +27,11 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.stop())
 
-/** An operation that can be tried again and again, in the browser that keeps its shares. */
+/** Operation that can be repeated, in the browser that keeps its shares. */
 interface Scene {
   readonly device: Device
   attempt(): Promise<unknown>
-  /** The wallet's address; of one that is made here, once it is. */
+  /** Returns the wallet's address; a wallet created here has an address once it exists. */
   address(): Promise<string>
 }
 
@@ -98,7 +99,7 @@ function restoring(mode: 'add-device' | 'replace-device') {
     return { device, address, attempt: () => device.send('restoreBackup', { accountAddress, backup, mode }) }
   }
 }
-/** The new browser asks; the first one admits it, as soon as it has asked. */
+/** Joins from a new browser; the first browser admits it as soon as the request arrives. */
 async function joining(): Promise<Scene> {
   const { person, device: first, accountAddress, address } = await openWallet('TWO_OF_TWO')
   const device = await openSecond(person, first)
@@ -133,7 +134,7 @@ async function backingUp(): Promise<Scene> {
   return { device, address, attempt: () => device.send('backupKeyShares', { accountAddress, backup }) }
 }
 
-/** Public packages of the shares that the browser keeps. */
+/** Returns the public packages of the shares that the browser keeps. */
 async function packagesOf(device: Device): Promise<readonly string[]> {
   return (await device.kept()).flatMap(set => heldBy(set).map(share => Buffer.from(share.set).toString('hex')))
 }
@@ -183,7 +184,7 @@ describe('instead of doing it', () => {
   )
 })
 
-/** One for each way in which a frame may take an error. */
+/** Error codes, one for each way in which a frame handles an error. */
 const LOST: readonly RelayErrorCode[] = ['internal_error', 'ceremony_not_found', 'set_revoked', 'unauthorized']
 const COMMITS = STEPS.filter(([, , step]) => /finish|import|commit/.test(step))
 const cases = COMMITS.flatMap(([name, open, step]) => LOST.map(code => ({ name, open, step, code })))

@@ -1,4 +1,4 @@
-/** R1 as a liar: it has its own record key, so what it signs is believed where it should not be. */
+/** Makes R1 lie with its own record key, so that the frame believes what it should not. */
 import { type RelayErrorCode, statusOf } from '@keybay/sandbox-relay/testing/error-list'
 import { b64, jws, unb64 } from '@keybay/sandbox-relay/testing/frame/index'
 import type { RelayKeys } from '@keybay/sandbox-relay/testing/relay-keys'
@@ -25,7 +25,7 @@ export interface ListedWallet {
   readonly sets: readonly ListedSet[]
 }
 export interface Liar {
-  /** The same set with other claims, signed by R1. */
+  /** Returns the same set with other claims, signed by R1. */
   forge(set: ListedSet, changes: (claims: Claims) => Partial<Claims>): ListedSet
 }
 
@@ -44,7 +44,7 @@ export function createLiar({ recordKey, kid }: Pick<RelayKeys, 'recordKey' | 'ki
   }
 }
 
-/** Another dealing of the same key, at the given epoch. No party holds a share of it. */
+/** Returns another dealing of the same key, at the given epoch. No party holds a share of it. */
 export function otherPackage(pub: string, epoch: number): string {
   const set = decode(codecs.shareSet, unb64(pub))
   const [key = new Uint8Array()] = set.commitments
@@ -56,7 +56,7 @@ function answer(body: object, status = 200): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 }
 
-/** Answers with an error: in the place of doing it, or after it was done. */
+/** Answers with an error, instead of doing the step or after it. */
 export function refusing(step: string, code: RelayErrorCode, moment: 'before' | 'after'): Intercept {
   return (path, send) => {
     if (!path.endsWith(step)) return undefined

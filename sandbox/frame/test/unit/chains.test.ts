@@ -1,4 +1,7 @@
-/** A key of one chain where another's is meant: never written as an address of the wrong one, and told before a password is tried. */
+/**
+ * Tests a key of one chain where another chain's is expected: it never becomes an address of the wrong chain, and the
+ * error comes before a password is tried.
+ */
 import { type Argon2id, type Curve, dealScalar, enableSecp256k1, sealBackup } from '@keybay/waas/mpc'
 import { offlineArguments, recoverOfflineWith } from '@keybay/waas/offline'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -37,10 +40,10 @@ it('an address is of the chain that the key is of', async () => {
   }
 })
 
-/** Fast: this is not about argon2id. */
+/** Fast, because this test is not about argon2id. */
 const quick: Argon2id = (password, salt) => sha256(Uint8Array.of(...password, ...salt))
 const password = 'correct horse'
-/** The parts of a key on secp256k1, each in an envelope, as `keyShares` has them. */
+/** Returns the shares of a key on secp256k1, each in an envelope, as `keyShares` has them. */
 async function keySharesOf({ set, subShares }: ReturnType<typeof dealt>): Promise<readonly string[]> {
   const parts = subShares.map(({ to: party, secret }) =>
     sealBackup({ shares: [{ set, party, secret }], password, argon2id: quick }),

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What the frame shows: every character of it can be seen. */
+/** Tests that every character that the frame shows is visible. */
 import { expect, it } from 'vitest'
 import { element } from '../../src/page/screen/dom.js'
 

@@ -1,4 +1,6 @@
-/** The page's own storage, asked from the frame: what it says is taken once, by whom it was asked, and not waited for for ever. */
+/**
+ * Tests the page's own storage, called by the frame: each response counts once, for its own request, within a time-out.
+ */
 import { fakeClock } from '@keybay/kernel/testing'
 import type { Progress } from '@keybay/waas/protocol'
 import { expect, it } from 'vitest'
@@ -35,7 +37,7 @@ it('gives up after a minute, on failure, and when the operation is aborted', asy
   await expect(failed).rejects.toMatchObject({ code: 'frame_backup_host' })
   const ended = expect(slow).rejects.toMatchObject({ code: 'frame_backup_host' })
   await clock.advance(59_999)
-  // Late, but in time.
+  // Late, but before the time-out.
   const other = ask(wanted)
   await clock.advance(1)
   await ended

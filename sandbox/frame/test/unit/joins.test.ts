@@ -1,4 +1,4 @@
-/** Joins as a relay lists them. The codes that users compare are made from their keys. */
+/** Tests joins as a relay lists them. The codes that users compare are made from the keys of the joins. */
 import { joinsSchema } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Keys that the worker derives, against @noble/hashes. */
+/** Compares the keys that the worker derives with @noble/hashes. */
 import { KDF_CEILING, KDF_FLOOR, type KdfParameters } from '@keybay/waas/mpc'
 import { argon2id } from '@noble/hashes/argon2.js'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-/** What a user may enter as a key, and what is told apart from it. */
+/** Tests what a user may enter as a key, and what the frame distinguishes from a key. */
 import { base58 } from '@scure/base'
 import nacl from 'tweetnacl'
 import { describe, expect, it } from 'vitest'

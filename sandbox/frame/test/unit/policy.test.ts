@@ -1,4 +1,4 @@
-/** The relay's rules in words: what a user reads where a rule asks for them, or refuses. */
+/** Tests the relay's rules in words: what a user reads when a rule requires consent, or refuses. */
 import type { Policy } from '@keybay/waas/protocol'
 import { inWords, readReason } from '@keybay/waas/relay-client'
 import { describe, expect, it } from 'vitest'

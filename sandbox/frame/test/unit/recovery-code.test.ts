@@ -1,4 +1,4 @@
-/** The recovery code: enough chance in it, one form however it is written, and a slip is told. */
+/** Tests the recovery code: enough randomness, one form however it is written, and detection of typos. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { looksLikeCode, newRecoveryCode, readRecoveryCode, unlockText } from '../../src/page/backup/recovery-code.js'
@@ -32,7 +32,7 @@ it('tells nearly every slip of one character, and takes no password for a code',
     expect(looksLikeCode(slip)).toBe(true)
     if (readRecoveryCode(slip) !== undefined) unnoticed += 1
   }
-  // One in 1024 by chance.
+  // About one in 1024 passes by chance.
   expect(unnoticed).toBeLessThan(10)
   expect(readRecoveryCode('correct horse battery staple')).toBeUndefined()
   expect(unlockText('correct horse')).toBe('correct horse')

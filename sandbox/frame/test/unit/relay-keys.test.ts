@@ -1,4 +1,7 @@
-/** Whom the frame seals for: R1 tells R2's key, and is not believed where the frame's host has pinned one. */
+/**
+ * Tests the keys that the frame seals for: R1 reports R2's key, and the frame's host can pin another key that overrides
+ * it.
+ */
 import type { RelayClient } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { expect, it } from 'vitest'

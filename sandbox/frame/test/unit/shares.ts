@@ -1,4 +1,4 @@
-/** Shares of a dealt key, as the frame's parties hold them. */
+/** Deals shares of a key, as the frame's parties hold them. */
 import * as mpc from '@keybay/waas/mpc'
 
 export type Shares = ReadonlyMap<mpc.Party, mpc.KeyShare>

@@ -1,4 +1,4 @@
-/** Leases of shares in memory, which several operations use at once. */
+/** Tests leases of shares in memory, which several operations use at once. */
 import * as mpc from '@keybay/waas/mpc'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import type { KeptSet } from '../../src/page/store/kept.js'
 import { dealShares, type Shares, shareOf } from './shares.js'
 
 const message = new TextEncoder().encode('pay 1 SOL')
-/** A set as it is on the disk, and its share as it is opened from there. */
+/** Returns a set as stored on the disk, and its share as opened from there. */
 function kept(shares: Shares): Pick<KeptSet, 'setId' | 'share'> {
   const { setId, epoch } = shareOf(shares, 'C').set
   const sealed = { iv: Uint8Array.of(1), data: new Uint8Array() }
@@ -87,7 +87,7 @@ it('opens the share again after a wrong password, so that memory does not reveal
   const set = kept(shares)
   const signers = createSigners()
   let tried = 0
-  // As password/limit.ts counts: it is asked for each try, and for none that is answered from memory.
+  // Counts as password/limit.ts does: each try calls it, except tries that are answered from memory.
   const lend = (password: string) =>
     signers.lend(set, password, async () => {
       tried++

@@ -1,4 +1,4 @@
-/** What the frame reads of transactions and messages, beside web3.js, and with bytes that anybody may send. */
+/** Compares what the frame reads of transactions and messages with web3.js, and tests bytes from an attacker. */
 import { inSol, parseMessage, parseTransaction, withSignature } from '@keybay/waas/relay-client'
 import vectors from '@keybay/waas/vectors/messages.json' with { type: 'json' }
 import {

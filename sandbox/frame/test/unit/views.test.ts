@@ -1,4 +1,4 @@
-/** How a wallet's backup stands, as far as one browser can know. */
+/** Tests the state of a wallet's backup, as far as one browser can know it. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { codecs, dealScalar, encode, SCHEMES } from '@keybay/waas/mpc'
 import { expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import type { KeptBackup, KeptSet } from '../../src/page/store/kept.js'
 function toBase64Url(bytes: Uint8Array) {
   return Buffer.from(bytes).toString('base64url')
 }
-/** Of whichever epoch: what is asked here does not look into it. */
+/** Returns a set of any epoch, which these tests do not read. */
 function setOf(setId: string, scheme: ThresholdSignatureScheme) {
   return encode(
     codecs.shareSet,
@@ -20,7 +20,7 @@ function setOf(setId: string, scheme: ThresholdSignatureScheme) {
 }
 const deviceKey = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
 
-/** A wallet at the relay's epoch, and what this browser has of it. */
+/** Returns the backup state of a wallet at the relay's epoch, with what this browser has of the wallet. */
 function stateOf(
   backups: readonly KeptBackup[],
   {

@@ -1,11 +1,11 @@
-/** The key that the sandbox's Apple developer account made: what signs the client secret, and what Apple checks it with. */
+/** Key of the sandbox's Apple developer account: signs the client secret, and lets Apple verify it. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { p256 } from '@noble/curves/nist.js'
 
 export const APPLE_TEAM = 'KEYBAYTEAM'
 export const APPLE_KEY_ID = 'KEYBAYKEY1'
 
-/** P-256 in PEM, as the file `.p8` that Apple hands out. It opens this sandbox only, so it may be known. */
+/** Returns a P-256 key in PEM, like the `.p8` file from Apple. The key opens this sandbox only, so it may be public. */
 export function applePrivateKey(): string {
   const secret = createHash('sha256').update('keybay sandbox apple').digest()
   const point = p256.getPublicKey(secret, false)

@@ -1,10 +1,10 @@
 /**
- * The client that the sandbox is to each provider here: what an operator gets when registering an app. They open nothing but
- * this sandbox, so they may be known. The API uses them until it is given real ones.
+ * Clients of the sandbox at each provider, as an operator gets them when registering an app. They open only this
+ * sandbox, so they may be public. The API uses them until it has real ones.
  */
 import { createHash } from 'node:crypto'
 
-/** The 22, and nothing else. */
+/** Id of one of the 22 providers. */
 export type ProviderId = string
 
 export interface SandboxClient {
@@ -25,7 +25,7 @@ const special: Readonly<Record<string, SandboxClient>> = {
 }
 
 /**
- * The client of a provider.
+ * Returns the client of a provider.
  *
  * @example sandboxClient('github') // { id: 'keybay-github', secret: '…' }
  */
@@ -33,7 +33,7 @@ export function sandboxClient(provider: ProviderId): SandboxClient {
   return special[provider] ?? { id: `keybay-${provider}`, secret: digest(provider).slice(0, 40) }
 }
 
-/** The host of the API may be told apart by path only. */
+/** The API may share a host with the app, and differ only in its path. */
 const RETURN_PATHS = [
   ...['app.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}/auth/social/{provider}`),
   ...['api.app.localhost', 'localhost', '127.0.0.1'].map(
@@ -44,8 +44,8 @@ const RETURN_PATHS = [
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|[\w-]+(?:\.[\w-]+)*\.localhost)$/
 
 /**
- * Whether people may be sent back to `uri`: exactly one that is registered, but for the port on this machine, which RFC 8252
- * §7.3 leaves open, as Google and Microsoft do.
+ * Checks that `uri` is exactly a registered one; only the port on this machine may differ, as RFC 8252 §7.3 allows, and
+ * as Google and Microsoft do.
  *
  * @param registered with `{provider}` and `{environment}` for a part of the path; default: pages of the app, and of the API
  */

@@ -1,5 +1,5 @@
 /**
- * The one schema, for PGlite and PostgreSQL alike. The README says how a change becomes a migration.
+ * Schema for PGlite and PostgreSQL alike. The README explains how a change becomes a migration.
  * Times are ms since epoch by the service's clock.
  */
 import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
@@ -8,19 +8,19 @@ function time(name: string) {
   return bigint(name, { mode: 'number' })
 }
 
-/** Whatever a provider must remember: pages that wait for a user, codes, tokens, grants, sessions. */
+/** Data that a provider must remember: pages that wait for a user, codes, tokens, grants, sessions. */
 export const records = pgTable(
   'records',
   {
-    /** Of whom it is and what, e.g. `github/code`, `google/AccessToken`. */
+    /** Provider and type, e.g. `github/code`, `google/AccessToken`. */
     kind: text('kind').notNull(),
     id: text('id').notNull(),
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
-    /** What ends together: tokens of one consent. */
+    /** Groups records that end together: tokens of one consent. */
     grantId: text('grant_id'),
     uid: text('uid'),
     consumedAt: time('consumed_at'),
-    /** None: it stays. */
+    /** Null: the record does not expire. */
     expiresAt: time('expires_at'),
   },
   table => [

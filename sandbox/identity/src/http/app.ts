@@ -1,4 +1,4 @@
-/** Mounts each provider under its name, and the users' storage there. */
+/** Mounts each provider, and the users' storage there, under the provider's name. */
 import { isStandInRequest } from '@keybay/sandbox-service'
 import type { Hono, MiddlewareHandler } from 'hono'
 import { mountStandIn } from '../oauth/index.js'

@@ -1,4 +1,4 @@
-/** `/admin/faults`: bad days, set by tests, from this machine only (the admin's own guard stands before it). */
+/** Serves `/admin/faults`, where tests set faults, from this machine only; the admin's own guard runs first. */
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { type Faults, faultSchema } from '../faults.js'

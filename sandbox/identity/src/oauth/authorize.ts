@@ -1,4 +1,7 @@
-/** The authorization endpoint: checks the request as strictly as the provider, shows the chooser, sends the user back. */
+/**
+ * Serves the authorization endpoint: checks the request as strictly as the provider, shows the chooser, sends the user
+ * back.
+ */
 import type { Context, Hono } from 'hono'
 import { isRegistered, sandboxClient } from '../clients/clients.js'
 import { chooserPage, formPostPage } from '../pages/chooser.js'
@@ -10,7 +13,7 @@ import type { Grant, StandIn } from './types.js'
 const PAGE_SECONDS = 1800
 const YEAR = 365 * 86_400
 
-/** The request, checked; kept while the user chooses. */
+/** Checked request, stored while the user chooses. */
 interface Waiting {
   readonly redirectUri: string
   readonly state: string
@@ -31,7 +34,7 @@ function refusalOf(standIn: StandIn, parameters: URLSearchParams): Refusal | und
   const names = [...parameters.keys()]
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) return refuse('invalid_request', `The parameter ${twice} is there twice.`)
-  // Shopify knows one kind of answer and has no name for it.
+  // Shopify has one response type, and no name for it.
   if (!standIn.shops && parameters.get('response_type') !== 'code')
     return refuse('unsupported_response_type', 'response_type must be code.')
   for (const [name, values] of Object.entries(standIn.demands ?? {})) {
@@ -74,7 +77,7 @@ async function begin(parts: { standIn: StandIn; services: Services }, c: Context
   const { standIn, services } = parts
   const parameters = new URL(c.req.url).searchParams
   const clientId = parameters.get(standIn.clientIdName ?? 'client_id')
-  // Whoever asks is not known, so nobody is sent anywhere.
+  // The client is unknown, so the user is redirected nowhere.
   if (clientId !== sandboxClient(standIn.id).id)
     return errorPage(standIn.name, 'invalid_client', `${standIn.clientIdName ?? 'client_id'} is not known.`)
   const redirectUri = parameters.get('redirect_uri') ?? ''
@@ -156,7 +159,7 @@ function readWaiting(kept: Readonly<Record<string, unknown>>): Waiting {
   }
 }
 
-/** What a code stands for. */
+/** Reads the grant that a code stands for. */
 export function readGrant(kept: Readonly<Record<string, unknown>>): Grant | undefined {
   const person = personOf(kept.person)
   return (

@@ -1,4 +1,4 @@
-/** ID tokens, and what may be wrong with them on a bad day. */
+/** Issues ID tokens, with a defect if a test sets one. */
 import { generateKeyPair, importJWK, SignJWT } from 'jose'
 import { sandboxClient } from '../clients/clients.js'
 import type { Services } from '../services.js'
@@ -34,7 +34,7 @@ export async function idTokenOf(
   return new SignJWT(claims).setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: signing.kid }).sign(key)
 }
 
-/** RFC 7517, the public half. */
+/** Returns the public keys (RFC 7517). */
 export function jwksOf({ keys }: Services): object {
   const { kty, n, e, kid, alg, use } = keys.signing
   return { keys: [{ kty, n, e, kid, alg, use }] }

@@ -1,4 +1,4 @@
-/** The token endpoint: a code becomes tokens, once, for the client that it was made for. */
+/** Serves the token endpoint: exchanges a code for tokens, once, for the client that the code was issued to. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import { jwtVerify } from 'jose'
@@ -27,7 +27,7 @@ function decode(text: string): string {
   return decodeURIComponent(text.replace(/\+/g, ' '))
 }
 
-/** Client id and secret, from where the provider wants them, and from nowhere else. */
+/** Reads client id and secret only from the place that the provider accepts. */
 function credentialsOf({ standIn }: Parts, c: Context, form: URLSearchParams) {
   if (standIn.clientAuthentication !== 'basic')
     return { id: form.get(standIn.clientIdName ?? 'client_id') ?? '', secret: form.get('client_secret') ?? '' }
@@ -36,7 +36,7 @@ function credentialsOf({ standIn }: Parts, c: Context, form: URLSearchParams) {
   return { id, secret }
 }
 
-/** Apple's secret: a JWT of the developer's key, for half a year at most. */
+/** Checks Apple's secret: a JWT signed with the developer's key, valid for half a year at most. */
 async function isAppleSecret({ services }: Parts, clientId: string, secret: string): Promise<boolean> {
   try {
     const { payload, protectedHeader } = await jwtVerify(secret, applePublicKey(), {
@@ -77,7 +77,7 @@ function wrongWith(
   form: URLSearchParams,
   shop: string | undefined,
 ): string | undefined {
-  // Shopify asks for neither.
+  // Shopify requires neither.
   if (!standIn.shops && form.get('redirect_uri') !== grant.redirectUri) return 'redirect_uri is not that of the code.'
   if (grant.shop !== shop) return 'The code is for another shop.'
   if (grant.codeChallenge === undefined) return undefined
@@ -121,7 +121,7 @@ async function exchange(parts: Parts, c: Context): Promise<Response> {
   return Response.json(answer, { headers: { 'cache-control': 'no-store' } })
 }
 
-/** A new access token; the refresh token stays. */
+/** Issues a new access token; the refresh token stays. */
 async function renew(parts: Parts, form: URLSearchParams): Promise<Response> {
   const { standIn, services } = parts
   const kept = await services.records.get(`${standIn.id}/refresh`, form.get('refresh_token') ?? '')

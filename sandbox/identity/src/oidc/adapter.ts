@@ -1,4 +1,4 @@
-/** Where oidc-provider keeps what it must remember: our table. */
+/** Stores the records of oidc-provider in our table. */
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
 import { records } from '../db/schema.js'
@@ -31,7 +31,7 @@ export function createAdapter({ db, clock }: Pick<Services, 'db' | 'clock'>, pre
       },
       find: id => read(mine(id)),
       findByUid: uid => read(and(eq(records.kind, kind), eq(records.uid, uid))),
-      // There are no devices here, so nothing has a user code.
+      // Devices are not supported, so no record has a user code.
       findByUserCode: async () => undefined,
       async consume(id) {
         await db.update(records).set({ consumedAt: clock.now() }).where(mine(id))

@@ -46,7 +46,7 @@ export function openIdApp(services: Services, one: OpenIdProvider): Hono<{ Bindi
       return c.redirect(back.href, 303)
     }
     if (url.pathname.endsWith('/userinfo') && services.faults.of(one.id).rubbish) return c.json({ hello: 'world' })
-    // It makes addresses of the Host; Node's clients reach us by another one.
+    // oidc-provider builds addresses from the Host header; Node's clients use another host.
     incoming.headers.host = host
     Object.assign(incoming, { originalUrl: incoming.url })
     incoming.url = incoming.url?.slice(one.id.length + 1)

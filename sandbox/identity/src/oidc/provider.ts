@@ -1,4 +1,4 @@
-/** A real OpenID provider, for those of the 22 that are one by the book: Google and GitLab. */
+/** Runs a real OpenID provider for Google and GitLab, the two of the 22 that follow the standard. */
 import Provider, { type Configuration, interactionPolicy } from 'oidc-provider'
 import { isRegistered, sandboxClient } from '../clients/clients.js'
 import { fullName, type Person, personOf } from '../people.js'
@@ -7,14 +7,14 @@ import { createAdapter } from './adapter.js'
 
 export interface OpenIdProvider {
   readonly id: string
-  /** As people call it. */
+  /** Display name. */
   readonly name: string
   readonly routes: NonNullable<Configuration['routes']>
   readonly scopes: readonly string[]
-  /** Who the user is here, beside `sub`; by scope. */
+  /** Claims of the user in addition to `sub`, by scope. */
   readonly claims: Readonly<Record<string, readonly string[]>>
   claimsOf(person: Person): Record<string, unknown>
-  /** Whether claims are in the ID token too, not at user info alone. */
+  /** True if the ID token has the claims too, not only user info. */
   readonly claimsInIdToken: boolean
 }
 
@@ -85,7 +85,7 @@ export const OPENID_PROVIDERS: readonly OpenIdProvider[] = [
   },
 ]
 
-/** The chooser is shown each time, as with `prompt=select_account`, so that a test can be somebody else. */
+/** Shows the chooser each time, as with `prompt=select_account`, so that a test can switch users. */
 function alwaysAsk(): NonNullable<NonNullable<Configuration['interactions']>['policy']> {
   const { base, Check, Prompt } = interactionPolicy
   const policy = base()
@@ -110,7 +110,7 @@ export function createOpenIdProvider(services: Services, one: OpenIdProvider): P
         client_id: client.id,
         client_secret: client.secret,
         client_name: 'Keybay',
-        // What is really allowed is said below.
+        // Placeholder; the check below decides what is allowed.
         redirect_uris: ['https://app.example/return'],
         response_types: ['code'],
         grant_types: one.scopes.includes('offline_access')
@@ -170,7 +170,7 @@ export function createOpenIdProvider(services: Services, one: OpenIdProvider): P
   return provider
 }
 
-/** The id of a user here; begins with who it is. */
+/** Returns the id of a user here, which begins with the user's key. */
 export function subjectOf(person: Person): string {
   return `${person.key}-${person.number}`
 }

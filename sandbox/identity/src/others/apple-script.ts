@@ -1,6 +1,7 @@
 /**
- * Sign in with Apple JS, as a page uses it in redirect mode: https://developer.apple.com/documentation/signinwithapplejs. It leaves
- * the page for `/auth/authorize`; Apple's own asks for an id token in the answer as well, which no browser has to carry here.
+ * Serves Sign in with Apple JS, as a page uses it in redirect mode:
+ * https://developer.apple.com/documentation/signinwithapplejs. It leaves the page for `/auth/authorize`; Apple's own
+ * script also requests an id token in the response, which no browser has to carry here.
  */
 import type { Hono } from 'hono'
 

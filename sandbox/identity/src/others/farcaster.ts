@@ -1,6 +1,6 @@
 /**
- * Sign In With Farcaster (FIP-11, https://github.com/farcasterxyz/protocol/discussions/110): a relay with channels, the app in
- * which people sign with their custody key, and the registry that says whose key it is.
+ * Implements Sign In With Farcaster (FIP-11, https://github.com/farcasterxyz/protocol/discussions/110): a relay with
+ * channels, the app in which users sign with their custody key, and the registry of key owners.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -16,7 +16,7 @@ import type { Services } from '../services.js'
 
 const PROVIDER = { id: 'farcaster', name: 'Farcaster' } as const
 const CHANNEL_SECONDS = 3600
-/** `idOf(address)` of the IdRegistry. */
+/** Selector of `idOf(address)` in the IdRegistry. */
 const ID_OF = bytesToHex(keccak_256(utf8ToBytes('idOf(address)')).slice(0, 4))
 
 const channelSchema = v.object({
@@ -35,7 +35,7 @@ function custodyKey({ keys }: Services, { key }: Person): Uint8Array {
 
 type Channel = v.InferOutput<typeof channelSchema>
 
-/** EIP-4361 with the resources of FIP-11. */
+/** Builds the EIP-4361 message with the resources of FIP-11. */
 function messageOf(services: Services, channel: Channel, person: Person, nonce: string, address: string): string {
   const { skew = 0 } = services.faults.of(PROVIDER.id)
   const lines = [
@@ -121,7 +121,7 @@ export function mountFarcaster(app: Hono, services: Services): void {
       return errorPage('Farcaster', 'invalid_redirect', 'redirectUrl is not a page of this app.')
     return chooser.show({ token })
   })
-  // A node of Optimism, as far as the registry goes.
+  // Answers like a node of Optimism, for calls of the registry only.
   app.post('/farcaster', async c => {
     const request = v.safeParse(
       v.object({

@@ -1,4 +1,7 @@
-/** Steam: OpenID 2.0 (https://openid.net/specs/openid-authentication-2_0.html), without associations, and the Web API for names. */
+/**
+ * Implements Steam: OpenID 2.0 (https://openid.net/specs/openid-authentication-2_0.html), without associations, and the
+ * Web API for names.
+ */
 import { createHmac } from 'node:crypto'
 import type { Hono } from 'hono'
 import { isRegistered, sandboxClient } from '../clients/clients.js'
@@ -72,7 +75,7 @@ export function mountSteam(app: Hono, services: Services): void {
     if (wrong) return errorPage('Steam', 'invalid_request', 'This is no OpenID 2.0 request for identifier_select.')
     return chooser.show({ returnTo })
   })
-  // Direct verification (§11.4.2): each answer once.
+  // Direct verification (§11.4.2): each response verifies once.
   app.post('/steam/openid/login', async c => {
     const fields = Object.fromEntries(new URLSearchParams(await c.req.text()))
     const isValid =

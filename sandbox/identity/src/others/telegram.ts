@@ -1,4 +1,7 @@
-/** Telegram's login: https://core.telegram.org/widgets/login. Fields with an HMAC, in the fragment of the return. */
+/**
+ * Implements Telegram's login: https://core.telegram.org/widgets/login. Fields with an HMAC, in the fragment of the
+ * return.
+ */
 import { createHash, createHmac } from 'node:crypto'
 import type { Hono } from 'hono'
 import { isRegistered, sandboxClient } from '../clients/clients.js'
@@ -18,7 +21,10 @@ function signed(fields: Readonly<Record<string, string | number>>, token: string
   return { ...fields, hash: createHmac('sha256', key).update(text).digest('hex') }
 }
 
-/** Never the same second twice for a user: else two answers would be one, which serves once. */
+/**
+ * Returns a different second each time for a user: otherwise two responses would be equal, and only one of them would
+ * work.
+ */
 async function nextDate({ records, clock }: Services, { key }: Person): Promise<number> {
   const last = Number((await records.get('telegram/date', key))?.date ?? 0)
   const date = Math.max(clock.seconds, last + 1)

@@ -1,4 +1,4 @@
-/** The account chooser: the sandbox's users. */
+/** Renders the account chooser, which lists the sandbox's users. */
 import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
 import { fullName, PEOPLE, type Person } from '../people.js'
@@ -21,7 +21,10 @@ These people are made up: this is a sandbox.</p>
 const SUBMIT = 'document.forms[0].submit()'
 const submitHash = createHash('sha256').update(SUBMIT).digest('base64')
 
-/** Sends the answer to the app by a form (`response_mode=form_post`): with one line of script, or when the user clicks. */
+/**
+ * Sends the response to the app by a form (`response_mode=form_post`): with one line of script, or when the user
+ * clicks.
+ */
 export function formPostPage(action: string, fields: Readonly<Record<string, string>>): Promise<Response> {
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,

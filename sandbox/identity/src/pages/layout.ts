@@ -1,4 +1,4 @@
-/** The layout of every page: plain HTML, no script, light and dark. */
+/** Lays out every page: plain HTML, no script, light and dark. */
 import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
 

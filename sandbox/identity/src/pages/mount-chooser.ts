@@ -1,4 +1,4 @@
-/** A page that waits for a user, for providers that are no OAuth. */
+/** Mounts a page that waits for a user, for providers that do not use OAuth. */
 import type { Context, Hono } from 'hono'
 import { type Person, personOf } from '../people.js'
 import type { Payload } from '../records.js'
@@ -9,7 +9,7 @@ import { errorPage } from './layout.js'
 const PAGE_SECONDS = 1800
 
 export interface Chooser {
-  /** The page; what is kept comes back with the choice. */
+  /** Shows the page; `kept` comes back with the choice. */
   show(kept: Payload): Promise<Response>
 }
 
@@ -17,7 +17,7 @@ export function mountChooser(
   app: Hono,
   services: Services,
   provider: { readonly id: string; readonly name: string },
-  /** Undefined: the user said no. */
+  /** `undefined`: the user declined. */
   chosen: (person: Person | undefined, kept: Payload) => Promise<string>,
 ): Chooser {
   app.post(`/${provider.id}/choose/:id`, async (c: Context) => {
@@ -37,7 +37,7 @@ export function mountChooser(
   }
 }
 
-/** The page without its query, which these providers leave to the app. */
+/** Returns the page without its query, which these providers leave to the app. */
 export function pageOf(url: string): string {
   return URL.canParse(url) ? `${new URL(url).origin}${new URL(url).pathname}` : ''
 }

@@ -34,7 +34,7 @@ export const github: StandIn = {
         id: person.number,
         type: 'User',
         name: fullName(person) ?? null,
-        // The public one, which few people have.
+        // The public address, which few users have.
         email: null,
         avatar_url: person.picture ?? 'https://avatars.example/none.png',
       }),

@@ -1,4 +1,4 @@
-/** Those that speak OAuth 2.0, each in its own dialect. */
+/** Lists the providers that speak OAuth 2.0, each in its own dialect. */
 import type { StandIn } from '../oauth/types.js'
 import { apple } from './apple.js'
 import { bitbucket } from './bitbucket.js'

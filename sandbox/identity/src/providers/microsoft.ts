@@ -1,4 +1,4 @@
-/** Microsoft Entra ID: each tenant is an issuer; addresses are nobody’s proof. */
+/** Microsoft Entra ID: each tenant is an issuer; an email address proves nothing. */
 import { fullName } from '../people.js'
 
 const TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad'

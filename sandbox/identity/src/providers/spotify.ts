@@ -1,4 +1,4 @@
-/** Spotify: the address is not verified, whoever it is. */
+/** Spotify: no user's email address is verified. */
 
 import type { StandIn } from '../oauth/types.js'
 import { fullName } from '../people.js'

@@ -1,4 +1,4 @@
-/** Twitch: OpenID Connect and Helix, which wants the client’s id as well. */
+/** Twitch: OpenID Connect and Helix, which requires the client’s id as well. */
 
 import type { StandIn } from '../oauth/types.js'
 import { fullName } from '../people.js'
@@ -45,7 +45,7 @@ export const twitch: StandIn = {
             display_name: fullName(person) ?? person.username,
             type: '',
             profile_image_url: person.picture ?? '',
-            // Verified ones only.
+            // Verified addresses only.
             ...(scopes.includes('user:read:email') && person.emailVerified && { email: person.email }),
           },
         ],

@@ -1,4 +1,4 @@
-/** X (Twitter) OAuth 2.0: PKCE is a must. */
+/** X (Twitter) OAuth 2.0: PKCE is required. */
 
 import type { StandIn } from '../oauth/types.js'
 import { fullName } from '../people.js'

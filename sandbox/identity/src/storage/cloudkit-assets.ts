@@ -1,4 +1,4 @@
-/** Assets of CloudKit: an address to upload to, a receipt for the record, an address to download from (“Uploading Assets”). */
+/** Assets of CloudKit: an upload address, a receipt for the record, a download address (“Uploading Assets”). */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Hono } from 'hono'
@@ -10,7 +10,7 @@ import { cloudAssets } from './schema.js'
 
 const UPLOAD_KIND = 'cloudkit/upload'
 const DOWNLOAD_KIND = 'cloudkit/download'
-/** Apple's upload addresses serve for 15 minutes. */
+/** Apple's upload addresses work for 15 minutes. */
 const UPLOAD_SECONDS = 900
 const MOST_BYTES = 1024 * 1024
 const name = v.pipe(v.string(), v.regex(/^[\w.-]{1,255}$/))
@@ -44,7 +44,7 @@ export async function startUploads(
 
 const dictionary = v.object({ receipt: v.string(), fileChecksum: v.string(), size: v.number() })
 
-/** Whether the value is the receipt of a file that was uploaded for this field. */
+/** Checks that the value is the receipt of a file that was uploaded for this field. */
 export async function ownAsset(
   { db }: Services,
   database: Database,
@@ -64,7 +64,7 @@ export async function ownAsset(
   )
 }
 
-/** As a record shows it: without its receipt, with an address that nobody guesses. */
+/** Returns an asset as a record shows it: without its receipt, with an unguessable address. */
 export function assetUrl({ publicUrl }: Services, value: unknown): object {
   const { receipt, fileChecksum, size } = v.parse(dictionary, value)
   const id = createHash('sha256').update(`${DOWNLOAD_KIND} ${receipt}`).digest('base64url')

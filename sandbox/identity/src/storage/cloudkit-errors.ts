@@ -1,4 +1,4 @@
-/** Errors as CloudKit answers them: CloudKit Web Services Reference, “Error Codes”. */
+/** Errors as CloudKit returns them: CloudKit Web Services Reference, “Error Codes”. */
 import { randomUUID } from 'node:crypto'
 
 export type CloudKitCode =

@@ -1,4 +1,7 @@
-/** Records of CloudKit: found by a field, made, and deleted (“Fetching Records Using a Query”, “Modifying Records”). */
+/**
+ * Finds records of CloudKit by a field, creates and deletes them (“Fetching Records Using a Query”, “Modifying
+ * Records”).
+ */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -163,7 +166,7 @@ async function act(services: Services, database: Database, { operationType, reco
   return show(services, row)
 }
 
-/** One by one: what was refused comes back in the place of its record, and the others stand. */
+/** Modifies records one by one: an error takes the place of a refused record, and the other changes stand. */
 export async function modifyRecords(
   services: Services,
   database: Database,

@@ -1,7 +1,8 @@
 /**
- * CloudKit web services: the private database of one container, its default zone, as Apple documents them:
+ * Implements CloudKit web services: the private database of one container, its default zone, as Apple documents them:
  * https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/
- * `users/caller`, `records/query`, `records/modify`, `assets/upload`. A web token serves once; each answer brings the next.
+ * `users/caller`, `records/query`, `records/modify`, `assets/upload`. A web token works once; each response has the
+ * next one.
  */
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
@@ -37,7 +38,7 @@ export function cloudKitApp(services: Services): Hono {
     scope: 'Keep its own data in your iCloud. Other apps do not see it.',
     async answer(person) {
       const back = new URL(services.cloudKitCallback)
-      // Without a token the user said no; the app's page sees that there is none.
+      // A user who declined gets no token; the app's page sees that it is missing.
       if (person) back.searchParams.set('ckWebAuthToken', await newToken(person.key))
       return back.href
     },
@@ -47,7 +48,7 @@ export function cloudKitApp(services: Services): Hono {
   )
   const newToken = (owner: string) => records.put(TOKEN_KIND, { owner }, TOKEN_SECONDS)
 
-  /** Whose database it is. Spends the token, and has the next one in the answer's head. */
+  /** Returns the owner's database. Uses up the token, and puts the next one in the response's header. */
   const authenticate = async (c: Context): Promise<Database> => {
     const { container = '', environment = '' } = c.req.param()
     const { ckAPIToken, ckWebAuthToken } = c.req.query()
@@ -63,7 +64,7 @@ export function cloudKitApp(services: Services): Hono {
     c.header(NEXT_TOKEN, await newToken(person.key))
     return { container, environment, owner: person.key }
   }
-  /** Whatever the content type is: Apple's own examples send `text/plain`. */
+  /** Reads any content type: Apple's own examples send `text/plain`. */
   const read = async <S extends v.GenericSchema>(c: Context, schema: S): Promise<v.InferOutput<S>> => {
     const text = await c.req.text()
     if (text.length > MOST_BODY) throw new CloudKitError('QUOTA_EXCEEDED', 'the request is too large')

@@ -1,4 +1,4 @@
-/** Errors as Drive answers them: https://developers.google.com/workspace/drive/api/guides/handle-errors */
+/** Errors as Drive returns them: https://developers.google.com/workspace/drive/api/guides/handle-errors */
 export class DriveError extends Error {
   override readonly name = 'DriveError'
   readonly status: 400 | 401 | 403 | 404 | 413 | 500

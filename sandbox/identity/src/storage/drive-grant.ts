@@ -1,6 +1,7 @@
 /**
- * How an app gets access to app data: at Google's own authorization endpoint, with the client of its sign-in, as OAuth 2.0 for
- * client-side apps, token in the fragment. https://developers.google.com/identity/protocols/oauth2/javascript-implicit-flow
+ * Gives an app access to app data at Google's own authorization endpoint, with the client of its sign-in, as OAuth 2.0
+ * for client-side apps, token in the fragment.
+ * https://developers.google.com/identity/protocols/oauth2/javascript-implicit-flow
  */
 import type { Hono } from 'hono'
 import { isRegistered, sandboxClient } from '../clients/clients.js'
@@ -11,7 +12,7 @@ import { mountGrantPage } from './grant-page.js'
 const DRIVE_SCOPE = 'https://www.googleapis.com/auth/drive.appdata'
 const TOKEN_SECONDS = 3600
 const KIND = 'drive/token'
-/** The wallet frame's return page, on whatever port. */
+/** Return page of the wallet frame, on any port. */
 const RETURN_PAGES = ['http://wallet.localhost/waas-v1/{environment}/granted']
 
 export async function readToken(
@@ -23,7 +24,7 @@ export async function readToken(
   return { owner: String(known.owner), clientId: String(known.clientId) }
 }
 
-/** Before oidc-provider, which gives no token without a code: Google does. */
+/** Mounts the grant before oidc-provider, which issues no token without a code; Google does. */
 export function mountDriveGrant(app: Hono, services: Services): void {
   const { records } = services
   const client = sandboxClient('google')

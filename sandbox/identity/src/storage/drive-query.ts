@@ -1,5 +1,5 @@
 /**
- * The search terms that `files.list` takes here, joined by `and`:
+ * Reads the search terms that `files.list` takes here, joined by `and`:
  * https://developers.google.com/workspace/drive/api/guides/ref-search-terms
  */
 import { eq, type SQL, sql } from 'drizzle-orm'
@@ -24,7 +24,7 @@ const TERMS: readonly Term[] = [
   ],
 ]
 
-/** @throws DriveError `invalid`, for anything else, as for a slip of the pen */
+/** @throws DriveError `invalid` for anything else, including typos */
 export function readQuery(q: string): readonly SQL[] {
   const conditions: SQL[] = []
   let rest = q.trim()

@@ -1,6 +1,7 @@
 /**
- * Google Drive v3, as far as an app's own data goes: `files` create, list, get, delete, and whose it is, with the scope `drive.appdata` and no
- * other, so all that it sees is in the space `appDataFolder`. Under `/drive/v3` and `/upload/drive/v3`, as at Google.
+ * Implements Google Drive v3 for an app's own data: `files` create, list, get, delete, and the owner. The only scope is
+ * `drive.appdata`, so the app sees only the space `appDataFolder`. Paths are under `/drive/v3` and `/upload/drive/v3`,
+ * as at Google.
  */
 import { randomBytes } from 'node:crypto'
 import { and, asc, desc, eq, gt, lt, type SQL } from 'drizzle-orm'
@@ -18,7 +19,10 @@ import { driveFiles } from './schema.js'
 const FOLDER = 'appDataFolder'
 const MOST_BYTES = 1024 * 1024
 const MOST_FILES = 1000
-/** Of key and value together, UTF-8. https://developers.google.com/workspace/drive/api/guides/properties */
+/**
+ * Maximum size of key and value together, in UTF-8 bytes.
+ * https://developers.google.com/workspace/drive/api/guides/properties
+ */
 const MOST_PROPERTY = 124
 
 const metadataSchema = v.object({
@@ -44,7 +48,10 @@ const FIELDS: Readonly<Record<string, (file: File) => unknown>> = {
 }
 const DEFAULT_FIELDS = ['kind', 'id', 'name', 'mimeType']
 
-/** `fields` of one file: `*`, or names. https://developers.google.com/workspace/drive/api/guides/fields-parameter */
+/**
+ * Picks the `fields` of one file: `*`, or names.
+ * https://developers.google.com/workspace/drive/api/guides/fields-parameter
+ */
 function picker(fields: string | undefined): (file: File) => object {
   const asked = fields === undefined ? DEFAULT_FIELDS : fields.split(',').map(name => name.trim())
   const names = asked.includes('*') ? Object.keys(FIELDS) : asked
@@ -135,7 +142,7 @@ async function upload(services: Services, c: Context): Promise<Response> {
   const { success, output } = v.safeParse(metadataSchema, metadata)
   if (!success) throw invalidValue('resource')
   const { parents, name, appProperties } = output
-  // With this scope there is no other place, and without a parent a file would be in the user's own drive.
+  // This scope allows no other place, and without a parent a file would be in the user's own drive.
   if (parents.length !== 1 || parents[0] !== FOLDER)
     throw new DriveError(403, 'insufficientFilePermissions', 'The app does not have access outside of appDataFolder.')
   for (const [key, value] of Object.entries(appProperties))

@@ -1,4 +1,4 @@
-/** The page on which a user allows or denies an app the use of their drive. */
+/** Shows the page on which a user allows or denies an app the use of their drive. */
 import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { errorPage, type Html, htmlResponse, page } from '../pages/layout.js'
@@ -9,11 +9,11 @@ import type { Services } from '../services.js'
 const PAGE_SECONDS = 1800
 
 export interface GrantPage {
-  /** Begins its paths, e.g. `drive`. */
+  /** Beginning of the page's paths, e.g. `drive`. */
   readonly id: string
-  /** Its public name. */
+  /** Public name. */
   readonly name: string
-  /** What the app may do, in the user's words. */
+  /** Permissions of the app, in the user's words. */
   readonly scope: string
   /** Returns the next page of the browser. `undefined`: the user denied. */
   readonly answer: (person: Person | undefined, kept: Payload) => Promise<string>
@@ -24,7 +24,7 @@ function entry(person: Person): Html {
 <small>${person.email}</small></button></li>`
 }
 
-/** @returns shows the page; `answer` gets what the page stored; the account with the hinted address comes first */
+/** @returns a function that shows the page with the hinted account first; `answer` gets what the page stored */
 export function mountGrantPage(
   app: Hono,
   services: Services,

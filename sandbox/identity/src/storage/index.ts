@@ -1,4 +1,4 @@
-/** The storage that people have: Google Drive and iCloud. Look at drive.ts, and at cloudkit.ts, first. */
+/** Mounts the users' storage: Google Drive and iCloud. Start reading at drive.ts and cloudkit.ts. */
 import { Hono } from 'hono'
 import type { Services } from '../services.js'
 import { cloudKitApp } from './cloudkit.js'

@@ -1,4 +1,4 @@
-/** A body of type `multipart/related` (RFC 2387) with two parts: metadata as JSON, then the file. */
+/** Reads a body of type `multipart/related` (RFC 2387) with two parts: metadata as JSON, then the file. */
 import { DriveError } from './drive-errors.js'
 
 export interface Upload {

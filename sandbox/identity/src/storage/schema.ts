@@ -1,4 +1,7 @@
-/** What people keep in their drives: files of Google Drive, records and assets of CloudKit. Times are ms by the service's clock. */
+/**
+ * Tables of the users' drives: files of Google Drive, records and assets of CloudKit. Times are ms by the service's
+ * clock.
+ */
 import { bigint, customType, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 
 function time(name: string) {
@@ -10,9 +13,9 @@ export const driveFiles = pgTable(
   'drive_files',
   {
     id: text('id').primaryKey(),
-    /** A key of people.ts. */
+    /** Key in people.ts. */
     owner: text('owner').notNull(),
-    /** App data belongs to one app: another one of the same user does not see it. */
+    /** App data belongs to one app: another app of the same user does not see it. */
     clientId: text('client_id').notNull(),
     name: text('name').notNull(),
     mimeType: text('mime_type').notNull(),
@@ -20,7 +23,7 @@ export const driveFiles = pgTable(
     content: bytes('content').notNull(),
     createdAt: time('created_at').notNull(),
     modifiedAt: time('modified_at').notNull(),
-    /** Breaks ties of times. */
+    /** Orders rows with equal times. */
     sequence: bigint('sequence', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
   },
   table => [index('drive_files_owner').on(table.owner, table.clientId, table.sequence)],
@@ -33,7 +36,7 @@ const place = {
 }
 export type Fields = Record<string, { readonly value: unknown; readonly type: string }>
 
-/** Of private databases, default zone. */
+/** Records of private databases, default zone. */
 export const cloudRecords = pgTable(
   'cloud_records',
   {
@@ -49,7 +52,7 @@ export const cloudRecords = pgTable(
   table => [primaryKey({ columns: [table.container, table.environment, table.owner, table.name] })],
 )
 
-/** Uploaded files. One that no record names is unreachable. */
+/** Uploaded files. A file that no record names is unreachable. */
 export const cloudAssets = pgTable('cloud_assets', {
   receipt: text('receipt').primaryKey(),
   ...place,

@@ -1,13 +1,13 @@
 /**
- * Refuses a database of another version. Until the first release each service has one migration, which changes in place,
- * so a database with another one cannot be brought up to date.
+ * Refuses a database of another version. Until the first release each service has one migration, which changes in
+ * place, so a database with another one cannot be updated.
  */
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import * as v from 'valibot'
 
 const rows = v.array(v.object({ hash: v.string() }))
 
-/** @throws Error that says how to begin without the data */
+/** @throws Error that says how to start without the data */
 export async function checkVersion(
   migrationsFolder: string,
   query: (text: string) => PromiseLike<readonly unknown[]>,

@@ -1,4 +1,4 @@
-/** Opens a service's database: PGlite in a folder or in memory, or PostgreSQL; the same schema and the same code. */
+/** Opens a service's database: PGlite in a folder or in memory, or PostgreSQL, with the same schema and code. */
 import { fileURLToPath } from 'node:url'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
@@ -29,7 +29,7 @@ export interface DatabaseDefinition<S extends Schema> {
   readonly schema: S
   /** Folder of the migrations. */
   readonly migrations: URL
-  /** Any number that no other program uses: instances that start together migrate one after the other. */
+  /** Lock number that no other program uses: instances that start together migrate one after the other. */
   readonly migrationLock: number
 }
 
@@ -47,10 +47,10 @@ export function defineDatabase<S extends Schema>(definition: DatabaseDefinition<
 }
 
 /**
- * Opens a database and brings it to the schema.
+ * Opens a database and migrates it to the schema.
  *
  * @throws Error that names the database and the driver's reason when it cannot be reached or migrated, or was made by
- *   another version; Error that names the folder and the process that uses it: PGlite has one user at a time
+ *   another version; Error that names the folder and the process that uses it: PGlite supports one process at a time
  */
 export function openDatabase<S extends Schema>(
   definition: DatabaseDefinition<S>,

@@ -1,14 +1,14 @@
-/** The part of a database that needs none of Drizzle's types, which not every service compiles. */
+/** Database options and methods that need none of Drizzle's types, which not every service compiles. */
 export interface DatabaseOptions {
-  /** `postgres://…`; without it PGlite. */
+  /** PostgreSQL URL, `postgres://…`; without it PGlite is used. */
   readonly url?: string | undefined
-  /** PGlite's folder; without it in memory. */
+  /** Folder of PGlite; without it the data stays in memory. */
   readonly dataDir?: string | undefined
   readonly onQuery?: ((query: string) => void) | undefined
 }
 
 export interface DatabaseService {
-  /** @throws the driver's error when the database does not answer */
+  /** @throws the driver's error when the database does not respond */
   ping(): Promise<void>
   close(): Promise<void>
 }

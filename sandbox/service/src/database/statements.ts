@@ -1,12 +1,13 @@
 /**
- * Prepared statements for PGlite. PGlite's own `query` parses, describes, binds, describes, executes and syncs in six calls
- * into the database for each statement; here a statement is parsed once and then runs in one call, alone or with others.
+ * Prepared statements for PGlite. PGlite's own `query` parses, describes, binds, describes, executes and syncs in
+ * six calls into the database for each statement; here a statement is parsed once and then runs in one call, alone
+ * or with others.
  */
 import { messages, type PGlite, parse, protocol, type QueryOptions, type Results } from '@electric-sql/pglite'
 
 const { serialize } = protocol
 
-/** Statements of many shapes, like an insert of n rows, must not fill the memory: later ones run unprepared. */
+/** Limits memory use: statements of many shapes, like an insert of n rows, run unprepared beyond this number. */
 const MAX_STATEMENTS = 256
 
 type Messages = Awaited<ReturnType<PGlite['execProtocolStream']>>
@@ -26,16 +27,16 @@ interface WaitingRequest extends Request {
 }
 
 export interface PreparedClient {
-  /** The client, its `query` replaced. */
+  /** The client, with its `query` replaced. */
   readonly client: PGlite
   /**
-   * Runs one statement in a transaction with all others that wait at the same moment: they are committed together, which
-   * costs one commit. If one of them fails, each runs alone.
+   * Runs one statement in a transaction with all others that wait at the same moment: they share one commit. If one of
+   * them fails, each runs alone.
    */
   query(text: string, values: readonly unknown[]): Promise<readonly unknown[]>
 }
 
-/** Prepares only while the schema stays as it is: call it after migrating. */
+/** Prepares statements only while the schema stays the same: call it after migrating. */
 export function prepareStatements(client: PGlite): PreparedClient {
   const plainQuery = client.query.bind(client)
   const prepared = new PreparedStatements(client)
@@ -51,7 +52,7 @@ export function prepareStatements(client: PGlite): PreparedClient {
   }
 }
 
-/** Parses statements once, and speaks PostgreSQL's protocol with the client. */
+/** Parses each statement once, and uses PostgreSQL's protocol with the client. */
 class PreparedStatements {
   readonly #client: PGlite
   readonly #statements = new Map<string, Statement>()
@@ -64,7 +65,7 @@ class PreparedStatements {
     return !this.#statements.has(text) && this.#statements.size >= MAX_STATEMENTS
   }
 
-  /** As PGlite's own query: never in the middle of another transaction. */
+  /** Runs like PGlite's own query: never inside another transaction. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     return this.#client._runExclusiveTransaction(() => this.#client._runExclusiveQuery(work))
   }
@@ -133,7 +134,7 @@ class PreparedStatements {
           : Object.fromEntries(values.map((value, column) => [fields[column]?.name, value])),
       ]
     })
-    return rows as T[] // as PGlite's own: the caller knows what it selected
+    return rows as T[] // as in PGlite: the caller knows the columns that it selected
   }
 }
 
@@ -165,7 +166,7 @@ class Batch {
     }
   }
 
-  /** The database is closed. */
+  /** Rejects all waiting requests, because the database is closed. */
   #refuse(error: unknown): void {
     for (const { reject } of this.#waiting) reject(error)
     this.#waiting = []

@@ -1,6 +1,6 @@
 /**
- * New PGlite databases without initdb, which takes seconds: the first one that this installation makes is kept, empty, in
- * `node_modules/.cache`, and every later one starts as its copy.
+ * Creates PGlite databases without initdb, which takes seconds: the first database of this installation is stored,
+ * empty, in `node_modules/.cache`, and every later one starts as its copy.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 
-/** Of this version of PGlite: another may make its databases differently. */
+/** Named after the PGlite version, because another version may create databases differently. */
 function templateFile(): string {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
   const [root = ''] = entry.split(join('@electric-sql', 'pglite'))
@@ -16,22 +16,22 @@ function templateFile(): string {
   return join(root, '.cache', 'keybay-api', `pglite-${version}.tar.gz`)
 }
 
-/** Whatever goes wrong here costs time only: the next start makes a database of its own. */
+/** A failure here only costs time: the next start creates its own database. */
 async function keep(client: PGlite, file: string): Promise<void> {
   try {
     await client.exec('checkpoint')
     const dump = await client.dumpDataDir('gzip')
     mkdirSync(dirname(file), { recursive: true })
-    // Renamed when whole: another process may read it at any time, or write its own.
+    // Renamed when complete: another process may read the file at any time, or write its own.
     const own = `${file}.${process.pid}.${performance.now()}`
     writeFileSync(own, Buffer.from(await dump.arrayBuffer()))
     renameSync(own, file)
   } catch {
-    // Read-only or full.
+    // The folder is read-only or full.
   }
 }
 
-/** Undefined when there is none, or a damaged one, which is then replaced: the archive has a checksum. */
+/** Returns undefined when the template is missing or damaged, and it is then replaced: the archive has a checksum. */
 function read(file: string): Blob | undefined {
   if (!existsSync(file)) return undefined
   try {
@@ -42,7 +42,7 @@ function read(file: string): Blob | undefined {
 }
 
 /**
- * Opens the database in a folder, or in memory; makes it when it is not there.
+ * Opens the database in a folder, or in memory; creates it when missing.
  *
  * @param file the template; for tests
  */

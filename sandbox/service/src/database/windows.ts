@@ -1,23 +1,23 @@
-/** Rate limits that all instances share: fixed windows, counted in one statement each. */
+/** Rate limits shared by all instances: fixed windows, counted in one statement each. */
 import { sql } from 'drizzle-orm'
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import type { DatabaseOf, Schema } from './open.js'
 
 export const rateLimits = pgTable('rate_limits', {
-  /** A hash: it names neither a user nor an address nor a network. */
+  /** A hash, so that it identifies no user, address or network. */
   id: text('id').primaryKey(),
   count: integer('count').notNull(),
-  /** ms since 1970. */
+  /** ms since epoch */
   resetsAt: bigint('resets_at', { mode: 'number' }).notNull(),
 })
 
 export interface Limit {
   readonly most: number
-  /** ms */
+  /** Length of the window, in ms. */
   readonly window: number
 }
 
-/** Counts one. @returns undefined, or the seconds to wait when there were too many */
+/** Counts one request. @returns undefined, or the seconds to wait when the limit is exceeded */
 export async function countOne<S extends Schema>(
   db: DatabaseOf<S>,
   { id, most, window, now }: Limit & { readonly id: string; readonly now: number },

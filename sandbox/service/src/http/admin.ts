@@ -8,15 +8,15 @@ import { isLocalRequest, type RequestFacts } from '../local.js'
 const MOST = 10 * 365 * 86_400_000
 const move = v.strictObject({ advance: v.pipe(v.number(), v.integer(), v.minValue(-MOST), v.maxValue(MOST)) })
 
-/** The service's own errors, answered as JSON. */
+/** The service's own errors, sent as JSON. */
 export interface AdminErrors {
-  /** The request is not from this machine: 403. */
+  /** Error for a request that is not from this machine: 403. */
   notLocal(): Error
-  /** 400 */
+  /** Error for an invalid request: 400. */
   invalidRequest(details: { readonly expected: string }): Error
 }
 
-/** Reads what `isLocalRequest` needs of a request of Hono's. */
+/** Reads the facts that `isLocalRequest` needs from a Hono request. */
 export function factsOfContext(c: Context): RequestFacts {
   return {
     remoteAddress: getConnInfo(c).remote.address,

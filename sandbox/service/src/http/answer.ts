@@ -1,4 +1,4 @@
-/** Answers a request as JSON: one identifier, one line of the log, and no unexpected error reaches the client. */
+/** Responds to a request as JSON, with one request ID and one log line; no unexpected error reaches the client. */
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import type { Log } from '../log.js'
@@ -12,27 +12,27 @@ export interface Failure {
   readonly retryAfter?: number | undefined
 }
 
-/** What a handler may add to the answer. */
+/** Response parts that a handler can set. */
 export interface Reply {
   readonly headers: Record<string, string>
   readonly cookies: string[]
-  /** Fields of the log line. */
+  /** Extra fields of the log line. */
   readonly noted: Record<string, string>
 }
 
 export interface Answer {
   readonly status: number
-  /** Sent as JSON; without it the answer has no body. */
+  /** Sent as JSON; without it the response has no body. */
   readonly value?: unknown
 }
 
 export interface AnswerOptions {
   readonly log: Log
-  /** The pattern of the route, for the log. */
+  /** Route pattern, for the log. */
   readonly route: string
   /** Returns an error that the client may see, or undefined for an unexpected one. */
   readonly knownFailure: (error: unknown) => Failure | undefined
-  /** Makes the answer to an unexpected error. */
+  /** Creates the response to an unexpected error. */
   readonly internalError: (details: { readonly requestId: string }) => Failure
 }
 
@@ -43,7 +43,7 @@ export async function answerRequest(
 ): Promise<Response> {
   const started = performance.now()
   const requestId = randomUUID()
-  // A plain object: the server writes it as it is, but would build, check and read a Headers.
+  // Plain object: the server writes it directly, but would build, validate and read a Headers object.
   const headers: Record<string, string> = { ...JSON_HEADERS, 'x-request-id': requestId }
   const reply: Reply = { headers, cookies: [], noted: {} }
   let failure: Failure | undefined

@@ -1,4 +1,4 @@
-/** The body of a request: read up to a limit, as JSON, and only what a database can keep. */
+/** Reads a request body up to a limit, as JSON, and accepts only values that a database can store. */
 
 /** The service's own errors. */
 export interface BodyErrors {
@@ -9,14 +9,15 @@ export interface BodyErrors {
 
 export interface BodyReader {
   /**
-   * The body's text, read no further than `most` bytes. Where its length is announced, Node's parser reads exactly so much,
-   * so it is read at once; a web stream, which counts as it goes, costs more than all the rest of a small request.
+   * Reads the body's text, at most `most` bytes. With a content length, Node's parser reads exactly that many, so the
+   * body is read at once; counting with a web stream costs more than the rest of a small request.
    *
    * @throws `payloadTooLarge` or `invalidRequest`
    */
   readBody(request: Request, most: number): Promise<string>
   /**
-   * The body as JSON. Only `application/json`: a form of a foreign page can send other types without asking (CSRF).
+   * Parses the body as JSON. Only `application/json`: a form on a foreign page can send other types without a
+   * preflight (CSRF).
    *
    * @throws `jsonNeeded` or `invalidRequest`
    */
@@ -65,7 +66,7 @@ export function bodyReader(errors: BodyErrors): BodyReader {
 
 const DEEPEST = 32
 
-/** PostgreSQL keeps neither NUL nor half a surrogate pair, and nothing that we take is deep. */
+/** Returns false for values that PostgreSQL cannot store (NUL, lone surrogates) and for needlessly deep nesting. */
 export function isStorable(value: unknown): boolean {
   const waiting: { value: unknown; depth: number }[] = [{ value, depth: 0 }]
   for (let next = waiting.pop(); next; next = waiting.pop()) {

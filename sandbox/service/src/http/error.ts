@@ -1,4 +1,4 @@
-/** The base of a service's errors: answered as `{ code, message, details? }`. */
+/** Base class of a service's errors, sent as `{ code, message, details? }`. */
 export type ErrorDetails = Readonly<Record<string, unknown>>
 
 export interface HttpErrorSpec<Code extends string> {
@@ -6,7 +6,7 @@ export interface HttpErrorSpec<Code extends string> {
   readonly message: string
 }
 
-/** Details reach the client, so they hold nothing private. */
+/** Error of a service. Its details reach the client, so they must hold nothing private. */
 export class HttpError<Code extends string> extends Error {
   readonly code: Code
   readonly status: number

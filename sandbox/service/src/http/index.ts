@@ -1,4 +1,4 @@
-/** HTTP helpers of services that answer JSON. */
+/** HTTP helpers for services that send JSON. */
 export { type Answer, type AnswerOptions, answerRequest, type Failure, type Reply } from './answer.js'
 export { bodyReader, isStorable } from './body.js'
 export { type ErrorDetails, HttpError } from './error.js'

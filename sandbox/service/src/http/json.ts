@@ -1,10 +1,10 @@
-/** What the services that answer JSON say alike: whether they run, how an answer is kept out of caches and frames, what the log reads of a request and of an error. */
+/** Shared parts of the JSON services: health checks, headers against caching and framing, error text for the log. */
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import type { Hono } from 'hono'
 
 export { type AnsweredRequest, logRequest } from './request-log.js'
 
-/** Of every answer. */
+/** Headers of every response. */
 export const JSON_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -14,9 +14,9 @@ export const JSON_HEADERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * `GET /health` while the process runs, `GET /ready` while its database answers too.
+ * Mounts `GET /health`, which succeeds while the process runs, and `GET /ready`, which also needs the database.
  *
- * @param ready resolves while the database answers
+ * @param ready resolves while the database responds
  */
 export function mountHealth(app: Hono, ready: () => Promise<void>): void {
   app.get('/health', c => c.json({ status: 'ok' }))
@@ -29,14 +29,14 @@ export function mountHealth(app: Hono, ready: () => Promise<void>): void {
   })
 }
 
-/** PostgreSQL's code for what went wrong with a statement. */
+/** Returns PostgreSQL's error code for a failed statement. */
 export function sqlState({ cause }: DrizzleQueryError): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no code'
 }
 
 /**
- * For the log: an error's message and stack. Of a query that failed the statement and the driver's code, because its
- * message and its fields quote the values: addresses, hashes.
+ * Describes an error for the log: message and stack. For a failed query only the statement and the driver's code,
+ * because its message and fields quote values: addresses, hashes.
  */
 export function describeError(error: unknown): string {
   if (!(error instanceof DrizzleQueryError))

@@ -1,10 +1,10 @@
-/** Makes the OpenAPI 3.1 document of a service from its routes. */
+/** Generates a service's OpenAPI 3.1 document from its routes. */
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 
 export interface DocumentedRoute<Access extends string, Code extends string> {
   readonly method: string
-  /** Below `/sdk/{environmentId}`, parameters in braces. */
+  /** Path below `/sdk/{environmentId}`, with parameters in braces. */
   readonly path: string
   readonly summary: string
   readonly access: Access
@@ -26,7 +26,7 @@ export interface OpenApiParts<Access extends string, Code extends string> {
   readonly routes: readonly DocumentedRoute<Access, Code>[]
   readonly security: Readonly<Record<Access, Requirements>>
   readonly securitySchemes: object
-  /** Code of the error that any route answers to a wrong request. */
+  /** Error code that every route returns for an invalid request. */
   readonly invalidRequest: Code
   /** Returns the HTTP status of an error code. */
   readonly statusOf: (code: Code) => number
@@ -63,7 +63,7 @@ export interface OpenApiDocument {
   readonly [name: string]: unknown
 }
 
-/** Writes a document with one line for each path, so that a diff names what changed. */
+/** Formats a document with one line per path, so that a diff names what changed. */
 export function formatOpenApi({ paths, ...rest }: OpenApiDocument): string {
   const lines = (value: object) =>
     Object.entries(value)
@@ -113,7 +113,7 @@ function operationId(method: string, path: string): string {
   return `${method.toLowerCase()}${path.replace(/[{}]/g, '').replace(/(^|[/.-]+)(\w)/g, (_, __, letter: string) => letter.toUpperCase())}`
 }
 
-/** `ignore`: checks without a JSON Schema (code, a trim, bytes) still run, but the document does not describe them. */
+/** `ignore`: checks without a JSON Schema equivalent (code, a trim, bytes) still run, but the document omits them. */
 function jsonContent(schema: GenericSchema): object {
   const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode: 'input', errorMode: 'ignore' })
   return { 'application/json': { schema: rest } }
@@ -130,7 +130,7 @@ function parametersIn(place: 'path' | 'query', schema: GenericSchema | undefined
   }))
 }
 
-/** By status, each with its codes. */
+/** Responses by status, each with its error codes. */
 function failureResponses<Code extends string>(
   codes: readonly Code[],
   statusOf: (code: Code) => number,

@@ -1,18 +1,18 @@
-/** Checks one place of a request against its schema. */
+/** Validates one part of a request against its schema. */
 import * as v from 'valibot'
 
 const MAX_ISSUES = 10
 
-/** The issues of a refused request. They never quote a value: a secret in the wrong field must not come back. */
+/** Issues of a rejected request. They never quote a value: a secret in the wrong field must not be returned. */
 export interface IssueDetails {
   readonly issues: readonly { readonly field: string; readonly expected: string }[]
   readonly [name: string]: unknown
 }
 
 /**
- * Returns a function that checks one place of a request.
+ * Returns a function that validates one part of a request.
  *
- * @param invalidRequest makes the error to throw
+ * @param invalidRequest creates the error to throw
  */
 export function createParser(invalidRequest: (details: IssueDetails) => Error) {
   return <S extends v.GenericSchema>(where: string, schema: S, value: unknown): v.InferOutput<S> => {

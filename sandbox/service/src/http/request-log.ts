@@ -1,21 +1,21 @@
-/** The log's line of a request that was answered. */
+/** Writes the log line of a completed request. */
 import type { Log } from '../log.js'
 
 export interface AnsweredRequest {
   readonly requestId: string
   readonly method: string
-  /** The pattern and never the address: addresses and queries carry what is private, and so do headers. */
+  /** Route pattern, never the URL: URLs, queries and headers can contain private data. */
   readonly route: string
   readonly status: number
-  /** Of `performance.now()`. */
+  /** Start time from `performance.now()`. */
   readonly started: number
-  /** Of the error that was answered. */
+  /** Code of the error that was sent. */
   readonly code?: string | undefined
-  /** What the handler noted of its own. */
+  /** Fields that the handler added. */
   readonly noted?: Readonly<Record<string, unknown>>
 }
 
-/** An error of ours stands out as one. */
+/** Logs a server error at the error level. */
 export function logRequest(log: Log, { started, code, noted, ...request }: AnsweredRequest): void {
   log({
     level: request.status >= 500 ? 'error' : 'info',

@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core'
 
 export interface AccountPage {
-  /** A card by its heading. */
+  /** Returns a card by its heading. */
   card(name: string): Locator
-  /** What a card lists, in words. */
+  /** Returns the titles of a card's items. */
   rows(card: string): Promise<readonly string[]>
-  /** Through the menu in the header. */
+  /** Opens the page through the menu in the header. */
   open(): Promise<void>
   signOut(): Promise<void>
-  /** Presses a button that asks once more, and says yes. */
+  /** Presses a button that prompts for confirmation, and confirms. */
   confirm(name: string): Promise<void>
 }
 

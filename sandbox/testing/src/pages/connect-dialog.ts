@@ -4,7 +4,7 @@ export interface ConnectDialog {
   readonly dialog: Locator
   readonly search: Locator
   open(): Promise<void>
-  /** The button of a wallet. */
+  /** Returns the button of a wallet. */
   option(name: string): Locator
   choose(name: string): Promise<void>
 }

@@ -1,22 +1,25 @@
-/** The window in which a user lets the wallet use their drive: the provider's own page. */
+/** Acts in the window in which a user lets the wallet use their drive: the provider's own page. */
 import type { Page } from 'playwright-core'
 
 export interface DriveWindow {
-  /** It closes itself. */
+  /** Chooses an account and allows access; the window then closes itself. */
   allow(name?: string): Promise<void>
   deny(): Promise<void>
 }
-/** How long a password may be worked on before, ms. */
+/** Time for a password derivation before the window opens, in ms. */
 const PATIENCE = 60_000
 
-/** The next one: by itself, or where the browser wants a press, by the kit's button. Call it before what opens it. */
+/**
+ * Returns the next window; presses the kit's button if the browser requires a press. Call before the action that opens
+ * it.
+ */
 export async function driveWindow(page: Page): Promise<DriveWindow> {
   const opening = page.waitForEvent('popup', { timeout: PATIENCE })
   const button = page.getByRole('button', { name: 'Open the window' })
   button
     .waitFor({ timeout: PATIENCE })
     .then(() => button.click())
-    .catch(() => {}) // there is none where the window opened by itself
+    .catch(() => {}) // no button if the window opened by itself
   const popup = await opening
   const press = async (name: string) => {
     const closed = popup.waitForEvent('close')

@@ -3,16 +3,16 @@ import type { Locator, Page } from 'playwright-core'
 export interface SendPage {
   readonly to: Locator
   readonly amount: Locator
-  /** SOL, and the tokens that are held. */
+  /** Choice of SOL and the held tokens. */
   readonly asset: Locator
   readonly note: Locator
   readonly speed: Locator
-  /** What would change, line by line; there once the chain has tried it. */
+  /** Simulated changes, line by line; appears once the chain has simulated the transfer. */
   readonly changes: Locator
   readonly submit: Locator
-  /** The steps that are done, in words. */
+  /** Steps that are done, in words. */
   readonly progress: Locator
-  /** There once the transfer is confirmed. */
+  /** Appears once the transfer is confirmed. */
   readonly confirmed: Locator
   readonly explorerLink: Locator
   fill(to: string, amount: string): Promise<void>

@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core'
 
 export interface SignInDialog {
-  /** Whatever it shows now: the ways in, or a question. */
+  /** Dialog with its present content: the sign-in methods, or a question. */
   readonly dialog: Locator
   readonly address: Locator
   readonly code: Locator
   open(): Promise<void>
-  /** Gives an email address or a phone number, and waits for the question for the code. */
+  /** Enters an email address or a phone number, and waits for the code prompt. */
   sendCode(address: string): Promise<void>
-  /** The button of a way in. */
+  /** Returns the button of a sign-in method. */
   option(name: string): Locator
 }
 

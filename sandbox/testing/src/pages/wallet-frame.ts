@@ -1,26 +1,26 @@
-/** The wallet's own window, in a frame of another site, used as a user uses it. */
+/** Acts as a user in the wallet's own window, in a frame of another site. */
 import { readFile } from 'node:fs/promises'
 import type { Download, FrameLocator, Page } from 'playwright-core'
 
 export interface WalletFrame {
-  /** What it shows. */
+  /** Screen of the frame. */
   readonly screen: FrameLocator
-  /** Agrees to the question of that title. */
+  /** Agrees to the question with this title. */
   agree(title: string, button: string): Promise<void>
   cancel(): Promise<void>
-  /** A button of what it shows. */
+  /** Presses a button of the screen. */
   press(name: string): Promise<void>
-  /** Seals the backup. */
+  /** Chooses the password that seals the backup. */
   choosePassword(password: string): Promise<void>
-  /** Of a wallet whose backup is to be opened. */
+  /** Enters the password of a wallet to open its backup. */
   enterPassword(password: string): Promise<void>
   /** Takes a recovery code instead. @returns the code */
   takeRecoveryCode(): Promise<string>
-  /** Keeps the backup file that is being downloaded, and chooses it again. @returns the file */
+  /** Keeps the backup file that is being downloaded, and chooses that file again. @returns the file */
   keepBackup(download: Promise<Download>): Promise<Buffer>
-  /** Has the private key shown. @returns the key */
+  /** Shows the private key. @returns the key */
   showKey(): Promise<string>
-  /** @returns the recovery words */
+  /** Shows the recovery words. @returns the words */
   showWords(): Promise<string>
   /** Types a private key. */
   enterKey(key: string): Promise<void>
@@ -40,9 +40,9 @@ export function walletFrame(page: Page): WalletFrame {
         () => false,
       )
     const click = async () => {
-      // A click that waits for it scrolls the page at the same time, and may miss it.
+      // Scroll first: a click that waits for the button scrolls the page at the same time, and may miss it.
       await button.scrollIntoViewIfNeeded()
-      // It counts where the user has seen the question: who does not see all of it goes to its beginning, and then to its end.
+      // The button counts once the user has seen the whole question, so scroll to its beginning, then to its end.
       let patience = 1_000
       for (let end = 0; !(await counts(patience)); end = 1e6 - end, patience *= 1.5) {
         await page.locator(SHOWN).scrollIntoViewIfNeeded()
@@ -52,12 +52,12 @@ export function walletFrame(page: Page): WalletFrame {
     }
     const clicked = click()
     clicked.catch(() => {}) // see below
-    // Many an answer takes the frame away in the middle of the click, which then never ends.
+    // Many answers remove the frame in the middle of the click, which then never ends.
     await Promise.race([clicked, button.waitFor({ state: 'detached' })])
   }
   /**
-   * There is the button or the secret, never both. A window that loses the focus hides it, which a browser that is driven may do
-   * by itself: then it is pressed again.
+   * Returns the shown secret. Either the button or the secret exists: a window that loses focus hides the secret, which
+   * an automated browser may cause by itself, so the button is pressed again.
    */
   const show = async (name: string, label: string): Promise<string> => {
     const button = screen.getByRole('button', { name, exact: true })

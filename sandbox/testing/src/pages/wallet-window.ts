@@ -1,9 +1,9 @@
-/** The sandbox wallet's own windows, used as a user uses them. */
+/** Acts as a user in the sandbox wallet's own windows. */
 import type { Locator, Page } from 'playwright-core'
 
 export type RequestTitle = 'Connect' | 'Sign message' | 'Sign in' | 'Approve transaction' | 'Unlock wallet'
 export interface WalletWindow {
-  /** The window that asks. */
+  /** Returns the window of a request. */
   request(title: RequestTitle): Locator
   approve(title: RequestTitle): Promise<void>
   reject(title: RequestTitle): Promise<void>

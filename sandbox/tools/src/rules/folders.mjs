@@ -1,6 +1,7 @@
 /**
- * No cycle between the entries of a folder, files and folders alike: if `http` imports `routes`, nothing in `routes` imports `http`.
- * Type imports do not count: they are gone when the code runs.
+ * Forbids cycles between the entries of a folder, files and folders alike: if `http` imports `routes`, nothing in
+ * `routes`
+ * imports `http`. Type imports do not count, because they do not exist at run time.
  */
 import { posix } from 'node:path'
 import { parse } from './source-files.mjs'
@@ -9,7 +10,7 @@ import { parse } from './source-files.mjs'
 
 /**
  * @param {SourceFile} file
- * @returns {readonly string[]} modules that exist at run time
+ * @returns {readonly string[]} modules imported at run time
  */
 export function valueImports(file) {
   return parse(file).body.flatMap(statement => {
@@ -27,8 +28,8 @@ export function valueImports(file) {
 /** @typedef {Map<string, Map<string, string>>} Graph entry of a folder → entries that it imports, each with one such import */
 
 /**
- * For each folder of a package, a graph of its entries: files and folders.
- * @param {string} folder of the package
+ * Builds a graph of the entries (files and folders) of each folder of a package.
+ * @param {string} folder folder of the package
  * @param {readonly SourceFile[]} files
  * @returns {ReadonlyMap<string, Graph>}
  */
@@ -57,7 +58,7 @@ function entryGraphs(folder, files) {
 }
 
 /**
- * Groups of entries that reach each other (Tarjan).
+ * Returns groups of entries that reach each other (Tarjan).
  * @param {ReadonlyMap<string, ReadonlyMap<string, string>>} graph
  * @returns {readonly (readonly string[])[]}
  */
@@ -93,14 +94,14 @@ export function findCycles(graph) {
   return cycles
 }
 
-/** Entries in cycles that a folder may still have. A number here may only fall; remove the line at zero. */
+/** Number of entries in cycles that a folder may still have. A number may only fall; remove the line at zero. */
 export const ALLOWED_IN_CYCLES = new Map([['sandbox/app/src', 16]])
 
 /**
- * @param {readonly string[]} folders of the packages
+ * @param {readonly string[]} folders folders of the packages
  * @param {readonly SourceFile[]} files
  * @param {ReadonlyMap<string, number>} allowed
- * @returns {readonly string[]} one sentence for each cycle, with the imports that close it
+ * @returns {readonly string[]} one sentence per cycle, with the imports that close it
  */
 export function folderCycles(folders, files, allowed = ALLOWED_IN_CYCLES) {
   return folders.flatMap(folder =>

@@ -1,4 +1,4 @@
-/** Functions at top level are declarations, and no function is longer than a screen or two. */
+/** Requires top-level functions to be declarations, and limits the length of functions. */
 import { lineAt, parse, walk } from './source-files.mjs'
 
 /** @typedef {import('./source-files.mjs').SourceFile} SourceFile */
@@ -39,7 +39,8 @@ export function longFunctions(files) {
 }
 
 /**
- * A constant with a type of its own may hold a function: a declaration cannot name that type.
+ * Finds functions in top-level constants. A constant with an explicit type may hold one: a declaration cannot name that
+ * type.
  * @param {readonly SourceFile[]} files
  * @returns {readonly string[]}
  */

@@ -1,4 +1,4 @@
-/** Every rule on the repository's own source. Those that are not enforced yet are reported. */
+/** Runs every rule on the repository's own source. Reports rules that are not enforced yet. */
 import { join } from 'node:path'
 import { packages, readJson, root } from '../repo.mjs'
 import { folderCycles } from './folders.mjs'
@@ -8,7 +8,7 @@ import { emptyPackages, missingPackages, packageCycles } from './packages.mjs'
 import { readAllSourceFiles } from './source-files.mjs'
 import { forbiddenWords, WORDS } from './words.mjs'
 
-/** Rules that the present tree breaks: reported, but no error. Remove a name to enforce its rule. */
+/** Rules that the current tree breaks: reported without an error. Remove a name to enforce its rule. */
 const REPORTED = new Set(['function length', 'words, after the sweep'])
 
 /**

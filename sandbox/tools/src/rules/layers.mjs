@@ -1,4 +1,4 @@
-/** The layers of the repository, lowest first. A package imports its own layer and lower ones. */
+/** Defines the layers of the repository, lowest first. A package imports only its own layer and lower ones. */
 import { importsOf, packageOf } from '../imports.mjs'
 
 /**
@@ -49,7 +49,8 @@ export function layerProblems(all, files) {
 }
 
 /**
- * `kernel/spec` imports no package of the workspace, and services and frame import nothing else of the kernel.
+ * Checks that `kernel/spec` imports no workspace package, and that services and frame import nothing else of the
+ * kernel.
  * @param {readonly SourceFile[]} files
  * @returns {readonly string[]}
  */

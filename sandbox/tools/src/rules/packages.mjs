@@ -1,4 +1,7 @@
-/** Rules on packages: the agreed ones run the product, each has code, and none need each other in a cycle. */
+/**
+ * Checks packages: the agreed dependencies are imported at run time, each package has code, and no packages form a
+ * cycle.
+ */
 import { circles, importsOf, packageOf } from '../imports.mjs'
 
 /**
@@ -6,7 +9,7 @@ import { circles, importsOf, packageOf } from '../imports.mjs'
  * @typedef {import('./source-files.mjs').SourceFile} SourceFile
  */
 
-/** Package → the folder whose source imports it when it runs. */
+/** Package → the folder whose source imports it at run time. */
 export const AGREED = new Map([
   ['@solana/web3.js', 'plugins/solana'],
   ['tweetnacl', 'plugins/deep-link'],
@@ -18,7 +21,7 @@ export const AGREED = new Map([
   ['@solana-mobile/wallet-adapter-mobile', 'plugins/mobile-wallet'],
 ])
 
-/** Tools of the whole repository. */
+/** Tools used by the whole repository. */
 const TOOLS = ['vitest', 'turbo']
 
 /**
@@ -36,7 +39,7 @@ export function missingPackages(all, files, rootManifest, agreed = AGREED) {
     ...tools,
     ...[...agreed].flatMap(([name, folder]) => {
       const { dependencies, peerDependencies, devDependencies } = all.find(one => one.folder === folder)?.manifest ?? {}
-      // A bundled package is a devDependency: hosts do not install it.
+      // A bundled package is a devDependency, so hosts do not install it.
       if (!{ ...dependencies, ...peerDependencies, ...devDependencies }[name])
         return [`${folder}/package.json: ${name} is agreed on`]
       const isUsed = files.some(
@@ -51,7 +54,7 @@ export function missingPackages(all, files, rootManifest, agreed = AGREED) {
 /**
  * @param {readonly Package[]} all
  * @param {readonly SourceFile[]} files
- * @returns {readonly string[]} packages without code of their own
+ * @returns {readonly string[]} packages without their own code
  */
 export function emptyPackages(all, files) {
   return all
@@ -62,7 +65,7 @@ export function emptyPackages(all, files) {
 }
 
 /**
- * Package cycles as turbo sees them: what only tests need counts too.
+ * Returns package cycles as turbo sees them, including dependencies that only tests need.
  * @param {readonly Package[]} all
  * @param {{ tasks: Readonly<Record<string, { dependsOn?: readonly string[] }>> }} turbo
  * @returns {readonly string[]}

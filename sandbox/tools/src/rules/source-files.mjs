@@ -1,4 +1,4 @@
-/** The repository's own source files, parsed once for all rules. */
+/** Reads the repository's own source files, parsed once for all rules. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { parseSync } from 'vite'

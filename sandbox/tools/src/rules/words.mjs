@@ -1,11 +1,11 @@
-/** Words that code, comments, tests and documentation avoid: each says less than the one beside it. */
+/** Lists words that code, comments, tests and documentation avoid, each with a clearer replacement. */
 import { lineAt } from './source-files.mjs'
 
 /** @typedef {import('./source-files.mjs').SourceFile} SourceFile */
 
 export const WORDS = {
   enforced: [{ pattern: /\b(telephones?)\b/i, instead: 'phone' }],
-  /** To be moved up, line by line, once the repository is free of them. */
+  /** Words to move up, line by line, once the repository no longer uses them. */
   later: [
     { pattern: /\b(nobody|somebody|whoever|whomever)\b/i, instead: 'the actor: user, app, wallet, relay, server' },
     { pattern: /\b(the person|a person|people|persons?)\b/i, instead: 'user' },

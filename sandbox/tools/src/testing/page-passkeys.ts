@@ -1,7 +1,7 @@
-/** WebAuthn in a page that has none (happy-dom), around software authenticators that sign for real. */
+/** Adds WebAuthn to a page without it (happy-dom), with software authenticators that really sign. */
 import { type Authenticator, newAuthenticator } from './software-authenticator.js'
 
-/** What the user does in the browser's dialog. */
+/** User's action in the browser's dialog. */
 export type UserAction = 'approves' | 'refuses' | 'refuses-in-firefox' | 'is-away'
 
 interface PasskeyRequest {
@@ -11,7 +11,7 @@ interface PasskeyRequest {
 }
 export interface PagePasskeys {
   user: UserAction
-  /** Created so far. The last one that a request allows answers it. */
+  /** Passkeys created so far. The last one that a request allows answers the request. */
   readonly passkeys: Authenticator[]
   readonly requests: readonly PasskeyRequest[]
   /** Number of open dialogs. */
@@ -20,9 +20,9 @@ export interface PagePasskeys {
   readonly forgotten: readonly string[]
   /** Answers the open request. */
   answer(): Promise<void>
-  /** Whether the browser offers passkeys below a field. */
+  /** Offers passkeys below a field when true. */
   hasAutofill: boolean
-  /** Whether the browser delays its report about autofill until `reportAutofill`. */
+  /** Delays the report about autofill until `reportAutofill` when true. */
   delaysAutofill: boolean
   /** Number of delayed reports. */
   readonly delayed: number
@@ -56,7 +56,7 @@ function toJson({ challenge, user, ...rest }: Record<string, unknown>): Record<s
   }
 }
 
-/** Converts the software authenticator's answer to what a page gets. */
+/** Converts the software authenticator's result to a page's credential. */
 function toCredential(json: object) {
   const { id, rawId, type, response } = Object(json)
   const buffers = Object.entries(response).map(([name, value]) => [
@@ -92,7 +92,7 @@ function usePasskey({ publicKey }: Options, passkeys: readonly Authenticator[]) 
   return passkey.get(toJson(publicKey), location.origin)
 }
 
-/** Replaces `navigator.credentials`, and behaves as Chromium does: one request at a time. */
+/** Replaces `navigator.credentials` and behaves like Chromium: one request at a time. */
 export function installPasskeys(rpId: string = location.hostname): PagePasskeys {
   const requests: PasskeyRequest[] = []
   const forgotten: string[] = []

@@ -1,4 +1,4 @@
-/** A software authenticator: ES256, "none" attestation (WebAuthn §6, CTAP2 canonical CBOR). */
+/** Software authenticator: ES256, "none" attestation (WebAuthn §6, CTAP2 canonical CBOR). */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 /** Origin of the sandbox's app. */
@@ -36,7 +36,7 @@ export interface Authenticator {
   get(options: Record<string, unknown>, origin?: string, topOrigin?: string): object
   /** Number of signatures so far. */
   counter: number
-  /** What it claims when it signs: true, unless a test changes it. */
+  /** Claims in each signature: true, unless a test changes them. */
   readonly claims: { rpId: string; isPresent: boolean; isVerified: boolean; type: string }
 }
 
@@ -95,7 +95,7 @@ export function newAuthenticator(rpId = 'app.localhost'): Authenticator {
     },
     get(options, origin = APP, topOrigin) {
       const { type, isPresent, isVerified } = authenticator.claims
-      // It verifies its user when the page requests it.
+      // The authenticator verifies its user when the page requests it.
       const isRequested = options.userVerification === 'required' || options.userVerification === 'preferred'
       const client = clientData(type, options, origin, topOrigin)
       const flags = (isPresent ? USER_PRESENT : 0) | (isRequested && isVerified ? USER_VERIFIED : 0)

@@ -1,4 +1,4 @@
-/** A device with passkeys that Chromium simulates: it is present and confirms at once. */
+/** Simulates a device with passkeys in Chromium: present, and confirms at once. */
 import type { Page } from 'playwright-core'
 
 export interface VirtualAuthenticator {
@@ -6,15 +6,15 @@ export interface VirtualAuthenticator {
   count(): Promise<number>
   /** Credential IDs, base64. */
   ids(): Promise<readonly string[]>
-  /** Hosts that it has a passkey for. */
+  /** Hosts that the device has a passkey for. */
   hosts(): Promise<readonly string[]>
   /** Deletes some passkeys. */
   forget(ids: readonly string[]): Promise<void>
-  /** Adds a passkey with a known ID and another secret. */
+  /** Adds a passkey with a known ID and a different secret. */
   forge(credentialId: string, rpId: string): Promise<void>
-  /** Whether the user touches it; true at first. */
+  /** Sets whether the user touches the device. Default true. */
   setPresence(isPresent: boolean): Promise<void>
-  /** Whether it recognises the user; if not, the browser reports that the user declined. True at first. */
+  /** Sets whether the device recognises the user; if not, the browser reports that the user declined. Default true. */
   setVerified(isVerified: boolean): Promise<void>
   /** Removes the device with its passkeys. */
   remove(): Promise<void>
@@ -60,7 +60,8 @@ export async function addAuthenticator(page: Page, { hasPrf = true } = {}): Prom
     async setPresence(enabled) {
       await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
     },
-    // A new device with the same passkeys: Chromium blocks one that failed to recognise its user a few times.
+    // Creates a new device with the same passkeys: Chromium blocks a device that failed to recognise its user a few
+    // times.
     async setVerified(isVerified) {
       const credentials = await list()
       await remove()

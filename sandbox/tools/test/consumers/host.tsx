@@ -1,4 +1,4 @@
-// A small host, as its author would write it: only what the packages publish, and every type inferred.
+// A small host app: uses only what the packages publish, with every type inferred.
 import { type Connection, createKeybay } from '@keybay/kernel'
 import { KeybayProvider, useActiveAccount, useConnect, useConnectors } from '@keybay/react'
 import { solana } from '@keybay/solana'

@@ -1,4 +1,4 @@
-// Says what is wrong and dies, once it is asked to over HTTP.
+// Prints an error and exits when an HTTP request arrives.
 import { createServer } from 'node:http'
 
 createServer(() => {

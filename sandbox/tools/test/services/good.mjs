@@ -1,4 +1,4 @@
-// A service that keeps the contract: port and data by environment, ready by message, a clean end on SIGTERM.
+// A service that keeps the contract: port and data from the environment, ready by message, clean exit on SIGTERM.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

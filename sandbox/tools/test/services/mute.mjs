@@ -1,2 +1,2 @@
-// Runs, but is never ready.
+// Runs, but never becomes ready.
 setInterval(() => undefined, 1000)

@@ -1,4 +1,4 @@
-// What `npm start` does, for the services given as JSON: supervised, until a signal.
+// Runs the services given as JSON as `npm start` does: supervised, until a signal.
 import { stopOnSignals, supervise } from '../../src/supervisor.mjs'
 
 const [services = '[]', dataDir = ''] = process.argv.slice(2)

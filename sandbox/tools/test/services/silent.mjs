@@ -1,4 +1,4 @@
-// Sends no message, and leaves the work to a child of its own: found ready by polling, and both must end.
+// Sends no message and serves from a child process: readiness is found by polling, and both processes must end.
 import { spawn } from 'node:child_process'
 
 const server = `require('node:http').createServer((_, response) => response.end('up')).listen(${Number(process.env.SILENT_PORT)}, '127.0.0.1')`

@@ -1,4 +1,4 @@
-/** Builds the extension into `dist/unpacked`, which Chromium loads as it is. */
+/** Builds the extension into `dist/unpacked`, which Chromium loads unchanged. */
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -9,7 +9,7 @@ const out = fileURLToPath(new URL('../../dist/unpacked/', import.meta.url))
 await rm(out, { recursive: true, force: true })
 await mkdir(out, { recursive: true })
 await build({
-  // Every script alone: a content script cannot import.
+  // Bundles every script separately, because a content script cannot import.
   entryPoints: {
     inpage: `${here}inpage/main.ts`,
     content: `${here}content.ts`,

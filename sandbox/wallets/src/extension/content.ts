@@ -1,5 +1,8 @@
 /// <reference types="chrome" />
-/** Between the page and the worker, in a world of its own. It outlives its extension: then it says so. */
+/**
+ * Relays messages between page and worker, in an isolated world. Outlives its extension, and then answers with an
+ * error.
+ */
 import { isPosted, MARK, type Posted } from './inpage/channel.js'
 import type { ToContent, ToWorker } from './messages.js'
 
@@ -9,7 +12,7 @@ function post(posted: Omit<Posted, 'mark' | 'to'>) {
 }
 
 async function send(message: ToWorker) {
-  // Without its extension nothing of it is left here, not even this.
+  // Once the extension is gone, `chrome.runtime` has no id.
   if (!chrome.runtime?.id) throw new Error('Extension context invalidated.')
   return chrome.runtime.sendMessage(message)
 }
@@ -18,7 +21,7 @@ addEventListener('message', async ({ data, source }) => {
   if (source !== window || !isPosted(data, 'wallet')) return
   const { id = '', method = '', params } = data
   try {
-    // Only that it was taken: the answer comes by itself, for the worker may be another one by then.
+    // Confirms only receipt: the answer arrives separately, because the worker may restart before it.
     await send({ type: 'call', id, method, params })
   } catch (error) {
     post({ id, error: { message: error instanceof Error ? error.message : 'Extension context invalidated.' } })

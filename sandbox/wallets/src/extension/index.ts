@@ -1,6 +1,7 @@
 /**
- * The extension’s parts for tests that need no browser: the providers that it puts into pages, and the wallet behind them.
- * The extension itself is in `dist/unpacked`, built by `build.mjs`. Look at `worker.ts` first.
+ * Parts of the extension for tests without a browser: the providers that it injects into pages, and the wallet behind
+ * them.
+ * `build.mjs` builds the extension itself into `dist/unpacked`. Look at `worker.ts` first.
  */
 export { type Account, createStateStore, newAccount, type State, type StateStore } from './core/state.js'
 export type { Step } from './core/step.js'

@@ -1,13 +1,13 @@
-/** What the parts of the extension say to each other. */
+/** Messages between the parts of the extension. */
 import type { Visible } from './core/wallet.js'
 
 export type ToWorker =
-  /** A page is there, and wants to know what it may know. */
+  /** A page loaded, and requests what it may see. */
   | { readonly type: 'hello' }
   | { readonly type: 'call'; readonly id: string; readonly method: string; readonly params: unknown }
-  /** The user answered the question that is shown. */
+  /** The user answered the approval request shown. */
   | { readonly type: 'answer'; readonly key: string; readonly approved: boolean }
-  /** The wallet's own window changed something. */
+  /** The wallet's own window changed the state. */
   | { readonly type: 'changed' }
 export interface ToContent {
   readonly id?: string
@@ -15,7 +15,7 @@ export interface ToContent {
   readonly error?: { readonly code?: number; readonly message: string }
   readonly visible?: Visible
 }
-/** A call that waits for the user; in session storage, because the worker may end at any time. */
+/** A call that waits for the user, kept in session storage because the worker may end at any time. */
 export interface Pending {
   readonly key: string
   readonly id: string
@@ -25,11 +25,11 @@ export interface Pending {
   readonly method: string
   readonly params: unknown
 }
-/** Where the extension keeps what it remembers. */
+/** Storage key of the extension's state. */
 export const STATE = 'state'
 export const PENDING = 'pending'
-/** The id of the window that asks. */
+/** Storage key of the approval window's id. */
 export const WINDOW = 'window'
-/** Where it sends; a user may change it in the wallet's own window. */
+/** Storage key of the RPC address, which a user may change in the wallet's own window. */
 export const RPC_URL = 'rpcUrl'
 export const DEFAULT_RPC_URL = 'http://localhost:8899'

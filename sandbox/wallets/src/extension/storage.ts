@@ -1,5 +1,5 @@
 /// <reference types="chrome" />
-/** The extension's own storage, for its worker and its windows. */
+/** Extension's storage, shared by its worker and its windows. */
 import { createStateStore, type StateStore } from './core/state.js'
 import { PENDING, type Pending, STATE } from './messages.js'
 
@@ -17,7 +17,7 @@ export interface PendingStore {
   read(): Promise<readonly Pending[]>
   update(change: (all: readonly Pending[]) => readonly Pending[]): Promise<void>
 }
-/** In memory of the browser: it outlives the worker, and not the browser. */
+/** Stores pending calls in the browser's memory: they outlive the worker, but not the browser. */
 export function pendingStore(): PendingStore {
   let queue: Promise<void> = Promise.resolve()
   const read = async () => {

@@ -1,7 +1,8 @@
 /// <reference types="chrome" />
 /**
- * The service worker: holds the keys, opens the window that asks, answers pages. Chromium ends it whenever it likes, so
- * all that it must remember is in storage, and a question that waits is prepared once more when the user answers.
+ * Service worker: holds the keys, opens the approval window, answers pages. Chromium may end it at any time, so all its
+ * state
+ * is in storage, and a pending request is prepared again when the user answers.
  */
 import { userRejected, walletLocked } from '../errors.js'
 import { prepare, visibleTo } from './core/wallet.js'
@@ -28,7 +29,7 @@ async function rpcUrl(): Promise<string> {
 }
 
 function tell(tabId: number, message: ToContent, frameId?: number) {
-  // A page that is gone hears nothing.
+  // A closed page receives no messages.
   return chrome.tabs.sendMessage(tabId, message, frameId === undefined ? {} : { frameId }).catch(() => {})
 }
 
@@ -42,7 +43,7 @@ function fail(pending: Pending, error: unknown) {
   return answer(pending, { error: { message: String(message), ...(typeof code === 'number' && { code }) } })
 }
 
-/** One window for all that waits. */
+/** Shows one window for all pending requests. */
 async function showWindow() {
   const { [WINDOW]: found } = await chrome.storage.session.get(WINDOW)
   const open = typeof found === 'number' && (await chrome.windows.get(found).catch(() => undefined))
@@ -74,14 +75,14 @@ async function answered(key: string, approved: boolean) {
     if (!approved) throw step.request.kind === 'unlock' ? walletLocked() : userRejected()
     const next = await step.approved()
     if (next.kind === 'done') await answer(pending, { result: next.result })
-    // Else the next question: the window shows it, for what it depends on has changed.
+    // Otherwise the window shows the next request, because the state has changed.
   } catch (error) {
     await fail(pending, error)
   }
 }
 
 let turn: Promise<unknown> = Promise.resolve()
-/** One after the other, so that no two windows open and nothing is answered twice. */
+/** Runs tasks one after the other, so that no two windows open and nothing is answered twice. */
 function inTurn(run: () => Promise<unknown>): Promise<unknown> {
   turn = turn.then(run, run)
   return turn
@@ -104,22 +105,22 @@ chrome.runtime.onMessage.addListener((message: ToWorker, sender, respond) => {
   return true
 })
 
-// Closing the window says no to all that it asked.
+// Closing the window rejects all pending requests.
 chrome.windows.onRemoved.addListener(async windowId => {
   const { [WINDOW]: found } = await chrome.storage.session.get(WINDOW)
-  // It closed itself, for nothing waited; what came in that moment gets a window of its own.
+  // The window closed itself because nothing was pending; a request from the same moment gets a new window.
   if (found === undefined && (await waiting.read()).length) await inTurn(showWindow)
   if (found !== windowId) return
   await chrome.storage.session.remove(WINDOW)
   for (const { key } of await waiting.read()) void inTurn(() => answered(key, false))
 })
 
-/** Another account, another chain, locked, or no longer trusted: every page hears what it may know now. */
+/** After a change of account, chain, lock or trust, every page receives what it may see now. */
 chrome.storage.onChanged.addListener(async (changes, area) => {
   if (area !== 'local' || !changes[STATE]) return
   const tabs = await chrome.tabs.query({ url: ['http://localhost/*', 'http://*.localhost/*'] })
   for (const { id, url } of tabs)
     if (id !== undefined && url) await tell(id, { visible: await visibleTo(store, new URL(url).origin) })
 })
-// What waited when the extension was updated or the browser closed has nobody to answer any more.
+// After an update of the extension or a restart of the browser, no page waits for the pending requests.
 chrome.runtime.onInstalled.addListener(() => void chrome.storage.session.remove([PENDING, WINDOW]))

@@ -11,7 +11,7 @@ const SEQUENCE_BYTES = 4
 const IV_BYTES = 12
 const P256 = { namedCurve: 'P-256' } as const
 
-/** The page sent a message that is not valid. */
+/** The page sent an invalid message. */
 export class ChannelError extends Error {}
 
 export interface Channel {
@@ -68,7 +68,8 @@ function createChannel(key: webcrypto.CryptoKey): Channel {
 }
 
 /**
- * Answers HELLO_REQ with HELLO_RSP. The request is the page's ECDH point, signed with the key of the association address, so
+ * Answers HELLO_REQ with HELLO_RSP. The request is the page's ECDH point, signed with the key of the association
+ * address, so
  * that no other app on the phone can open a session in the page's name.
  *
  * @param association the page's public key from the association address, 65 bytes
@@ -97,6 +98,6 @@ export async function greet(
   )
   const channel = createChannel(key)
   const publicPoint = new Uint8Array(await subtle.exportKey('raw', ours.publicKey))
-  // The session's properties follow the key: version 1 of the protocol.
+  // The session's properties follow the key in version 1 of the protocol.
   return { channel, answer: join(publicPoint, await channel.seal({ v: 1 })) }
 }

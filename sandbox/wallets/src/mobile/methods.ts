@@ -1,5 +1,5 @@
 /**
- * Handles requests as a wallet does:
+ * Handles requests like a wallet:
  * https://solana-mobile.github.io/mobile-wallet-adapter/spec/spec.html#wallet-rpc-interface
  */
 import { randomBytes } from 'node:crypto'
@@ -8,23 +8,23 @@ import nacl from 'tweetnacl'
 
 export type User = 'approves' | 'refuses' | 'is-away'
 export interface Wallet {
-  /** What the user does from now on. */
+  /** User's behaviour from now on. */
   user: User
   /** Base58. */
   readonly address: string
-  /** Replaces the account. Apps learn of it with their next request. */
+  /** Replaces the account. Apps notice it with their next request. */
   switchAccount(): void
   /** Known apps: token → identity. */
   readonly apps: ReadonlyMap<string, string>
   /** Revokes the permission of every app. */
   forgetApps(): void
-  /** The methods of all requests so far. */
+  /** Methods of all requests so far. */
   readonly requests: readonly string[]
   /** Optional features; without `solana:signTransactions` the wallet only signs what it sends. */
   features: readonly string[]
   /** Changes each result, as a faulty or hostile wallet does. */
   change: ((method: string, result: object) => object) | undefined
-  /** The user who was away approves. */
+  /** Makes the user return and approve. */
   comesBack(): void
 }
 /** Handles the requests of one session. */
@@ -62,7 +62,7 @@ function readPayloads(params: unknown): Uint8Array[] {
     throw new MethodError(TOO_MANY_PAYLOADS, 'Too many payloads, or none')
   return payloads.map(payload => Uint8Array.from(Buffer.from(String(payload), 'base64')))
 }
-/** Reads one byte of Solana's compact-u16: no wallet signs for more than 127 signers. */
+/** Signs a transaction. Reads one byte of Solana's compact-u16, because no wallet signs for more than 127 signers. */
 function signTransaction(transaction: Uint8Array, { publicKey, secretKey }: nacl.SignKeyPair): Uint8Array {
   const count = transaction[0] ?? 0
   const message = transaction.subarray(1 + count * SIGNATURE_BYTES)
@@ -95,7 +95,7 @@ function buildSignInText(payload: unknown, address: string): string {
   return [head, ...(typeof statement === 'string' ? [statement] : []), fields.join('\n')].join('\n\n')
 }
 
-/** Puts a signed transaction on its way to the chain. */
+/** Submits a signed transaction to the chain. */
 type Send = (transaction: Uint8Array) => Promise<void>
 
 class MobileWallet implements Wallet {
@@ -124,7 +124,7 @@ class MobileWallet implements Wallet {
     this.user = 'approves'
     for (const resume of this.#waiting.splice(0)) resume()
   }
-  /** Asks the user. @throws MethodError with this code */
+  /** Requests approval. @throws MethodError with this code */
   async ask(code: number) {
     if (this.user === 'is-away') await new Promise<void>(resolve => this.#waiting.push(resolve))
     if (this.user === 'refuses') throw new MethodError(code, 'declined')

@@ -1,4 +1,4 @@
-/** Starts a phone: it opens association addresses as Android does, and runs the wallet's app. */
+/** Starts a phone that opens association addresses like Android, and runs the wallet app. */
 import { createServer } from 'node:http'
 import { WebSocket, WebSocketServer } from 'ws'
 import { type Channel, ChannelError, greet } from './channel.js'
@@ -6,11 +6,11 @@ import { createWallet, type Handler, MethodError, type Wallet } from './methods.
 
 export interface MobilePhone {
   readonly wallet: Wallet
-  /** The app's port, which a page has to choose. */
+  /** Port of the app, chosen by the page. */
   readonly port: number
   /**
-   * Opens the app with an address `solana-wallet:/v1/associate/local?…`, as Android does.
-   * @throws Error if it is no such address or names another port
+   * Opens the app with an address `solana-wallet:/v1/associate/local?…`, like Android.
+   * @throws Error if the address is invalid or names another port
    */
   associate(address: string): void
   /** Closes every session, as swiping the app away does. */
@@ -18,11 +18,11 @@ export interface MobilePhone {
   stop(): Promise<void>
 }
 export interface MobilePhoneOptions {
-  /** The JSON-RPC address for `sign_and_send_transactions`. */
+  /** JSON-RPC address for `sign_and_send_transactions`. */
   readonly chainUrl?: string
 }
 
-/** The specification's ports for local association. */
+/** First of the specification's ports for local association. */
 const FIRST_PORT = 49_152
 const LAST_PORT = 65_535
 const PROTOCOL = 'com.solana.mobilewalletadapter.v1'
@@ -59,7 +59,7 @@ async function sendTo(chainUrl: string, transaction: Uint8Array) {
   if (Reflect.get(Object(body), 'error')) throw new Error('The chain refused the transaction')
 }
 
-/** Runs one session: the greeting, then requests in order. */
+/** Runs one session: the handshake, then requests in order. */
 function serve(socket: WebSocket, association: () => Uint8Array | undefined, handle: Handler) {
   let channel: Channel | undefined
   const close = (reason: unknown) => socket.close(1002, reason instanceof Error ? reason.message : 'error')
@@ -83,7 +83,7 @@ function serve(socket: WebSocket, association: () => Uint8Array | undefined, han
     )
     if (socket.readyState === WebSocket.OPEN) socket.send(await channel.seal(reply))
   }
-  // One after the other, because messages are numbered.
+  // In sequence, because messages are numbered.
   let turn = Promise.resolve()
   socket.on('message', data => {
     const bytes = toBytes(data)
@@ -109,7 +109,7 @@ export async function startMobilePhone({ chainUrl }: MobilePhoneOptions = {}): P
     path: '/solana-wallet',
     handleProtocols: protocols => (protocols.has(PROTOCOL) ? PROTOCOL : false),
   })
-  sockets.on('error', () => {}) // reported by `server` too
+  sockets.on('error', () => {}) // `server` reports the error too
   sockets.on('connection', socket => serve(socket, () => association, createSession()))
   const port = await listen(server)
   const dropAll = () => {

@@ -1,4 +1,6 @@
-/** This service's consent to what a user's wallet does, where custody asks for it: the second factor of custody. */
+/**
+ * Gives this service's consent to what a user's wallet does, where custody requires it: the second factor of custody.
+ */
 import { type TActivity, TurnkeyRequestError } from '@turnkey/http'
 import * as v from 'valibot'
 import { ended } from '../../custody/client.js'
@@ -8,7 +10,7 @@ import { route } from '../../http/route.js'
 import { demandMfa } from '../../mfa/demand.js'
 import { changing, enabled, ownOrganization } from './common.js'
 
-/** Of custody's errors; gRPC. */
+/** gRPC code in custody's errors. */
 const NOT_FOUND = 5
 
 function view({ status, result }: TActivity) {

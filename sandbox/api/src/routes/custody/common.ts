@@ -1,4 +1,4 @@
-/** What every route of custody needs: whether there is custody at all, and whose it is. */
+/** Helpers for every custody route: whether custody is enabled, and the user's organization. */
 import { type Organization, organizationOf } from '../../custody/organizations.js'
 import type { Call } from '../../http/call.js'
 import {

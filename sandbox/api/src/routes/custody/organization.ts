@@ -1,4 +1,4 @@
-/** A user's own sub-organisation: it is made with a passkey and a first wallet, and read. */
+/** Creates a user's sub-organization, with a passkey and a first wallet, and reads it. */
 import * as v from 'valibot'
 import { viewUser } from '../../accounts/user-view.js'
 import type { Approver } from '../../custody/approver.js'
@@ -72,7 +72,7 @@ function walletsOf({ client }: CustodyCall, organizationId: string) {
       wallets.map(({ walletId }) => client.getWalletAccounts({ organizationId, walletId })),
     )
     const walletProperties = { turnkeySubOrganizationId: organizationId, isSessionKeyCompatible: true }
-    /** Other addresses, as a key in hex, are no account of a chain. */
+    /** Skips other address formats, such as a key in hex, which are not accounts of a chain. */
     const credential = (
       walletName: WalletCredential['walletName'],
       id: string,
@@ -170,7 +170,8 @@ export const create = route(
         return made
       })
       .catch(async error => {
-        // Refused: nothing was made. Without an answer it may have been, so the claim stays and is looked into.
+        // After a refusal nothing was created. Without a response it may have been, so the claim stays and is checked
+        // later.
         const isRefused = error instanceof ApiError && error.details?.reason !== 'no answer'
         if (isRefused) await giveBack(services, owner)
         throw error

@@ -1,4 +1,4 @@
-/** A recovery code by mail, for who has lost every passkey. */
+/** Sends a recovery code by email to users who have lost every passkey. */
 import { emailRecoveryDisabled, RECOVERY_CODE_VALIDITY_SECONDS } from '@keybay/kernel/spec'
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'

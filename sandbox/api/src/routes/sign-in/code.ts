@@ -1,4 +1,4 @@
-/** Signing in with a one-time code by mail or SMS. */
+/** Signs users in with a one-time code by email or SMS. */
 import {
   emailCannotBeNull,
   invalidEmail,

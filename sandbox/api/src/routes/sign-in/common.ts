@@ -1,10 +1,10 @@
-/** What every way of signing in has in common. */
+/** Helpers that all sign-in routes share. */
 import { invalidSessionPublicKey } from '@keybay/kernel/spec'
 import type { Environment } from '../../environments.js'
 import type { Call } from '../../http/call.js'
 import { ApiError, invalidProof, methodNotEnabled } from '../../http/errors.js'
 
-/** Of every call that a session key proves. */
+/** Errors of every call that a session key proves. */
 export const keyErrors = [invalidSessionPublicKey, invalidProof] as const
 
 /** @throws ApiError `method_not_enabled` */

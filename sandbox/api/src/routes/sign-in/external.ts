@@ -1,4 +1,4 @@
-/** Signing in with a token of the host's own. */
+/** Signs users in with the host's own token. */
 import { tooManyRequests } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { proveExternal } from '../../accounts/external.js'

@@ -1,4 +1,4 @@
-/** The second factor of a sign-in. */
+/** Checks the second factor of a sign-in. */
 import {
   AUTHENTICATION_METHODS,
   mfaDeviceNotFound,
@@ -18,7 +18,7 @@ import { keyErrors } from './common.js'
 
 const pendingData = v.object({ method: v.picklist(AUTHENTICATION_METHODS), storage: v.picklist(['body', 'cookie']) })
 
-/** @throws ApiError `mfa_invalid_code` when no sign-in waits under this id for this key */
+/** @throws ApiError `mfa_invalid_code` when no sign-in is pending under this ID for this key */
 async function pendingOf(call: Call, pendingId: string, thumbprint: string): Promise<{ userId: string }> {
   const pending = await peek(call, { id: pendingId, kind: 'mfa-sign-in', thumbprint })
   if (!pending?.userId) throw new ApiError(mfaInvalidCode)

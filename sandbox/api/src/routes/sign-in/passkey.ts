@@ -1,4 +1,4 @@
-/** Signing in with a passkey, and signing up with a new one. */
+/** Signs users in with a passkey, and signs them up with a new one. */
 import { randomBytes } from 'node:crypto'
 import { tooManyRequests } from '@keybay/kernel/spec'
 import * as v from 'valibot'

@@ -1,4 +1,4 @@
-/** Signing in with a wallet: a nonce, and the message or the transaction that has it. */
+/** Signs users in with a wallet: a nonce, and the message or transaction that contains it. */
 import { randomInt } from 'node:crypto'
 import { tooManyRequests } from '@keybay/kernel/spec'
 import * as v from 'valibot'
@@ -25,7 +25,7 @@ const nonce = route(
   },
   async call => {
     await counted(call)
-    // Letters and digits only, as EIP-4361 has it; 20 of 55 are 115 bits.
+    // Letters and digits only, as in EIP-4361; 20 of 55 are 115 bits.
     const text = Array.from({ length: 20 }, () => NONCE_LETTERS[randomInt(NONCE_LETTERS.length)]).join('')
     const ceremony = await begin(call, {
       kind: 'nonce',

@@ -1,4 +1,4 @@
-/** What the routes of social sign-in have in common. */
+/** Helpers that all routes of social sign-in share. */
 import {
   generalError,
   invalidProvider,
@@ -25,7 +25,7 @@ import type { ActiveProvider } from '../../social/registry.js'
 const MOST_PARAMS = 40
 
 export const providerErrors = [invalidProvider, providerNotEnabled] as const
-/** Of an exchange and of a link. */
+/** Errors of exchanging and linking. */
 export const proofErrors = [
   ...providerErrors,
   sessionTimeout,
@@ -40,7 +40,7 @@ export const proofErrors = [
 ] as const
 
 export const providerParams = v.object({ provider: v.pipe(v.string(), v.maxLength(64)) })
-/** Made by the client at random. */
+/** Random value created by the client. */
 const secret = v.pipe(v.string(), v.minLength(43), v.maxLength(128), v.regex(/^[\w.~-]+$/))
 
 const params = v.pipe(
@@ -48,7 +48,7 @@ const params = v.pipe(
   v.check(record => Object.keys(record).length <= MOST_PARAMS, 'Too many'),
   v.description('What came back from the provider, unchanged'),
 )
-/** Of what proves an account: the secrets of the flow, and what came back. */
+/** Fields that prove an account: the secrets of the flow, and the provider's response. */
 export const proofBody = {
   flowId: v.pipe(v.string(), v.uuid()),
   state: secret,
@@ -76,14 +76,14 @@ interface Proof {
   readonly code?: string | undefined
 }
 
-/** A client that has looked at the answer itself hands over one text of it. */
+/** Expands a response that the client has parsed itself and sends as a single string. */
 function expanded({ provider }: ActiveProvider, code: string, state: string): Record<string, string> {
   if (provider.protocol === 'telegram') return { tgAuthResult: code, state }
   if (provider.protocol === 'oauth2' && !provider.shops) return { code, state }
   return { ...Object.fromEntries(new URLSearchParams(code)), state }
 }
 
-/** Ends the flow, and proves the account with what came back. */
+/** Ends the flow, and proves the account with the provider's response. */
 export async function proveAccount(
   call: Call,
   id: string,

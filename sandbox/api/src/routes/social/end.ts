@@ -1,4 +1,4 @@
-/** The end: what came back becomes a session, or one more way to sign in; and its undoing. */
+/** Ends a flow: the provider's response becomes a session or a linked credential. Also unlinks one. */
 import {
   accountAlreadyLinked,
   accountAlreadyLinkedToDifferentProfile,

@@ -1,4 +1,4 @@
-/** The beginning: where the user is sent. */
+/** Begins a flow: returns the URL that the user is sent to. */
 import { noOauthUrl, tooManyRequests } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import type { Call } from '../../http/call.js'
@@ -24,7 +24,7 @@ const pageUrl = v.pipe(
   }, 'A page, without query and fragment'),
 )
 
-/** Nobody is ever sent back but to a page of the environment: else this would lead anywhere (an open redirect). */
+/** Requires a page of the environment; any other redirect URL would make this an open redirect. */
 function assertOurs({ environment }: Call, redirectUrl: string): void {
   if (!environment.pageOrigins.has(new URL(redirectUrl).origin)) throw new ApiError(originNotAllowed)
 }
@@ -32,7 +32,7 @@ function assertOurs({ environment }: Call, redirectUrl: string): void {
 function shopOf({ provider }: ActiveProvider, shop: string | undefined): string | undefined {
   if (provider.protocol !== 'oauth2' || !provider.shops) return undefined
   const host = shop?.toLowerCase() ?? ''
-  // It becomes a part of the address that the user is sent to.
+  // The host becomes part of the URL that the user is sent to.
   if (!provider.shops.host.test(host))
     throw new ApiError(invalidRequest, { issues: [{ field: 'body.shop', expected: 'acme.myshopify.com' }] })
   return host

@@ -13,10 +13,10 @@ import { inWords } from './rules.js'
 import { ScheduleProgress } from './schedule-progress.js'
 import { forgetSchedule, readSchedule } from './scheduler.js'
 
-/** How often the page looks how far it is, ms. */
+/** Interval at which the page polls the progress, in ms. */
 const LOOK_MS = 1000
 
-/** One server that signs without the user: its rules, how far it is, and its end. */
+/** Server that signs without the user: its rules, its progress, and a button to revoke it. */
 export function DelegateItem({ wallet, set }: { readonly wallet: WaasWallet; readonly set: ShareSet }): ReactElement {
   const { accountAddress, here } = wallet
   const { setId, name = 'A server', createdAt, revoked, policy } = set

@@ -10,7 +10,7 @@ import { ScheduleCard } from './schedule-card.js'
 
 function Delegates({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const delegates = wallet.sets.filter(({ kind }) => kind === 'delegate')
-  // Those that sign come first, the newest of each first.
+  // Active delegates first, newest first within each group.
   const sorted = delegates.toSorted((a, b) => Number(a.revoked) - Number(b.revoked) || b.createdAt - a.createdAt)
   if (sorted.length === 0)
     return (
@@ -29,7 +29,7 @@ function Delegates({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   )
 }
 
-/** Servers that sign without the user, and the transfers that this app's own one makes. */
+/** Servers that sign without the user, and the transfers made by this app's own server. */
 export function DelegatesPage({ address }: { readonly address: string }): ReactElement {
   return (
     <Page

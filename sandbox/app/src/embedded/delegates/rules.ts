@@ -1,13 +1,13 @@
-/** The rules under which the scheduler pays: just what was scheduled; and rules in words. */
+/** Builds the policy under which the scheduler pays exactly what was scheduled, and describes policies as text. */
 import { formatSol } from '@keybay/solana'
 import type { Policy } from '@keybay/waas'
 import { formatMoment, groupDecimal } from '../../design/format.js'
 
 export interface Plan {
   readonly to: string
-  /** Of each payment. */
+  /** Amount of each payment. */
   readonly lamports: bigint
-  /** s */
+  /** Seconds. */
   readonly every: number
   readonly times: number
 }
@@ -24,17 +24,17 @@ export function periodOf(seconds: number): string {
 }
 
 const SYSTEM = '11111111111111111111111111111111'
-/** Of the System program. */
+/** Instruction prefix of a System program transfer. */
 const TRANSFER = '02000000'
-/** Lamports of a transaction with one signature. */
+/** Fee of a transaction with one signature, in lamports. */
 const FEE = 5000n
 const DAY = 86_400
-/** For consent, and for clocks that differ, ms. */
+/** Allowance for the user's consent and for clock differences, in ms. */
 const SPARE = 3_600_000
 
 /**
- * A payment may be late by a whole period, and then the next one comes in time. And one more: what was signed and never arrived,
- * because its block hash ended or the server stopped, is signed anew, and the relays count what they sign.
+ * A payment may be a whole period late and the next one on time. Adds one more, because a transaction that never
+ * arrived (its block hash expired or the server stopped) is signed again, and the relays count signatures.
  */
 function mostInADay({ every, times }: Plan): number {
   return Math.min(times, Math.ceil(DAY / every) + 1) + 1
@@ -63,7 +63,7 @@ function isTransferOnly({ programs }: Policy): boolean {
   )
 }
 
-/** What a server may do, one sentence a rule. */
+/** Returns the permissions of a server, one sentence per rule. */
 export function inWords(policy: Policy): readonly string[] {
   const { transactionLimit, dailyLimit, destinations, messages, expiresAt } = policy
   return [

@@ -21,7 +21,7 @@ function timesProblem(text: string): string | undefined {
     : `Enter a whole number from 1 to ${MOST_TIMES}.`
 }
 
-/** Asks in the wallet's own window, then brings the scheduler its share. */
+/** Requests consent in the wallet's own window, then sends the scheduler its share. */
 function useSchedule({ accountAddress }: WaasWallet, { name, publicKey }: SchedulerIdentity) {
   const { delegate } = useDelegates(accountAddress)
   const { refresh } = useEmbeddedWallets()
@@ -156,7 +156,7 @@ function ScheduleForm({
   )
 }
 
-/** A new schedule; only the first device can deal a share. */
+/** Creates a schedule; only the primary device can issue a share. */
 export function ScheduleCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const found = useLoaded(readScheduler)
   const ownsPrimary = wallet.sets.some(({ kind, here }) => kind === 'primary' && here)

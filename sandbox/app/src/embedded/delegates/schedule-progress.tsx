@@ -12,7 +12,7 @@ const says: { readonly [S in Payment['state']]: string } = {
   failed: 'Not paid',
   missed: 'Missed: the scheduler was away',
 }
-/** Why it ended before its time, in words that say what to do. */
+/** Reasons why a schedule ended early, with what to do. */
 const ended: Readonly<Record<string, string>> = {
   set_revoked: 'You revoked it. The service no longer signs with it, and no further payment can be made.',
   policy_refused: 'The service refused a payment because it was not what you had agreed to. Nothing was paid by it.',
@@ -44,7 +44,7 @@ function PaymentRow({ payment }: { readonly payment: Payment }): ReactElement {
   )
 }
 
-/** How a schedule goes: each payment, and the next one. `revoked`: nothing will come of that one, whether the server knows or not. */
+/** Progress of a schedule: each payment, and the next one. `revoked` ends it even if the server does not know yet. */
 export function ScheduleProgress({
   schedule,
   revoked,

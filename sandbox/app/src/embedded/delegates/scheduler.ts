@@ -1,10 +1,10 @@
-/** The app's own scheduler, a server that people may let pay for them: what it is asked over HTTP. */
+/** HTTP client of the app's own scheduler, a server that users can authorize to pay for them. */
 import { type ErrorSpec, KeybayError } from '@keybay/kernel'
 import { at, list, number, text } from '../../chain/json.js'
 
 export interface SchedulerIdentity {
   readonly name: string
-  /** X25519, 32 bytes: what `delegateKeyShares` takes. */
+  /** X25519 public key, 32 bytes, as `delegateKeyShares` takes it. */
   readonly publicKey: Uint8Array
 }
 export interface Payment {
@@ -17,7 +17,7 @@ export interface Payment {
 export interface ScheduleState {
   readonly to: string
   readonly lamports: bigint
-  /** s */
+  /** Seconds. */
   readonly every: number
   readonly times: number
   readonly status: 'active' | 'stopped' | 'done'
@@ -25,14 +25,14 @@ export interface ScheduleState {
   /** ms since epoch */
   readonly nextAt: number | undefined
   readonly stopped: { readonly code: string; readonly message: string } | undefined
-  /** What is in the way now. */
+  /** Current problem, if any. */
   readonly trouble: string | undefined
 }
 export interface Order {
   readonly sealedShare: Uint8Array
   readonly to: string
   readonly lamports: bigint
-  /** s */
+  /** Seconds. */
   readonly every: number
   readonly times: number
 }
@@ -45,7 +45,7 @@ async function ask(path: string, init: RequestInit): Promise<{ readonly status: 
   const body: unknown = await response.json().catch(() => undefined)
   return { status: response.status, body }
 }
-/** @throws Error in the words of the scheduler */
+/** @throws Error with the scheduler's message */
 function answered({ status, body }: { readonly status: number; readonly body: unknown }): unknown {
   if (status < 300 && body !== undefined) return body
   throw new Error(text(at(body, 'message')) ?? 'The scheduler does not answer as it should.')
@@ -59,7 +59,7 @@ function base64Of(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
 }
 
-/** @throws Error when there is none */
+/** @throws Error when there is no scheduler */
 export async function readScheduler(signal: AbortSignal): Promise<SchedulerIdentity> {
   const body = answered(await ask('', { signal }))
   const name = text(at(body, 'name'))
@@ -79,7 +79,7 @@ function paymentOf(body: unknown): Payment {
   }
 }
 
-/** @returns undefined when the scheduler does not have it @throws Error when it cannot be asked */
+/** @returns undefined when the scheduler does not have the schedule @throws Error when the request fails */
 export async function readSchedule(setId: string, signal: AbortSignal): Promise<ScheduleState | undefined> {
   const body = answered(await ask(`/${setId}`, { signal }))
   if (at(body, 'status') === 'none') return undefined
@@ -98,18 +98,19 @@ export async function readSchedule(setId: string, signal: AbortSignal): Promise<
   }
 }
 
-/** Nobody said what became of an order. */
+/** The scheduler did not confirm whether it accepted an order. */
 export const silent: ErrorSpec<'scheduler_silent'> = {
   code: 'scheduler_silent',
   message: 'The scheduler stopped answering. If it has your order, it stands above once it is back: look there first.',
 }
-/** Between tries, ms: a server that is started again takes some seconds. */
+/** Delays between retries, in ms: a restarting server takes some seconds. */
 const WAITS = [1_000, 2_000, 4_000, 0]
 
 /**
- * Brings the share, with what it is for. The same one twice is one order, so it is brought again while nobody answers.
+ * Sends the share with its order. Sending the same order again has no further effect, so a failed request is
+ * retried.
  *
- * @throws Error in the words of the scheduler; KeybayError `scheduler_silent`
+ * @throws Error with the scheduler's message; KeybayError `scheduler_silent`
  */
 export async function bringShare({ sealedShare, lamports, ...rest }: Order, signal: AbortSignal): Promise<void> {
   const body = JSON.stringify({ ...rest, lamports: Number(lamports), sealedShare: base64Of(sealedShare) })
@@ -122,7 +123,7 @@ export async function bringShare({ sealedShare, lamports, ...rest }: Order, sign
   throw new KeybayError(silent)
 }
 
-/** Forgets the schedule and its share. */
+/** Deletes the schedule and its share. */
 export async function forgetSchedule(setId: string, signal: AbortSignal): Promise<void> {
   const answer = await ask(`/${setId}`, { method: 'DELETE', signal })
   if (answer.status !== 404) answered(answer)

@@ -1,4 +1,4 @@
-/** What the scheduler asks of the chain. */
+/** The scheduler's access to the chain. */
 import { insufficientFunds } from '@keybay/kernel/spec'
 import {
   Connection,
@@ -19,29 +19,29 @@ export interface Payment {
   readonly lamports: bigint
 }
 export interface Unsigned {
-  /** The wire format, without its signature. */
+  /** Wire format without the signature. */
   readonly bytes: Uint8Array
-  /** The last block that takes it. */
+  /** Last block height that accepts the transaction. */
   readonly lastValidBlockHeight: number
 }
-/** `gone`: it is in no block, and no block takes it any more. */
+/** `gone`: no block contains the transaction, and no later block can. */
 export type Outcome = 'paid' | 'unknown' | 'gone' | Problem
 
 export interface PaymentChain {
   build(payment: Payment): Promise<Unsigned>
-  /** @returns why the node will not have it, which is final; rejects when that is not known */
+  /** @returns the final reason for a rejection by the node; rejects when the outcome is unknown */
   send(signed: Uint8Array): Promise<Problem | undefined>
   outcome(signature: string, lastValidBlockHeight: number): Promise<Outcome>
 }
 
-/** The payer's signature, which names the transaction. */
+/** Returns the payer's signature, which identifies the transaction. */
 export function signatureOf(signed: Uint8Array): string {
   return bs58.encode(VersionedTransaction.deserialize(signed).signatures[0] ?? new Uint8Array(64))
 }
 
-/** A simulation that failed is final; but not for a block hash that this node has not seen yet. */
+/** A failed simulation is final, unless the node has not seen the block hash yet. */
 const REFUSED = /^Transaction simulation failed/
-/** Of the System program's transfer, and of fees and rent. */
+/** Errors of the System program's transfer, and of fees and rent. */
 const TOO_LITTLE = /custom program error: 0x1$|insufficient funds/i
 const NOT_YET = /blockhash not found|already been processed/i
 
@@ -74,7 +74,7 @@ export function connectChain(url: string): PaymentChain {
       }
     },
     async outcome(signature, lastValidBlockHeight) {
-      // First the height: what is in no block after that will never be in one.
+      // Read the height first: a transaction in no block after that height can never be included.
       const height = await connection.getBlockHeight('finalized')
       const { value } = await connection.getSignatureStatus(signature, { searchTransactionHistory: true })
       if (!value) return height > lastValidBlockHeight ? 'gone' : 'unknown'

@@ -1,4 +1,4 @@
-/** Who the scheduler is: keys that it makes once, and the list by which the relays know it. */
+/** Identity of the scheduler: keys that it creates once, and its entry in the relays' list of delegates. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readOrWrite } from '@keybay/sandbox-service/secrets'
@@ -6,7 +6,7 @@ import { createDelegateKeys, type DelegateKeys, type DelegateListing, listingOf 
 import * as v from 'valibot'
 import { writeWhole } from './store.js'
 
-/** As people read it when they agree. */
+/** Name that the user sees on the consent screen. */
 export const NAME = 'Sandbox scheduler'
 
 const keysSchema: v.GenericSchema<unknown, DelegateKeys> = v.strictObject({
@@ -20,9 +20,9 @@ const keysSchema: v.GenericSchema<unknown, DelegateKeys> = v.strictObject({
   }),
 })
 
-/** @throws Error when the file holds something else */
+/** @throws Error when the file has other content */
 async function loadKeys(folder: string): Promise<DelegateKeys> {
-  // Thrown away where there are some.
+  // Discarded if keys already exist.
   const fresh = JSON.stringify(await createDelegateKeys())
   return v.parse(keysSchema, JSON.parse(readOrWrite(join(folder, 'delegate-keys.json'), () => fresh)))
 }
@@ -40,7 +40,7 @@ function keyOf(entry: unknown): unknown {
   return Reflect.get(Object(entry), 'sealingKey')
 }
 
-/** Others that the operator listed stay. */
+/** Keeps other entries that the operator added. */
 function list(file: string, own: DelegateListing): void {
   const before = listed(file)
   if (before.some(entry => keyOf(entry) === own.sealingKey)) return

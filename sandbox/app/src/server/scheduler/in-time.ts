@@ -1,4 +1,4 @@
-/** For an answer, ms: who waits for one for ever pays nobody. */
+/** Maximum time to wait for a response, in ms, so that a hanging request does not block payments. */
 const PATIENCE = 30_000
 
 export const fetchInTime: typeof fetch = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE) })

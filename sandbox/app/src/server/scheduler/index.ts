@@ -1,6 +1,6 @@
 /**
- * Transfers that people schedule: an example of a delegate. It signs without them, by a share of its own and within the rules
- * that they agreed to, until they revoke it. Begin reading here; `pay.ts` is how a payment goes.
+ * Scheduled transfers: an example of a delegate. It signs without the user, with its own share and within the policy
+ * that the user agreed to, until the user revokes it. Start reading here; `pay.ts` handles a payment.
  */
 import { join } from 'node:path'
 import type { MovableClock } from '@keybay/sandbox-service'
@@ -17,48 +17,48 @@ import { begunAt, isOver, type Schedule, viewOf, withoutSecrets } from './schedu
 import { openSchedules } from './store.js'
 
 export interface SchedulerOptions {
-  /** Where the app keeps its data: keys, the relays' list of delegates, schedules. */
+  /** Folder for the app's data: keys, the relays' list of delegates, schedules. */
   readonly folder: string
   readonly clock: MovableClock
-  /** R1's API with its version. */
+  /** URL of R1's API with its version. */
   readonly relayUrl: string
   readonly environmentId: string
-  /** JSON-RPC of the chain that it pays on. */
+  /** JSON-RPC URL of the chain that it pays on. */
   readonly chainUrl: string
-  /** Default: by the share that the user delegated. */
+  /** Default: signs with the share that the user delegated. */
   readonly sign?: PayParts['sign'] | undefined
-  /** Default: by what the user's page brought. */
+  /** Default: accepts the share that the user's page sent. */
   readonly accept?: PayParts['accept'] | undefined
-  /** How often it looks what is due, ms; 0: only when it is told to `run`. Default 500. */
+  /** Polling interval for due payments, in ms; 0 polls only when `run` is called. Default 500. */
   readonly lookEvery?: number | undefined
 }
 export interface Order {
-  /** What the page got from `delegateKeyShares`. */
+  /** Sealed share returned by `delegateKeyShares`. */
   readonly sealedShare: Uint8Array
   readonly to: string
   readonly lamports: bigint
-  /** s */
+  /** Seconds. */
   readonly every: number
   readonly times: number
 }
 export interface Scheduler {
-  /** Who it is: `publicKey` is what `delegateKeyShares` takes, base64url. */
+  /** Identity of the scheduler; `publicKey` is the base64url key for `delegateKeyShares`. */
   readonly identity: { readonly name: string; readonly publicKey: string }
   /**
-   * Takes the share; the first payment is due at once, or as soon as the relays answer. The same share again is the same
-   * order. @throws KeybayError of `Delegate.accept`: then nothing is kept
+   * Accepts the share; the first payment is due at once, or as soon as the relays respond. Sending the same share
+   * again is the same order. @throws KeybayError of `Delegate.accept`: then nothing is stored
    */
   schedule(order: Order): Promise<{ readonly setId: string }>
-  /** For the page: nothing of it is secret. */
+  /** Returns the schedule for the page, without secrets. */
   read(setId: string): object | undefined
-  /** Forgets the schedule, with its share. */
+  /** Deletes the schedule and its share. */
   remove(setId: string): boolean
-  /** Does now what is due. */
+  /** Runs all due payments now. */
   run(): Promise<void>
   stop(): Promise<void>
 }
 
-/** After trouble, ms. */
+/** Delay after a failed attempt, in ms. */
 const PAUSE_MS = 3_000
 
 const walletSchema: v.GenericSchema<unknown, DelegatedWallet> = v.object({
@@ -69,7 +69,7 @@ const walletSchema: v.GenericSchema<unknown, DelegatedWallet> = v.object({
   share: v.string(),
 })
 
-/** @throws Error for keys or schedules that cannot be read */
+/** @throws Error when keys or schedules cannot be read */
 export async function startScheduler(options: SchedulerOptions): Promise<Scheduler> {
   const { folder, clock, relayUrl, environmentId, chainUrl, lookEvery = 500 } = options
   const { keys, listing } = await loadIdentity(folder)
@@ -97,13 +97,13 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
   }
   const { accept = acceptAgain } = options
 
-  /** Not what was removed in the meantime. */
+  /** Stores a schedule unless it was removed in the meantime. */
   const keep = (schedule: Schedule): void => {
     if (store.get(schedule.setId)) store.put(isOver(schedule) ? withoutSecrets(schedule) : schedule)
   }
   const parts: PayParts = { chain: connectChain(chainUrl), sign, accept, keep, now }
 
-  /** setId → when it is tried again, by the machine's clock. */
+  /** setId → time of the next attempt, by the machine's clock. */
   const paused = new Map<string, number>()
   const pass = async (): Promise<void> => {
     for (const schedule of store.all()) {
@@ -114,7 +114,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
     }
   }
   let running: Promise<void> | undefined
-  /** One pass at a time: a payment is never begun by two. */
+  /** One pass at a time, so that no payment starts twice. */
   const run = (): Promise<void> => {
     running ??= pass().finally(() => {
       running = undefined
@@ -149,7 +149,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
         }
       }
       if (!taken) throw new Error('A share was taken that was not kept')
-      // As it is now: another request, or the next look, may have been faster.
+      // Read the current state: another request or poll may have changed it.
       const kept = store.get(taken.setId)
       if (kept && kept.startedAt === undefined && !kept.stopped) store.put(begunAt(kept, now()))
       return { setId: taken.setId }

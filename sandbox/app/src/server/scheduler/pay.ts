@@ -1,4 +1,4 @@
-/** One step of one schedule: at most one transaction is signed, sent, or asked about. */
+/** Advances one schedule by one step: signs, sends or checks at most one transaction. */
 import { isKeybayError, type KeybayError } from '@keybay/kernel'
 import { isKnown, isPassing } from './admit.js'
 import { type PaymentChain, signatureOf } from './chain.js'
@@ -8,17 +8,20 @@ export interface PayParts {
   readonly chain: PaymentChain
   /** @throws KeybayError of the relay */
   readonly sign: (schedule: Schedule, transaction: Uint8Array) => Promise<Uint8Array>
-  /** Tells the relays that its share was taken. @throws KeybayError of `Delegate.accept` */
+  /** Confirms to the relays that the share was accepted. @throws KeybayError of `Delegate.accept` */
   readonly accept: (schedule: Schedule) => Promise<void>
-  /** Is on the disk when it returns. */
+  /** Writes to disk before it returns. */
   readonly keep: (schedule: Schedule) => void
   /** ms since epoch */
   readonly now: () => number
 }
 
-/** After these it would be refused for ever: the user revoked it, it is not what they agreed to, or the operator unlisted us. */
+/**
+ * Errors after which every attempt fails: the user revoked the share set, the policy forbids the payment, or the
+ * operator removed this server from the list.
+ */
 const FINAL: ReadonlySet<string> = new Set(['set_revoked', 'policy_refused', 'unauthorized'])
-/** What was signed and never arrived counts for a day all the same; after that there is room again. */
+/** A signed transaction that never arrived still counts for a day; after that the limit frees up. */
 function isFull({ details }: KeybayError): boolean {
   return Reflect.get(Object(details), 'rule') === 'daily-limit'
 }
@@ -36,7 +39,7 @@ function without(schedule: Schedule): Schedule {
   const { trouble: _, ...rest } = schedule
   return rest
 }
-/** With another last transfer. */
+/** Returns the schedule with another last transfer. */
 function ending(schedule: Schedule, transfers: readonly Transfer[], last: Transfer): Schedule {
   return {
     ...without(schedule),
@@ -44,7 +47,10 @@ function ending(schedule: Schedule, transfers: readonly Transfer[], last: Transf
   }
 }
 
-/** Signs for a due time. It is kept before it is sent: who starts again asks the chain, and does not pay again. */
+/**
+ * Signs for a due time. Stores the signature before sending, so that a restart checks the chain instead of paying
+ * again.
+ */
 async function begin(parts: PayParts, schedule: Schedule, dueAt: number): Promise<void> {
   const { chain, sign, keep } = parts
   const { from, to, lamports, transfers } = schedule
@@ -65,7 +71,7 @@ async function begin(parts: PayParts, schedule: Schedule, dueAt: number): Promis
   if (error) keep(ending(schedule, transfers, { dueAt, state: 'failed', signature, error }))
 }
 
-/** What came of one that was perhaps sent. */
+/** Determines the outcome of a transaction that may have been sent. */
 async function settle({ chain, keep }: PayParts, schedule: Schedule, last: Transfer): Promise<void> {
   const before = schedule.transfers.slice(0, -1)
   const { dueAt, signature, pending } = last
@@ -73,15 +79,15 @@ async function settle({ chain, keep }: PayParts, schedule: Schedule, last: Trans
     return keep(ending(schedule, before, { ...last, state: 'failed' }))
   const outcome = await chain.outcome(signature, pending.lastValidBlockHeight)
   if (outcome === 'paid') keep(ending(schedule, before, { dueAt, state: 'paid', signature }))
-  // It can never arrive: the due time is open again.
+  // It can never arrive, so the due time is open again.
   else if (outcome === 'gone') keep({ ...without(schedule), transfers: before })
   else if (outcome === 'unknown') {
-    // The same bytes are the same payment, so once more does no harm; what the node says of them is not the last word.
+    // Resending the same bytes cannot pay twice, and an error from the node is not final.
     await chain.send(Buffer.from(pending.bytes, 'base64')).catch(() => undefined)
   } else keep(ending(schedule, before, { dueAt, state: 'failed', signature, error: outcome }))
 }
 
-/** Begun, and then this server was stopped, or the relays were away. */
+/** Accepts a share after this server was stopped, or the relays were unavailable, halfway. */
 async function admit({ accept, keep, now }: PayParts, schedule: Schedule): Promise<void> {
   try {
     await accept(schedule)
@@ -99,14 +105,15 @@ async function step(parts: PayParts, schedule: Schedule): Promise<void> {
   const dueAt = nextDue(schedule)
   const now = parts.now()
   if (dueAt === undefined || now < dueAt) return
-  // Late by a whole period: the next one is due, and two at once are not what was agreed to.
+  // Late by a whole period: the next payment is due, and the user did not agree to two at once.
   const isMissed = now >= dueAt + schedule.every * 1000
   if (isMissed) parts.keep(ending(schedule, schedule.transfers, { dueAt, state: 'missed' }))
   else await begin(parts, schedule, dueAt)
 }
 
 /**
- * @returns whether it went without trouble; what the trouble was is kept with the schedule
+ * Advances the schedule by one step.
+ * @returns whether the step succeeded; the schedule stores the error
  * @example await advance({ chain, sign, keep, now }, () => store.get(setId))
  */
 export async function advance(parts: PayParts, read: () => Schedule | undefined): Promise<boolean> {

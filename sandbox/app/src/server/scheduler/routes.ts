@@ -1,4 +1,4 @@
-/** `/scheduler`: who it is, a new schedule, how one goes, and its end. For this machine alone. */
+/** `/scheduler`: returns the identity, creates a schedule, returns its state, deletes it. Local requests only. */
 import { isKeybayError } from '@keybay/kernel'
 import { isAddress } from '@keybay/solana'
 import * as v from 'valibot'
@@ -11,7 +11,7 @@ export interface Answer {
 export interface Asked {
   readonly method: string | undefined
   readonly path: string
-  /** The body as JSON; undefined when it is none. */
+  /** Returns the body as JSON; undefined when it is not JSON. */
   readonly json: () => Promise<unknown>
 }
 
@@ -28,7 +28,7 @@ const order = v.strictObject({
   times: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
 })
 
-/** Characters: a share for three parties is far smaller. */
+/** Maximum body length in characters: a share for three parties is far smaller. */
 export const MOST_BODY = 256_000
 
 function failed(status: number, code: string, message: string): Answer {
@@ -54,7 +54,7 @@ async function create(scheduler: Scheduler, json: unknown): Promise<Answer> {
   }
 }
 
-/** @returns undefined for what is none of its addresses */
+/** @returns undefined when the path is not one of its own */
 export async function answerScheduler(scheduler: Scheduler, asked: Asked): Promise<Answer | undefined> {
   const [first, setId, ...more] = asked.path.split('/').slice(1)
   if (first !== 'scheduler' || more.length > 0) return undefined
@@ -65,7 +65,7 @@ export async function answerScheduler(scheduler: Scheduler, asked: Asked): Promi
     case 'POST /':
       return create(scheduler, await asked.json())
     case 'GET /:setId':
-      // Not 404: a page asks for every delegate of a wallet, and a browser reports each 404.
+      // Not 404: a page queries every delegate of a wallet, and a browser reports each 404.
       return { status: 200, body: scheduler.read(setId ?? '') ?? { status: 'none' } }
     case 'DELETE /:setId':
       return scheduler.remove(setId ?? '') ? { status: 200, body: {} } : notFound

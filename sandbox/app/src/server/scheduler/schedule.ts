@@ -1,41 +1,43 @@
-/** A transfer that somebody scheduled: what is kept of it, what a page sees, and when it is due. */
+/** Data model of a scheduled transfer: stored form, view for the page, and due times. */
 import * as v from 'valibot'
 
 export interface Problem {
   readonly code: string
   readonly message: string
 }
-/** One due time. A signature is kept before it is sent, and only one of a due time ever counts. */
+/** Transfer for one due time. Its signature is stored before it is sent, and at most one per due time ever counts. */
 export interface Transfer {
   /** ms since epoch */
   readonly dueAt: number
-  /** `sent`: perhaps; the chain is asked until it is known. `missed`: the next one was due before it could be tried. */
+  /** `sent`: possibly; the chain is polled until the outcome is known. `missed`: the next one came due before a try. */
   readonly state: 'sent' | 'paid' | 'failed' | 'missed'
   readonly signature?: string | undefined
   readonly error?: Problem | undefined
-  /** What was signed, base64, and the last block that takes it: while it is not known what came of it. */
+  /** Signed bytes, base64, and the last block that accepts them; kept until the outcome is known. */
   readonly pending?: { readonly bytes: string; readonly lastValidBlockHeight: number } | undefined
 }
 export interface Schedule {
   readonly setId: string
-  /** Who pays. */
+  /** Address of the payer. */
   readonly from: string
   readonly to: string
-  /** Of each payment, as text: 64 bits. */
+  /** Amount of each payment, as text because it has 64 bits. */
   readonly lamports: string
-  /** s */
+  /** Seconds. */
   readonly every: number
   readonly times: number
-  /** The share, sealed; erased with the last payment. */
+  /** Sealed share; erased after the last payment. */
   readonly share?: string | undefined
-  /** What the page brought, sealed, until the relays know that the share was taken. */
+  /** Sealed bundle from the page, kept until the relays know that the share was accepted. */
   readonly bundle?: string | undefined
-  /** ms since epoch, and when the first one is due; absent until the relays know that the share was taken. */
+  /**
+   * Time when the first payment is due, in ms since epoch; absent until the relays know that the share was accepted.
+   */
   readonly startedAt?: number | undefined
   readonly transfers: readonly Transfer[]
-  /** Why it ended before its time. */
+  /** Reason for an early end. */
   readonly stopped?: Problem | undefined
-  /** What is in the way now; it is tried again. */
+  /** Current problem; the payment is retried. */
   readonly trouble?: Problem | undefined
 }
 
@@ -68,7 +70,7 @@ function isDone({ transfers, times }: Schedule): boolean {
   return transfers.length >= times && transfers.every(({ state }) => state !== 'sent')
 }
 
-/** Whether nothing will ever come of it any more. */
+/** Returns true if no further payment can happen. */
 export function isOver(schedule: Schedule): boolean {
   return schedule.stopped !== undefined || isDone(schedule)
 }
@@ -78,19 +80,19 @@ export function begunAt({ bundle: _, ...rest }: Schedule, at: number): Schedule 
   return { ...rest, startedAt: at }
 }
 
-/** What will never sign again keeps no secret. */
+/** Removes the secrets of a schedule that will never sign again. */
 export function withoutSecrets({ share: _, bundle: __, ...rest }: Schedule): Schedule {
   return rest
 }
 
-/** When the next one is due that was not tried yet, ms since epoch. */
+/** Returns the next due time that was not tried yet, in ms since epoch. */
 export function nextDue(schedule: Schedule): number | undefined {
   const { startedAt, every, times, transfers } = schedule
   if (startedAt === undefined || schedule.stopped || transfers.length >= times) return undefined
   return startedAt + transfers.length * every * 1000
 }
 
-/** What the page sees: no share, and no bytes. */
+/** Returns the page's view of a schedule, without share or signed bytes. */
 export function viewOf(schedule: Schedule): object {
   const { setId, from, to, lamports, every, times, stopped, trouble } = schedule
   return {

@@ -1,4 +1,4 @@
-/** Where schedules are kept: one file each, written whole or not at all, and on the disk before anything is done by it. */
+/** Stores each schedule in one file, written atomically and flushed to disk before anything depends on it. */
 import {
   closeSync,
   fsyncSync,
@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { type Schedule, scheduleSchema } from './schedule.js'
 
-/** So that a name that was changed or removed stays so when the power fails. Windows opens no folder. */
+/** Flushes the folder, so that a rename or removal survives a power failure. Windows cannot open a folder. */
 function keepNames(folder: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')
@@ -25,7 +25,7 @@ function keepNames(folder: string): void {
   }
 }
 
-/** A file that only this user may read, changed at once. */
+/** Writes a file atomically, readable by this user only. */
 export function writeWhole(file: string, text: string): void {
   const fresh = `${file}.new`
   const handle = openSync(fresh, 'w', 0o600)
@@ -42,17 +42,17 @@ export function writeWhole(file: string, text: string): void {
 export interface ScheduleStore {
   all(): readonly Schedule[]
   get(setId: string): Schedule | undefined
-  /** Is on the disk when it returns. */
+  /** Writes to disk before it returns. */
   put(schedule: Schedule): void
   remove(setId: string): void
 }
 
-/** File names are made of ids that others choose. */
+/** Validates an id: callers choose the ids that file names are made of. */
 function isId(setId: string): boolean {
   return /^[\w-]{1,64}$/.test(setId)
 }
 
-/** @throws Error that names the file which is no schedule */
+/** @throws Error that names the file that is not a schedule */
 export function openSchedules(folder: string): ScheduleStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const fileOf = (setId: string): string => {

@@ -6,7 +6,7 @@ import { look, signs } from '../signing.js'
 import type { Stack } from '../stack.js'
 import { makeWallet, walletOf } from '../wallets.js'
 
-/** A second device asks, the first one deals for it. The frame that dies is the second one's. */
+/** A second device requests to join, and the first one deals for it. The frame that dies is the second device's. */
 export async function addingDevice(stack: Stack): Promise<Operation> {
   const { page: old, address: person } = await stack.visit()
   const address = await makeWallet(old, 'THREE_OF_FIVE')

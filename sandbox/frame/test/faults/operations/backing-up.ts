@@ -4,7 +4,7 @@ import { look } from '../signing.js'
 import type { Stack } from '../stack.js'
 import { backUp, makeWallet, walletOf } from '../wallets.js'
 
-/** From the product API to the drive: both take part. */
+/** Backs up from the product API to the drive, so that both take part. */
 export async function backingUp(stack: Stack): Promise<Operation> {
   const { page } = await stack.visit()
   const address = await makeWallet(page, 'TWO_OF_THREE')

@@ -14,7 +14,7 @@ export async function creating(stack: Stack, scheme: ThresholdSignatureScheme): 
     attempt: () => createWallet(page, scheme, key),
     async look() {
       const wallets = await walletsOf(page)
-      // Each was made once, and is whole.
+      // Each wallet was created once, and is whole.
       expect(wallets.map(({ here, backup }) => [here, backup.state])).toEqual(wallets.map(() => [true, 'current']))
       const newest = wallets.toSorted((a, b) => b.createdAt - a.createdAt)[0]
       if (newest) await signs(page, newest.accountAddress)

@@ -1,4 +1,4 @@
-/** A server signs for the user, and does so no more. */
+/** Lets a server sign for the user, then revokes the server. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { KeybayError } from '@keybay/kernel/spec'
@@ -11,7 +11,7 @@ import type { Person, Stack } from '../stack.js'
 import { makeWallet, walletOf } from '../wallets.js'
 
 const policy = { programs: [], messages: true }
-/** A server that may sign for the wallet; it is a process that none of these tests kills. */
+/** Server that may sign for the wallet, in a process that no test kills. */
 const delegateName = 'Salaries'
 
 async function startDelegate(stack: Stack) {
@@ -23,7 +23,7 @@ async function startDelegate(stack: Stack) {
     keys,
     environmentId: 'local',
     relayUrl: stack.relayUrl,
-    // Counts as a step of the operation, as what the browser asks does.
+    // Makes the server's requests count as steps of the operation, like the browser's.
     fetch: (url, init) => {
       const headers = new Headers(init?.headers)
       headers.set('user-agent', 'Chrome')
@@ -57,7 +57,7 @@ async function delegateTo(stack: Stack, { page }: Person) {
     return outcome
   }
   const delegating = async (): Promise<Outcome> => {
-    // What the user's page brought and is not accepted yet is tried again.
+    // Retry a share that the user's page delivered and the server has not accepted yet.
     if (waiting) return accept()
     const attempt = page.evaluate(
       ([address, sealingKey, delegateName, policy]) => {
@@ -74,7 +74,7 @@ async function delegateTo(stack: Stack, { page }: Person) {
   }
   const active = async () =>
     (await walletOf(page, address)).sets.find(({ kind, revoked }) => kind === 'delegate' && !revoked)
-  /** As a page does: it finds the delegate in the list. */
+  /** Revokes as a page does: finds the delegate in the list. */
   const revoking = (): Promise<Outcome> => {
     const attempt = page.evaluate(address => {
       const { outcome, keybay } = window.host
@@ -91,13 +91,13 @@ async function delegateTo(stack: Stack, { page }: Person) {
   return {
     delegating,
     revoking,
-    /** The wallet signs, and the server exactly when it is a delegate. */
+    /** Checks that the wallet signs, and that the server signs exactly when it is a delegate. */
     async look() {
       await look(page, address)
       const set = await active()
       const message = new TextEncoder().encode(crypto.randomUUID())
       if (set) {
-        // Its share is on its disk before the relays know.
+        // The server's share is on its disk before the relays know.
         expect(taken?.setId).toBe(set.setId)
         if (waiting) await accept()
         waiting = undefined

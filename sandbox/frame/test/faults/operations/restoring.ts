@@ -1,4 +1,4 @@
-/** A backup comes back: in the place of a lost device, or as one more. */
+/** Restores a backup: in place of a lost device, or as one more device. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Operation, Outcome } from '../matrix.js'
@@ -25,7 +25,7 @@ async function restore(page: Page, address: string, mode: 'replace-device' | 'ad
   return agreeing(page, mode === 'replace-device' ? 'Replace it' : 'Restore', attempt)
 }
 
-/** In the place of a lost device: two browsers take turns at being that. */
+/** Restores in place of a lost device; two browsers take turns as that device. */
 export async function restoring(stack: Stack): Promise<Operation> {
   const first = await stack.visit()
   let lost = first.page
@@ -55,7 +55,7 @@ export async function restoring(stack: Stack): Promise<Operation> {
   }
 }
 
-/** As one more device, with a set of its own; the other one goes on. */
+/** Restores as one more device with its own set; the other device still works. */
 export async function restoringOneMore(stack: Stack): Promise<Operation> {
   const { page: old, address: person } = await stack.visit()
   const { page: fresh } = await stack.visit(person)

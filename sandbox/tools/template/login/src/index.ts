@@ -1,4 +1,4 @@
-/** The Acme Name plugin: one way to log in. It proves who the user is; `account` makes a session of that. */
+/** Acme Name plugin: one login method. It proves the user's identity; `account` turns the proof into a session. */
 import {
   type Credential,
   definePlugin,
@@ -11,7 +11,7 @@ import { ICON } from './icon.js'
 import { VERSION } from './version.js'
 
 export interface AcmeNameOptions {
-  /** Fetches the user's token. Give `signal` to fetch: it aborts on cancel and time-out. */
+  /** Fetches the user's token. Pass `signal` to fetch: it aborts on cancel and timeout. */
   readonly getToken: (options: { readonly signal: AbortSignal }) => Promise<string>
 }
 export type AcmeNameConnector = LoginConnector<'acme-name', undefined>

@@ -2,7 +2,7 @@
 import { connectorConformance, type Scene } from '@keybay/kernel/testing'
 import { acmeName } from '../src/index.js'
 
-/** The other side of the plugin: Acme Name's own server, and a user who does what the scene says. */
+/** Simulates Acme Name's server and a user who follows the scene. */
 function getToken(scene: Scene) {
   return async (): Promise<string> => {
     if (scene.person === 'refuses') throw Object.assign(new Error('The user refused'), { code: 4001 })

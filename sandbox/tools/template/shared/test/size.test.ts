@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { expect, it } from 'vitest'
 
-/** What a host pays for this plugin besides the kernel, gzip. Raise it only knowingly. */
+/** Maximum gzip bytes that this plugin adds to the kernel. Raise it only deliberately. */
 const BUDGET_BYTES = 1_500
 
 it(`adds at most ${BUDGET_BYTES} bytes to a host`, async () => {

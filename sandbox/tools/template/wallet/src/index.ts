@@ -1,4 +1,4 @@
-/** The Acme Name plugin: one connector, registered at once, ready when the wallet is in the page. */
+/** Acme Name plugin: one connector, registered at once, ready when the wallet is in the page. */
 import { definePlugin, type Plugin, type WalletConnector } from '@keybay/kernel'
 import { ICON } from './icon.js'
 import { type AcmeNameProvider, findProvider, INJECTED_EVENT } from './provider.js'
@@ -9,7 +9,7 @@ export type { AcmeNameAccount, AcmeNameProvider } from './provider.js'
 export type { AcmeNameFeature, AcmeNameWallet } from './wallet.js'
 
 export interface AcmeNameOptions {
-  /** Where the wallet is, if not at `window.acmeName`. */
+  /** Wallet to use instead of `window.acmeName`. */
   readonly provider?: AcmeNameProvider
 }
 export type AcmeNameConnector = WalletConnector<'acme-name', AcmeNameFeature>
@@ -32,7 +32,7 @@ export function acmeName({ provider }: AcmeNameOptions = {}): Plugin<'acme-name'
         name: 'Acme Name',
         icon: ICON,
         connectionType: 'browserExtension',
-        // The page is not looked at before onStart: a server and the first render of a browser must agree.
+        // The plugin reads the page only in onStart, because a server and the browser's first render must agree.
         readiness: provider ? 'ready' : 'loading',
         installUrl: 'https://example.com/acme-name',
         wallet,

@@ -1,4 +1,4 @@
-/** What the Acme Name wallet offers to a page. Replace this with what yours really offers. */
+/** Interface of the Acme Name wallet in a page. Replace it with your wallet's real interface. */
 import type { Account } from '@keybay/kernel'
 
 export interface AcmeNameAccount {
@@ -8,16 +8,19 @@ export interface AcmeNameAccount {
   readonly publicKey: Account['walletAccount']['publicKey']
 }
 export interface AcmeNameProvider {
-  /** With `silent`, an account only if this page was allowed before; never a window. Rejects when the user refuses. */
+  /**
+   * With `silent`, returns an account only if this page was allowed before, without a window. Rejects when the user
+   * refuses.
+   */
   connect(options: { readonly silent: boolean }): Promise<AcmeNameAccount>
   disconnect(): Promise<void>
-  /** An Ed25519 signature, 64 bytes. */
+  /** Returns an Ed25519 signature, 64 bytes. */
   signMessage(message: Uint8Array): Promise<Uint8Array>
-  /** Another account, or none, is in use now. Returns unsubscribe. */
+  /** Reports that another account, or none, is now active. Returns unsubscribe. */
   onChange(listener: (account: AcmeNameAccount | undefined) => void): () => void
 }
 
-/** The window event by which the wallet says that it has come, when it comes after the page. */
+/** Window event that a wallet emits when it loads after the page. */
 export const INJECTED_EVENT = 'acme-name#initialized'
 
 function isProvider(value: unknown): value is AcmeNameProvider {
@@ -31,7 +34,7 @@ function isProvider(value: unknown): value is AcmeNameProvider {
   )
 }
 
-/** The wallet of this page, if it is there by now. */
+/** Returns the wallet of this page, if it has loaded. */
 export function findProvider(): AcmeNameProvider | undefined {
   const found: unknown = Reflect.get(globalThis, 'acmeName')
   return isProvider(found) ? found : undefined

@@ -1,4 +1,4 @@
-/** The Acme Name wallet in the terms of Wallet Standard, which is all that the kernel speaks. */
+/** Adapts the Acme Name wallet to Wallet Standard, the only interface that the kernel uses. */
 import { connectorNotReady, KeybayError, type WalletWith } from '@keybay/kernel'
 import { ICON } from './icon.js'
 import type { AcmeNameAccount, AcmeNameProvider } from './provider.js'
@@ -19,9 +19,9 @@ function toAccount({ address, publicKey }: AcmeNameAccount): Account {
 }
 
 /**
- * @param find asked at each call, for the wallet may come later than the page
- * @returns the wallet, and what makes it let go of the page
- * @throws KeybayError `connector_not_ready` from every feature while the wallet is not there
+ * @param find called on each request, because the wallet may load later than the page
+ * @returns the wallet, and a function that disconnects it from the page
+ * @throws KeybayError `connector_not_ready` from every feature while the wallet is missing
  */
 export function acmeNameWallet(find: () => AcmeNameProvider | undefined): {
   readonly wallet: AcmeNameWallet

@@ -1,4 +1,4 @@
-/** The other side of the plugin: an Acme Name wallet with real keys, and a user who does what the scene says. */
+/** Simulates an Acme Name wallet with real keys, and a user who follows the scene. */
 import { type MockWallet, mockWallet, type Scene, type WalletFault } from '@keybay/kernel/testing'
 import type { AcmeNameProvider } from '../src/index.js'
 
@@ -7,7 +7,7 @@ const FAULTS: Readonly<Record<Scene['person'], WalletFault | undefined>> = {
   refuses: 'refuses-like-phantom',
   'is-away': 'never-answers',
 }
-/** What the wallet remembers while the page is loaded again. */
+/** Wallet memory that survives a page reload. */
 const wallets = new WeakMap<Scene, MockWallet>()
 
 export function fakeProvider(scene: Scene): AcmeNameProvider {

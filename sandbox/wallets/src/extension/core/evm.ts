@@ -1,4 +1,4 @@
-/** What a page may ask of the EVM side, by EIP-1193's `request`. */
+/** EVM methods that a page may request, through EIP-1193's `request`. */
 import { addr, eip191Signer, signTyped, Transaction, weigwei } from 'micro-eth-signer'
 import { chainUnknown, invalidParameters, methodUnsupported, notAuthorised } from '../../errors.js'
 import { activeOf } from './state.js'
@@ -13,7 +13,7 @@ function hexOf(number: number) {
 function isSame(one: unknown, other: string) {
   return typeof one === 'string' && one.toLowerCase() === other.toLowerCase()
 }
-/** The account that is asked for, which must be the one in use. */
+/** Returns the requested account, which must be the active one. */
 function trustedAccount({ state, origin }: Context, asked: unknown) {
   const account = activeOf(state)
   if (!state.trusted.includes(origin) || !isSame(asked, account.evm)) throw notAuthorised()
@@ -110,7 +110,7 @@ const CALLS: Readonly<Record<string, Call>> = {
       return hash
     })
   },
-  /** The first look finds nothing, as on a chain; the transaction is in a block from then on. */
+  /** The first request finds nothing, as on a real chain; the transaction is in a block from then on. */
   async eth_getTransactionReceipt({ state, store }, [hash]) {
     const index = state.sent.findIndex(one => one.hash === hash)
     const found = state.sent[index]

@@ -1,4 +1,4 @@
-/** What a page may ask of the Solana side. Bytes travel as base58. */
+/** Solana methods that a page may request. Bytes travel as base58. */
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import { invalidParameters, notAuthorised } from '../../errors.js'
@@ -12,7 +12,7 @@ function bytesOf(value: unknown): Uint8Array {
   if (!bytes) throw invalidParameters('Bytes are sent as base58')
   return bytes
 }
-/** @throws what Phantom throws to a page that it does not know */
+/** @throws Phantom's error for a page that the wallet does not know */
 function trustedAccount({ state, origin }: Context) {
   if (!state.trusted.includes(origin)) throw notAuthorised()
   return activeOf(state)
@@ -32,7 +32,7 @@ function signTransactions(context: Context, encoded: readonly unknown[], send: b
     )
     if (!send) return signed.map(bytes => bs58.encode(bytes))
     const signatures: string[] = []
-    // In order: a later one may build on an earlier one.
+    // In order, because a later transaction may depend on an earlier one.
     for (const bytes of signed) signatures.push(bs58.encode(await sendTransaction(rpcUrl, bytes)))
     return signatures
   })

@@ -1,9 +1,9 @@
-/** What the extension remembers. For the sandbox only: nothing is encrypted. */
+/** State of the extension. For the sandbox only: nothing is encrypted. */
 import bs58 from 'bs58'
 import { addr } from 'micro-eth-signer'
 import nacl from 'tweetnacl'
 
-/** One account of the user: a key for Solana and one for EVM. */
+/** User's account: a Solana key and an EVM key. */
 export interface Account {
   /** Base58 of the 64-byte secret key. */
   readonly solana: string
@@ -16,18 +16,18 @@ export interface State {
   readonly locked: boolean
   /** Origins that may see the accounts. */
   readonly trusted: readonly string[]
-  /** Of EVM, the one in use. */
+  /** Active EVM chain. */
   readonly chainId: number
-  /** EVM chains that it knows. */
+  /** EVM chains that the wallet knows. */
   readonly chains: readonly number[]
-  /** EVM transactions: there is no such chain in the sandbox, so the wallet itself keeps them until they are “mined”. */
+  /** EVM transactions. The sandbox has no EVM chain, so the wallet keeps them until they are “mined”. */
   readonly sent: readonly { readonly hash: string; readonly mined: boolean }[]
-  /** What becomes of EVM transactions: in a block, in a block but undone, or never in any. */
+  /** Fate of EVM transactions: in a block, in a block but reverted, or never in a block. */
   readonly fate: Fate
 }
 export const FATES = ['done', 'undone', 'never'] as const
 export type Fate = (typeof FATES)[number]
-/** Reads and writes whole; one writer at a time. */
+/** Reads and writes the whole state; one writer at a time. */
 export interface StateStore {
   read(): Promise<State>
   update(change: (state: State) => Partial<State>): Promise<State>
@@ -89,7 +89,7 @@ export interface ActiveAccount {
   readonly evm: string
   readonly keys: Account
 }
-/** The addresses of the account in use. */
+/** Returns the addresses of the active account. */
 export function activeOf({ accounts, active }: State): ActiveAccount {
   const keys = accounts[active]
   if (!keys) throw new RangeError(`There is no account ${active}`)

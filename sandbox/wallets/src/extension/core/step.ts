@@ -1,4 +1,4 @@
-/** What a request comes to: an answer, or a question to the user and what follows on a yes. */
+/** Outcome of a request: a result, or an approval request with its next step. */
 import type { ApprovalRequest } from '../../requests.js'
 import type { State, StateStore } from './state.js'
 
@@ -10,7 +10,7 @@ export interface Context {
   readonly origin: string
   readonly state: State
   readonly store: StateStore
-  /** The local chain's JSON-RPC. */
+  /** JSON-RPC address of the local chain. */
   readonly rpcUrl: string
 }
 export type Method = (context: Context, params: unknown) => Promise<Step>
@@ -26,7 +26,7 @@ export function ask(request: ApprovalRequest, approved: () => unknown): Step {
     approved: async () => done(await approved()),
   }
 }
-/** Of what a page sent. */
+/** Reads a field of a page's parameters. */
 export function field(params: unknown, name: string): unknown {
   return Reflect.get(Object(params), name)
 }

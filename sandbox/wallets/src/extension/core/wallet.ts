@@ -1,4 +1,4 @@
-/** The wallet behind the extension's worker, and behind tests: it knows nothing of the browser. */
+/** Wallet behind the extension's worker and behind tests, independent of the browser. */
 import { methodUnsupported } from '../../errors.js'
 import { evmRequest } from './evm.js'
 import { solanaMethods } from './solana.js'
@@ -11,7 +11,7 @@ export interface WalletCall {
   readonly params: unknown
 }
 const METHODS: Readonly<Record<string, Method>> = { ...solanaMethods, 'evm.request': evmRequest }
-/** Answered while it is locked too: nobody is asked, and nothing is shown of the accounts. */
+/** Checks for calls that a locked wallet answers too: they need no approval and reveal no accounts. */
 function isHarmless({ method, params }: WalletCall) {
   return method === 'evm.request' && /^eth_(chainId|getTransactionReceipt)$/.test(Reflect.get(Object(params), 'method'))
 }
@@ -21,8 +21,9 @@ function isSilent({ params }: WalletCall) {
 }
 
 /**
- * What a call comes to. Asks for nothing that it has to remember: after a restart of the worker the same call comes to the
- * same question.
+ * Prepares a call without storing anything, so that after a restart of the worker the same call leads to the same
+ * approval
+ * request.
  */
 export async function prepare(store: StateStore, rpcUrl: string, call: WalletCall): Promise<Step> {
   const { origin, method, params } = call
@@ -44,7 +45,7 @@ export async function prepare(store: StateStore, rpcUrl: string, call: WalletCal
   return run({ origin, state, store, rpcUrl }, params)
 }
 
-/** What pages of this origin may know: nothing of a locked wallet, or one that does not trust them. */
+/** Returns what pages of this origin may see: nothing if the wallet is locked or does not trust them. */
 export async function visibleTo(store: StateStore, origin: string): Promise<Visible> {
   const state = await store.read()
   const { chainId } = state

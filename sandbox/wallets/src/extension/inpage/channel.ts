@@ -1,12 +1,12 @@
-/** From the page to the content script and back: `postMessage` in the page's own window, as extensions do it. */
+/** Connects the page and the content script through `postMessage` in the page's own window, as real extensions do. */
 import type { Visible } from '../core/wallet.js'
 
 export interface Channel {
   ask(method: string, params: unknown): Promise<unknown>
-  /** What this page may know changed. */
+  /** Calls the listener when what this page may see has changed. */
   subscribe(listener: (visible: Visible) => void): void
 }
-/** Both directions wear it; `to` tells them apart. */
+/** Marks messages in both directions; `to` distinguishes them. */
 export const MARK = 'keybay-sandbox-extension'
 export interface Posted {
   readonly mark: typeof MARK

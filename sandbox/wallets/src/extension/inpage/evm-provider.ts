@@ -1,4 +1,4 @@
-/** EIP-1193, announced by EIP-6963. */
+/** EIP-1193 provider, announced through EIP-6963. */
 import { ICON } from '../../icon.js'
 import type { Channel } from './channel.js'
 import { createEvents } from './events.js'
@@ -32,7 +32,9 @@ export function createEvmProvider({ ask, subscribe }: Channel): EvmProvider {
   }
 }
 
-/** https://eips.ethereum.org/EIPS/eip-6963. Returns stop: to pages that ask from then on it is not there. */
+/**
+ * Announces the provider: https://eips.ethereum.org/EIPS/eip-6963. Returns stop, which hides it from later requests.
+ */
 export function announceEvm(provider: EvmProvider, name: string): () => void {
   const info = Object.freeze({ uuid: crypto.randomUUID(), name, icon: ICON, rdns: 'dev.keybay.sandbox' })
   const detail = Object.freeze({ info, provider })

@@ -1,13 +1,13 @@
-/** Runs in the page itself, before its scripts: puts the wallet there in the ways that `config.js` says. */
+/** Runs in the page before its scripts, and installs the wallet in the ways that `config.js` lists. */
 import { announce } from '../../announce.js'
 import { openChannel } from './channel.js'
 import { announceEvm, createEvmProvider } from './evm-provider.js'
 import { createSolanaProvider } from './solana-provider.js'
 import { createStandardWallet } from './standard-wallet.js'
 
-/** What `config.js` leaves. */
+/** Configuration set by `config.js`. */
 interface Config {
-  /** In the lists of wallets. */
+  /** Name in wallet lists. */
   readonly name: string
   readonly ways: readonly ('injected' | 'standard' | 'evm')[]
 }
@@ -23,7 +23,7 @@ if (isConfig(config)) {
   const channel = openChannel()
   if (ways.includes('injected')) {
     const solana = createSolanaProvider(channel)
-    // As Phantom does it: a place of its own, and the one that wallets fight over.
+    // Like Phantom: its own property, and the one that wallets compete for.
     for (const [place, value] of Object.entries({ phantom: Object.freeze({ solana }), solana }))
       Object.defineProperty(window, place, { value, configurable: true, writable: true })
   }

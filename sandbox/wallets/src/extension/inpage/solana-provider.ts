@@ -1,18 +1,18 @@
 /**
- * The provider that Phantom injects, as its documentation has it and as pages use it: with objects of web3.js.
+ * Provider that Phantom injects, following its documentation and the way pages use it: with web3.js objects.
  * https://docs.phantom.com/solana/establishing-a-connection and the pages beside it
  */
 import bs58 from 'bs58'
 import type { Channel } from './channel.js'
 import { createEvents } from './events.js'
 
-/** As much of web3.js's `PublicKey` as pages use. */
+/** Subset of web3.js's `PublicKey` that pages use. */
 interface PublicKeyLike {
   toBase58(): string
   toString(): string
   toBytes(): Uint8Array
 }
-/** Either of web3.js's classes. */
+/** Either of web3.js's transaction classes. */
 interface TransactionLike {
   serialize(options?: { readonly requireAllSignatures: boolean; readonly verifySignatures: boolean }): Uint8Array
   addSignature?(publicKey: unknown, signature: Uint8Array): void
@@ -54,7 +54,7 @@ function failure(message: string, code: number) {
 function encode(transaction: TransactionLike) {
   return bs58.encode(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }))
 }
-/** An object of the class that came in. */
+/** Returns an object of the class that the page passed in. */
 function decode(asked: TransactionLike, encoded: string) {
   const bytes = bs58.decode(encoded)
   return asked.constructor.deserialize?.(bytes) ?? asked.constructor.from?.(bytes)
@@ -81,7 +81,7 @@ export function createSolanaProvider({ ask, subscribe }: Channel): SolanaProvide
     return publicKey
   }
   subscribe(({ solana }) => {
-    // A page that has not connected hears of nobody.
+    // Emits no account events to a page that has not connected.
     if (publicKey && show(solana)) emit('accountChanged', publicKey)
   })
   return {

@@ -1,4 +1,4 @@
-/** The same wallet by Wallet Standard. */
+/** Exposes the same wallet through Wallet Standard. */
 import type { SolanaSignMessageMethod, SolanaSignTransactionMethod } from '@solana/wallet-standard-features'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import bs58 from 'bs58'

@@ -1,5 +1,5 @@
 /// <reference types="chrome" />
-/** The window that asks. It shows what waits first, prepared anew, and closes when nothing waits. */
+/** Approval window. Shows the first pending request, prepared again, and closes when none is left. */
 import { createApprovalWindow } from '../../approval-window.js'
 import { ICON } from '../../icon.js'
 import type { ApprovalRequest } from '../../requests.js'
@@ -39,15 +39,15 @@ async function draw() {
   const all = await waiting.read()
   const [first] = all
   if (!first) {
-    await chrome.storage.session.remove(WINDOW) // nobody said no by closing it
+    await chrome.storage.session.remove(WINDOW) // so that closing the window does not count as a rejection
     window.close()
     return
   }
   account = (await store.read()).active + 1
-  // What cannot be prepared any more has been answered, or will be.
+  // A request that can no longer be prepared has been answered, or will be.
   const step = await prepare(store, DEFAULT_RPC_URL, first).catch(() => undefined)
   if (step?.kind !== 'ask') return answerStale(first.key)
-  // The same question once more would take the focus from whoever is about to answer it.
+  // Drawing the same request again would take the focus from the user.
   if (first.key === key && step.request.kind === shown?.kind && step.request.address === shown.address) return
   key = first.key
   shown = step.request

@@ -1,5 +1,5 @@
 /// <reference types="chrome" />
-/** The wallet's own window: accounts, lock, the sites that it trusts. Behind its button in the browser's bar. */
+/** Wallet's own window, opened by its browser button: accounts, lock and trusted apps. */
 import { h } from '../../dom.js'
 import { ICON } from '../../icon.js'
 import { accountRow, windowHeader } from '../../parts.js'

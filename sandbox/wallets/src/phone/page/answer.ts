@@ -1,19 +1,19 @@
-/** What the wallet sends back once the user has approved. https://docs.phantom.com/phantom-deeplinks/encryption */
+/** Builds the wallet's response to an approved request. https://docs.phantom.com/phantom-deeplinks/encryption */
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import { signTransaction, transactionSignature } from '../../transaction.js'
 import type { Brand } from './brands.js'
 import type { Account, Ask, Links } from './link.js'
 
-/** Return parameters, in the order in which they are appended. */
+/** Return parameters, in the order in which the wallet appends them. */
 export type Parameters = Readonly<Record<string, string>>
 export interface AnswerParts {
   readonly brand: Brand
   readonly account: Account
   readonly links: Links
-  /** Sends to the cluster's node. @throws when it does not take it */
+  /** Sends to the cluster's node. @throws if the node rejects the transaction */
   send(transaction: Uint8Array, cluster: string): Promise<unknown>
-  /** ms since epoch */
+  /** Returns ms since epoch. */
   now(): number
 }
 
@@ -25,7 +25,7 @@ function encrypt(content: object, sharedSecret: Uint8Array): Parameters {
   return { nonce: bs58.encode(nonce), data: bs58.encode(nacl.box.after(text, nonce, sharedSecret)) }
 }
 
-/** Signs what was asked for. @throws what the node said, where something was to be sent */
+/** Signs what the app requested. @throws the node's error, if a transaction had to be sent */
 export async function answerTo(ask: Ask, { brand, account, links, send, now }: AnswerParts): Promise<Parameters> {
   if (ask.method === 'connect') {
     const { appUrl, cluster, dappKey } = ask
@@ -33,7 +33,7 @@ export async function answerTo(ask: Ask, { brand, account, links, send, now }: A
     const sharedSecret = nacl.box.before(bs58.decode(dappKey), pair.secretKey)
     const session = { app_url: appUrl, timestamp: Math.floor(now() / 1000), chain: 'solana', cluster }
     const text = new TextEncoder().encode(JSON.stringify(session))
-    // The form of nacl.sign: the signature, and behind it what was signed.
+    // Format of nacl.sign: the signature, followed by the signed bytes.
     const token = new Uint8Array([...account.sign(text), ...text])
     links.set(dappKey, { sharedSecret: bs58.encode(sharedSecret), appUrl, cluster })
     return {
@@ -60,7 +60,7 @@ export async function answerTo(ask: Ask, { brand, account, links, send, now }: A
   }
 }
 
-/** The return address with what the wallet appends. */
+/** Returns the redirect address with the wallet's parameters appended. */
 export function returnTo(redirect: URL, parameters: Parameters): string {
   const url = new URL(redirect)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.append(name, value)

@@ -1,4 +1,4 @@
-/** The wallets that the phone can be. They differ in a name, as the real ones do. */
+/** Wallet brands that the phone can show. As in reality, they differ only in names. */
 import type { WalletIcon } from '@wallet-standard/base'
 
 export interface Brand {

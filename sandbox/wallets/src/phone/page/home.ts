@@ -1,4 +1,4 @@
-/** The phone when no app asks for anything: its wallets, whom they know, and how they answer. */
+/** Phone's home screen, shown when no app sends a request: its wallets, their known apps and their behaviour. */
 import { h } from '../../dom.js'
 import { openKeyring } from '../../keyring.js'
 import { accountRow } from '../../parts.js'

@@ -1,4 +1,4 @@
-/** The wallet side of the deep links without a page around it: for tests of an app's side. */
+/** Wallet side of the deep links without a page, for tests of an app's side. */
 export { type AnswerParts, answerTo, type Parameters, returnTo } from './answer.js'
 export { BRANDS, type Brand } from './brands.js'
 export { type Account, type Ask, type Linked, type Links, type Reading, readLink } from './link.js'

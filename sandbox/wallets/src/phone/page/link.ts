@@ -1,6 +1,6 @@
 /**
- * Reads a deep link as a wallet does, and refuses what the documentation says is refused. Written from that documentation
- * alone: it shares no code with the kit's side, so that the two check each other.
+ * Reads a deep link like a wallet, and rejects what the documentation says is rejected. Written from that documentation
+ * alone: it shares no code with the kit's side, so that the two sides check each other.
  * https://docs.phantom.com/phantom-deeplinks/provider-methods/connect and the pages beside it
  */
 import bs58 from 'bs58'
@@ -11,10 +11,10 @@ import { type Refusal, type RefusalCode, refusal } from './refusals.js'
 export interface Account {
   readonly address: string
   readonly publicKey: Uint8Array
-  /** Ed25519 over the bytes; 64 bytes. */
+  /** Signs the bytes with Ed25519; returns 64 bytes. */
   sign(bytes: Uint8Array): Uint8Array
 }
-/** What the wallet keeps of a connect, by the app's half of the exchange. */
+/** Wallet's record of a connection, keyed by the app's half of the key exchange. */
 export interface Linked {
   /** base58 */
   readonly sharedSecret: string
@@ -28,7 +28,7 @@ export interface Links {
 }
 export type SignMethod = 'signTransaction' | 'signAllTransactions' | 'signAndSendTransaction'
 export type Ask = {
-  /** Where to go with the answer. */
+  /** Address that receives the response. */
   readonly redirect: URL
   /** base58 */
   readonly dappKey: string
@@ -42,7 +42,7 @@ export type Ask = {
       readonly transactions: readonly { readonly bytes: Uint8Array; readonly read: Transaction }[]
     }
 )
-/** `redirect` is missing where there is nowhere to go back to. */
+/** Omits `redirect` when the link has no address to return to. */
 export type Reading =
   | { readonly ask: Ask }
   | { readonly ask: undefined; readonly redirect: URL | undefined; readonly refusal: Refusal }
@@ -74,7 +74,7 @@ function json(text: Uint8Array, code: RefusalCode): Record<string, unknown> {
     throw new Refused(code)
   }
 }
-/** An address that runs script would run with the wallet's rights. */
+/** Rejects addresses that run scripts, because they would run with the wallet's permissions. */
 function goBack(text: string | null): URL | undefined {
   if (!text || !URL.canParse(text)) return undefined
   const url = new URL(text)

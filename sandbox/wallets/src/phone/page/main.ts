@@ -1,4 +1,4 @@
-/** The phone: a page that stands where Phantom's and Solflare's apps stand. Begin reading at link.ts and answer.ts. */
+/** Phone: a page in place of Phantom's and Solflare's apps. Read link.ts and answer.ts first. */
 import { createApprovalWindow } from '../../approval-window.js'
 import { h } from '../../dom.js'
 import { openKeyring } from '../../keyring.js'
@@ -20,7 +20,7 @@ function say(title: string, text: string) {
   return screen.show(card(title, h('p', { role: 'status' }, text)))
 }
 
-/** The phone has one node, of the local chain. */
+/** Sends to the phone's only node, which serves the local chain. */
 async function send(transaction: Uint8Array, cluster: string) {
   if (cluster !== 'localnet') throw refusal(4900)
   await sendTransaction(chainUrl, transaction).catch((error: unknown) => {
@@ -83,7 +83,7 @@ async function open(brand: Brand) {
     })
     goBack(ask.redirect, answer)
   }
-  // The app lets go: nobody needs to approve that.
+  // Disconnecting needs no approval.
   if (ask.method === 'disconnect') return approve()
   const approval = createApprovalWindow({
     root: screen.root,

@@ -1,4 +1,4 @@
-/** How the phone answers: as it should, or wrong in one of the ways that an app must survive. */
+/** Phone's behaviour: correct, or wrong in one of the ways that an app must survive. */
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import type { Parameters } from './answer.js'
@@ -8,16 +8,16 @@ import { REFUSAL_CODES, refusalOf } from './refusals.js'
 export interface Manner {
   readonly id: string
   readonly label: string
-  /** Who signs instead of the user's own account. */
+  /** Signs with this account instead of the user's own. */
   readonly signs?: 'another account'
-  /** What becomes of the answer. */
+  /** Changes the response. */
   change?(answer: Parameters): Parameters
-  /** How the app gets it. Default: this tab goes back to the app. */
+  /** Delivery to the app. Default: this tab returns to the app. */
   readonly delivery?: 'new tab' | 'never'
-  /** There is no such app on this phone. */
+  /** The phone does not have this wallet app when true. */
   readonly isMissing?: boolean
 }
-/** One bit in the middle. */
+/** Flips one bit in the middle. */
 function alter(text: string): string {
   const bytes = bs58.decode(text)
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
@@ -69,7 +69,7 @@ export function mannerOf(id: unknown): Manner {
   return MANNERS.find(manner => manner.id === id) ?? { id: 'well', label: 'As it should' }
 }
 
-/** A key that nobody knows, in the place of the account's. */
+/** Returns an account with an unknown key in place of the account's own. */
 export function impostor(account: Account): Account {
   const { secretKey } = nacl.sign.keyPair()
   return { ...account, sign: bytes => nacl.sign.detached(bytes, secretKey) }

@@ -1,4 +1,4 @@
-/** How a deep-link wallet says no: Phantom's table, to which Solflare refers. https://docs.phantom.com/solana/errors */
+/** Deep-link wallets' errors, from Phantom's table, to which Solflare refers. https://docs.phantom.com/solana/errors */
 const SENTENCES = {
   4001: 'The user rejected the request through the wallet.',
   4100: 'The requested method and/or account has not been authorized by the user.',
@@ -20,7 +20,7 @@ export const REFUSAL_CODES: readonly string[] = Object.keys(SENTENCES)
 export function refusal(code: RefusalCode): Refusal {
   return { errorCode: String(code), errorMessage: SENTENCES[code] }
 }
-/** Of a code that came as text. */
+/** Returns the error for a code given as text. */
 export function refusalOf(code: string): Refusal {
   const [, sentence = SENTENCES['-32603']] = Object.entries(SENTENCES).find(([known]) => known === code) ?? []
   return { errorCode: code, errorMessage: sentence }

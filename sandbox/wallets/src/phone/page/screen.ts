@@ -1,4 +1,4 @@
-/** The phone's screen: cards in a shadow root, below the wallet's own windows. */
+/** Phone's screen: cards in a shadow root, below the wallet's own windows. */
 import { type Child, h } from '../../dom.js'
 import { createStyleSheet } from '../../styles.js'
 
@@ -31,7 +31,6 @@ export function createScreen(): Screen {
   }
 }
 
-/** A card with a heading. */
 export function card(title: string, ...children: readonly Child[]): HTMLElement {
   return h('section', { className: 'card', 'aria-label': title }, h('h2', {}, title), ...children)
 }

@@ -1,4 +1,4 @@
-/** What the user at the phone chose, kept in its storage. */
+/** User's settings on the phone, kept in local storage. */
 import { openStore, type Store } from '../../store.js'
 import type { Brand } from './brands.js'
 import type { Linked, Links } from './link.js'
@@ -15,7 +15,7 @@ export function chooseManner(id: string): void {
   manners.write(id)
 }
 
-/** Where a brand keeps its keys. */
+/** Returns the name under which a brand stores its keys. */
 export function keyringName({ key }: Brand): string {
   return `${PREFIX}${key}:keyring`
 }
@@ -24,7 +24,7 @@ function isLinked(value: unknown): value is Linked {
   return ['sharedSecret', 'appUrl', 'cluster'].every(name => typeof Reflect.get(Object(value), name) === 'string')
 }
 
-/** The apps that a brand knows. */
+/** Opens the list of apps that a brand knows. */
 export function openLinks({ key }: Brand): Links & { readonly all: readonly Linked[]; clear(): void } {
   const store = openStore(`${PREFIX}${key}:links`)
   const read = () => new Map(Object.entries(Object(store.read())))

@@ -1,4 +1,4 @@
-/** Serves the phone's one page at every address, on an origin of its own. */
+/** Serves the phone's single page at every address, on its own origin. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
@@ -6,15 +6,15 @@ import { closeServer, factsOfRequest, isStandInRequest, listen } from '@keybay/s
 import sirv from 'sirv'
 
 export interface PhoneOptions {
-  /** 0, the default, takes a free one. */
+  /** Port to use. Default 0, which picks a free port. */
   readonly port?: number
-  /** Default 127.0.0.1. */
+  /** Host to bind to. Default 127.0.0.1. */
   readonly host?: string
-  /** The local chain's JSON-RPC, as a browser reaches it. */
+  /** JSON-RPC address of the local chain, as a browser reaches it. */
   readonly chainUrl: string
 }
 export interface Phone {
-  /** Where a browser reaches it: `http://phone.localhost:4700`. */
+  /** Address for browsers: `http://phone.localhost:4700`. */
   readonly url: string
   readonly port: number
   stop(): Promise<void>
@@ -35,7 +35,7 @@ function headersFor(chainUrl: string): Readonly<Record<string, string>> {
       "form-action 'none'",
       "frame-ancestors 'none'",
     ].join('; '),
-    // An answer is in the address that the page goes to, so nobody else is to learn of either.
+    // The return address contains the response, so no other server may receive it as a referrer.
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-cache',
@@ -43,10 +43,10 @@ function headersFor(chainUrl: string): Readonly<Record<string, string>> {
 }
 
 /**
- * Resolves once the phone answers.
+ * Starts the phone, and resolves once it accepts requests.
  *
  * @example const phone = await startPhone({ chainUrl: 'http://localhost:8899' })
- * @throws PortTakenError; Error when the page has not been built
+ * @throws PortTakenError; Error if the page has not been built
  */
 export async function startPhone({ port = 0, host = '127.0.0.1', chainUrl }: PhoneOptions): Promise<Phone> {
   const html = await readFile(`${CLIENT}index.html`, 'utf8')
