@@ -1,4 +1,4 @@
-/** Configuration of one environment. The export window trusts it, and not its own address. */
+/** Configuration of one environment. The export window trusts the configuration, not the URL of the page. */
 
 export interface ExportConfiguration {
   /** Origins of the pages that may embed the window. Never `null`. */
@@ -21,9 +21,9 @@ function isKey(value: unknown): value is string {
 }
 
 /**
- * Checks a configuration.
+ * Validates a configuration.
  *
- * @throws TypeError that names the field
+ * @throws TypeError that names the invalid field
  * @example readExportConfiguration(JSON.parse(document.querySelector('meta[name="keybay:turnkey-export"]').content))
  */
 export function readExportConfiguration(value: unknown): ExportConfiguration {

@@ -1,4 +1,4 @@
-/** Configuration of one environment. The frame trusts it, and not its own address. */
+/** Configuration of one environment. The frame trusts the configuration, not the URL of the page. */
 import type { RelayConfiguration } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 
@@ -10,7 +10,7 @@ export interface BackupConfiguration {
         readonly apiUrl: string
         /** e.g. `https://accounts.google.com/o/oauth2/v2/auth` */
         readonly authorizeUrl: string
-        /** Registered for the return page of this frame: `{frame}/waas-v1/{environmentId}/granted`. */
+        /** Client ID registered for this frame's return page: `{frame}/waas-v1/{environmentId}/granted`. */
         readonly clientId: string
       }
     | undefined
@@ -23,7 +23,7 @@ export interface BackupConfiguration {
         readonly environment: 'development' | 'production'
         /** API token of the container, for this frame's origin, with the return page as callback. Not a secret. */
         readonly apiToken: string
-        /** Hosts of the files, e.g. `https://cvws.icloud-content.com`. */
+        /** Hosts that serve the files, e.g. `https://cvws.icloud-content.com`. */
         readonly contentUrls: readonly string[]
       }
     | undefined
@@ -32,9 +32,9 @@ export interface FrameConfiguration {
   readonly environmentId: string
   /** The product API, e.g. `http://api.app.localhost:4100/api/v0`. */
   readonly baseApiUrl: string
-  /** Other names of that API, by which a page may know it. They are compared, and nothing is asked there. */
+  /** Other URLs of the same API that a page may use. The frame only compares them and sends no request to them. */
   readonly apiAliases?: readonly string[] | undefined
-  /** R1 first. The frame speaks to R1; R1 speaks to the others. */
+  /** Relays, R1 first. The frame connects only to R1; R1 connects to the others. */
   readonly relays: readonly RelayConfiguration[]
   /** Origins of the pages that may embed the frame. Never `null`. */
   readonly parentOrigins: readonly string[]
@@ -48,7 +48,7 @@ function isHttp(text: string): boolean {
 function isBare(text: string): boolean {
   if (!isHttp(text)) return false
   const { search, hash, username, href } = new URL(text)
-  // What goes into a header may hold nothing that ends a source or a directive.
+  // Reject characters that end a source or a directive, because the URL goes into a CSP header.
   return !search && !hash && !username && !/[\s;,'"]/.test(text) && (href === text || href === `${text}/`)
 }
 const url = v.pipe(v.string(), v.maxLength(300), v.check(isBare, 'is not an address'))
@@ -61,7 +61,7 @@ const coordinate = v.pipe(v.string(), v.regex(/^[\w-]{43}$/, 'is not a coordinat
 const relay = v.strictObject({
   party: v.picklist(['R1', 'R2']),
   url,
-  // Without unknown ones among them: a private key (`d`) must not get into a page.
+  // Reject unknown fields, so that a private key (`d`) never gets into a page.
   recordKeys: v.pipe(
     v.array(v.strictObject({ kty: v.literal('EC'), crv: v.literal('P-256'), x: coordinate, y: coordinate })),
     v.minLength(1),
@@ -96,9 +96,9 @@ const schema = v.strictObject({
 })
 
 /**
- * Checks a configuration.
+ * Validates a configuration.
  *
- * @throws TypeError that names the field
+ * @throws TypeError that names the invalid field
  * @example readConfiguration(JSON.parse(document.querySelector('meta[name="keybay:frame"]').content))
  */
 export function readConfiguration(value: unknown): FrameConfiguration {

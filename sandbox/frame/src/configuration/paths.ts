@@ -1,11 +1,11 @@
-/** Paths of the pages, from the frame host's origin. */
+/** Paths of the pages, relative to the frame host's origin. */
 
 /** Returns the path of an environment's frame. */
 export function pagePath(environmentId: string): string {
   return `/waas-v1/${encodeURIComponent(environmentId)}`
 }
 
-/** Returns the path where a backup provider's window ends. */
+/** Returns the path of the page where a backup provider's window ends. */
 export function returnPath(environmentId: string): string {
   return `${pagePath(environmentId)}/granted`
 }

@@ -1,4 +1,4 @@
-/** The worker that makes keys of passwords. */
+/** Worker that derives keys from passwords. */
 import { serveKdf } from './password/kdf-worker.js'
 
 serveKdf(self)

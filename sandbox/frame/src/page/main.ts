@@ -1,4 +1,4 @@
-/** The page of the wallet frame: hands the library what only a page has. */
+/** Page of the wallet frame: passes the browser's globals to the library. */
 import { serveReturnPage } from './boot/return-page.js'
 import { startWalletFrame } from './boot/start.js'
 import './style.css'
@@ -16,11 +16,11 @@ declare global {
     | undefined
 }
 
-/** Address and hash of the file that loads with the first EVM or Bitcoin account. */
+/** URL and hash of the file that loads with the first EVM or Bitcoin account. */
 const [later = '', laterHash = ''] =
   document.querySelector<HTMLMetaElement>('meta[name="keybay:later"]')?.content.split(' ') ?? []
 
-/** The two strings that become code here, and only these do. */
+/** Trusted Types policy that allows only these two script URLs. */
 const policy = globalThis.trustedTypes?.createPolicy('keybay-frame', {
   createScriptURL(address) {
     if (address === kdfWorker || address.replace(/#\d+$/, '') === later) return address
@@ -32,7 +32,7 @@ function spawnKdf(): Worker {
   return Reflect.construct(Worker, [policy?.createScriptURL(kdfWorker) ?? kdfWorker, { type: 'module' }])
 }
 
-/** An element with the hash loads the file, and so fills its place in the page's module map. */
+/** Loads the file in a script element, which checks its hash and puts it into the page's module map. */
 function loadChecked(address: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script')
@@ -45,8 +45,8 @@ function loadChecked(address: string): Promise<void> {
   })
 }
 /**
- * An `import` knows no hash; but it takes what is in the module map, which was checked. A browser remembers there, too, that an
- * address has failed: so each further attempt has an address of its own.
+ * Number of attempts. `import` cannot check a hash, but reuses the checked file in the module map. That map also
+ * remembers failed URLs, so each retry needs a new URL.
  */
 let attempts = 0
 

@@ -1,4 +1,4 @@
-/** The page for the day on which no service answers: the key from its encrypted parts, without a network. */
+/** Page for the case that no service responds: recovers the key from its encrypted shares, without a network. */
 import { envelopesIn, eraseKey, keyText, type RecoveredKey, recoverKey } from '@keybay/waas/offline'
 import './style.css'
 

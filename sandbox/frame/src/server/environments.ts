@@ -1,10 +1,10 @@
-/** Which environments the host serves, and how each is configured: from a file, or for the sandbox of this machine. */
+/** Reads the configured environments: from a file, or for the sandbox of this machine. */
 import { readFileSync } from 'node:fs'
 import { integer, origins, pageOrigins } from '@keybay/sandbox-service'
 import { type FrameConfiguration, readConfiguration } from '../configuration/frame.js'
 import { type RelayKeys, sandboxRelays } from './sandbox-relays.js'
 
-/** Environment id → its configuration. Read for each page, because the sandbox's relays make their keys as they start. */
+/** Environment ID → its configuration. Read for each page, because the sandbox's relays make keys as they start. */
 export type Environments = Readonly<Record<string, () => Promise<FrameConfiguration>>>
 
 /** @throws TypeError that names the wrong field */
@@ -12,7 +12,7 @@ export function fixed(configurations: readonly unknown[]): Environments {
   return Object.fromEntries(
     configurations
       .map(configuration => {
-        // Of the export window: exports.ts reads it.
+        // Skip the settings of the export window, which `exports.ts` reads.
         const { custody: _, ...frame } = Object(configuration)
         return readConfiguration(frame)
       })
@@ -21,7 +21,7 @@ export function fixed(configurations: readonly unknown[]): Environments {
 }
 
 /**
- * What the environment variables ask for; the README lists them.
+ * Reads the environments from the environment variables; the README lists them.
  *
  * @param standIns drives of the sandbox; default: none
  * @throws Error that names a variable with a wrong value
@@ -44,19 +44,22 @@ function readFile(env: NodeJS.ProcessEnv): Environments | undefined {
   }
 }
 
-/** Drives for environments without real ones; `stand-ins.ts` has those of the sandbox. */
+/** Drives for environments without real ones. `stand-ins.ts` has those of the sandbox. */
 export interface StandInDrives {
   readonly googleDrive: object
   readonly icloud: object
 }
 
-/** With `SOCIAL_GOOGLE_CLIENT_ID` and so on they are the real ones; without drives there are the file and the product API. */
+/**
+ * Returns the drives: real ones with `SOCIAL_GOOGLE_CLIENT_ID` and so on, else those of the sandbox. Without drives, a
+ * file and the product API remain.
+ */
 function backupOf(env: NodeJS.ProcessEnv, standIns: StandInDrives | undefined) {
   if (env.IDENTITY_URL === 'off') return undefined
   const { SOCIAL_GOOGLE_CLIENT_ID, CLOUDKIT_CONTAINER, CLOUDKIT_API_TOKEN } = env
   if (!CLOUDKIT_CONTAINER !== !CLOUDKIT_API_TOKEN)
     throw new Error('frame: CLOUDKIT_CONTAINER and CLOUDKIT_API_TOKEN belong together: set both or neither')
-  // The client of Google sign-in: Google already knows the app, and asks for the new scope only.
+  // Reuse the client ID of Google sign-in: Google already knows the app, and asks the user only about the new scope.
   const googleDrive = SOCIAL_GOOGLE_CLIENT_ID
     ? {
         apiUrl: 'https://www.googleapis.com',
@@ -94,7 +97,7 @@ function localEnvironment(
   const parentOrigins = localParentOrigins(env)
   const apiPort = port('API_PORT', 4100)
   const baseApiUrl = env.API_URL || `http://api.app.localhost:${apiPort}/api/v0`
-  // Where it is here, it answers by its short name as well.
+  // The API of this machine also responds at its short host name.
   const apiAliases = env.API_URL ? undefined : [`http://localhost:${apiPort}/api/v0`]
   const backup = backupOf(env, standIns)
   const check = (keys: readonly RelayKeys[]) =>
@@ -106,7 +109,7 @@ function localEnvironment(
       parentOrigins,
       backup,
     })
-  // What a user may have set wrong is said at the start, and not when a page is asked for.
+  // Validate now, so that wrong settings fail at startup instead of at the first page request.
   check(relays.map(() => placeholder))
   return async () => check(await Promise.all(relays.map(relay => relay.keys())))
 }

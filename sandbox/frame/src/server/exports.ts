@@ -1,6 +1,7 @@
 /**
- * The export windows of key custody, by environment: who may embed one, and what its bundles are signed with. Turnkey's own key
- * is in its client; the sandbox's custody makes one at its first start, and is asked for it over the loopback interface, once.
+ * Configures the export windows of the custody service, by environment: the origins that may embed one, and the key
+ * that signs its bundles. Turnkey's own key is in its client. The sandbox's custody service creates one at its first
+ * start, and the host requests it once over the loopback interface.
  */
 import { readFileSync } from 'node:fs'
 import { address, integer } from '@keybay/sandbox-service'
@@ -8,7 +9,7 @@ import * as v from 'valibot'
 import { type ExportConfiguration, readExportConfiguration } from '../configuration/export.js'
 import { localParentOrigins } from './environments.js'
 
-/** Environment id → its configuration. An environment that is not here has no export window. */
+/** Environment ID → its configuration. An environment without an entry has no export window. */
 export type Exports = Readonly<Record<string, () => Promise<ExportConfiguration>>>
 
 const enclaveSchema = v.object({ signerPublicKey: v.string() })
@@ -22,7 +23,7 @@ const fileSchema = v.array(
 const PATIENCE_MS = 5_000
 
 /**
- * What the environment variables ask for; the README lists them.
+ * Reads the export windows from the environment variables; the README lists them.
  *
  * @throws Error that names a variable with a wrong value
  */

@@ -24,7 +24,7 @@ const always: Headers = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** Forbids inline code and `eval`; only the named Trusted Types policies turn text into script addresses. */
+/** Forbids inline code and `eval`. Only the named Trusted Types policies turn text into script URLs. */
 function guarded(policies: string): readonly string[] {
   return ["default-src 'none'", "script-src 'self'", "require-trusted-types-for 'script'", `trusted-types ${policies}`]
 }
@@ -35,7 +35,7 @@ function below(url: string): string {
   return `${url.replace(/\/$/, '')}/`
 }
 
-/** Returns the drives of the environment. */
+/** Returns the URLs of the environment's drives. */
 function backupUrls({ backup }: FrameConfiguration): readonly string[] {
   return [backup?.googleDrive?.apiUrl, backup?.icloud?.apiUrl, ...(backup?.icloud?.contentUrls ?? [])].filter(
     url => url !== undefined,
@@ -62,7 +62,7 @@ export function pageHeaders(configuration: FrameConfiguration): Headers {
       'publickey-credentials-get=(self)',
       'publickey-credentials-create=(self)',
     ].join(', '),
-    // A page that is cross-origin isolated can embed it too.
+    // Lets cross-origin isolated pages embed the frame too.
     'cross-origin-embedder-policy': 'require-corp',
     'cross-origin-resource-policy': 'cross-origin',
     'origin-agent-cluster': '?1',
@@ -90,8 +90,8 @@ export function exportHeaders(parentOrigins: readonly string[]): Headers {
 }
 
 /**
- * Headers of the page where a backup provider's window ends. It needs its opener, which has the frames; it may send no request, and
- * no page may embed it.
+ * Headers of the page where a backup provider's window ends. The page needs its opener, which contains the frames. It
+ * may send no request, and no page may embed it.
  */
 export const returnHeaders: Headers = {
   ...always,
@@ -113,13 +113,13 @@ export const assetHeaders: Headers = {
   'content-security-policy': [...scripts, "frame-ancestors 'none'", "base-uri 'none'"].join('; '),
   'cross-origin-embedder-policy': 'require-corp',
   'cross-origin-resource-policy': 'same-origin',
-  // Their names are hashes of what they hold.
+  // File names contain content hashes.
   'cache-control': 'public, max-age=31536000, immutable',
 }
 
 /**
- * Headers of the worker that derives keys from passwords. A worker has the policy of its own response: this one may compile
- * WebAssembly, which the page may not, and it may not send a request.
+ * Headers of the worker that derives keys from passwords. A worker has the policy of its own response: this one may
+ * compile WebAssembly, which the page may not, and may send no request.
  */
 export const workerHeaders: Headers = {
   ...assetHeaders,
@@ -145,7 +145,7 @@ export function recoverHeaders(policy: string): Headers {
   }
 }
 
-/** Headers of responses that are no page: refusals and health. */
+/** Headers of responses other than pages: errors and health checks. */
 export const plainHeaders: Headers = {
   ...always,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

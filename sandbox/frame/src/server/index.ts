@@ -1,4 +1,4 @@
-/** The host of the wallet frame. `main.ts` runs it; tests start it in their own process with `startFrame`. */
+/** Host of the wallet frame. `main.ts` runs it; tests start it in their own process with `startFrame`. */
 export { type Environments, fixed, readEnvironments } from './environments.js'
 export { type Exports, readExports } from './exports.js'
 export { type FrameHost, type FrameOptions, startFrame } from './start-frame.js'

@@ -1,4 +1,4 @@
-/** The frame's host as a program, configured by environment variables; the README has the list. */
+/** Runs the frame's host as a program, configured by environment variables; the README lists them. */
 import { address, integer, runService } from '@keybay/sandbox-service'
 import { type Environments, readExports, startFrame } from './index.js'
 
@@ -6,7 +6,7 @@ const LOCAL_ENVIRONMENT =
   'FRAME_ENVIRONMENTS_FILE is not set, so the frame would believe whatever relay answers on this machine. Set it to a file with your environments (README).'
 const STAND_INS_ARE_ON = 'IDENTITY_URL is not off: it stands for drives that everybody can read. Set IDENTITY_URL=off.'
 
-/** Says what stands in for real settings. A file with environments has its own drives. */
+/** Lists the stand-ins for real settings. A file with environments has its own drives. */
 function standInsOf(env: NodeJS.ProcessEnv): readonly string[] {
   if (env.FRAME_ENVIRONMENTS_FILE) return []
   return [LOCAL_ENVIRONMENT, ...(!env.IDENTITY_URL || env.IDENTITY_URL === 'off' ? [] : [STAND_INS_ARE_ON])]

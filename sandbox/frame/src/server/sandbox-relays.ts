@@ -1,6 +1,6 @@
 /**
- * The relays of this machine. They make their keys at their first start, so the frame's host asks each for its keys over
- * the loopback interface, once. Anywhere else the keys are in the configuration: a relay may not vouch for itself.
+ * Relays of this machine. They create their keys at their first start, so the host requests the keys once over the
+ * loopback interface. Elsewhere the keys are in the configuration, because a relay may not vouch for itself.
  */
 import type { RecordKey } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
@@ -11,9 +11,9 @@ export interface RelayKeys {
 }
 export interface SandboxRelay {
   readonly party: 'R1' | 'R2'
-  /** Address in a browser. */
+  /** URL in a browser. */
   readonly url: string
-  /** @throws Error while the relay does not answer */
+  /** @throws Error while the relay does not respond */
   keys(): Promise<RelayKeys>
 }
 

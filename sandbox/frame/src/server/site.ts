@@ -1,4 +1,4 @@
-/** The frame's site as a list of files with their headers: served by `start-frame.ts`, written by `write-static.ts`. */
+/** Lists the site's files with their headers. `start-frame.ts` serves them, and `write-static.ts` writes them. */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,13 +17,13 @@ import {
 } from './headers.js'
 
 export interface SiteFile {
-  /** From the origin, with its slash. */
+  /** Path from the origin, with a leading slash. */
   readonly path: string
   readonly headers: Headers
   readonly body: Uint8Array
 }
 
-/** The built page of the frame. */
+/** Folder of the frame's built page. */
 const CLIENT: string = fileURLToPath(new URL('../client/', import.meta.url))
 const EXPORT: string = fileURLToPath(new URL('../turnkey-export/', import.meta.url))
 /** The file that derives keys from passwords. */
@@ -35,7 +35,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** The page with what it needs to know in its meta element. @throws Error when the built page has none of that name */
+/** Fills a page's meta element with its configuration. @throws Error if the built page has no element of that name */
 async function fill(file: string, name: string, value: object): Promise<Uint8Array> {
   const html = await readFile(file, 'utf8')
   const place = `<meta name="${name}" content=""`
@@ -44,11 +44,11 @@ async function fill(file: string, name: string, value: object): Promise<Uint8Arr
   return Buffer.from(html.replace(place, () => place.replace('""', () => `"${json}"`)))
 }
 
-/** The built recovery page: one file. */
+/** Built recovery page: one file. */
 const RECOVER: string = fileURLToPath(new URL('../recover/index.html', import.meta.url))
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/
 
-/** @throws Error when it was not built */
+/** @throws Error if it was not built */
 export async function readRecoverPage(): Promise<SiteFile> {
   const body = await readFile(RECOVER)
   const [, policy] = POLICY.exec(body.toString()) ?? []
@@ -56,11 +56,11 @@ export async function readRecoverPage(): Promise<SiteFile> {
   return { path: '/recover', headers: recoverHeaders(policy), body }
 }
 
-/** Scripts and styles, by content hash. @throws Error when a page has not been built, or has a file of an unknown kind */
+/** Reads scripts and styles, by content hash. @throws Error if a page was not built, or has an unknown kind of file */
 export async function readAssets(client: string = CLIENT): Promise<readonly SiteFile[]> {
   const folders = [client, EXPORT].map(built => join(built, 'assets'))
   const lists = await Promise.all(folders.map(async folder => (await readdir(folder)).map(name => join(folder, name))))
-  // Pages that share a file have it by the same name, which is a hash of what it holds.
+  // A file shared by several pages has one name, because the name is a content hash.
   const files = new Map(lists.flat().map(file => [basename(file), file]))
   return Promise.all(
     [...files].toSorted().map(async ([name, file]) => {
@@ -75,7 +75,7 @@ export async function readAssets(client: string = CLIENT): Promise<readonly Site
   )
 }
 
-/** The page on which a provider's window ends: the same script, which sees by its address what it is for. */
+/** Reads the page where a provider's window ends. The same script recognises its purpose from the URL. */
 export async function readReturnPage(environmentId: string, client: string = CLIENT): Promise<SiteFile> {
   return {
     path: returnPath(environmentId),
@@ -84,7 +84,7 @@ export async function readReturnPage(environmentId: string, client: string = CLI
   }
 }
 
-/** The page of one environment, with its configuration written in. @throws Error when the page has not been built */
+/** Reads the page of one environment, with its configuration. @throws Error if the page was not built */
 export async function readPage(configuration: FrameConfiguration, client: string = CLIENT): Promise<SiteFile> {
   return {
     path: pagePath(configuration.environmentId),
@@ -93,7 +93,7 @@ export async function readPage(configuration: FrameConfiguration, client: string
   }
 }
 
-/** The window in which an export of custody is opened. @throws Error when the page has not been built */
+/** Reads the page that opens an export of a custody wallet. @throws Error if the page was not built */
 export async function readExportPage(environmentId: string, configuration: ExportConfiguration): Promise<SiteFile> {
   return {
     path: exportPath(environmentId),

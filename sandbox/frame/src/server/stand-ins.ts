@@ -1,12 +1,12 @@
 /**
- * The sandbox's Google Drive and iCloud, for `npm start` and tests alone: everybody can read what is kept there, and the client and
- * the token are published in this repository. Nothing that an operator runs may import this file; a test walks all imports.
+ * Google Drive and iCloud of the sandbox, only for `npm start` and tests. Their content is public, and this repository
+ * contains the client ID and the token. No code that an operator runs may import this file; a test checks all imports.
  */
 import { fileURLToPath } from 'node:url'
 import { integer } from '@keybay/sandbox-service'
 import { type Environments, readEnvironments, type StandInDrives } from './environments.js'
 
-/** The page built for tests: a key of a password costs next to nothing in it. */
+/** Folder of the page built for tests, where deriving a key from a password costs next to nothing. */
 export const TEST_CLIENT: string = fileURLToPath(new URL('../test-client/', import.meta.url))
 
 function standInDrives(env: NodeJS.ProcessEnv): StandInDrives | undefined {
@@ -26,7 +26,7 @@ function standInDrives(env: NodeJS.ProcessEnv): StandInDrives | undefined {
 }
 
 /**
- * The same as `readEnvironments`, with the sandbox's drives where there are no real ones.
+ * Reads the environments like `readEnvironments`, with the sandbox's drives if there are no real ones.
  *
  * @throws Error that names a variable with a wrong value
  */

@@ -1,4 +1,4 @@
-/** Serves the frame's site on 127.0.0.1. Everything that it can answer is known at the start. */
+/** Serves the frame's site on 127.0.0.1. The set of its responses is fixed at startup. */
 import { createServer, type ServerResponse } from 'node:http'
 import { closeServer, listen, StartUpCheck } from '@keybay/sandbox-service'
 import { exportPath } from '@keybay/turnkey/protocol'
@@ -9,25 +9,25 @@ import { type Headers, plainHeaders } from './headers.js'
 import { readAssets, readExportPage, readPage, readRecoverPage, readReturnPage, type SiteFile } from './site.js'
 
 export interface FrameOptions {
-  /** 0, the default, takes any free port. */
+  /** Port. Default: 0, which takes any free port. */
   readonly port?: number
   /** Default 127.0.0.1. */
   readonly host?: string
-  /** Address in a browser. Default: `http://wallet.localhost:<port>`. */
+  /** URL in a browser. Default: `http://wallet.localhost:<port>`. */
   readonly publicUrl?: string
-  /** What stands in for real settings: where `publicUrl` is not of this machine, the start refuses each with its text. */
+  /** Error texts of stand-ins for real settings. The start fails with them if `publicUrl` is not on this machine. */
   readonly standIns?: readonly string[]
-  /** By id. */
+  /** Environments by ID. */
   readonly environments: Environments
-  /** The export windows of key custody, by environment. Default: none. */
+  /** Export windows of the custody service, by environment. Default: none. */
   readonly exports?: Exports
-  /** Folder of the built page; default: the production build. */
+  /** Folder of the built page. Default: the production build. */
   readonly clientFolder?: string
-  /** Says what went wrong with a page. */
+  /** Logs errors of a page. */
   readonly log?: (line: string) => void
 }
 export interface FrameHost {
-  /** Address in a browser, e.g. `http://wallet.localhost:4200`. */
+  /** URL in a browser, e.g. `http://wallet.localhost:4200`. */
   readonly url: string
   readonly port: number
   stop(): Promise<void>
@@ -36,9 +36,10 @@ export interface FrameHost {
 const text: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=utf-8' }
 
 /**
- * Resolves once the frame's pages can be loaded.
+ * Starts the host. Resolves once the frame's pages can be loaded.
  *
- * @throws PortTakenError when the port is in use; StartUpError that lists what is wrong; Error with code `ENOENT` when the page was not built
+ * @throws PortTakenError if the port is in use; StartUpError that lists what is wrong; Error with code `ENOENT` if the
+ *   page was not built
  * @example
  * const frame = await startFrame({ port: 4200, environments: { local: async () => configuration } })
  * await frame.stop()

@@ -1,6 +1,6 @@
 /**
- * `npm run static -w sandbox/frame -- <folder>`: the same site as files, with a `_headers` file in the form that
- * Cloudflare Pages and Netlify read. Any other host sets the same headers; one that cannot is unsupported.
+ * Writes the site as files (`npm run static -w sandbox/frame -- <folder>`), with a `_headers` file in the form that
+ * Cloudflare Pages and Netlify read. Other hosts must set the same headers; a host that cannot is unsupported.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -32,7 +32,7 @@ export async function writeStatic(
   const files = [
     ...assets.map(file => ({ file, name: file.path })),
     { file: recover, name: '/recover.html' },
-    // Hosts serve `local.html` at `/waas-v1/local`, without a slash at its end.
+    // Hosts serve `local.html` at `/waas-v1/local`, without a trailing slash.
     ...[...pages, ...returnPages, ...exportPages].map(file => ({ file, name: `${file.path}.html` })),
   ]
   for (const { file, name } of files) {

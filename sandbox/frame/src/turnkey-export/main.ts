@@ -1,4 +1,4 @@
-/** The page of the export window: hands the library what only a page has. */
+/** Page of the export window: passes the browser's globals to the library. */
 import { startExportFrame } from './start.js'
 import '../page/style.css'
 

@@ -1,4 +1,7 @@
-/** Opens an export: signed by the service's enclave, for this window's key and the organisation, of the account or wallet asked for. */
+/**
+ * Opens an export bundle, which the service's enclave must have signed for this window's key, the organisation, and the
+ * requested account or wallet.
+ */
 import type { Sealed } from '@keybay/turnkey/protocol'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -7,7 +10,7 @@ import { decryptExportBundle } from '@turnkey/crypto'
 import bs58 from 'bs58'
 import { keyOfWords } from './words.js'
 
-/** EIP-55 is for the eye: compared without it. */
+/** Returns an EVM address in lower case, because EIP-55's capitals are only for display and are not compared. */
 function evmAddress(privateKey: string): string {
   const point = secp256k1.getPublicKey(hexToBytes(privateKey), false)
   return `0x${bytesToHex(keccak_256(point.subarray(1)).subarray(12))}`
@@ -19,7 +22,7 @@ function isOf(key: string, { address, chain }: Sealed): boolean {
     : evmAddress(key) === address.toLowerCase()
 }
 
-/** Words of a wallet, which lead to the account that was asked for. */
+/** Opens the recovery words of a wallet, and checks that they derive the requested account. */
 async function openWords(sealed: Sealed, path: string, open: Open): Promise<string> {
   const words = await open({ keyFormat: 'HEXADECIMAL', returnMnemonic: true })
   const key = await keyOfWords(words, path)
@@ -30,9 +33,9 @@ type Open = (form: Pick<Bundle, 'keyFormat' | 'returnMnemonic'>) => Promise<stri
 type Bundle = Parameters<typeof decryptExportBundle>[0]
 
 /**
- * @param embeddedKey the window's own, 32 bytes, hex
- * @returns base58 for Solana, 32 bytes as 0x… for EVM; words with a space between them
- * @throws Error for a bundle that is not all of that
+ * @param embeddedKey the window's own key, 32 bytes, hex
+ * @returns base58 for Solana; 32 bytes as 0x… for EVM; recovery words separated by spaces
+ * @throws Error if the bundle fails any of these checks
  */
 export async function openBundle(
   sealed: Sealed,

@@ -1,4 +1,4 @@
-/** The window's start: configuration, one port from an allowed page, one key, one export, shown as the wallet frame shows keys. */
+/** Starts the export window: one port from an allowed page, one key, one export, shown as the wallet frame does. */
 import { type Clock, IFRAME_LOAD_TIMEOUT_MOST_MS, systemClock } from '@keybay/kernel/spec'
 import { isBegin, isSealed, type Over, type Sealed, type Target } from '@keybay/turnkey/protocol'
 import { acceptFromPage } from '@keybay/waas/protocol'
@@ -27,9 +27,9 @@ const USE_OF_WORDS =
   'Type them into Phantom, or another wallet, under “Import recovery phrase”. Every account of this wallet comes from them.'
 
 /**
- * Starts the window. Where it cannot work for the page that made it, it shows why and throws.
+ * Starts the window. If the window cannot serve this page, it shows the reason and throws.
  *
- * @throws KeybayError `frame_refused`, `iframe_load_timeout`; TypeError for a configuration that is wrong
+ * @throws KeybayError `frame_refused`, `iframe_load_timeout`; TypeError for an invalid configuration
  * @example await startExportFrame({ configuration, self: window, place: document.body })
  */
 export async function startExportFrame({
@@ -52,7 +52,7 @@ export async function startExportFrame({
     })
     const screen = createScreen({ place, view: 'visible', hostOrigin, clock })
     screen.busy('Confirm with your passkey')
-    /** Opens one bundle, and is gone then. */
+    /** Private key of the window, which opens one bundle and is then dropped. */
     let embeddedKey: string | undefined
     let begun = false
 
@@ -87,7 +87,7 @@ export async function startExportFrame({
       } else if (isSealed(data) && embeddedKey !== undefined)
         show(data).then(
           () => say(true),
-          // Its words may quote the bundle.
+          // Drop the error, because its message may quote the bundle.
           () => say(false),
         )
     }

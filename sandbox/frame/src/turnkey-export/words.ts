@@ -9,7 +9,7 @@ function utf8(text: string): Uint8Array {
 }
 const HARDENED = 0x8000_0000
 
-/** The index of one step, with what it is appended to. */
+/** Returns the input of one derivation step: the key, followed by the hardened index. */
 function stepOf(key: Uint8Array, index: number): Uint8Array {
   const bytes = new Uint8Array(37)
   bytes.set(key, 1)
@@ -18,7 +18,7 @@ function stepOf(key: Uint8Array, index: number): Uint8Array {
 }
 
 /**
- * @param path all hardened, e.g. `m/44'/501'/0'/0'`
+ * @param path hardened in every step, e.g. `m/44'/501'/0'/0'`
  * @returns the public key, 32 bytes
  */
 export async function keyOfWords(words: string, path: string): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-/** The questions about a backup that a passkey locks. */
+/** Screens that ask the user for the passkey of a backup. */
 import { KeybayError } from '@keybay/kernel/spec'
 import type { PasskeyName, PasskeySecret } from '@keybay/waas/mpc'
 import { checkbox, element } from '../screen/dom.js'
@@ -6,10 +6,10 @@ import { type About, walletLine } from '../screen/questions.js'
 import type { Screen } from '../screen/screen.js'
 import { choosePasskey, makeBackupPasskey, repeatPasskey } from './passkey.js'
 
-/** One of the same name that answers something else, or nothing. */
+/** Errors of a passkey that has the right name but returns another output, or none. */
 const WRONG: ReadonlySet<string> = new Set(['frame_passkey_prf', 'mpc_backup_unreadable'])
 
-/** @returns undefined where the user would rather have a recovery code */
+/** @returns undefined if the user prefers a recovery code */
 export function askBackupPasskey(screen: Screen, signal?: AbortSignal): Promise<PasskeySecret | undefined> {
   const existing = checkbox('existing', 'I have a passkey for my backups already')
   const useCode = checkbox('use-code', 'Make a recovery code for me instead')

@@ -1,13 +1,13 @@
-/** Asks for what opens a share or a backup. */
+/** Prompts the user for the secret that opens a share or a backup. */
 import { field } from '../screen/dom.js'
 import { type About, walletLine } from '../screen/questions.js'
 import type { Screen } from '../screen/screen.js'
 import { looksLikeCode, readRecoveryCode, unlockText } from './recovery-code.js'
 
 /**
- * Of a wallet whose share or backup is under a password.
+ * Prompts the user for the password of a share or a backup.
  *
- * @param about `check` throws for a wrong one: the question stays
+ * @param about its `check` throws for a wrong password; the prompt then stays open
  */
 export function askPassword(
   screen: Screen,

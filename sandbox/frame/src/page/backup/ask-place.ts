@@ -1,4 +1,4 @@
-/** Asks where a new backup goes, among the configured places, if the request does not say. */
+/** Asks the user where to store a new backup, if the request names no place. */
 import type { BackupProvider } from '@keybay/kernel/spec'
 import type { BackupTarget } from '@keybay/waas/protocol'
 import { element, radios } from '../screen/dom.js'

@@ -1,11 +1,11 @@
-/** How a backup is sealed: by a password that the user chooses, or by a recovery code that is made here and shown once. */
+/** Screens for the secret of a backup: a password chosen by the user, or a recovery code made here and shown once. */
 import { checkbox, element, field } from '../screen/dom.js'
 import type { Screen } from '../screen/screen.js'
 import { newRecoveryCode } from './recovery-code.js'
 
 const LEAST_CHARACTERS = 8
 
-/** @returns the password, or the code */
+/** @returns the password or the code */
 export async function askBackupSecret(screen: Screen, signal?: AbortSignal): Promise<string> {
   const first = field(
     'Password',
@@ -41,7 +41,7 @@ export async function askBackupSecret(screen: Screen, signal?: AbortSignal): Pro
   return password ?? giveRecoveryCode(screen, signal)
 }
 
-/** Makes a code, shows it once, and has a part of it typed: who cannot do that has not kept it. */
+/** Makes a recovery code, shows it once, and has the user type a part of it to prove that they saved it. */
 export async function giveRecoveryCode(screen: Screen, signal?: AbortSignal): Promise<string> {
   const code = newRecoveryCode()
   for (;;) {
@@ -67,10 +67,10 @@ function showRecoveryCode(screen: Screen, code: string, signal?: AbortSignal): P
   })
 }
 
-/** @returns false where the user wants to see it once more */
+/** @returns false if the user wants to see the code again */
 function confirmRecoveryCode(screen: Screen, code: string, signal?: AbortSignal): Promise<boolean> {
   const groups = code.split('-')
-  // Not the first group: a glance keeps that one in mind.
+  // Never request the first group, which a user remembers after a glance.
   const [random = 0] = crypto.getRandomValues(new Uint8Array(1))
   const asked = 1 + (random % (groups.length - 1))
   const { row, input } = field(

@@ -1,6 +1,6 @@
 /**
- * A file for the user to keep. Only the hidden frame may download (the visible one is sandboxed without that), so a
- * visible frame hands the file to the hidden one of its page: same origin, and encrypted already.
+ * Downloads files for the user. Only the hidden frame may download, because the visible one is sandboxed without that
+ * permission. The visible frame passes the file, already encrypted, to the hidden frame of the same page and origin.
  */
 import { KeybayError, requestFailed } from '@keybay/kernel/spec'
 import type { FrameView } from '@keybay/waas/protocol'
@@ -10,12 +10,12 @@ export interface BackupFile {
   readonly bytes: Uint8Array
 }
 export interface Downloads {
-  /** @throws KeybayError `request_failed` where no hidden frame takes it */
+  /** @throws KeybayError `request_failed` if no hidden frame takes the file */
   save(file: BackupFile): Promise<void>
   close(): void
 }
 
-/** How long a hidden frame has to take a file, ms. It answers at once, where there is one. */
+/** Time that a hidden frame may take to accept a file, in ms. An existing hidden frame responds immediately. */
 const PATIENCE = 5_000
 const LARGEST = 65_536
 
@@ -37,7 +37,7 @@ function download({ name, bytes }: BackupFile): void {
   link.href = address
   link.download = name
   link.click()
-  // The download has its own hold on the bytes by the next task.
+  // By the next task the download holds its own reference to the bytes.
   setTimeout(() => URL.revokeObjectURL(address))
 }
 

@@ -1,4 +1,4 @@
-/** The backup shares in their envelope: sealed, and read back from where they were put before anything depends on them. */
+/** Seals backup shares into an envelope, and checks a copy read back from its place before anything depends on it. */
 import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import {
   type Argon2id,
@@ -14,14 +14,14 @@ import {
 import { backupWrong } from '../errors/errors.js'
 
 export interface EnvelopeInput {
-  /** All that are not the device's. They are erased. */
+  /** All shares except the device's. The function erases them. */
   readonly shares: readonly KeyShare[]
   readonly sealedSeed?: Uint8Array | undefined
   readonly password: BackupSecret
   readonly argon2id: Argon2id
 }
 
-/** @returns undefined where the scheme has no backup share */
+/** @returns undefined if the scheme has no backup share */
 export async function sealEnvelope({ shares, ...rest }: EnvelopeInput): Promise<Uint8Array | undefined> {
   if (shares.length === 0) return undefined
   try {
@@ -32,9 +32,9 @@ export async function sealEnvelope({ shares, ...rest }: EnvelopeInput): Promise<
 }
 
 /**
- * Before the slow part: most wrong files are an older backup.
+ * Checks the share set of a copy before the slow key derivation, because most wrong files are older backups.
  *
- * @param set what it has to say, as bytes
+ * @param set the expected share set as bytes
  * @throws KeybayError `frame_backup_wrong`, `mpc_backup_malformed`
  */
 export function assertSet(copy: Uint8Array, set: Uint8Array): void {
@@ -43,9 +43,9 @@ export function assertSet(copy: Uint8Array, set: Uint8Array): void {
 }
 
 /**
- * Opens a copy that was read back, and compares it with what it has to hold.
+ * Opens a copy that was read back, and compares the content with the expected share set.
  *
- * @param set the share set as bytes
+ * @param set the expected share set as bytes
  * @throws KeybayError `frame_backup_wrong`, `mpc_backup_unreadable`, `mpc_backup_malformed`
  */
 export async function checkEnvelope(

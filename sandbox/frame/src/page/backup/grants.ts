@@ -1,14 +1,14 @@
 /**
- * Access to a user's drive, for one operation. No frame may open a window, so the page opens the provider's; that one
- * ends on the frame's own origin, at the return page, which posts only to the frames of this origin. The
- * token is in this memory only, until the operation has ended.
+ * Requests access to a user's drive for one operation. A frame may not open windows, so the page opens the provider's.
+ * That window ends at the return page on the frame's own origin, which posts only to frames of this origin. The token
+ * stays only in this memory, until the operation ends.
  */
 import { aborted, KeybayError } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { returnPath } from '../../configuration/paths.js'
 import { grantDenied } from '../errors/errors.js'
 
-/** Message of the return page. iCloud returns no state, so only one request to it is open at a time. */
+/** Message of the return page. iCloud returns no state, so only one iCloud request is open at a time. */
 export interface GrantAnswer {
   readonly type: 'keybay:granted'
   readonly state: string
@@ -21,12 +21,12 @@ const answerSchema: v.GenericSchema<GrantAnswer> = v.strictObject({
 })
 
 export interface Grants {
-  /** Address that a provider returns the user to. */
+  /** URL that the provider redirects the user to. */
   readonly returnUrl: string
   /**
-   * Waits for the answer that has this state.
+   * Waits for the response with this state.
    *
-   * @throws KeybayError `frame_backup_denied` where the user said no; `aborted`
+   * @throws KeybayError `frame_backup_denied` if the user denied access; `aborted`
    */
   token(state: string, signal: AbortSignal): Promise<string>
   close(): void
@@ -43,7 +43,7 @@ export function createGrants(environmentId: string, self: Window): Grants {
   }
   const hear = ({ origin, data }: MessageEvent<unknown>) => {
     if (origin !== self.location.origin || !v.is(answerSchema, data)) return
-    // A window reaches the frames of the page itself; one that is deeper hears it from those.
+    // The return page reaches only direct child frames of its opener, which forward the message to nested frames.
     if (!take(data)) channel.postMessage(data)
   }
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {

@@ -1,21 +1,21 @@
 /**
- * The page that embeds the frame keeps backups by functions of its own. The frame asks by the progress of the operation that
- * is under way, and the page answers by a message.
+ * Keeps backups through functions of the page that embeds the frame. The frame sends its request as progress of the
+ * running operation, and the page responds with a message.
  */
 import { aborted, type Clock, KeybayError } from '@keybay/kernel/spec'
 import type { ExternalAnswer, ExternalQuestion, HandlerContext } from '@keybay/waas/protocol'
 import { hostFailed } from '../errors/errors.js'
 
-/** How long the page's function may take, ms: its storage may be far away. */
+/** Time that the page's function may take, in ms. The host's storage may be slow to reach. */
 const PATIENCE = 60_000
 
-/** @throws KeybayError `frame_backup_host` where the page's function fails or says nothing; `aborted` */
+/** @throws KeybayError `frame_backup_host` if the page's function fails or times out; `aborted` */
 export type AskHost = (question: Omit<ExternalQuestion, 'request'>) => Promise<Uint8Array | undefined>
 
 export interface HostKeeper {
-  /** For one operation. */
+  /** Returns the function that sends requests for one operation. */
   of(context: HandlerContext): AskHost
-  /** Passes on an answer of the page. Ignores answers to requests that are not pending. */
+  /** Delivers a response of the page. Ignores responses to requests that are not pending. */
   answer(given: ExternalAnswer): void
 }
 

@@ -1,11 +1,11 @@
-/** Requests to a provider of backups: nothing of a cookie goes along, and each answer has a meaning for the user. */
+/** Sends requests without cookies to a backup provider, and turns its failures into errors for the user. */
 import { aborted, KeybayError } from '@keybay/kernel/spec'
 import type { Answer } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { backupMissing, providerFailed, providerRefused, providerUnreachable } from '../errors/errors.js'
 
 export type Fetch = typeof globalThis.fetch
-/** Real envelopes have less than 16 KiB; lists of them are short too. */
+/** Maximum response size, in bytes. Real envelopes are smaller than 16 KiB, and lists of them are short. */
 const MOST_BYTES = 1_000_000
 
 function errorOf(status: number): KeybayError {
@@ -16,8 +16,8 @@ function errorOf(status: number): KeybayError {
 }
 
 /**
- * @throws KeybayError `frame_backup_refused` (a wrong or expired token), `frame_backup_missing`, `frame_backup_unreachable`,
- *   `frame_backup_failed`, `aborted`
+ * @throws KeybayError `frame_backup_refused` (wrong or expired token), `frame_backup_missing`,
+ *   `frame_backup_unreachable`, `frame_backup_failed`, `aborted`
  */
 export async function ask(fetch: Fetch, url: string, init: RequestInit): Promise<Response> {
   let response: Response
@@ -30,7 +30,9 @@ export async function ask(fetch: Fetch, url: string, init: RequestInit): Promise
   return response
 }
 
-/** @throws KeybayError `frame_backup_unreachable` where the answer breaks off, `frame_backup_failed` where it is too long */
+/**
+ * @throws KeybayError `frame_backup_unreachable` if the response is cut off, `frame_backup_failed` if it is too long
+ */
 export async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await response.arrayBuffer().catch(() => {
     throw new KeybayError(providerUnreachable)
@@ -39,7 +41,7 @@ export async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffe
   return new Uint8Array(bytes)
 }
 
-/** @throws KeybayError also `frame_backup_failed`: the answer is not of the documented shape */
+/** @throws KeybayError as `bytesOf`; `frame_backup_failed` if the response does not match the documented schema */
 export async function jsonOf<T>(response: Response, schema: Answer<T>): Promise<T> {
   const text = new TextDecoder().decode(await bytesOf(response))
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text)
@@ -53,7 +55,7 @@ export function join(base: string, path: string, query?: Query): string {
   return withQuery(`${base.replace(/\/$/, '')}/${path}`, query)
 }
 
-/** Leaves out undefined values. */
+/** Adds a query to a URL, without undefined values. */
 export function withQuery(address: string, query: Query = {}): string {
   const url = new URL(address)
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)

@@ -1,7 +1,7 @@
 /**
- * A passkey of this frame that locks a backup: by WebAuthn's PRF extension its authenticator answers an input with 32 bytes
- * that only this passkey can make (https://www.w3.org/TR/webauthn-3/#prf-extension). It is apart from a passkey that is a second
- * factor: that one signs for the service, this one tells the service nothing.
+ * Passkeys of this frame that seal backups. With WebAuthn's PRF extension, the authenticator maps an input to 32 bytes
+ * that only this passkey can produce (https://www.w3.org/TR/webauthn-3/#prf-extension). A second-factor passkey is
+ * separate: it signs for the service, while a backup passkey reveals nothing to the service.
  */
 import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import type { PasskeyName, PasskeySecret } from '@keybay/waas/mpc'
@@ -24,7 +24,7 @@ interface Answered {
   readonly enabled: boolean
   readonly output: Uint8Array | undefined
 }
-/** @throws Error in words for the user */
+/** @throws Error with a message for the user */
 async function answered(asking: () => Promise<Credential | null>): Promise<Answered> {
   try {
     const credential = await asking()
@@ -43,7 +43,7 @@ async function ask(input: Uint8Array, which?: string): Promise<PasskeySecret> {
   const publicKey: PublicKeyCredentialRequestOptions = {
     challenge: random(),
     rpId,
-    // Authenticators return another secret without user verification.
+    // Required, because authenticators return a different secret without user verification.
     userVerification: 'required',
     extensions: { prf: { eval: { first: Uint8Array.from(input) } } },
     ...(which !== undefined && { allowCredentials: [{ type: 'public-key', id: fromBase64Url(which) }] }),
@@ -53,18 +53,30 @@ async function ask(input: Uint8Array, which?: string): Promise<PasskeySecret> {
   return { rpId, credentialId, input, output }
 }
 
-/** Of one that the user has for this already. Call it in a click. @throws Error in words for the user */
+/**
+ * Gets the secret of a passkey that the user already has for backups. Call it in a click handler.
+ *
+ * @throws Error with a message for the user
+ */
 export function choosePasskey(): Promise<PasskeySecret> {
   return ask(random())
 }
 
-/** Of the one that sealed a backup. Call it in a click. @throws as `choosePasskey`; KeybayError `frame_passkey_elsewhere` */
+/**
+ * Gets the secret of the passkey that sealed a backup. Call it in a click handler.
+ *
+ * @throws Error as `choosePasskey`; KeybayError `frame_passkey_elsewhere`
+ */
 export async function repeatPasskey({ rpId, credentialId, input }: PasskeyName): Promise<PasskeySecret> {
   if (rpId !== location.hostname) throw new KeybayError(passkeyElsewhere, { detail: rpId })
   return ask(input, credentialId)
 }
 
-/** A new one. Call it in a click. @throws Error in words; KeybayError `frame_passkey_prf` where it cannot lock anything */
+/**
+ * Creates a passkey for backups. Call it in a click handler.
+ *
+ * @throws Error with a message for the user; KeybayError `frame_passkey_prf` if the passkey does not support PRF
+ */
 export async function makeBackupPasskey(): Promise<PasskeySecret> {
   const input = random()
   const rpId = location.hostname
@@ -72,7 +84,7 @@ export async function makeBackupPasskey(): Promise<PasskeySecret> {
   const publicKey: PublicKeyCredentialCreationOptions = {
     challenge: random(),
     rp: { id: rpId, name },
-    // Random: one that a user has for something else stays.
+    // A random ID, so that the authenticator replaces none of the user's other passkeys.
     user: { id: random(), name, displayName: name },
     pubKeyCredParams: [-8, -7, -257].map(alg => ({ type: 'public-key', alg })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -81,6 +93,6 @@ export async function makeBackupPasskey(): Promise<PasskeySecret> {
   const { credentialId, enabled, output } = await answered(() => navigator.credentials.create({ publicKey }))
   if (output) return { rpId, credentialId, input, output }
   if (!enabled) throw new KeybayError(passkeyLocksNothing)
-  // Many answer only when they are used.
+  // Many authenticators return the PRF output only when the passkey is used, not when it is created.
   return ask(input, credentialId)
 }

@@ -1,6 +1,6 @@
 /**
- * A recovery code: 150 random bits and a checksum, in letters and digits that users do not confuse (Crockford's
- * base 32), in eight groups of four that can be read aloud.
+ * Makes and reads recovery codes: 150 random bits and a checksum, in letters and digits that users do not confuse
+ * (Crockford's base 32), in eight groups of four that can be read aloud.
  */
 import { utf8 } from '@keybay/kernel/spec'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -23,21 +23,21 @@ export function newRecoveryCode(): string {
   return grouped(characters + checksumOf(characters))
 }
 
-/** Normalizes a typed code: any case, with or without dashes, with letters that look like digits. */
+/** Normalizes a typed code: accepts any case, optional dashes, and letters that look like digits. */
 function plain(text: string): string {
   return text.normalize('NFKC').toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
 }
 
-/** Returns whether a text has the length and letters of a code, whatever its checksum. */
+/** Returns true if a text has the length and alphabet of a code. Does not verify the checksum. */
 export function looksLikeCode(text: string): boolean {
   const characters = plain(text)
   return characters.length === ALL && [...characters].every(letter => LETTERS.includes(letter))
 }
 
 /**
- * The code in the one form that seals and opens.
+ * Returns a code in the normal form that seals and opens backups.
  *
- * @returns undefined for what is no code, or one with a slip of the pen
+ * @returns undefined if the text is no code, or has a typing error
  */
 export function readRecoveryCode(text: string): string | undefined {
   if (!looksLikeCode(text)) return undefined

@@ -1,4 +1,4 @@
-/** Asks for the secret that seals a new backup or opens an existing one. */
+/** Prompts the user for the secret that seals a new backup or opens an existing one. */
 import { KeybayError } from '@keybay/kernel/spec'
 import { type BackupSecret, readBackupHeader } from '@keybay/waas/mpc'
 import type { BackupTarget } from '@keybay/waas/protocol'
@@ -11,8 +11,9 @@ import { askBackupSecret, giveRecoveryCode } from './ask-secret.js'
 import { readRecoveryCode, unlockText } from './recovery-code.js'
 
 /**
- * The operator of the product API has a relay's share too, and could guess a password: there it is a recovery code of 128
- * bits or more, or a passkey. Elsewhere it is whatever the user takes, but no passkey, which would tie a file to a domain.
+ * Returns true if the secret is strong enough for the target. The operator of the product API also has a relay's share
+ * and could guess a password, so that target requires a recovery code of 128 bits or more, or a passkey. Other targets
+ * accept any secret except a passkey, which would tie a file to a domain.
  */
 function fits(secret: BackupSecret, target: BackupTarget | undefined): boolean {
   const isPasskey = typeof secret !== 'string'
@@ -21,7 +22,7 @@ function fits(secret: BackupSecret, target: BackupTarget | undefined): boolean {
 }
 
 /**
- * Asks for a secret for a new envelope.
+ * Prompts the user for the secret of a new envelope.
  *
  * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`
  */
@@ -32,9 +33,9 @@ async function askNew(screen: Screen, target: BackupTarget | undefined, signal: 
 }
 
 /**
- * Under what a new backup is sealed: what came with the request, or what the user chooses in the visible frame.
+ * Returns the secret that seals a new backup: the request's, or one that the user chooses in the visible frame.
  *
- * @throws KeybayError `consent_required`; `frame_backup_code_needed` where only a recovery code or a passkey may seal
+ * @throws KeybayError `consent_required`; `frame_backup_code_needed` if only a recovery code or a passkey may seal
  */
 export async function newSecret(
   screen: Screen,
@@ -56,10 +57,10 @@ function placeOf({ provider, keeper, envelope }: BackupTarget): string {
 }
 
 /**
- * What a user has to agree to where the page brings what seals a new backup: it opens it then, and has that part of the key.
+ * Returns the sentence to agree to if the page chose the secret, because the page can then open the backup share.
  *
- * @param given what the page brought
- * @returns undefined where the user makes it here
+ * @param given the secret from the page
+ * @returns undefined if the user chooses the secret in the frame
  * @throws KeybayError as `newSecret`, before the user is asked
  */
 export function chosenByPage(target: BackupTarget | undefined, given: string | undefined): string | undefined {
@@ -70,7 +71,7 @@ export function chosenByPage(target: BackupTarget | undefined, given: string | u
   return `The new backup ${place}, under a ${secret} that the page has chosen: the page can open it.`
 }
 
-/** The secret that an envelope has, or another one where that may not seal what goes to this place. */
+/** Returns the secret of an envelope, or a new one if the place requires a stronger secret. */
 export async function secretFor(
   screen: Screen,
   target: BackupTarget,
@@ -82,15 +83,19 @@ export async function secretFor(
     : newSecret(screen, target, target.password === undefined ? undefined : unlockText(target.password), signal)
 }
 
-/** Whether a passkey opens it. @throws KeybayError `mpc_backup_malformed` */
+/**
+ * Returns true if a passkey opens the envelope.
+ *
+ * @throws KeybayError `mpc_backup_malformed`
+ */
 export function isUnderPasskey(envelope: Uint8Array): boolean {
   return readBackupHeader(envelope).kdf.name === 'webauthn-prf'
 }
 
 /**
- * What opens an envelope, asked of the user.
+ * Prompts the user for the secret that opens an envelope.
  *
- * @param about `check` throws for a wrong one: the question stays
+ * @param about its `check` throws for a wrong secret; the prompt then stays open
  * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`
  */
 export async function askUnlock(

@@ -1,57 +1,57 @@
-/** A place for backups: what each of them does, and the way of those that are reached by HTTP. A file for each is in `stores/`. */
+/** Interface of a place for backups, and its implementation for places reached by HTTP. `stores/` has one file each. */
 import { type BackupProvider, KeybayError } from '@keybay/kernel/spec'
 import { readBackupHeader } from '@keybay/waas/mpc'
 import { backupMissing } from '../errors/errors.js'
 
-/** A copy that was read, and what the check made of it. */
+/** Copy that was read, and the result of its check. */
 export interface ReadBack<T> {
-  /** Id of the copy at its provider. */
+  /** ID of the copy at its provider. */
   readonly id: string
   readonly value: T
 }
 export interface BackupStore {
   readonly provider: BackupProvider
-  /** Resolves when the provider says that it has the envelope. */
+  /** Stores an envelope. Resolves when the provider confirms it. */
   put(envelope: Uint8Array): Promise<void>
   /**
-   * Reads copies back, the newest first, until one passes.
+   * Reads copies back, newest first, until one passes the check.
    *
-   * @param wanted what is looked for
-   * @param check throws for a copy that is not the one
-   * @throws KeybayError `frame_backup_missing`, else what `check` said of the newest copy
+   * @param wanted the backup to look for
+   * @param check throws for a wrong copy
+   * @throws KeybayError `frame_backup_missing`, or the error of `check` for the newest copy
    */
   read<T>(wanted: BackupWanted, check: (copy: Uint8Array) => Promise<T>): Promise<ReadBack<T>>
-  /** Erases the wallet's other copies. Call it once nothing depends on them any more. */
+  /** Erases the wallet's other copies. Call it when nothing depends on them. */
   keepOnly(wanted: BackupWanted, id: string): Promise<void>
 }
 
 export interface StoredCopy {
   readonly id: string
-  /** Address of its bytes, if `id` is not enough. */
+  /** URL of the content, if `id` is not enough. */
   readonly url?: string | undefined
 }
-/** Which backup is the good one, by the relay's record. */
+/** Identifies the current backup, according to the relay's record. */
 export interface BackupWanted {
   readonly walletId: string
   readonly epoch: number
 }
-/** The public header of an envelope, by which a provider finds it. */
+/** Public header of an envelope, by which a provider finds it. */
 export interface BackupName extends BackupWanted {
   readonly accountAddress: string
   /** File name in the user's drive. */
   readonly fileName: string
 }
-/** One provider's API. Each call is one that its documentation has. */
+/** API of one provider. Each call follows the provider's documentation. */
 export interface CloudDrive {
   readonly provider: BackupProvider
   upload(name: BackupName, envelope: Uint8Array): Promise<void>
-  /** The newest first. */
+  /** Lists copies, newest first. */
   list(walletId: string): Promise<readonly StoredCopy[]>
   download(copy: StoredCopy): Promise<Uint8Array>
   remove(copy: StoredCopy): Promise<void>
 }
 
-/** The name says which wallet and epoch, so that a user finds the newest one. */
+/** Returns the file name, which contains the wallet and the epoch so that the user can find the newest backup. */
 export function backupName(envelope: Uint8Array): BackupName {
   const { address, walletId, set } = readBackupHeader(envelope)
   return {
@@ -72,7 +72,7 @@ export function cloudStore(drive: CloudDrive): BackupStore {
         try {
           return { id: copy.id, value: await check(await drive.download(copy)) }
         } catch (error) {
-          // What is not this wallet's newest is passed over: a ceremony that was given up may have left a copy.
+          // Skip copies of other wallets or epochs: an abandoned ceremony may have left one.
           problem ??= error
           if (!(error instanceof KeybayError) || !PASSED_OVER.has(error.code)) throw error
         }

@@ -1,12 +1,12 @@
-/** The frame's own address: path, six parameters (S2.1). They are compared with the configuration, and choose nothing. */
+/** Reads the frame's own URL: path and six parameters (S2.1), only compared with the configuration. */
 import type { FrameConfiguration } from '../../configuration/frame.js'
 import { refuse } from './refusal.js'
 
 /** Parameters of a page that may embed the frame. */
 export interface FrameParameters {
-  /** Chosen by the page for each frame that it makes. */
+  /** ID that the page generates for each frame it creates. */
   readonly instanceId: string
-  /** The page's origin: one of the configuration's. */
+  /** The page's origin, which the configuration must list. */
   readonly hostOrigin: string
   readonly sdkVersion: string
 }
@@ -14,7 +14,7 @@ export interface FrameParameters {
 const NAMES = ['instanceId', 'hostOrigin', 'environmentId', 'baseApiUrl', 'baseMPCRelayApiUrl', 'sdkVersion'] as const
 const MOST_CHARACTERS = 300
 
-/** The same address, or its origin alone: pages may name a service without the version of its API. */
+/** Returns true for the configured URL, or for its origin alone, because pages may omit the version of the API. */
 function fits(given: string, configured: string): boolean {
   if (!URL.canParse(given)) return false
   const bare = (text: string) => new URL(text).href.replace(/\/$/, '')
@@ -22,10 +22,10 @@ function fits(given: string, configured: string): boolean {
 }
 
 /**
- * Reads and compares.
+ * Reads the parameters and compares them with the configuration.
  *
- * @param address the frame's own, whole
- * @throws KeybayError `frame_refused`, with the parameter's name
+ * @param address the frame's own full URL
+ * @throws KeybayError `frame_refused`, with the name of the parameter
  */
 export function readParameters(address: string, configuration: FrameConfiguration): FrameParameters {
   const { pathname, searchParams } = new URL(address)

@@ -1,4 +1,4 @@
-/** Why a frame does not start. */
+/** Error of a frame that does not start. */
 import { KeybayError } from '@keybay/kernel/spec'
 import { frameRefused } from '@keybay/waas/protocol'
 

@@ -1,7 +1,7 @@
-/** The page that a provider's window ends on: hands what came to the frames of this origin, and closes. */
+/** Page where a provider's window ends: posts the result to the frames of this origin, then closes. */
 import { type GrantAnswer, ICLOUD_STATE } from '../backup/grants.js'
 
-/** OAuth 2.0 (RFC 6749 §4.2.2) answers in the fragment; CloudKit in the query. */
+/** Reads the result: OAuth 2.0 (RFC 6749 §4.2.2) returns it in the fragment, CloudKit in the query. */
 function answerOf({ hash, search }: Location): GrantAnswer {
   const fragment = new URLSearchParams(hash.slice(1))
   const query = new URLSearchParams(search)
@@ -10,11 +10,11 @@ function answerOf({ hash, search }: Location): GrantAnswer {
   return { type: 'keybay:granted', state, ...(token && { token }) }
 }
 
-/** @returns whether this is that page */
+/** @returns true if this window is the return page */
 export function serveReturnPage(self: Window, place: HTMLElement): boolean {
   if (!self.location.pathname.endsWith('/granted')) return false
   const answer = answerOf(self.location)
-  // The token is in no history and in no address from here on.
+  // Remove the token from the URL and the history.
   self.history.replaceState(null, '', self.location.pathname)
   const page: Window | null = self.opener
   const note = self.document.createElement('p')
@@ -23,7 +23,7 @@ export function serveReturnPage(self: Window, place: HTMLElement): boolean {
     : 'This window is no longer needed. Close it and try again.'
   place.replaceChildren(note)
   if (!page) return true
-  // Only windows of this very origin hear it; the browser drops what is for another.
+  // The target origin makes the browser deliver the message only to windows of this origin.
   for (let index = 0; index < page.length; index += 1) page[index]?.postMessage(answer, self.location.origin)
   self.close()
   return true

@@ -1,4 +1,4 @@
-/** The frame's start: configuration, the page's claims compared with it, one port, and the operations over it. */
+/** Starts the frame: compares the page's parameters with the configuration, and serves operations over one port. */
 import { type Clock, IFRAME_LOAD_TIMEOUT_MOST_MS, systemClock } from '@keybay/kernel/spec'
 import { acceptFromPage, createReceiver, waasProtocol } from '@keybay/waas/protocol'
 import { readConfiguration } from '../../configuration/frame.js'
@@ -15,9 +15,9 @@ export interface StartOptions {
   readonly self: Window
   /** Element that shows the screens. */
   readonly place: HTMLElement
-  /** The worker that runs `serveKdf`. */
+  /** Starts the worker that runs `serveKdf`. */
   readonly spawnKdf: () => Worker
-  /** Loads `@keybay/waas/frame/chains`, with the first EVM or Bitcoin account; without it there are none here. */
+  /** Loads `@keybay/waas/frame/chains` with the first EVM or Bitcoin account. If absent, there are none here. */
   readonly loadChains?: LoadChains
   readonly clock?: Clock
 }
@@ -26,7 +26,7 @@ export interface RunningFrame {
 }
 
 /**
- * Starts the frame. Where it cannot work for the page that made it, it shows why and throws.
+ * Starts the frame. If the frame cannot serve this page, it shows the reason and throws.
  *
  * @throws KeybayError `frame_refused`, `iframe_load_timeout`
  * @example await startWalletFrame({ configuration, self: window, place: document.body, spawnKdf })

@@ -1,4 +1,4 @@
-/** Seals the private messages of a ceremony, each for the party that may open it. */
+/** Seals each private message of a ceremony for the party that may open it. */
 import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import {
   encode,
@@ -13,10 +13,14 @@ import {
 import { partySchema, type RelayClient, type RelayConfiguration, type SealedSubShare } from '@keybay/waas/relay-client'
 import { relayAnswerWrong, relayUnreachable } from '../errors/errors.js'
 
-/** Party → the key that is sealed for. */
+/** Sealing key of each party. */
 export type RelayKeys = ReadonlyMap<Party, Uint8Array>
 
-/** Of both relays, as R1 publishes them. @throws KeybayError where the frame's host has pinned another: R1 may not read for R2 */
+/**
+ * Fetches the sealing keys of both relays from R1.
+ *
+ * @throws KeybayError if the frame's host pinned another key, because R1 must not be able to read messages for R2
+ */
 export async function fetchRelayKeys(
   relay: Pick<RelayClient, 'get'>,
   pinned: readonly Pick<RelayConfiguration, 'party' | 'sealingKey'>[],
@@ -31,7 +35,7 @@ export async function fetchRelayKeys(
   return new Map(known.map(({ party, sealingKey }) => [party, fromBase64Url(sealingKey)]))
 }
 
-/** Seals, and erases what was sealed. */
+/** Seals the content, then erases it. */
 function box(plan: SetPlan, key: Uint8Array, from: Party, to: Party, content: Uint8Array): SealedSubShare {
   const sealed = sealPrivate(key, sealContext(plan, from, to), content)
   erase(content)
@@ -42,24 +46,24 @@ function isRelay(party: Party): boolean {
   return party === 'R1' || party === 'R2'
 }
 
-/** The sub-shares for relays, and for whom else there is a key, sealed; those for others are left out. */
+/** Seals the sub-shares for relays and for other parties with a key. Omits the rest. */
 export function sealFor(plan: SetPlan, keys: RelayKeys, subShares: readonly SubShare[]): readonly SealedSubShare[] {
   return subShares
     .filter(({ to }) => isRelay(to) || keys.has(to))
     .map(subShare => {
       const key = keys.get(subShare.to)
-      // R1 leaves out the key of an R2 that it has not reached yet.
+      // R1 omits the key of an R2 that it has not reached yet.
       if (!key) throw new KeybayError(relayUnreachable, { detail: `no key of ${subShare.to}` })
       return box(plan, key, subShare.from, subShare.to, encode(subShareCodec(plan.curve), subShare))
     })
 }
 
-/** A copy: the step that made a sub-share erases it. */
+/** Copies a sub-share, because the step that made it erases the original. */
 export function copySubShare({ from, to, secret }: SubShare): SubShare {
   return { from, to, secret: secret.slice() }
 }
 
-/** The parties that the frame plays: the device, and the backup until it is sealed. */
+/** Returns the parties that the frame acts for: the device, and the backup until it is sealed. */
 export function frameParties({ parties }: Pick<SetPlan, 'parties'>): readonly Party[] {
   return parties.filter(party => party !== 'R1' && party !== 'R2')
 }

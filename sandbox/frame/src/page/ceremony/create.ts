@@ -1,4 +1,4 @@
-/** Making a wallet together with the relays: the first two of three round trips. The third is the caller's, once all is kept. */
+/** Creates a wallet with the relays: two of three round trips. The caller sends the third, once all is stored. */
 import { type Chain, fromBase64Url, type ThresholdSignatureScheme, toBase64Url } from '@keybay/kernel/spec'
 import {
   acceptDeal,
@@ -102,7 +102,7 @@ function open(
   })
 }
 
-/** All of the frame's own parties have come to the same. */
+/** Checks that all of the frame's own parties have the same transcript, and returns their shares. */
 function together(
   outcomes: readonly Outcome[],
   parties: readonly Party[],
@@ -115,8 +115,8 @@ function together(
 }
 
 /**
- * The key is nowhere whole, not even while it is made: distributed key generation. A secp256k1 key can be taken along all the
- * same: it is its scalar, and has no seed.
+ * Creates a wallet by distributed key generation, so that the whole key never exists in one place. A secp256k1 key is
+ * still exportable, because it is a scalar without a seed.
  */
 export async function createByDkg(creation: Creation): Promise<MadeWallet> {
   const plan = creationPlan(creation)
@@ -140,7 +140,7 @@ export async function createByDkg(creation: Creation): Promise<MadeWallet> {
     ...bytesOf(answer.openings).map(bytes => decode(codecs.dkgOpening, bytes)),
   ]
   const dealt = opened.map(({ state }) => dkgDeal(state, openedByAll))
-  // A party's last step erases what it dealt, so the others' are copied first.
+  // The last step of a party erases the sub-shares it dealt, so copy those for the other parties first.
   const between = dealt.flatMap(({ message }) => message.map(copySubShare))
   const received = [...between, ...openSubShares(plan, pair, answer.subShares)]
   const subShares = sealFor(plan, creation.keys, between)
@@ -162,7 +162,7 @@ export async function createByDkg(creation: Creation): Promise<MadeWallet> {
   }
 }
 
-/** Takes the frame's shares out of a deal, and seals the relays'. */
+/** Accepts the frame's shares of a deal, and seals the relays' shares. */
 function accept(plan: SetPlan, { keys }: Pick<Creation, 'keys'>, deal: Deal) {
   const { set, sealedSeed } = deal
   const given: DealPackage = { set, ...(sealedSeed && { sealedSeed }) }
@@ -182,7 +182,10 @@ function accept(plan: SetPlan, { keys }: Pick<Creation, 'keys'>, deal: Deal) {
   }
 }
 
-/** A seed of both sides' entropy is in this frame's memory for a moment, and its key with it; then dealt and erased. */
+/**
+ * Creates a wallet from a seed with entropy of both sides. The seed and key are only briefly in this frame's memory:
+ * they are dealt and erased.
+ */
 export async function createExportable(creation: Creation): Promise<MadeWallet> {
   const plan = creationPlan(creation)
   const { ceremonyId } = plan
@@ -213,7 +216,7 @@ export async function createExportable(creation: Creation): Promise<MadeWallet> 
   }
 }
 
-/** How long a dealt import may wait for its backup. Only this frame knows of it. */
+/** Time that a dealt import may wait for its backup, in ms. Only this frame knows about the import. */
 const IMPORT_WAITS = 600_000
 
 /** An imported key: dealt here, and told to the relays at once. @param seed 32 bytes; erased */

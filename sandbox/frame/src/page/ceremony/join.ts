@@ -1,4 +1,4 @@
-/** Dealing a set for another device or a delegate, and taking what was dealt for this one. */
+/** Deals a share set for another device or a delegate, and accepts a share that was dealt for this device. */
 import { fromBase64Url, type ThresholdSignatureScheme, toBase64Url } from '@keybay/kernel/spec'
 import { codecs, encode, erase, type KeyShare, type Party, type ResharePlan, reshareDeal } from '@keybay/waas/mpc'
 import {
@@ -13,7 +13,7 @@ import {
 import { type RelayKeys, sealFor } from './boxes.js'
 import { dealersOf } from './reshare.js'
 
-/** For whom: a device that asked, or a server that the operator lists, with what it may do. */
+/** Recipient: a device that requested a share, or a server that the operator lists, with its policy. */
 type Recipient =
   | ({ readonly purpose: 'addDevice' } & Pick<Join, 'joinId' | 'setId' | 'sealingKey'>)
   | { readonly purpose: 'delegate'; readonly setId: string; readonly sealingKey: string; readonly policy: object }
@@ -29,9 +29,9 @@ export interface DealingForOther {
 }
 
 /**
- * The other one's part is sealed for it: neither the relay nor this frame ever has its share.
+ * Deals a share set and seals the recipient's sub-shares for it: neither the relay nor this frame has its share.
  *
- * @returns all that it needs to take its share; nothing in it is secret, but for who can open the boxes
+ * @returns everything the recipient needs to take its share; only the recipient can open the secrets in it
  */
 export async function dealForOther({
   frame,

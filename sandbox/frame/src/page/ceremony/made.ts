@@ -1,13 +1,13 @@
-/** A wallet before its last request to the relay. */
+/** Wallet before its last request to the relay. */
 import type { KeyShare } from '@keybay/waas/mpc'
 
 export interface MadeWallet {
-  /** Shares of the device, first, and of the backup. The caller seals and erases them. */
+  /** Shares of the device (first) and of the backup. The caller seals and erases them. */
   readonly shares: readonly KeyShare[]
-  /** Opened by a whole key only. */
+  /** Sealed seed, which only the whole key can open. */
   readonly sealedSeed?: Uint8Array | undefined
-  /** The last request, which makes the wallet. It may be repeated as it is. */
+  /** Last request, which creates the wallet. It may be retried unchanged. */
   readonly finish: { readonly path: string; readonly body: object }
-  /** ms since epoch; the relay forgets the ceremony then. */
+  /** Time when the relay drops the ceremony, in ms since epoch. */
   readonly expiresAt: number
 }

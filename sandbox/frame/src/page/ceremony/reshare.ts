@@ -1,4 +1,4 @@
-/** Verified resharing with the relays: the same key, new shares. The first of two round trips; the second is the commit. */
+/** Reshares a key, verified, with the relays: same key, new shares. First of two round trips, before the commit. */
 import { fromBase64Url, type ThresholdSignatureScheme, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import {
   codecs,
@@ -35,7 +35,7 @@ export interface Resharing {
   /** Share of the current set: the device's, or the backup's if a new device deals. */
   readonly share: KeyShare
   readonly purpose: 'refresh' | 'reshare' | 'replaceDevice' | 'addDevice'
-  /** Key of a device that is new to the set. It proves that it holds the share that it deals with. */
+  /** Key of a device that is new to the set. The device proves that it holds the share it deals with. */
   readonly newDevice?: DevicePublicKey | undefined
   readonly newScheme: ThresholdSignatureScheme
   readonly next: SetPlan
@@ -45,7 +45,7 @@ export interface Reshared {
   readonly shares: readonly KeyShare[]
   /** base64url */
   readonly transcript: string
-  /** That each new share is held, for the commit. */
+  /** Proofs, for the commit, that each new share is held. */
   readonly proofs: readonly string[]
   /** ms since epoch */
   readonly expiresAt: number

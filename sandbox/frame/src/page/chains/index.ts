@@ -1,4 +1,4 @@
-/** `@keybay/waas/frame/chains`: what the page loads with the first EVM or Bitcoin account. Look at `evm/sign.ts` first. */
+/** `@keybay/waas/frame/chains`, which the page loads with the first EVM or Bitcoin account. Start at `evm/sign.ts`. */
 import { type Chain, KeybayError, unsupportedChain } from '@keybay/kernel/spec'
 import { taprootAddress } from '@keybay/waas/btc'
 import { evmAddress } from '@keybay/waas/evm'
@@ -9,7 +9,7 @@ import { signEvmMessage, signEvmTransaction, signTypedData } from './evm/sign.js
 
 export type { ChainKit, LoadChains } from '../core/chain-kit.js'
 
-/** Nothing else is signed by a Bitcoin account than transactions. */
+/** Rejects Bitcoin accounts, which sign only transactions. */
 function onlyEvm(chain: Chain): void {
   if (chain !== 'EVM') throw new KeybayError(unsupportedChain)
 }

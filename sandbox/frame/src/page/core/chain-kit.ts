@@ -1,6 +1,6 @@
 /**
- * Accounts of chains other than Solana. Their code is as large as all else in the frame, so it is a file of its own that the page
- * loads with the first of them; `index.ts` is what is in it, this is what the rest knows of it.
+ * Loads the code for chains other than Solana. That code is as large as the rest of the frame, so it is a separate file
+ * that the page loads with the first such account. `index.ts` has the code; this module has its types.
  */
 import { type Chain, type ErrorSpec, errorSpec, KeybayError, unsupportedChain } from '@keybay/kernel/spec'
 import { type ShareSet, solanaAddress } from '@keybay/waas/mpc'
@@ -25,7 +25,7 @@ export interface ChainKit {
 }
 export type LoadChains = () => Promise<ChainKit>
 
-/** The file with this chain's code did not come, or is not the one that the page was built with. Nothing was done. */
+/** The file with this chain's code did not load, or is not the one that the page was built with. Nothing was done. */
 const chainUnavailable: ErrorSpec<'frame_chain_unavailable'> = /* @__PURE__ */ errorSpec(
   'frame_chain_unavailable',
   'A part of the wallet could not be loaded. Try again',
@@ -36,8 +36,9 @@ function isOther(chain: Chain): chain is OtherChain {
 }
 
 /**
- * Before anything of a chain is read: undefined for Solana, which needs nothing.
+ * Loads the code of a chain. Call it before reading data of that chain.
  *
+ * @returns undefined for Solana, which needs no extra code
  * @throws KeybayError `unsupported_chain`, `frame_chain_unavailable`
  */
 export async function openChain(
@@ -53,7 +54,11 @@ export async function openChain(
   }
 }
 
-/** How a chain writes a set's key. @throws KeybayError `unsupported_chain`, then also for a key of another curve */
+/**
+ * Returns the function that formats the key of a set as an address of the chain.
+ *
+ * @throws KeybayError `unsupported_chain`; the returned function throws it for a key of another curve
+ */
 export async function addressing(frame: Pick<Frame, 'loadChains'>, chain: Chain): Promise<(set: ShareSet) => string> {
   const kit = await openChain(frame, chain)
   return set => {

@@ -1,4 +1,4 @@
-/** The parts that every operation uses, created once per load. */
+/** Parts that every operation uses, created once per load. */
 import type { Clock } from '@keybay/kernel/spec'
 import type { Argon2id } from '@keybay/waas/mpc'
 import type { FrameView } from '@keybay/waas/protocol'
@@ -19,7 +19,7 @@ import { createSession, type Session } from './session.js'
 
 export interface Frame {
   readonly configuration: FrameConfiguration
-  /** Origin of the page that embeds the frame; shown to the user. */
+  /** Origin of the page that embeds the frame. Shown to the user. */
   readonly hostOrigin: string
   readonly clock: Clock
   readonly session: Session
@@ -27,7 +27,7 @@ export interface Frame {
   readonly locks: Locks
   readonly relay: RelayClient
   readonly openFactor: OpenFactor
-  /** Asked for once, and ahead of need. */
+  /** Returns the relays' sealing keys. They are fetched once, before they are needed. */
   relayKeys(): Promise<RelayKeys>
   readonly argon2id: Argon2id
   readonly screen: Screen
@@ -35,7 +35,7 @@ export interface Frame {
   readonly grants: Grants
   readonly hostKeeper: HostKeeper
   readonly signers: Signers
-  /** Absent: this page has only Solana accounts. */
+  /** Loads other chains. If absent, this page has only Solana accounts. */
   readonly loadChains?: LoadChains | undefined
   close(): void
 }

@@ -1,4 +1,4 @@
-/** One operation under way: who asks for what, with which share. */
+/** Running operation: its user, request and share. */
 import { type Chain, KeybayError, unsupportedChain } from '@keybay/kernel/spec'
 import {
   type Authorised,
@@ -22,9 +22,9 @@ export interface Job {
   readonly user: string
   readonly authority: Authority
   readonly context: HandlerContext
-  /** The user's own Google accounts, the first to be offered first. */
+  /** The user's own Google accounts. The first is offered first. */
   readonly driveAccounts: readonly string[]
-  /** Opens the second factor, where it is demanded and the page's session key said that this frame may ask for it. */
+  /** Opens the second factor, if it is required and the page's session key allowed this frame to request it. */
   readonly factor: () => Promise<FactorFields | undefined>
 }
 
@@ -44,14 +44,14 @@ export async function startJob<const T extends WaasMessageType>(
   const factor = async () => {
     const action = FACTORS[type]
     if (!frame.screen.visible || statement === undefined || action === undefined) return undefined
-    // Made of what is shown here, never of what the page says.
+    // Hash what the frame shows, never a description from the page.
     const requestHash = await requestHashOf(asked)
     const question = await frame.openFactor({ token, statement, action, requestHash, signal })
-    // Unreadable bytes are never signed without one, however the environment is set.
+    // Unreadable bytes always require a second factor, regardless of the environment's settings.
     const demanded = question.demanded || type === 'signRawMessage'
     if (!demanded || !question.hasFactor) return undefined
     if (question.devices.length > 0 || question.passkey) return factorFields(question)
-    // A passkey of the page alone. Without one of the frame, and where none can be, the page asks.
+    // The user only has a passkey of the page, which the page must request if this frame can have none.
     if (passkeysSupported()) await setUpPasskey(frame.screen, question, signal)
     return undefined
   }
@@ -59,7 +59,7 @@ export async function startJob<const T extends WaasMessageType>(
   return { frame, user, authority, context, driveAccounts, factor }
 }
 
-/** The same, with the token that the user's agreement brought. */
+/** Returns the job with the MFA token of the user's consent, if there is one. */
 export function provedBy(job: Job, mfaToken: string | undefined): Job {
   return mfaToken === undefined ? job : { ...job, authority: { ...job.authority, mfaToken } }
 }
@@ -67,14 +67,14 @@ export function provedBy(job: Job, mfaToken: string | undefined): Job {
 export interface ActionQuestion {
   readonly title: string
   readonly sentence: string
-  /** Asks the user to agree, with a second factor if needed. */
+  /** Sentence that the user must agree to. If undefined, only a second factor may be needed. */
   readonly consent?: string | undefined
 }
 
 /**
- * Asks for the second factor, and for a consent where that is needed.
+ * Requests the second factor, and the user's consent if needed.
  *
- * @throws KeybayError `consent_required` in a hidden frame, where a consent is needed; `user_rejected`
+ * @throws KeybayError `consent_required` in a hidden frame if consent is needed; `user_rejected`
  */
 export async function proveAction(
   job: Job,
@@ -97,7 +97,11 @@ export function deviceOf({ deviceKey, walletId, setId, share }: KeptSet): Device
   }
 }
 
-/** For what only Solana's wallets can do: imports, delegates, its own signatures. @throws KeybayError `unsupported_chain` */
+/**
+ * Rejects other chains for features that only Solana wallets have: imports, delegates and Solana signatures.
+ *
+ * @throws KeybayError `unsupported_chain`
+ */
 export function assertSolana(chain: Chain): void {
   if (chain !== 'SOL') throw new KeybayError(unsupportedChain, { detail: 'only for Solana wallets' })
 }

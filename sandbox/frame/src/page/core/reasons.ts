@@ -1,6 +1,6 @@
 /**
- * The hidden frame learns from the relay why the user has to agree; the visible one, which asks, has to know it, and not
- * from the page. Both are of one origin in one tab, so they share its `sessionStorage`. Nothing secret is in a reason.
+ * Passes the relay's reason for a consent from the hidden frame to the visible one, which must not take it from the
+ * page. Both frames have one origin in one tab, so they share `sessionStorage`. A reason contains no secret.
  */
 import { KeybayError } from '@keybay/kernel/spec'
 import { consentRequired } from '@keybay/waas/protocol'
@@ -12,7 +12,7 @@ function keyOf({ user, operation, hash }: About): string {
   return `keybay-waas:reason:${user}:${operation}:${hash}`
 }
 
-/** Keeps the reason, if the error is that the user has to agree. */
+/** Stores the reason if the error requires the user's consent. */
 export function keepReason(about: About, error: unknown): void {
   if (!(error instanceof KeybayError) || error.code !== consentRequired.code) return
   const reason = readReason(error.details)
@@ -20,11 +20,11 @@ export function keepReason(about: About, error: unknown): void {
   try {
     sessionStorage.setItem(keyOf(about), JSON.stringify(reason))
   } catch {
-    // Blocked or full: then the user is asked without it.
+    // Storage is blocked or full: the user is asked without the reason.
   }
 }
 
-/** The reason in words, once. */
+/** Returns the reason in words, and removes it. */
 export function takeReason(about: About): string | undefined {
   try {
     const text = sessionStorage.getItem(keyOf(about))

@@ -1,4 +1,4 @@
-/** R1's signed record of a share set: checked against the keys that the frame's host pinned. */
+/** Verifies R1's signed record of a share set with the keys that the frame's host pinned. */
 import { KeybayError } from '@keybay/kernel/spec'
 import { type RecordClaims, recordSchema, verifyJws } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
@@ -8,7 +8,7 @@ import { relayAnswerWrong } from '../errors/errors.js'
 const TYPE = 'keybay-record+jwt'
 
 /**
- * @param about what the record has to be of
+ * @param about the expected subject of the record
  * @throws KeybayError `frame_relay_answer_wrong`
  */
 export async function readRecord(

@@ -1,4 +1,4 @@
-/** The relays' shares, for this one request: sealed for a key that lives as long as the request does. */
+/** Requests the relays' shares for one operation, sealed for a key that exists only during that request. */
 import { fromBase64Url, KeybayError, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import {
   checkShare,
@@ -21,7 +21,7 @@ import { deviceOf, type Job } from './job.js'
 interface Released {
   readonly shares: readonly { readonly party: 'R1' | 'R2'; readonly box: string }[]
   readonly sealedSeed?: string | null | undefined
-  /** Digests that the relay read and would sign. */
+  /** Digest that the relay computed itself and would sign. */
   readonly digest?: string | undefined
 }
 const bytes = v.pipe(v.string(), v.maxLength(65_536), v.regex(/^[\w-]*$/))
@@ -34,7 +34,7 @@ const releasedSchema: Answer<Released> = v.object({
 export interface Parts {
   /** Shares of the relays, each checked against our set. The caller erases them. */
   readonly shares: readonly KeyShare[]
-  /** None where the key was never whole. */
+  /** Sealed seed. Undefined if the key was never whole. */
   readonly sealedSeed: Uint8Array | undefined
   readonly digest: string | undefined
 }
@@ -42,15 +42,15 @@ export interface Parts {
 export interface Purpose {
   readonly path: string
   readonly body: object
-  /** Hash of what is signed; of an export none. */
+  /** Hash of the content to sign. An export has none. */
   readonly signs?: string
 }
 const EXPORT: Purpose = { path: 'export', body: {} }
 
 /**
- * Asks the relays for their shares. The user has agreed, and `job` has the second factor.
+ * Requests the relays' shares. The user must have agreed, and `job` must carry the second factor.
  *
- * @throws KeybayError what the relay says; `frame_relay_answer_wrong`, `mpc_seal_unreadable`, `mpc_share_invalid`
+ * @throws KeybayError of the relay; `frame_relay_answer_wrong`, `mpc_seal_unreadable`, `mpc_share_invalid`
  */
 export async function releaseShares(
   job: Job,
@@ -97,12 +97,12 @@ export async function releaseShares(
   }
 }
 
-/** The device and the relays, in their order. */
+/** Returns the device and the relays, in the order of the set. */
 export function signersOf({ set }: KeyShare): readonly string[] {
   return set.parties.filter(party => party === 'C' || party === 'R1' || party === 'R2')
 }
 
-/** The party's own share of this very set and epoch. */
+/** Returns the share if it is the party's own share of the same set and epoch. Otherwise throws. */
 function checked(share: KeyShare, party: 'R1' | 'R2', own: KeyShare): KeyShare {
   try {
     const same = toBase64Url(encode(codecs.shareSet, share.set)) === toBase64Url(encode(codecs.shareSet, own.set))

@@ -1,12 +1,12 @@
-/** The signed-in user, from the handshake and the token of each operation. */
+/** Tracks the signed-in user, from the handshake and the token of each operation. */
 import { fromBase64Url, KeybayError } from '@keybay/kernel/spec'
 import { tokenMissing } from '../errors/errors.js'
 
 export interface Session {
-  /** Takes a token; the user it names is whose shares are used from here on. @returns true if that is another user than before */
+  /** Sets the user from a token. Later operations use this user's shares. @returns true if the user changed */
   take(token: string): boolean
   /**
-   * The user of an operation's token. It must be the one of the session: pages sign out and in again by `take`.
+   * Returns the user of an operation's token, which must be the session's user. A page changes the user with `take`.
    *
    * @throws KeybayError `frame_token_missing`
    */
@@ -15,8 +15,8 @@ export interface Session {
 }
 
 /**
- * `sub` of a token. The token is not verified here: it chooses which of this browser's records are read, and those are of
- * no use without a relay, which does verify it.
+ * Returns `sub` of a token without verifying it. It only selects which of this browser's records are read, and those
+ * are useless without a relay, which verifies the token.
  *
  * @throws KeybayError `frame_token_missing`
  */
@@ -26,7 +26,7 @@ function subjectOf(token: string): string {
     const subject: unknown = Reflect.get(JSON.parse(new TextDecoder().decode(fromBase64Url(body))), 'sub')
     if (typeof subject === 'string' && /^[\w:.@-]{1,128}$/.test(subject)) return subject
   } catch {
-    // As if there were none.
+    // Treat an unreadable token as a missing one.
   }
   throw new KeybayError(tokenMissing)
 }

@@ -1,6 +1,6 @@
 /**
- * Decides what was interrupted by R1's signed record, and by nothing else: a record counts for a share only if it names that
- * share's public package. Only the run that made the new backup erases what the confirmed share replaces; `store/retention.ts` has the rules.
+ * Settles interrupted ceremonies only by R1's signed record, which counts for a share only if it names the share's
+ * public package. Only the run that made the new backup erases the replaced shares; see `store/retention.ts`.
  */
 import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import { oneWallet, type RecordClaims } from '@keybay/waas/relay-client'
@@ -14,7 +14,7 @@ import { type KnownSet, type KnownWallet, verifyWallet } from './views.js'
 type Ids = Pick<KeptSet, 'user' | 'walletId' | 'setId'>
 type Asking = Pick<Job, 'frame' | 'user' | 'authority'>
 
-/** The settled set, and whether the record confirms its share. */
+/** Settled set, and whether the record confirms its share. */
 interface Settled {
   readonly set: KeptSet
   readonly confirmedBy?: RecordClaims
@@ -29,7 +29,7 @@ function afterCommit(kept: KeptSet, { share, scheme, backup, envelope }: Pending
   return { ...kept, ...NOTHING_PENDING, share, scheme, record, backups, envelope: backup ? undefined : envelope }
 }
 
-/** Returns the set after its creation was committed. An envelope that is at a provider is not needed here any more. */
+/** Returns the set after its creation was committed. Drops the envelope if a provider has it. */
 function afterCreation(kept: KeptSet, record: string): KeptSet {
   const envelope = kept.backups.length > 0 ? undefined : kept.envelope
   return { ...kept, ...NOTHING_PENDING, record, envelope }
@@ -47,7 +47,7 @@ function byActiveRecord(kept: KeptSet, known: KnownSet, now: number): Settled {
   const { claims, record, epoch } = known
   const { share, pending, aside = [], creation, retired, kind } = kept
   if (isOfPackage(share, claims.pub)) {
-    // A relay whose database was restored: an additional set that was revoked stays revoked.
+    // An additional set that was revoked stays revoked, even if the relay's database was restored.
     if (retired?.reason === 'revoked' && kind !== 'primary') return { set: kept }
     if (creation) return { set: afterCreation(kept, record), confirmedBy: claims }
     return { set: withRecord(retired ? { ...kept, retired: undefined } : kept, record), confirmedBy: claims }
@@ -55,9 +55,9 @@ function byActiveRecord(kept: KeptSet, known: KnownSet, now: number): Settled {
   if (pending && isOfPackage(pending.share, claims.pub))
     return { set: afterCommit(kept, pending, record), confirmedBy: claims }
   const before = aside.find(set => holds(set, claims.pub))
-  // Storing it keeps aside what it takes the place of.
+  // Storing this set keeps the replaced share aside.
   if (before) return { set: byActiveRecord(before, known, now).set }
-  // Other shares than ours are in force. An older record says nothing.
+  // Another share is active. A record older than our share decides nothing.
   if (epoch < share.epoch) return { set: kept }
   if (creation) return { set: retire(kept, 'ended', now) }
   return { set: epoch > share.epoch ? withRecord(kept, record) : kept }
@@ -77,9 +77,9 @@ function decide(kept: KeptSet, known: KnownSet | undefined, now: number): Settle
 /**
  * Applies the relay's entry to one kept set.
  *
- * @param isFinished true at the end of the run that made the new backup: older shares of the set are erased then. A list only
- *   keeps them aside, because R1 may commit a ceremony that the user gave up, with its backup
- * @returns the set as it is kept from then on
+ * @param isFinished true at the end of the run that made the new backup, which erases older shares of the set. A list
+ *   only keeps them aside, because R1 may commit a ceremony that the user abandoned together with its backup
+ * @returns the set as it is now stored
  */
 export function settleSet(
   frame: Frame,
@@ -111,7 +111,7 @@ export async function settle(
   for (const kept of (await frame.store.list(user)).filter(isKnown)) await settleSet(frame, kept, sets.get(kept.setId))
 }
 
-/** Asks R1 for the wallet's records, and settles this set by them. */
+/** Requests the wallet's records from R1, and settles this set by them. */
 async function settleByRecord(
   { frame, user, authority }: Asking,
   { walletId, setId }: KeptSet,
@@ -131,7 +131,7 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof KeybayError ? error.code : undefined
 }
 
-/** Marks what waits for its commit, so that the next try deals again. Its share stays. */
+/** Marks the share that waits for its commit as ended, so that the next attempt deals again. The share stays. */
 async function markEnded({ frame, user }: Asking, { walletId, setId }: KeptSet, share: KeptShare): Promise<void> {
   await frame.locks.changing(walletId, async () => {
     const kept = await frame.store.get(user, setId)
@@ -144,12 +144,12 @@ async function markEnded({ frame, user }: Asking, { walletId, setId }: KeptSet, 
 }
 
 /**
- * After the relay refused to commit a share: asks for the signed record, which may say that it was committed before. If the
- * record cannot be had, everything stays as it is and the same request may go again.
+ * Requests the signed record after the relay refused to commit a share, because the share may already be committed. If
+ * the record is unavailable, nothing changes and the same request may be retried.
  *
- * @param share the share that was to be committed
- * @returns the wallet, where its record names that share
- * @throws KeybayError `frame_share_replaced` where the record names others; else the relay's error
+ * @param share the share to commit
+ * @returns the wallet, if its record names that share
+ * @throws KeybayError `frame_share_replaced` if the record names other shares; otherwise the relay's error
  */
 export async function committedAfterAll(
   job: Asking,
@@ -170,10 +170,9 @@ export async function committedAfterAll(
 }
 
 /**
- * Does something by the share in force. Where the relay is at another epoch than that share, the record decides which of the
- * kept shares counts.
+ * Runs `act` with the active share. If the relay has another epoch, the record decides which kept share is active.
  *
- * @throws KeybayError `frame_share_replaced` where the record names none of them
+ * @throws KeybayError `frame_share_replaced` if the record names none of them
  */
 export async function byCurrentShare<T>(job: Asking, kept: KeptSet, act: (kept: KeptSet) => Promise<T>): Promise<T> {
   try {

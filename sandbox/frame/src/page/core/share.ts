@@ -1,4 +1,4 @@
-/** The share of a wallet that this browser holds. */
+/** Finds and opens the share of a wallet that this browser holds. */
 import { KeybayError } from '@keybay/kernel/spec'
 import { askPassword } from '../backup/ask-password.js'
 import { setRevoked, shareElsewhere } from '../errors/errors.js'
@@ -10,21 +10,24 @@ import { openChain } from './chain-kit.js'
 import type { Job } from './job.js'
 
 /**
+ * Returns the set whose share signs for an address.
+ *
  * @param kind only the primary set can be refreshed and reshared
- * @throws KeybayError `frame_share_elsewhere`; `set_revoked` where only revoked shares are here
+ * @throws KeybayError `frame_share_elsewhere`; `set_revoked` if this browser has only revoked shares
  */
 export async function keptWallet({ frame, user }: Job, address: string, kind?: KeptSet['kind']): Promise<KeptSet> {
   const all = (await frame.store.list(user)).filter(set => set.address === address && !set.creation)
   const wanted = all.filter(set => kind === undefined || set.kind === kind)
   const [kept] = wanted.filter(({ retired }) => !retired).toSorted((a, b) => b.createdAt - a.createdAt)
   if (!kept) throw new KeybayError(wanted.length > 0 ? setRevoked : shareElsewhere)
-  // Before the share is read.
+  // Load the chain's code before reading the share.
   await openChain(frame, kept.chainName)
   return kept
 }
 
 /**
- * The share to copy for an offline recovery: the primary one where R1 says it was revoked, because nothing else can use it.
+ * Returns the share to copy for an offline recovery: the revoked primary share if R1 revoked it, because only a copy
+ * can use it.
  *
  * @throws as `keptWallet`
  */
@@ -39,7 +42,8 @@ export async function keptForCopy(job: Job, address: string): Promise<KeptSet> {
 }
 
 /**
- * The share in memory, until the operation has ended. A password that the page did not give is asked for in the visible frame, and stays there.
+ * Opens the share in memory until the operation ends. If the page gave no password, the visible frame prompts the user
+ * and keeps the password to itself.
  *
  * @throws KeybayError `consent_required` in a hidden frame; `frame_password_wrong`, `frame_password_limited`
  */

@@ -1,4 +1,4 @@
-/** Signs for accounts that need the consent of the user for each signature. */
+/** Signs for accounts that need the user's consent for each signature. */
 import { KeybayError } from '@keybay/kernel/spec'
 import type { KeyShare } from '@keybay/waas/mpc'
 import { consentRequired } from '@keybay/waas/protocol'
@@ -12,12 +12,12 @@ export interface Signing<T> {
   readonly address: string
   readonly password: string | undefined
   readonly question: Content
-  /** One attempt, with what is fresh for each. The share is not its own: it stays as it is. */
+  /** Makes one attempt, with fresh values. Must not erase the share, which belongs to the caller. */
   readonly attempt: (job: Job, kept: KeptSet, share: KeyShare) => Promise<T>
 }
 
 /**
- * The user agrees in the visible frame; then it is signed.
+ * Asks the user in the visible frame, then signs.
  *
  * @throws KeybayError `frame_share_elsewhere` before the user is asked; `consent_required` in a hidden frame
  */
@@ -25,15 +25,15 @@ export async function signByConsent<T>(asked: Job, { address, password, question
   const { frame, context } = asked
   const { signal } = context
   await keptWallet(asked, address)
-  // No rule can stand for the user.
+  // No policy can replace the user's consent.
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   const factor = await asked.factor()
   const job = provedBy(asked, await agreeToContent(frame.screen, question, { address, factor, signal }))
   frame.screen.busy('Signing…')
   try {
-    // Read again: the set may have been reshared while the user decided.
+    // Read the set again, because it may have been reshared while the user decided.
     const kept = await keptWallet(job, address)
-    // What waits for the user waits before the lock, and not in it.
+    // Prompt the user before taking the lock, so that the lock is not held while the user types.
     const { password: known } = await readyShare(job, kept, password)
     return await byCurrentShare(job, kept, now =>
       frame.locks.reading(

@@ -1,4 +1,4 @@
-/** A wallet as the page sees it: what the relay says of it, and what this frame holds of it. */
+/** Builds the page's view of a wallet from the relay's data and the shares that this frame holds. */
 import { fromBase64Url, KeybayError } from '@keybay/kernel/spec'
 import { codecs, decode, groupKey } from '@keybay/waas/mpc'
 import type { BackupStatus, Policy, WaasWallet } from '@keybay/waas/protocol'
@@ -10,7 +10,7 @@ import { addressing } from './chain-kit.js'
 import type { Frame } from './frame.js'
 import { readRecord } from './record.js'
 
-/** A set with its record, which was verified. */
+/** Set with its verified record. */
 export interface KnownSet extends RelaySet {
   readonly claims: RecordClaims
 }
@@ -19,12 +19,12 @@ export interface KnownWallet extends Omit<RelayWallet, 'sets'> {
 }
 
 /**
- * Verifies every record by the keys that the frame's host pinned: the relay's other words are compared with them.
+ * Verifies every record with the keys that the frame's host pinned, and compares the relay's other data with it.
  *
  * @throws KeybayError `frame_relay_answer_wrong`
  */
 export async function verifyWallet(frame: Frame, user: string, wallet: RelayWallet): Promise<KnownWallet> {
-  // Before its sets are read: they may be of another curve.
+  // Load the chain first, because the sets may be of another curve.
   const addressOf = await addressing(frame, wallet.chainName)
   const sets = await Promise.all(
     wallet.sets.map(async set => ({
@@ -49,7 +49,7 @@ function backupOf(scheme: RelayWallet['scheme'], primary: KnownSet, kept: KeptSe
   if (!newest) return { state: mayBe ? 'unverified' : 'none', providers: [] }
   const current = backups.filter(({ epoch }) => epoch === primary.epoch)
   return {
-    // Who made the newer parts made their backup too: what this browser remembers is old, and says nothing of that one.
+    // A browser that made newer shares also made their backup, of which this browser's older entry says nothing.
     state: current.length > 0 ? 'current' : mayBe ? 'unverified' : 'stale',
     providers: [...new Set((current.length > 0 ? current : backups).map(({ provider }) => provider))],
     backedUpAt: newest.at,
@@ -70,7 +70,7 @@ function policyOf({ policy }: KnownSet): Policy | undefined {
 export function walletView(wallet: KnownWallet, kept: readonly KeptSet[]): WaasWallet {
   const primary = wallet.sets.find(({ kind }) => kind === 'primary') ?? wallet.sets[0]
   if (!primary) throw new KeybayError(relayAnswerWrong, { detail: 'a wallet without a set' })
-  // A share of another package signs nothing, even of the same epoch, and a retired one neither.
+  // A retired share, or one of another public package, signs nothing, even in the same epoch.
   const usable = (one: KeptSet) => (set: KnownSet) =>
     set.setId === one.setId && set.status === 'active' && !one.retired && isOfPackage(one.share, set.claims.pub)
   const here = kept.filter(set => wallet.sets.some(usable(set)))

@@ -1,4 +1,4 @@
-/** Second factors at the product API: what the user enters goes there from here, and the page never has it. */
+/** Second factors at the product API. The frame sends the user's input there directly, so the page never has it. */
 import { aborted, KeybayError, MFA_METHODS, type MfaAction, type MfaMethod } from '@keybay/kernel/spec'
 import { type Answer, errorSchema } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
@@ -34,44 +34,48 @@ const tokenSchema = v.object({
 
 export interface FactorRequest {
   readonly token: string
-  /** The session key's word that this frame may ask, once, for this request. */
+  /** Statement of the session key that allows this frame to request a second factor once, for this request. */
   readonly statement: string
   readonly action: MfaAction
   readonly requestHash: string
   readonly signal?: AbortSignal | undefined
 }
-/** One answer of the user. A secret. */
+/** Factor that the user entered. Secret. */
 export type Entered =
   | { readonly code: string }
   | { readonly recoveryCode: string }
   | { readonly passkey: PasskeyOptions }
 export interface FactorChallenge {
   readonly challengeId: string
-  /** Of a passkey. */
+  /** WebAuthn options, for a passkey. */
   readonly options?: PasskeyOptions | undefined
 }
 export interface FactorQuestion {
   /** True if the environment requires a second factor. */
   readonly demanded: boolean
-  /** Those that can be asked for here. */
+  /** Devices that this frame can use. */
   readonly devices: readonly FactorDevice[]
   /** True if the user has a device or a passkey of the page. */
   readonly hasFactor: boolean
   /** True if the user has a passkey of this frame. */
   readonly passkey: boolean
-  /** Sends the code of an email; makes the options of this frame's passkey. Without a way, for a recovery code. */
+  /** Starts a challenge: emails a code, or makes the options of this frame's passkey. No `way`: a recovery code. */
   challenge(way?: { readonly deviceId: string } | { readonly passkey: true }): Promise<FactorChallenge>
-  /** @returns an MFA token, for this one request; and by what a passkey of this frame may be made now */
+  /**
+   * Verifies the user's input.
+   *
+   * @returns an MFA token for this one request, and `enrolment` if the user may now create a passkey of this frame
+   */
   answer(
     challengeId: string,
     entered: Entered,
   ): Promise<{ readonly mfaToken: string; readonly enrolment?: string | undefined }>
   /** @param by what an answer brought; without one the page's passkey has to vouch for the new one */
   newPasskey(by?: string): Promise<{ readonly challengeId: string; readonly options: PasskeyOptions }>
-  /** @returns the id of an enrolment that waits for the page's passkey */
+  /** @returns the ID of an enrolment that waits for the page's passkey */
   keepPasskey(challengeId: string, response: PasskeyOptions, by?: string): Promise<string | undefined>
 }
-/** @throws KeybayError what the API says, with its code; `frame_api_unreachable`, `frame_api_answer_wrong`, `aborted` */
+/** @throws KeybayError with the API's code; `frame_api_unreachable`, `frame_api_answer_wrong`, `aborted` */
 export type OpenFactor = (request: FactorRequest) => Promise<FactorQuestion>
 
 export function createFactors(
@@ -113,7 +117,7 @@ export function createFactors(
       demanded: question.demanded,
       passkey: question.passkey,
       hasFactor: question.devices.length > 0,
-      // That passkey belongs to the page's domain, and cannot be asked for here.
+      // These passkeys belong to the page's domain, so this frame cannot use them.
       devices: question.devices.filter(({ method }) => method !== 'passkey'),
       challenge: way => post(`/${question.id}/challenges`, { ...way }, challengeSchema),
       answer: (challengeId, entered) => post(`/${question.id}/answer`, { challengeId, ...entered }, tokenSchema),

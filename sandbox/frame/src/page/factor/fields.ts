@@ -1,4 +1,4 @@
-/** The fields of a second factor: which one, the code or the passkey, another code by email, and a passkey for next time. */
+/** Fields of a second factor: its choice, its code or passkey, a new email code, and a passkey for next time. */
 import { KeybayError, tooManyVerificationAttempts } from '@keybay/kernel/spec'
 import { element, field } from '../screen/dom.js'
 import type { FactorFields } from '../screen/questions.js'
@@ -6,7 +6,7 @@ import type { Entered, FactorChallenge, FactorDevice, FactorQuestion } from './c
 import { askPasskey, passkeysSupported } from './passkey.js'
 import { makePasskey } from './set-up.js'
 
-/** Ways that are no device; ids of devices are never like them. */
+/** Choices other than a device. Device IDs never look like these. */
 const RECOVERY = ''
 const PASSKEY = ':passkey'
 const PAGE = ':page'
@@ -26,7 +26,7 @@ interface Challenges {
   delete(way: string): void
 }
 
-/** Keeps one challenge for each way. A failed one is forgotten, so that the next attempt gets another. */
+/** Keeps one challenge for each choice. Drops a failed one, so that the next attempt gets a new challenge. */
 function createChallenges(challenge: FactorQuestion['challenge']): Challenges {
   const challenges = new Map<string, Promise<FactorChallenge>>()
   return {
@@ -45,7 +45,7 @@ function createChallenges(challenge: FactorQuestion['challenge']): Challenges {
   }
 }
 
-/** Creates the fields. An email's challenge begins with its code, a passkey's when it is chosen, the others' when they are answered. */
+/** Creates the fields. An email challenge starts with its code, a passkey's when chosen, others when submitted. */
 export function factorFields(question: FactorQuestion): FactorFields {
   const { devices, passkey, challenge, answer } = question
   const supported = passkeysSupported()
@@ -72,7 +72,7 @@ export function factorFields(question: FactorQuestion): FactorFields {
   )
 
   const challenges = createChallenges(challenge)
-  /** Returns the key of the hint: a device's method, or the way itself. */
+  /** Returns the key of the hint: a device's method, or the choice itself. */
   const kindOf = (way: string): FactorDevice['method'] | string => devices.find(({ id }) => id === way)?.method ?? way
   const say = (text: string) => {
     note.textContent = text
@@ -99,7 +99,7 @@ export function factorFields(question: FactorQuestion): FactorFields {
     again.hidden = kind !== 'email'
     if (kind === 'email' && !challenges.has(way)) send()
     else say(HINTS[kind] ?? '')
-    // So that nothing stands between the click and the device's question.
+    // Start the challenge now, so that the later click opens the passkey dialog immediately.
     if (way === PASSKEY && !challenges.has(way)) challenges.begin(way).catch(() => {})
   }
   select.addEventListener('change', choose)
@@ -110,7 +110,7 @@ export function factorFields(question: FactorQuestion): FactorFields {
     if (way === PASSKEY) return { passkey: await askPasskey(options ?? {}) }
     return way === RECOVERY ? { recoveryCode: typed } : { code: typed }
   }
-  /** The token, where the answer was right and the passkey for next time was not made. */
+  /** MFA token of a correct code, kept if the passkey for next time could not be created. */
   let proved: string | undefined
   const prove = async (way: string): Promise<string> => {
     const typed = input.value.trim()
@@ -128,7 +128,7 @@ export function factorFields(question: FactorQuestion): FactorFields {
       })
       return mfaToken
     } catch (error) {
-      // No attempts left, or a passkey challenge, which works once. The next attempt gets a new challenge.
+      // No attempts are left, or it was a passkey challenge, which works once. The next attempt gets a new one.
       const isOver = error instanceof KeybayError && error.code === tooManyVerificationAttempts.code
       if (isOver || way === PASSKEY) challenges.delete(way)
       throw error

@@ -1,10 +1,10 @@
-/** The frame's own passkeys, by the browser's own functions: one of the page's domain cannot be asked for here. */
+/** Creates and uses the frame's own passkeys. A passkey of the page's domain does not work here. */
 import { webauthnUnsupported } from '@keybay/kernel/spec'
 
-/** WebAuthn options as JSON, as the product API made them. */
+/** WebAuthn options as JSON, in the form that the product API returns. */
 export type PasskeyOptions = Readonly<Record<string, unknown>>
 
-/** No more than this: the browser's own parser refuses what is not WebAuthn's JSON, field by field. */
+/** Checks one field only, because the browser's own parser validates the rest of WebAuthn's JSON. */
 function isCreation(options: object): options is PublicKeyCredentialCreationOptionsJSON {
   return 'user' in options
 }
@@ -13,7 +13,7 @@ function isRequest(options: object): options is PublicKeyCredentialRequestOption
   return 'challenge' in options
 }
 
-/** Returns whether this browser supports passkeys in a frame of another site. */
+/** Returns true if this browser supports passkeys in a frame of another site. */
 export function passkeysSupported(): boolean {
   return (
     typeof PublicKeyCredential === 'function' &&
@@ -22,11 +22,11 @@ export function passkeysSupported(): boolean {
   )
 }
 
-/** Message for a closed dialog of the browser. */
+/** Message shown after the user closed the browser's dialog. */
 export const UNTOUCHED = 'The passkey was not used, so nothing was done. Try again, or take another way.'
 const TAKEN = 'This device has a passkey for the wallet already.'
 
-/** Closing the browser's dialog is no failure: the question stays, and says so. */
+/** Turns an error into a message for the user. A closed dialog is no failure: the prompt stays open and says so. */
 export function inWords(thrown: unknown): Error {
   const name = thrown instanceof Error ? thrown.name : ''
   if (name === 'NotAllowedError' || name === 'AbortError') return new Error(UNTOUCHED)
@@ -40,7 +40,7 @@ function asJson(credential: Credential | null): PasskeyOptions {
   return { ...credential.toJSON() }
 }
 
-/** Makes one. Call it in a click. @throws Error in words for the user */
+/** Creates a passkey. Call it in a click handler. @throws Error with a message for the user */
 export async function createPasskey(options: PasskeyOptions): Promise<PasskeyOptions> {
   try {
     if (!isCreation(options)) throw new TypeError(UNTOUCHED)
@@ -51,7 +51,7 @@ export async function createPasskey(options: PasskeyOptions): Promise<PasskeyOpt
   }
 }
 
-/** Signs with one. @throws Error in words for the user */
+/** Signs with a passkey. Call it in a click handler. @throws Error with a message for the user */
 export async function askPasskey(options: PasskeyOptions): Promise<PasskeyOptions> {
   try {
     if (!isRequest(options)) throw new TypeError(UNTOUCHED)

@@ -1,4 +1,4 @@
-/** Offers a passkey for the wallet to a user who only has one for the page, before the question is shown. */
+/** Offers a passkey for the wallet to a user who only has one for the page, before the consent is shown. */
 import { KeybayError } from '@keybay/kernel/spec'
 import { passkeyUnproved } from '@keybay/waas/protocol'
 import { element } from '../screen/dom.js'
@@ -6,7 +6,11 @@ import type { Screen } from '../screen/screen.js'
 import type { FactorQuestion } from './client.js'
 import { createPasskey } from './passkey.js'
 
-/** Makes a passkey by that question or by its answer. @returns the enrolment's id, where it waits for the page's passkey */
+/**
+ * Creates a passkey, authorized by the open question or by an earlier enrolment ID.
+ *
+ * @returns the enrolment's ID, if it waits for the page's passkey
+ */
 export async function makePasskey(
   { newPasskey, keepPasskey }: FactorQuestion,
   by?: string,
@@ -16,9 +20,10 @@ export async function makePasskey(
 }
 
 /**
- * Resolves where the user would rather confirm in the page this time.
+ * Offers a new passkey. Resolves if the user prefers to confirm in the page this time.
  *
- * @throws KeybayError `frame_passkey_unproved`: it was made, and waits for the page's; `user_rejected`, `aborted`
+ * @throws KeybayError `frame_passkey_unproved` if the passkey was created and waits for the page's; `user_rejected`,
+ *   `aborted`
  */
 export async function setUpPasskey(screen: Screen, question: FactorQuestion, signal?: AbortSignal): Promise<void> {
   const inPage = element('button', { type: 'button', class: 'quiet' }, 'Confirm on the page this time')

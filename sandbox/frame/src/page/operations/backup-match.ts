@@ -1,13 +1,13 @@
-/** Checks by its header, before any key derivation, that a file is the newest backup of a wallet. */
+/** Checks, from the header and before any key derivation, that a file is the newest backup of a wallet. */
 import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import { codecs, encode, readBackupHeader } from '@keybay/waas/mpc'
 import type { KnownSet, KnownWallet } from '../core/views.js'
 import { backupCut, backupOld, backupOther, backupWrong } from '../errors/errors.js'
 
-/** Sizes from `BACKUP.md`: start of the file, bytes around the shares, a share, the sealed seed, the tag. */
+/** Sizes from `BACKUP.md`, in bytes: start of the file, around the shares, one share, the sealed seed, the tag. */
 const [START, AROUND, SHARE, SEED, TAG] = [12, 4, 32, 60, 16]
 
-/** The header's length is in the file, so what follows it has one of two lengths. */
+/** The file contains the length of its header, so the rest has one of two lengths: with or without a sealed seed. */
 function isWhole(file: Uint8Array, shares: number): boolean {
   const header = new DataView(file.buffer, file.byteOffset).getUint32(8)
   const rest = file.length - START - header - AROUND - shares * SHARE - TAG
@@ -15,7 +15,7 @@ function isWhole(file: Uint8Array, shares: number): boolean {
 }
 
 /**
- * @param primary the wallet's primary set, by R1's verified record
+ * @param primary the wallet's primary set, from R1's verified record
  * @throws KeybayError `mpc_backup_malformed`; `frame_backup_other`, `frame_backup_old`, `frame_backup_wrong`,
  *   `frame_backup_cut`
  */

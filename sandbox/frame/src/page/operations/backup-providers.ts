@@ -1,4 +1,4 @@
-/** From a provider's name to its store, with the user's access to it; and an envelope into it, read back and checked. */
+/** Opens the store of a provider with the user's access, and stores an envelope there, read back and checked. */
 import { type BackupProvider, KeybayError } from '@keybay/kernel/spec'
 import type { BackupSecret } from '@keybay/waas/mpc'
 import type { BackupTarget } from '@keybay/waas/protocol'
@@ -16,7 +16,7 @@ import type { Job } from '../core/job.js'
 import { otherDrive, providerUnavailable } from '../errors/errors.js'
 import type { KeptBackup } from '../store/kept.js'
 
-/** Returns what this frame's host has set up, in the order in which users are asked. */
+/** Returns the providers that this frame's host configured, in the order in which users are asked. */
 export function providersOf({ configuration }: Pick<Frame, 'configuration'>): readonly BackupProvider[] {
   const { googleDrive, icloud } = configuration.backup ?? {}
   return [
@@ -27,12 +27,12 @@ export function providersOf({ configuration }: Pick<Frame, 'configuration'>): re
   ]
 }
 
-/** @throws KeybayError `frame_backup_provider` where this frame's host has not set it up */
+/** @throws KeybayError `frame_backup_provider` if the frame's host did not configure the provider */
 export function assertProvider(frame: Frame, target: Pick<BackupTarget, 'provider'> | undefined): void {
   if (target && !providersOf(frame).includes(target.provider)) throw new KeybayError(providerUnavailable)
 }
 
-/** Asks the page to open a window, and waits for what it brings back. */
+/** Asks the page to open the provider's window, and waits for its access token. */
 function granted({ frame, context }: Job, state: string, url: string): Promise<string> {
   frame.screen.busy('Waiting for access to your drive…')
   const token = frame.grants.token(state, context.signal)
@@ -40,7 +40,7 @@ function granted({ frame, context }: Job, state: string, url: string): Promise<s
   return token.finally(() => context.progress({ step: 'granted', number: 1, of: 1 }))
 }
 
-/** In the relay's words: a restore, and the list, which is all that verifying needs. */
+/** Relay operations that only read a backup: restores, and the list, which is all that a verification needs. */
 const READING = /Device$|^get/
 
 type Place = Pick<BackupTarget, 'provider' | 'keeper' | 'envelope'>
@@ -68,7 +68,7 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
     })
     const token = await granted(job, state, address)
     const store = googleDrive({ apiUrl: drive.apiUrl, token, fetch: reach, signal })
-    // Reading accepts any drive: it may be the only one that the user still has.
+    // Reading accepts any drive, because it may be the only one that the user can still access.
     if (driveAccounts.length > 0 && !READING.test(job.authority.operation)) {
       const account = (await store.owner())?.toLowerCase()
       if (account && !driveAccounts.includes(account)) throw new KeybayError(otherDrive)
@@ -94,7 +94,7 @@ const OPEN: { readonly [P in BackupProvider]: Open } = {
 
 const opened = new WeakMap<Job['context'], Map<string, Promise<BackupStore>>>()
 /**
- * The store of a provider, opened once for an operation: the user is asked for access once, and as early as they can be.
+ * Opens the store of a provider once per operation, so that the user grants access only once, as early as possible.
  *
  * @throws KeybayError `frame_backup_provider`, `frame_backup_denied`, `frame_backup_unreachable`, `aborted`
  */
@@ -112,15 +112,15 @@ export function openStore(job: Job, target: Place): Promise<BackupStore> {
 export interface BackupStep {
   readonly walletId: string
   readonly envelope: Uint8Array
-  /** The expected share set as bytes. */
+  /** Expected share set, as bytes. */
   readonly set: Uint8Array
   readonly target: BackupTarget
   readonly password: BackupSecret
-  /** True if the user has the file, and only the check is left. */
+  /** True if the user already has the file, so that only the check remains. */
   readonly delivered: boolean
 }
 
-/** Returns the record of a verified backup. */
+/** Returns the entry of a verified backup. */
 export function keptAt({ provider, keeper }: Place, epoch: number, at: number): KeptBackup {
   return {
     provider,
@@ -133,7 +133,7 @@ export function keptAt({ provider, keeper }: Place, epoch: number, at: number): 
 const leftovers = new WeakMap<Job['context'], () => Promise<void>>()
 
 /**
- * Hands the envelope out, gets it back, and checks it. Only then may anything depend on it.
+ * Stores the envelope, reads it back and checks it. Nothing may depend on the backup before that.
  *
  * @throws KeybayError `consent_required` in a hidden frame once a file is delivered: the user chooses it again in the
  *   visible one; `frame_backup_wrong`, `frame_backup_…`, `user_rejected`
@@ -141,7 +141,7 @@ const leftovers = new WeakMap<Job['context'], () => Promise<void>>()
 export async function backUp(job: Job, step: BackupStep): Promise<void> {
   const { walletId, envelope, set, target, password, delivered } = step
   const store = await openStore(job, target)
-  // What was delivered once was a file.
+  // A delivered backup is a file that the user already has, unless the host keeps it.
   if (!delivered || target.keeper === 'host') await store.put(envelope)
   const { argon2id } = job.frame
   const wanted = { walletId, epoch: backupName(envelope).epoch }
@@ -149,7 +149,7 @@ export async function backUp(job: Job, step: BackupStep): Promise<void> {
   leftovers.set(job.context, () => store.keepOnly(wanted, id))
 }
 
-/** Once the relay has committed: erases older copies at the provider. An old one opens nothing new, so a failure is no harm. */
+/** Erases older copies after the relay's commit. Ignores failures, because an old copy opens no new share. */
 export async function eraseOldCopies({ context }: Job): Promise<void> {
   await leftovers
     .get(context)?.()

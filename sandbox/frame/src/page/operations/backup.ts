@@ -1,6 +1,6 @@
 /**
- * The backup share to a provider, without new shares: what was sealed at creation and is still here goes out as it is; what
- * is at one provider already is read from there. Either way the copy is read back and opened before anything is forgotten.
+ * Stores the backup share at a provider, without new shares: sends the envelope that this browser still has from the
+ * creation, or one read from another provider. The copy is read back and opened before any envelope is dropped.
  */
 import { fromBase64Url, KeybayError } from '@keybay/kernel/spec'
 import {
@@ -36,13 +36,13 @@ import type { KeptBackup, KeptSet } from '../store/kept.js'
 import { assertProvider, backUp, eraseOldCopies, keptAt, openStore } from './backup-providers.js'
 import { givenSecret } from './create.js'
 
-/** The newest sealed envelope of the wallet, from this browser or from a provider that has it; and what opens it. */
+/** Newest sealed envelope of the wallet, from this browser or a provider, and the secret that opens it. */
 interface Sealed {
   readonly envelope: Uint8Array
   readonly password: BackupSecret
 }
 
-/** The newest sealed envelope, opened by what came with the request, or by what the user enters. */
+/** Finds the newest sealed envelope, and opens it with the request's secret or with one that the user enters. */
 async function findSealed(job: Job, kept: KeptSet, payload: Backup): Promise<Sealed> {
   const { set, epoch } = kept.share
   const { argon2id, screen } = job.frame
@@ -51,7 +51,7 @@ async function findSealed(job: Job, kept: KeptSet, payload: Backup): Promise<Sea
   const opens = (copy: Uint8Array) => (password: BackupSecret) => checkEnvelope(copy, { set, password, argon2id })
   const asked = (copy: Uint8Array, check = opens(copy)) => askUnlock(screen, copy, { address, signal, check })
   const given = payload.backup.provider === 'dynamic' ? payload.password : givenSecret(payload)
-  /** The secret of the request may be meant for the copy only. */
+  /** Returns the request's secret if it opens this copy, or undefined if a passkey opens it or there is no secret. */
   const opened = async (copy: Uint8Array, check = opens(copy)): Promise<BackupSecret | undefined> => {
     if (given === undefined || isUnderPasskey(copy)) return undefined
     await check(given)
@@ -65,7 +65,7 @@ async function findSealed(job: Job, kept: KeptSet, payload: Backup): Promise<Sea
   const from = source ?? kept.backups.find(backup => backup.epoch === epoch)
   if (!from) throw new KeybayError(backupMissing)
   const store = await openStore(job, from)
-  // In a file's question a wrong file is told at once; what opens it is asked for after that.
+  // The file prompt rejects a wrong file immediately. Prompt for the secret after that.
   const { value } = await store.read({ walletId, epoch }, async copy => {
     assertSet(copy, set)
     return { copy, password: await opened(copy) }
@@ -73,7 +73,7 @@ async function findSealed(job: Job, kept: KeptSet, payload: Backup): Promise<Sea
   return { envelope: value.copy, password: value.password ?? (await asked(value.copy)) }
 }
 
-/** Returns the envelope, sealed again if its secret is not allowed at the new place. */
+/** Returns the envelope, sealed again if the new place requires a stronger secret. */
 async function sealedFor(
   job: Job,
   { envelope, password }: Sealed,
@@ -96,12 +96,12 @@ async function sealedFor(
   }
 }
 
-/** Returns whether the operation needs the visible frame. */
+/** Returns true if the operation needs the visible frame. */
 function needsPerson(payload: Backup): boolean {
   const { backup: target, password } = payload
   if (target.provider === 'external' && target.keeper !== 'host') return target.envelope === undefined
   if (target.provider !== 'dynamic') return givenSecret(payload) === undefined
-  // Under a recovery code it goes there as it is.
+  // An envelope under a recovery code can be stored there as it is.
   return target.passkey === true || password === undefined || readRecoveryCode(password) === undefined
 }
 
@@ -112,7 +112,7 @@ async function backup(frame: Frame, job: Job, payload: Backup): Promise<BackupRe
   const kept = await keptWallet(job, payload.accountAddress, 'primary')
   if (!SCHEMES[kept.scheme].parties.includes('B1')) throw new KeybayError(reshareNeeded)
   const { walletId, setId, share } = kept
-  // Before anything is asked or sent: else the user would be asked for access twice.
+  // Check this before any prompt or request. Otherwise the user would have to grant access twice.
   if (!frame.screen.visible && needsPerson(payload)) throw new KeybayError(consentRequired)
   const { authority } = await proveAction(job, kept.address, {
     title: 'Back up this wallet?',
@@ -147,7 +147,7 @@ async function backup(frame: Frame, job: Job, payload: Backup): Promise<BackupRe
   }
 }
 
-/** @throws KeybayError `frame_backup_reshare_needed` for a wallet of two parts; `frame_backup_…` */
+/** @throws KeybayError `frame_backup_reshare_needed` for a wallet of two shares; `frame_backup_…` */
 export async function backupKeyShares(frame: Frame, payload: Backup, context: HandlerContext): Promise<BackupReceipt> {
   return backup(frame, await startJob(frame, 'backupKeyShares', payload, context), payload)
 }
@@ -161,7 +161,7 @@ export async function backupToGoogleDrive(
   return backup(frame, job, { ...payload, backup: { provider: 'googleDrive' } })
 }
 
-/** The set of the wallet as the relay's signed record has it now, for whichever browser asks. */
+/** Returns the wallet's current set from the relay's signed record. Works in any browser, even one without a share. */
 async function currentSet(job: Job, address: string): Promise<{ readonly walletId: string; readonly set: Uint8Array }> {
   const { frame, user, authority } = job
   const { wallets } = await frame.relay.post({ path: '/wallets/list', body: {}, answer: listSchema, authority })
@@ -173,7 +173,7 @@ async function currentSet(job: Job, address: string): Promise<{ readonly walletI
   return { walletId: wallet.walletId, set: fromBase64Url(primary.claims.pub) }
 }
 
-/** Reads the copy back, opens it, and compares it with the wallet as it is now. Changes nothing at the provider. */
+/** Reads the copy back, opens it, and compares it with the wallet's current set. Changes nothing at the provider. */
 export async function verifyBackup(frame: Frame, payload: Backup, context: HandlerContext): Promise<BackupReceipt> {
   const job = await startJob(frame, 'verifyBackup', payload, context)
   const { user } = job
@@ -192,7 +192,7 @@ export async function verifyBackup(frame: Frame, payload: Backup, context: Handl
       const current = kept && (await frame.store.get(user, kept.setId))
       if (current) await frame.store.put({ ...current, backups: change(current.backups) })
     })
-  // What is here may be under a passkey, which is known once it is read.
+  // A copy at the product API may be under a passkey, which its header shows once it is read.
   const isOpen = given === undefined && target.provider === 'dynamic'
   const password = given ?? (isOpen ? undefined : await askPassword(frame.screen, { address, signal }))
   const store = await openStore(job, target)
@@ -207,7 +207,7 @@ export async function verifyBackup(frame: Frame, payload: Backup, context: Handl
     })
     if (password === undefined) await askUnlock(frame.screen, value, { address, signal, check: opens(value) })
   } catch (error) {
-    // What is not there is no backup, whatever was true before.
+    // The provider has no backup, so drop the entry that says it has one.
     if (error instanceof KeybayError && error.code === backupMissing.code) await note(others)
     throw error
   }

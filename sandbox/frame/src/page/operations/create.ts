@@ -1,4 +1,4 @@
-/** A new wallet: made with the relays, kept here, backed up, and only then finished. */
+/** Creates a wallet: made with the relays, stored here, backed up, and only then finished. */
 import { KeybayError } from '@keybay/kernel/spec'
 import { type BackupSecret, eraseShare, SCHEMES } from '@keybay/waas/mpc'
 import {
@@ -33,22 +33,22 @@ export function hasBackup(scheme: NewWallet['thresholdSignatureScheme']): boolea
   return SCHEMES[scheme].parties.some(party => party === 'B1')
 }
 
-/** A private key comes only with an import whose page sends it. */
+/** Request for a new wallet. Only an import from the page contains a private key. */
 type Given = NewWallet & Pick<ImportedKey, 'privateKey'>
 
 type Sealing = Pick<NewWallet, 'backup' | 'password'>
-/** Returns the secret of the request. The wallet's password never seals a backup at the operator. */
+/** Returns the secret of the request. The wallet's password never seals a backup at the product API's operator. */
 export function givenSecret({ backup, password }: Sealing): string | undefined {
   const given = backup?.password ?? (backup?.provider === 'dynamic' ? undefined : password)
   return given === undefined ? undefined : unlockText(given)
 }
 
-/** Under what the backup is sealed. @throws as `newSecret` */
+/** Returns the secret that seals the backup. @throws as `newSecret` */
 export function backupSecret({ screen }: Frame, payload: Sealing, signal: AbortSignal): Promise<BackupSecret> {
   return newSecret(screen, payload.backup, givenSecret(payload), signal)
 }
 
-/** Where the backup goes: as the request says, or as the user chooses. @throws KeybayError as `askBackupPlace` */
+/** Returns the place of the backup: from the request, or chosen by the user. @throws KeybayError as `askBackupPlace` */
 async function placeFor(
   { frame, context }: Job,
   { thresholdSignatureScheme, backup }: NewWallet,
@@ -82,7 +82,7 @@ async function create(
   await frame.store.assertDurable()
   const payload = { ...given, backup: await placeFor(job, given) }
   const password = hasBackup(scheme) ? await backupSecret(frame, payload, context.signal) : undefined
-  // Access to a drive is asked for while the user is at it, and before anything is made.
+  // Request access to a drive while the user is present, and before anything is created.
   if (payload.backup && password !== undefined) await openStore(job, payload.backup)
   const make = await prepare()
   frame.screen.busy('Creating your wallet…')
@@ -112,7 +112,7 @@ interface Made {
   readonly operation: PendingCreation['operation']
   readonly password: BackupSecret | undefined
 }
-/** On the disk: the device's share, and the backup's in its envelope. Then neither is anywhere else. */
+/** Stores the device's share, and the backup's share in its envelope, on disk. Neither exists anywhere else then. */
 async function keep(
   { frame, user }: Job,
   { made, ids, keyPair, payload, operation, password }: Made,
@@ -122,7 +122,7 @@ async function keep(
   const { sealedSeed, finish, expiresAt } = made
   const owner = { user, ...ids }
   const { argon2id } = frame
-  // Both take the password's time; side by side they take it once.
+  // Run both key derivations in parallel, so that the user waits only once.
   const [envelope, keptShare] = await Promise.all([
     sealEnvelope({ shares: backupShares, sealedSeed, password: password ?? '', argon2id }),
     sealShare(frame, owner, share, payload.password),
@@ -147,11 +147,11 @@ async function keep(
 }
 
 /**
- * The same request again: its ceremony is over, and waits for the backup or for the relay. Without a place it goes on to the
- * one that the user chose.
+ * Finds the interrupted creation of the same request: its ceremony is over and waits for the backup or the relay. If
+ * the request names no place, the place that the user chose stays.
  *
- * @throws KeybayError `idempotency_key_reused` for another chain, scheme or private key, or a backup in another place: what waits
- *   is sealed under what may be too little there
+ * @throws KeybayError `idempotency_key_reused` for another chain, scheme or private key, or a backup in another place,
+ *   for which the secret of the waiting backup may be too weak
  */
 async function interrupted(
   { frame, user }: Job,
@@ -177,7 +177,7 @@ async function interrupted(
   return found
 }
 
-/** Three round trips: the relay's keys are there ahead of need. */
+/** Creates a wallet in three round trips. The relay's keys are already loaded. */
 export async function createWalletAccount(
   frame: Frame,
   payload: NewWallet,
@@ -189,7 +189,7 @@ export async function createWalletAccount(
   return create(job, payload, 'createWalletAccount', async () => (exportable && !kit ? createExportable : createByDkg))
 }
 
-/** The key is entered in the visible frame, unless the page sends it. */
+/** Imports a private key. The user enters it in the visible frame, unless the page sends it. */
 export async function importPrivateKey(
   frame: Frame,
   payload: ImportedKey,

@@ -1,6 +1,6 @@
 /**
- * Letting a server sign without the user: a share set of its own, under a policy of its own. The operator lists which
- * servers there are; the user reads the name and the rules here, and agrees.
+ * Lets a server sign without the user, with its own share set and policy. The operator lists the available servers. The
+ * user reads the server's name and rules here, and agrees.
  */
 import { KeybayError, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { consentRequired, type Delegate, type HandlerContext, type ResultOf, wirePolicy } from '@keybay/waas/protocol'
@@ -28,7 +28,7 @@ export async function delegateKeyShares(
   const { environmentId } = frame.configuration
   const sealingKey = toBase64Url(Uint8Array.from(delegatePublicKey))
   const { delegates } = await frame.relay.get(`/sdk/${environmentId}/delegates`, delegatesSchema)
-  // The page signed for this name: the relay's list has no say in what the user reads.
+  // Require the name that the page signed for, so that the relay's list cannot change what the user reads.
   const delegate = delegates.find(listed => listed.sealingKey === sealingKey && listed.name === delegateName)
   if (!delegate) throw new KeybayError(delegateUnknown)
   const { sentences, problems } = rulesInWords(policy)

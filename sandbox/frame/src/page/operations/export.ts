@@ -1,4 +1,4 @@
-/** Taking the key along, and copies of this device's share. All of it in the visible frame: the page sees no key. */
+/** Exports the private key, and copies this device's share. Only in the visible frame: the page never sees a key. */
 import { KeybayError, toBase64 } from '@keybay/kernel/spec'
 import { combineShares, encodeSolanaKey, erase, eraseShare, exportSolanaKey, sealBackupWith } from '@keybay/waas/mpc'
 import { recoverOfflineWith } from '@keybay/waas/offline'
@@ -57,7 +57,7 @@ async function wholeKey(job: Job, kept: KeptSet, password: string | undefined): 
 }
 
 /**
- * Shows the whole key to the user (S1.9). It does not go to the page.
+ * Shows the whole key to the user (S1.9). The page never receives it.
  *
  * @throws KeybayError `consent_required` in a hidden frame; `mfa_required`, `user_rejected`, `frame_share_elsewhere`
  */
@@ -97,8 +97,9 @@ async function askPermit(frame: Frame, kept: KeptSet, authority: Authority): Pro
 }
 
 /**
- * This device's share in an envelope of its own, for an offline recovery later: base64, opened by a password that the user
- * chooses here, by the wallet's own, or by the page's: then the user reads that the page can open it.
+ * Copies this device's share into its own envelope for a later offline recovery. The envelope is base64. It opens with
+ * a password that the user chooses here, the wallet's own, or the page's; in the last case the user reads that the page
+ * can open it.
  *
  * @throws as `exportPrivateKey`
  */
@@ -113,7 +114,7 @@ export async function exportClientKeyshares(
   const kept = await keptForCopy(job, address)
   if (!frame.screen.visible) throw new KeybayError(consentRequired)
   const { ready, password } = await readyShare(job, kept, payload.password)
-  // No relay has a say in the copy of a share that R1 declared revoked.
+  // Copying a share that R1 revoked involves no relay, and so no second factor.
   const factor = kept.retired ? undefined : await job.factor()
   const question = {
     title: 'Copy this device’s key share?',
@@ -134,7 +135,10 @@ export async function exportClientKeyshares(
   return { keyShares: [toBase64(envelope)] }
 }
 
-/** Pure: no relay, no storage, no network but for the code of another chain (S7.3). What the page brings is what the page gets. */
+/**
+ * Recovers a key (S7.3) without relay, storage or network, except for the code of another chain. The page supplies the
+ * input and receives the result.
+ */
 export async function offlineExportPrivateKey(
   frame: Frame,
   { base64Args, chainName }: OfflineExport,

@@ -1,4 +1,4 @@
-/** The end of a creation: the backup is checked, the relay makes the wallet, and its record says so. */
+/** Finishes a creation: checks the backup, has the relay create the wallet, and verifies its record. */
 import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import type { BackupSecret } from '@keybay/waas/mpc'
 import type { BackupReceipt, BackupTarget, WalletWithBackup } from '@keybay/waas/protocol'
@@ -26,9 +26,9 @@ export function receiptOf(backup: KeptBackup | undefined, envelope: Uint8Array |
 }
 
 /**
- * An envelope to where it goes. Without a target it stays here, encrypted, until there is one; it is read back either way.
+ * Stores an envelope at its target, reads it back and checks it. Without a target the envelope stays here, encrypted.
  *
- * @param read the envelope as this browser has it on its disk
+ * @param read returns the envelope from this browser's disk
  */
 export async function placeEnvelope(
   job: Job,
@@ -55,7 +55,11 @@ export async function placeEnvelope(
   return undefined
 }
 
-/** The record of a set, if it says exactly what this frame has computed. @throws KeybayError `frame_relay_answer_wrong` */
+/**
+ * Returns the record of a set, if it matches what this frame computed.
+ *
+ * @throws KeybayError `frame_relay_answer_wrong`
+ */
 export function recordOf(wallet: KnownWallet, setId: string, set: Uint8Array): KnownSet {
   const known = wallet.sets.find(set => set.setId === setId)
   if (known?.status === 'active' && known.claims.pub === toBase64Url(set)) return known
@@ -81,7 +85,7 @@ export async function finishCreation(job: Job, kept: KeptSet, backing: Backing):
       await frame.store.put({ ...kept, delivered: true })
     throw error
   })
-  // Known before the wallet is made: who dies here finds a wallet with its backup, not one that nags for it.
+  // Store the backup's entry before the wallet exists, so that a crash here does not make the wallet look unbacked.
   if (backup) await frame.store.put({ ...kept, backups: [backup] })
   frame.screen.busy('Creating your wallet…')
   const { path, body } = creation

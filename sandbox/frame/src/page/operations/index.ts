@@ -20,7 +20,7 @@ export function createHandlers(frame: Frame, connection: PortFromPage): Handlers
   return {
     sendAuthToken({ exchange, authToken }) {
       connection.checkExchange(exchange)
-      // Shares that are open in memory belong to the user before.
+      // Shares that are open in memory belong to the previous user.
       if (frame.session.take(authToken)) frame.signers.forget()
       warmUp(frame, authToken)
       return null
@@ -49,7 +49,7 @@ export function createHandlers(frame: Frame, connection: PortFromPage): Handlers
     },
     async signTypedData(payload, context) {
       const kit = await openChain(frame, payload.chainName)
-      // Nothing of Solana is signed like that.
+      // Solana has no typed data.
       if (!kit) throw new KeybayError(unsupportedChain)
       return kit.signTypedData(frame, payload, context)
     },

@@ -1,7 +1,7 @@
 /**
- * A further device, or this one on another site: a share set of its own. The new browser asks and shows a code; a browser
- * that has a share compares the code and deals; the new one takes what was dealt for it alone. The same message does both:
- * who has no share asks.
+ * Adds a device, or this one on another site, with its own share set. The new browser requests a share and shows a
+ * code. A browser with a share compares the code and deals, and only the new browser can open the dealt share. Both
+ * send the same message: the browser without a share makes the request.
  */
 import { accountNotFound, KeybayError, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { sealingKeyPair } from '@keybay/waas/mpc'
@@ -30,9 +30,9 @@ import type { KeptSet } from '../store/kept.js'
 import { finishCreation } from './finish.js'
 import { restoreWith } from './restore.js'
 
-/** Interval between two polls for the dealt share. */
+/** Interval between two polls for the dealt share, in ms. */
 const LOOK_EVERY = 2_000
-/** 96 bits: a lying relay cannot find a key with the same code while the users wait. */
+/** Length of the code. 96 bits, so that a dishonest relay cannot find a key with the same code while the users wait. */
 const CODE_CHARACTERS = 16
 
 /** Derives the code that the user compares on both devices from both keys, so that the relay can replace neither. */
@@ -132,7 +132,10 @@ async function admit(job: Job, payload: AddDevice, wallet: RelayWallet): Promise
   return { wallet: walletView(await verifyWallet(frame, user, wallet), all) }
 }
 
-/** @throws KeybayError `frame_join_missing` if no device asks; `account_not_found` before the wallets were listed here */
+/**
+ * @throws KeybayError `frame_join_missing` if no device requests to join; `account_not_found` before wallets were
+ *   listed here
+ */
 export async function addDevice(frame: Frame, payload: AddDevice, context: HandlerContext): Promise<WalletAnswer> {
   const { accountAddress } = payload
   const job = await startJob(frame, 'addDevice', payload, context)

@@ -5,7 +5,7 @@ function isByte(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 256
 }
 
-/** @returns bytes, or the text itself, which is then base58 or wrong */
+/** @returns bytes, or the text unchanged, which is then base58 or invalid */
 function readKeyText(text: string): string | Uint8Array {
   const trimmed = text.trim()
   if (/^([0-9a-f]{64}|[0-9a-f]{128})$/i.test(trimmed))
@@ -20,7 +20,7 @@ function readKeyText(text: string): string | Uint8Array {
 }
 
 /**
- * The 32-byte seed: the caller erases it.
+ * Returns the 32-byte seed. The caller erases it.
  *
  * @throws KeybayError `mpc_key_malformed`, `mpc_key_halves_differ`
  */
@@ -43,11 +43,13 @@ export function addressOfKey(text: string): string {
   }
 }
 
-/** 32 bytes in base58. */
+/** Pattern of 32 bytes in base58. */
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 /**
- * Returns a reader for text that a user enters. A seed in base58 looks like an address, which users paste by mistake: the reader
- * throws an Error that says so, and accepts the same text the second time. Throws like `readSeed` too.
+ * Returns a reader for text that a user enters. A seed in base58 looks like an address, which users paste by mistake:
+ * the reader throws an Error that says so, and accepts the same text the second time.
+ *
+ * @throws as `readSeed`
  */
 export function typedSeedReader(): (text: string) => Uint8Array {
   let warned: string | undefined

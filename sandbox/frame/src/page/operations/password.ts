@@ -1,6 +1,6 @@
 /**
- * The wallet's password: one more lock in front of this browser's share (S6.2). It is set, checked and changed here alone;
- * neither relay nor API ever sees it. The backup has a password of its own.
+ * Sets, checks and changes the wallet's password, which additionally encrypts this browser's share (S6.2). The password
+ * never reaches the relay or the API. The backup has a password of its own.
  */
 import { KeybayError } from '@keybay/kernel/spec'
 import { eraseShare } from '@keybay/waas/mpc'
@@ -25,7 +25,7 @@ function isProtected({ share }: KeptSet): boolean {
   return share.sealed.password !== undefined
 }
 
-/** One share, from under one password to under another. */
+/** Re-encrypts one share from one password to another. */
 async function rewrap(
   { frame }: Job,
   kept: KeptSet,
@@ -47,7 +47,7 @@ async function rewrapSet(job: Job, kept: KeptSet, change: PasswordChange): Promi
     ...kept,
     share,
     ...(pending && { pending: { ...pending, share: await rewrap(job, kept, pending.share, change) } }),
-    // Shares kept aside may be under an older password, and stay under it.
+    // Shares kept aside may be under an older password, which they keep.
     ...(aside && {
       aside: await Promise.all(aside.map(set => unlessUnopened(set, () => rewrapSet(job, set, change)))),
     }),
@@ -66,7 +66,7 @@ async function unlessUnopened<T>(before: T, act: () => Promise<T>): Promise<T> {
 }
 
 /**
- * All of this browser's sets of the wallet, or none of them.
+ * Changes the password of all of this browser's sets of the wallet, or of none.
  *
  * @throws KeybayError `frame_password_wrong`, `frame_password_limited`, `frame_password_short`
  */
@@ -88,7 +88,7 @@ async function changePassword(job: Job, address: string, change: PasswordChange)
 }
 
 /**
- * The user agrees in the visible frame: a page that could set a password unseen could lock its person out.
+ * Sets a password. The user agrees in the visible frame, because a page that sets one unseen could lock the user out.
  *
  * @throws KeybayError `consent_required`; `frame_password_set`, `frame_password_short`, `frame_share_elsewhere`
  */
@@ -116,10 +116,10 @@ export async function setPassword(frame: Frame, payload: SetPassword, context: H
 }
 
 /**
- * What the payload leaves out the user enters in the visible frame.
+ * Changes the password. The user enters in the visible frame what the payload omits.
  *
- * @throws KeybayError `consent_required`; `frame_password_missing` where there is none to change; `frame_password_wrong`,
- *   `frame_password_limited`, `frame_password_short`
+ * @throws KeybayError `consent_required`; `frame_password_missing` if the wallet has no password;
+ *   `frame_password_wrong`, `frame_password_limited`, `frame_password_short`
  */
 export async function updatePassword(frame: Frame, payload: UpdatePassword, context: HandlerContext): Promise<null> {
   const { accountAddress: address, existingPassword: existing, newPassword: next } = payload
@@ -138,7 +138,7 @@ export async function updatePassword(frame: Frame, payload: UpdatePassword, cont
 }
 
 /**
- * Whether it is the wallet's password. Where it has none, no password is.
+ * Returns true if this is the wallet's password. Returns false for a wallet without one.
  *
  * @throws KeybayError `frame_password_limited` after five wrong ones
  */

@@ -1,7 +1,7 @@
 /**
- * New shares of the same key: refresh, and another scheme. In the order that never leaves a wallet without shares or without
- * a backup: the new device share is on the disk → the new backup is out, read back and checked → the relay commits → only
- * then the old share goes. Killed in between, the same request goes on, or the old epoch does.
+ * Refreshes and reshares the shares of a key, in an order that never leaves a wallet without shares or a backup: store
+ * the new device share on disk → store the new backup, read back and checked → commit at the relay → erase the old
+ * share. After a crash, the same request continues, or the old epoch stays active.
  */
 import { KeybayError, recordInvalid, toBase64Url } from '@keybay/kernel/spec'
 import { type BackupSecret, SCHEMES } from '@keybay/waas/mpc'
@@ -29,18 +29,18 @@ import { backupSecret, givenSecret, hasBackup } from './create.js'
 import { placeEnvelope, receiptOf, recordOf } from './finish.js'
 
 interface Target extends Pick<PendingCeremony, 'operation' | 'scheme'>, Pick<Resharing, 'purpose'> {
-  /** Question to the user, if one is needed. */
+  /** Consent screen, if one is needed. */
   readonly question: Pick<ActionQuestion, 'title' | 'sentence'>
 }
 
-/** A resharing before its commit. */
+/** Resharing before its commit. */
 interface Dealt {
   readonly kept: KeptSet
-  /** The secret of the new backup, so that the user enters it once. */
+  /** Secret of the new backup, so that the user enters it only once. */
   readonly secret?: BackupSecret | undefined
 }
 
-/** The first round trip, up to where both the new device share and the new envelope are on the disk. */
+/** Runs the first round trip, until the new device share and the new envelope are on disk. */
 async function deal(job: Job, kept: KeptSet, payload: Refresh, { operation, scheme, purpose }: Target): Promise<Dealt> {
   const { frame, authority, context, user } = job
   const sharing = SCHEMES[scheme]
@@ -102,14 +102,14 @@ function change(
   })
 }
 
-/** Notes where the new backup is. Another tab may have committed or replaced the ceremony since. */
+/** Records where the new backup is. Another tab may have committed or replaced the ceremony since. */
 function withBackup(current: KeptSet, { ceremonyId, share }: PendingCeremony, backup: KeptBackup): KeptSet {
   const { pending, envelope: _, ...rest } = current
   if (pending?.ceremonyId === ceremonyId) return { ...current, pending: { ...pending, backup } }
   return isOfPackage(current.share, toBase64Url(share.set)) ? { ...rest, pending, backups: [backup] } : current
 }
 
-/** The backup and the second round trip. */
+/** Stores the backup, and runs the second round trip. */
 async function commit(job: Job, { kept, secret }: Dealt, payload: Refresh): Promise<WalletWithBackup> {
   const { frame, user, authority, context } = job
   const { pending, setId, walletId } = kept
@@ -147,7 +147,7 @@ async function commit(job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
   return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }
 }
 
-/** Returns the default place of the new backup: that of the newest one, which the resharing makes useless. */
+/** Adds the default place of the new backup: that of the newest backup, which the resharing makes useless. */
 function withPlace(payload: Refresh, { backups }: KeptSet, scheme: Target['scheme']): Refresh {
   const [newest] = backups.toSorted((a, b) => b.at - a.at)
   if (payload.backup || !newest || !hasBackup(scheme)) return payload
@@ -162,7 +162,7 @@ async function run(job: Job, given: Refresh, target: Target): Promise<WalletWith
   const payload = withPlace(given, kept, target.scheme)
   assertProvider(frame, payload.backup)
   const { pending } = kept
-  // Another place may require a stronger secret than the one that the waiting backup is sealed under.
+  // Another place may require a stronger secret than the one that the waiting backup has.
   const goesOn =
     pending?.operation === target.operation &&
     !pending.ended &&
@@ -193,7 +193,7 @@ export async function refreshShares(
   return run(job, payload, { operation, scheme, purpose: 'refresh', question })
 }
 
-/** @throws KeybayError `record_invalid` when the old scheme is not the wallet's */
+/** @throws KeybayError `record_invalid` if the old scheme is not the wallet's */
 export async function reshare(frame: Frame, payload: Reshare, context: HandlerContext): Promise<WalletWithBackup> {
   const { oldThresholdSignatureScheme: from, newThresholdSignatureScheme: to } = payload
   const job = await startJob(frame, 'reshare', payload, context)

@@ -1,7 +1,7 @@
 /**
- * The wallet back from its backup (S1.12): the backup's share and the relay deal for this browser. As one more device, with a
- * set of its own; or in the place of a lost one, by a refresh of the primary set that makes the lost share worthless, and
- * makes a new backup first. Nothing has changed anywhere until the relay's commit.
+ * Restores a wallet from its backup (S1.12): the backup's share and the relay deal a share for this browser. It joins
+ * as an additional device with its own set, or replaces a lost device: a refresh of the primary set makes the lost
+ * share worthless, after making a new backup. Nothing changes anywhere before the relay's commit.
  */
 import { accountNotFound, KeybayError } from '@keybay/kernel/spec'
 import {
@@ -58,7 +58,7 @@ interface Opened {
   readonly password: BackupSecret
 }
 
-/** The file, which has to be the wallet's newest, and what opens it. Both questions stay until they are answered well. */
+/** Reads the wallet's newest backup file and opens it. Both prompts stay open until the input is valid. */
 async function openFile(job: Job, payload: Restore, wallet: KnownWallet, primary: KnownSet): Promise<Opened> {
   const { frame, context } = job
   const store = await openStore(job, payload.backup)
@@ -80,7 +80,7 @@ async function openFile(job: Job, payload: Restore, wallet: KnownWallet, primary
   return { backup: backup ?? (await open(password)), password }
 }
 
-/** The first round trip. Whatever of the backup is not needed any more is erased. */
+/** Runs the first round trip, and erases the backup's shares at the end. */
 async function deal(
   job: Job,
   { shares }: OpenedBackup,
@@ -117,7 +117,7 @@ async function deal(
   }
 }
 
-/** On the disk before the commit, and nothing else is in its place. */
+/** Stores the new share on disk before the commit. A share that was already there is kept aside. */
 async function keep(
   { frame, user }: Job,
   { next, transcript, proofs, expiresAt }: Reshared & { readonly next: SetPlan },
@@ -142,7 +142,7 @@ async function keep(
     sealShare(frame, owner, own, payload.password),
   ])
   eraseShare(own)
-  // The backup that was just read is the current one, until a replacement makes another.
+  // The backup that was just read stays current until a replacement creates another one.
   const read = keptAt(payload.backup, backup.header.set.epoch, frame.clock.now())
   const kept: KeptSet = {
     ...owner,
@@ -167,7 +167,7 @@ async function keep(
   return kept
 }
 
-/** Reads the wallet from the relay, and refuses a restore that is not possible here. */
+/** Reads the wallet from the relay, and rejects a restore that is not possible here. */
 async function prepare({ frame, user }: Job, address: string, mode: Mode) {
   const listed = await frame.store.known(user, address)
   if (!listed) throw new KeybayError(accountNotFound)
@@ -176,14 +176,14 @@ async function prepare({ frame, user }: Job, address: string, mode: Mode) {
   if (!primary) throw new KeybayError(relayAnswerWrong, { detail: 'a wallet without a primary set' })
   if (!SCHEMES[wallet.scheme].parties.includes('B1')) throw new KeybayError(backupNone)
   const here = await frame.store.get(user, primary.setId)
-  // A record that is older than the share here replaces nothing.
+  // A record older than the share here does not make that share replaceable.
   const signsHere = here && !here.creation && !here.retired
   const isHere = signsHere && (here.share.epoch > primary.epoch || isOfPackage(here.share, primary.claims.pub))
   if (mode === 'replace-device' && isHere) throw new KeybayError(deviceHere)
   return { wallet, primary }
 }
 
-/** With the job under way: for a message of its own, and for `addDevice` that names a backup. */
+/** Restores within a running job, for `restoreBackup` and for `addDevice` with a backup. */
 export async function restoreWith(started: Job, payload: Restore): Promise<WalletAnswer> {
   const { frame, context } = started
   const { accountAddress: address, mode = 'add-device', backup } = payload
@@ -205,7 +205,7 @@ export async function restoreWith(started: Job, payload: Restore): Promise<Walle
   context.progress({ step: 'confirm', number: steps, of: steps })
   if (mode === 'add-device')
     return { wallet: (await finishCreation(job, kept, { target: undefined, password: undefined })).wallet }
-  // What the host brought is the old backup: the new one has to be read back from where it goes.
+  // The host supplied the old backup. The new one must be read back from the place where it is stored.
   const { envelope: old, ...target } = backup
   const fresh = old ? { ...job, context: { ...context } } : job
   const { wallet: restored } = await finishCreation(fresh, kept, { target, password: opened.password })

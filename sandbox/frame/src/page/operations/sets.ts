@@ -25,33 +25,37 @@ async function answer({ frame, user }: Job, wallet: RelayWallet): Promise<Wallet
   return { wallet: walletView(known, kept) }
 }
 
-/** Before anybody is asked. @throws KeybayError `record_invalid` for what is no id */
+/**
+ * Builds the path, before the user is asked.
+ *
+ * @throws KeybayError `record_invalid` if the ID is invalid
+ */
 function pathOf({ walletId }: KeptSet, setId: string, what: 'revoke' | 'policy'): string {
   const path = `/wallets/${walletId}/sets/${encodeURIComponent(setId)}/${what}`
   assertPath(path)
   return path
 }
 
-/** Returns the name of a set in the last list, or its id. */
+/** Returns the name of a set in the last list, or its ID. */
 async function nameOf({ frame, user }: Job, { address }: KeptSet, setId: string): Promise<string> {
   const set = (await frame.store.known(user, address))?.sets.find(known => known.setId === setId)
   const name = set?.name ? `“${set.name}”` : setId
   return set?.kind === 'delegate' ? name : `the ${set ? 'device' : 'set'} ${name}`
 }
 
-/** The wallet's own share that no longer signs, if this browser keeps one of that set. */
+/** Returns this browser's retired share of the set, if it keeps one. */
 async function retiredSet({ frame, user }: Job, address: string, setId: string): Promise<KeptSet | undefined> {
   const kept = await frame.store.get(user, setId)
   return kept?.retired && kept.address === address ? kept : undefined
 }
 
-/** No other tab changes the wallet in between. */
+/** Erases a set under the wallet's lock, so that no other tab changes the wallet. */
 function erase({ frame }: Job, { walletId, setId }: KeptSet, consent: ErasureConsent): Promise<void> {
   frame.signers.forget(setId)
   return frame.locks.changing(walletId, () => frame.store.erase(consent))
 }
 
-/** Erases a retired share. No relay takes part: only the user can agree. */
+/** Erases a retired share. No relay takes part, so only the user's consent counts. */
 async function eraseRetired(job: Job, kept: KeptSet): Promise<WalletAnswer> {
   const { frame, user, context } = job
   const { address } = kept
@@ -89,7 +93,7 @@ export async function revokeSet(frame: Frame, payload: RevokeSet, context: Handl
     device: { ...deviceOf(kept), consent: true },
   })
   const known = await verifyWallet(frame, job.user, wallet)
-  // Only what the user agreed to, and the relay has signed.
+  // Erase only with the user's consent and a revocation that the relay signed.
   if (own && consent && known.sets.some(set => set.setId === setId && set.status === 'revoked'))
     await erase(job, own, consent)
   return answer(job, wallet)

@@ -1,4 +1,4 @@
-/** Lists wallets and what this frame can do for each. Settles interrupted ceremonies too. */
+/** Lists wallets and the operations that this frame supports for each. Settles interrupted ceremonies too. */
 import { accountNotFound, type Chain, KeybayError } from '@keybay/kernel/spec'
 import type {
   Authorised,
@@ -22,7 +22,7 @@ async function listWallets({ frame, user, authority }: Job, chain: Chain): Promi
   const isAsked = ({ chainName }: { readonly chainName: Chain }) => chainName === 'SOL' || chainName === chain
   const known = await Promise.all(wallets.filter(isAsked).map(wallet => verifyWallet(frame, user, wallet)))
   await settle(frame, user, known, isAsked)
-  // A frame that was not asked for the list has to know which wallet an address is. Where nothing can be kept, none has.
+  // Store the list, because a frame that did not request it must still find a wallet by its address.
   const keep = wallets.map(async wallet => {
     const before = await frame.store.known(user, wallet.address)
     if (JSON.stringify(before) !== JSON.stringify(wallet)) await frame.store.keepKnown(user, wallet)
@@ -59,7 +59,7 @@ function needsShare(operation: ForOperation['walletOperation']): boolean {
   return operation !== undefined && operation !== 'NO_OPERATION'
 }
 
-/** @returns the wallet, and what is missing here for the operation */
+/** @returns the wallet, and what the operation still needs here */
 export async function getWallet(
   frame: Frame,
   payload: ForOperation,
@@ -70,13 +70,13 @@ export async function getWallet(
   if (!needsShare(payload.walletOperation)) return { wallet, ready: true, needs: [] }
   const needs = [
     ...(wallet.passwordEncrypted && payload.password === undefined ? ['password' as const] : []),
-    // Not here: only a backup or another device brings a share.
+    // The share is not here, and only a backup or another device can supply one.
     ...(wallet.here ? [] : ['backup' as const]),
   ]
   return { wallet, ready: needs.length === 0, needs }
 }
 
-/** From what this browser keeps alone: no relay is asked. */
+/** Reads this browser's storage only, without a request to the relay. */
 async function isEncryptedHere(frame: Frame, { authToken, accountAddress }: OnAccount): Promise<boolean> {
   const kept = await frame.store.byAddress(frame.session.userOf(authToken), accountAddress)
   return kept?.share.sealed.password !== undefined

@@ -1,13 +1,13 @@
 /**
- * So that the first signature is as quick as the others: what it needs is made while nothing else is to do, in steps of
- * which none holds the frame up. A wallet with a password is left alone.
+ * Prepares the first signature while the page is idle, so that it is as fast as later ones. Each step is short enough
+ * to keep the frame responsive. Skips wallets with a password.
  */
 import { warmUpBase } from '@keybay/waas/mpc'
 import type { Frame } from '../core/frame.js'
 import { whenIdle } from '../sign/idle.js'
 import { openShare } from '../store/keep.js'
 
-/** In the frame's timeline when it is done, for who measures. */
+/** Performance mark that is set when the preparation is done, for measurements. */
 const WARM = 'keybay-waas:warm'
 
 function step(): Promise<void> {
@@ -41,7 +41,7 @@ async function prepareAll(frame: Frame, user: string): Promise<void> {
   performance.mark(WARM)
 }
 
-/** Runs in the background. An error here occurs again in the operation that needs the share. */
+/** Prepares in the background. Ignores errors, because the operation that needs the share fails with the same error. */
 export function warmUp(frame: Frame, authToken: string): void {
   prepareAll(frame, frame.session.userOf(authToken)).catch(() => undefined)
 }

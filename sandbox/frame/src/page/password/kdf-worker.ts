@@ -1,12 +1,12 @@
-/** Derives keys from passwords in a worker. The build makes this a file of its own, with a policy of its own. */
+/** Derives keys from passwords in a worker. The build makes this a separate file with its own security policy. */
 import type { KdfParameters } from '@keybay/waas/mpc'
 import { argon2id } from 'hash-wasm'
 import type { KdfRequest, KdfResponse } from './kdf.js'
 
-/** The cost that test builds use for every key. The production build defines it as `undefined`. */
+/** Cost that test builds use for every key. The production build defines it as `undefined`. */
 declare const __ARGON2_TEST_COST__: KdfParameters | undefined
 
-/** The members of a worker's global scope that `serveKdf` uses. */
+/** Members of a worker's global scope that `serveKdf` uses. */
 interface Scope {
   onmessage: ((event: MessageEvent<KdfRequest>) => void) | null
   postMessage(response: KdfResponse): void

@@ -8,21 +8,21 @@ export interface KdfRequest {
   readonly parameters: KdfParameters
 }
 export interface KdfResponse {
-  /** 32 bytes; undefined if the derivation failed. */
+  /** Derived key, 32 bytes. Undefined if the derivation failed. */
   readonly key: Uint8Array | undefined
 }
 
 /**
- * Returns a derivation that throws KeybayError `request_failed` when the worker does not run.
+ * Returns a derivation that throws KeybayError `request_failed` if the worker does not run.
  *
- * @param onStart called at each derivation
+ * @param onStart called for each derivation
  */
 export function workerKdf(spawn: () => Worker, onStart: () => void = () => undefined): Argon2id {
   return (password, salt, parameters) =>
     new Promise((resolve, reject) => {
       onStart()
       const worker = spawn()
-      // Ends after one key: the worker's memory held the password.
+      // Terminate the worker after one key, because its memory held the password.
       const finish = (key: Uint8Array | undefined) => {
         worker.terminate()
         if (key) resolve(key)

@@ -1,6 +1,6 @@
 /**
- * How often a password may be wrong: five times in a row, then a wait that doubles. A page that asks the frame to try one
- * word after the other gets nowhere; argon2id alone slows down an attacker who copied the files of the browser.
+ * Limits wrong passwords: five in a row, then a wait that doubles. The limit stops a page that tries passwords through
+ * the frame. An attacker who copied the browser's files is slowed down by argon2id alone.
  */
 import { type Clock, KeybayError } from '@keybay/kernel/spec'
 import { type Argon2id, type BackupSecret, backupUnreadable } from '@keybay/waas/mpc'
@@ -17,7 +17,7 @@ export interface Limited {
 }
 
 const FREE = 5
-/** ms */
+/** First wait, in ms. */
 const FIRST_WAIT = 30_000
 const LONGEST_WAIT = 900_000
 
@@ -28,9 +28,9 @@ function waitAfter(wrong: number): number {
 }
 
 /**
- * Runs one try. It is counted before it is known to be wrong, so that a page gains nothing by taking the frame away.
+ * Runs one attempt. It counts before its result is known, so that a page gains nothing by removing the frame.
  *
- * @throws KeybayError `frame_password_limited` with `details { retryAfter }` in seconds; what `open` throws
+ * @throws KeybayError `frame_password_limited` with `details { retryAfter }` in seconds; the errors of `open`
  */
 export function tryPassword<T>(
   { store, locks, clock }: Limited,
@@ -58,10 +58,10 @@ export function tryPassword<T>(
 }
 
 /**
- * Opens an envelope that waits here for its place, which as often as not is under the wallet's own password: a page must not
- * learn from the one what the other keeps from it.
+ * Opens an envelope that waits in this browser for its place. It is often under the wallet's own password, so its
+ * attempts count against the same limit.
  *
- * @param set what it has to hold: the share set as bytes
+ * @param set the expected share set as bytes
  * @throws KeybayError `mpc_backup_unreadable`, `frame_password_limited`; as `checkEnvelope`
  */
 export function tryEnvelope(

@@ -1,15 +1,15 @@
-/** A decoded transaction or message, as a question shows it. */
+/** Decoded transaction or message, as a consent screen shows it. */
 
 export interface Line {
   readonly label: string
   readonly value: string
-  /** An address, to be shown whole and unbroken. */
+  /** True for an address, which is shown whole and unbroken. */
   readonly address?: boolean
 }
-/** One thing that the transaction does. */
+/** Effect of the transaction. */
 export interface Action {
   readonly title: string
   readonly lines: readonly Line[]
-  /** It may do more than can be told from its bytes. */
+  /** True if the action may do more than its bytes show. */
   readonly unclear?: boolean
 }

@@ -1,4 +1,4 @@
-/** The question of an account that is asked for each of its signatures. */
+/** Consent screen of an account that needs consent for each signature. */
 import type { Action } from './action.js'
 import { element } from './dom.js'
 import { type About, type Agreed, actionCard, walletLine } from './questions.js'
@@ -6,7 +6,7 @@ import type { Screen } from './screen.js'
 
 export interface Content {
   readonly title: string
-  /** How it is signed, in a sentence. */
+  /** Sentence that explains how the content is signed. */
   readonly how: string
   readonly actions: readonly Action[]
 }

@@ -3,7 +3,7 @@
 type Properties = Readonly<Record<string, string | boolean | undefined>>
 export type Child = Node | string | undefined
 
-/** Characters without a shape, which turn, join or hide others. They are shown by name. */
+/** Shows invisible characters by name, because they can reverse, join or hide others. */
 function seen(text: string): string {
   return text.replace(
     /[\p{Cf}\p{Zl}\p{Zp}]/gu,
@@ -12,7 +12,7 @@ function seen(text: string): string {
 }
 
 /**
- * @param attributes `true` sets an empty one, `false` and undefined none
+ * @param attributes `true` sets an empty attribute; `false` and undefined set none
  * @example element('p', { class: 'note' }, 'Hello')
  */
 export function element<K extends keyof HTMLElementTagNameMap>(
@@ -27,7 +27,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** A box to tick, with its label. */
+/** Creates a checkbox with its label. */
 export function checkbox(id: string, label: string): { readonly row: HTMLElement; readonly input: HTMLInputElement } {
   const input = element('input', { type: 'checkbox', id })
   return { input, row: element('p', { class: 'check' }, input, element('label', { for: id }, label)) }
@@ -38,7 +38,7 @@ export interface RadioOption<T extends string> {
   readonly label: string
   readonly hint: string
 }
-/** One of several, each with a line that explains it. */
+/** Creates radio buttons, each with a line that explains it. */
 export function radios<T extends string>(
   legend: string,
   options: readonly RadioOption<T>[],
@@ -60,7 +60,7 @@ export function radios<T extends string>(
 }
 
 let ids = 0
-/** An input with its label, and what belongs to it. */
+/** Creates an input with its label and related content. */
 export function field(
   label: string,
   attributes: Properties,

@@ -1,4 +1,4 @@
-/** The question before an unusable share is erased. */
+/** Consent screen for erasing an unusable share. */
 import { SCHEMES } from '@keybay/waas/mpc'
 import type { KeptSet } from '../store/kept.js'
 
@@ -9,7 +9,7 @@ interface Question {
   readonly action: string
 }
 
-/** Names what is lost, as far as this browser knows. */
+/** Lists what the user loses, as far as this browser knows. */
 export function erasureQuestion({ kind, scheme, aside }: Pick<KeptSet, 'kind' | 'scheme' | 'aside'>): Question {
   const loss = SCHEMES[scheme].parties.some(party => party === 'B1')
     ? 'Without it, your backup alone can’t recover the wallet if the service is gone. Copy this share first.'

@@ -1,4 +1,4 @@
-/** The button that agrees. Where something could lie over the frame, a click alone is no consent. */
+/** Creates the confirm button. If something could cover the frame, a click alone is no consent. */
 import type { Clock } from '@keybay/kernel/spec'
 import { element, field } from './dom.js'
 import { canSeeOcclusion, type Watch, watchVisibility } from './visibility.js'
@@ -9,17 +9,17 @@ export interface GuardedButton {
   readonly rows: readonly HTMLElement[]
   /** Content below the button, where it does not move the button. */
   readonly below: readonly HTMLElement[]
-  /** Returns whether a click counts now. */
+  /** Returns true if a click counts now. */
   counts(): boolean
-  /** Once it stands in its question. */
+  /** Starts the guard. Call it once the button is on its screen. */
   start(): void
   stop(): void
 }
 
-/** So many characters of the address cannot be typed without having read it. */
+/** Number of characters of the address to type, which the user cannot know without reading it. */
 const TYPED = 4
 
-/** Returns the elements that the button agrees to: the question without fields, buttons and status. */
+/** Returns the elements that the button confirms: the screen without fields, buttons and status. */
 function partsAround(button: Element): readonly Element[] {
   return [...(button.closest('.question')?.children ?? [])].filter(
     part => !part.hasAttribute('role') && !part.querySelector('button, input, select'),
@@ -35,7 +35,7 @@ export function guardedButton(label: string, clock: Clock, address: string | und
 }
 
 function watched(button: HTMLButtonElement, clock: Clock): GuardedButton {
-  // One text for both: a row that grows moves what is above it, where the window is scrolled to its end.
+  // Use one text for both causes, because a growing row moves the content above it in a window scrolled to its end.
   const covered = element(
     'p',
     { class: 'note', role: 'status' },
@@ -44,7 +44,7 @@ function watched(button: HTMLButtonElement, clock: Clock): GuardedButton {
   let watch: Watch | undefined
   const show = (seen: boolean) => {
     button.disabled = !seen
-    // A button that stands back is not looked for. The row keeps its place: a button that moves just as it begins to count is missed.
+    // Ignore a hidden button. Keep the row's space, because users miss a button that moves when it becomes clickable.
     covered.style.visibility = seen || button.hidden ? 'hidden' : 'visible'
   }
   show(false)

@@ -1,4 +1,4 @@
-/** Questions about a wallet's password. What is typed here stays here. */
+/** Prompts for a wallet's password. The text typed here never leaves the frame. */
 import { element, field } from './dom.js'
 import { type About, walletLine } from './questions.js'
 import type { Screen } from './screen.js'
@@ -10,13 +10,13 @@ export interface PasswordChange {
   readonly next: string
 }
 export interface PasswordQuestion extends About {
-  /** True if the wallet has a password, which the user enters too. */
+  /** True if the wallet has a password, which the user must enter too. */
   readonly hasPassword: boolean
-  /** Does it. Throws for a wrong one: the question stays. */
+  /** Changes the password. Throws for a wrong one; the prompt then stays open. */
   readonly change: (entered: PasswordChange) => Promise<void>
 }
 
-/** A new password, entered twice; with the one before it, where there is one. */
+/** Prompts the user for a new password, entered twice, and for the current one if the wallet has one. */
 export function askNewPassword(
   screen: Screen,
   { address, hasPassword, change, signal }: PasswordQuestion,

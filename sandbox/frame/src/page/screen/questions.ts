@@ -1,4 +1,4 @@
-/** Questions to the user, one function each. */
+/** Prompts for the user, one function each. */
 import type { Action } from './action.js'
 import { type Child, element, field } from './dom.js'
 import type { Screen } from './screen.js'
@@ -6,17 +6,17 @@ import type { Screen } from './screen.js'
 export interface FactorFields {
   readonly rows: readonly Child[]
   /**
-   * Answers with what was entered. Undefined: the user confirms in the page.
+   * Verifies the input and returns an MFA token. Returns undefined if the user confirms on the page.
    *
-   * @throws Error that says what is wrong: the question stays
+   * @throws Error that explains the problem; the prompt then stays open
    */
   read(): Promise<string | undefined>
 }
 
-/** The wallet that a question is about. */
+/** Wallet that a prompt is about. */
 export interface About {
   readonly address: string
-  /** Fields of a second factor, where agreeing needs one. */
+  /** Fields of a second factor, if the consent needs one. */
   readonly factor?: FactorFields | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -40,7 +40,7 @@ export function actionCard({ title, lines, unclear }: Action): HTMLElement {
   return element('section', { class: unclear ? 'card unclear' : 'card' }, element('h2', {}, title), list(lines))
 }
 
-/** The consent of the user: an MFA token if a second factor was needed. */
+/** Consent of the user: an MFA token if a second factor was needed. */
 export type Agreed = Promise<string | undefined>
 
 interface Plain {
@@ -50,7 +50,7 @@ interface Plain {
   readonly problems?: readonly string[]
   readonly action: string
 }
-/** Anything else about a wallet, in plain sentences. */
+/** Asks the user to agree to any other action of a wallet, in plain sentences. */
 export function agreeTo(
   screen: Screen,
   { title, sentences, problems = [], action }: Plain,
@@ -73,15 +73,15 @@ export function agreeTo(
 
 export interface FileQuestion<T> {
   readonly sentence: string
-  /** Downloads the file once more, where it was downloaded just now. */
+  /** Downloads the file again, if it was downloaded just now. */
   readonly again?: (() => Promise<void>) | undefined
-  /** @throws Error that says what is wrong with it */
+  /** @throws Error that explains the problem */
   readonly check: (file: Uint8Array) => Promise<T>
   readonly signal?: AbortSignal | undefined
 }
 const LARGEST_FILE = 65_536
 
-/** Resolves with what the check made of it, once the user has chosen a file that fits. */
+/** Prompts the user for a file. Resolves with the result of `check` once a file passes. */
 export function askFile<T>(screen: Screen, { sentence, again, check, signal }: FileQuestion<T>): Promise<T> {
   const { row, input } = field('Backup file', { type: 'file', required: true })
   const retry = element('button', { type: 'button', class: 'quiet' }, 'Download it again')
@@ -106,9 +106,9 @@ export function askFile<T>(screen: Screen, { sentence, again, check, signal }: F
 }
 
 /**
- * A private key, typed or pasted here so that the page never has it.
+ * Prompts the user for a private key, typed or pasted here so that the page never has it.
  *
- * @param read throws for what is no key: the question stays
+ * @param read throws for an invalid key; the prompt then stays open
  */
 export function askKey(screen: Screen, read: (text: string) => Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
   const { row, input } = field(
@@ -137,7 +137,7 @@ export function askKey(screen: Screen, read: (text: string) => Uint8Array, signa
   })
 }
 
-/** On the new device: shows the code, until the other device has agreed. */
+/** Shows the code on the new device until the other device has agreed. */
 export function waitForOtherDevice<T>(
   screen: Screen,
   {

@@ -1,4 +1,4 @@
-/** The screen of a frame that does not start. */
+/** Screen of a frame that does not start. */
 import { toKeybayError } from '@keybay/kernel/spec'
 
 export function showRefusal(place: HTMLElement, error: unknown): void {

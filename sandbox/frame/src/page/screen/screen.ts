@@ -1,6 +1,6 @@
 /**
- * The visible frame: one question at a time, in the frame's own words. A hidden frame asks nothing: it tells the page that
- * the user has to agree, and the page sends the same request to a visible one.
+ * Shows prompts in the visible frame, one at a time, in the frame's own words. A hidden frame cannot prompt: it reports
+ * that the user must agree, and the page sends the same request to a visible frame.
  */
 import { aborted, type Clock, KeybayError, userRejected } from '@keybay/kernel/spec'
 import { consentRequired, type FrameView } from '@keybay/waas/protocol'
@@ -11,14 +11,14 @@ export interface Question<T> {
   readonly title: string
   /** Content, from top to bottom. */
   readonly content: readonly Child[]
-  /** Label of the button that agrees. */
+  /** Label of the confirm button. */
   readonly action: string
-  /** Reads the answer when the user agrees. @throws Error whose message tells the user what to correct */
+  /** Reads the input when the user agrees. @throws Error whose message explains what to correct */
   readonly read: () => T | Promise<T>
-  /** Set: a click counts only where the user can see the screen, or has typed the end of this address. */
+  /** If set, a click counts only if the user can see the screen or has typed the end of this address. */
   readonly guard?: { readonly address: string } | undefined
   readonly signal?: AbortSignal | undefined
-  /** Answers instead of the user, when it happens elsewhere. */
+  /** Resolves the prompt instead of the user, if the result comes from elsewhere. */
   readonly until?: ((signal: AbortSignal) => Promise<T>) | undefined
 }
 export interface Screen {
@@ -27,7 +27,7 @@ export interface Screen {
    * @throws KeybayError `consent_required` in a hidden frame; `user_rejected`; `aborted`
    */
   ask<T>(question: Question<T>): Promise<T>
-  /** Shows that an operation is running, below an open question or in its place. */
+  /** Shows that an operation is running, below an open prompt or in its place. */
   busy(text: string): void
   clear(): void
 }
@@ -35,7 +35,7 @@ export interface Screen {
 export interface ScreenOptions {
   readonly place: HTMLElement
   readonly view: FrameView
-  /** The page that asks, as the user knows it. */
+  /** Origin of the requesting page, shown to the user. */
   readonly hostOrigin: string
   readonly clock: Clock
 }
@@ -43,7 +43,7 @@ export interface ScreenOptions {
 export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions): Screen {
   const visible = view === 'visible'
   const clear = () => place.replaceChildren()
-  /** Place for progress in the open question. */
+  /** Element for progress in the open prompt. */
   let status: HTMLElement | undefined
 
   const ask = <T>({ title, content, action, read, guard, signal, until }: Question<T>): Promise<T> => {
@@ -81,7 +81,7 @@ export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions):
       }
       const cancel = element('button', { type: 'button', class: 'quiet' }, 'Cancel')
       const heading = element('h1', { tabindex: '-1' }, title)
-      // No form: the frame is sandboxed, and without `allow-forms` a form's submit event never comes.
+      // Not a form: the frame is sandboxed without `allow-forms`, so a form's submit event never fires.
       const box = element(
         'section',
         { class: 'question' },
@@ -101,7 +101,7 @@ export function createScreen({ place, view, hostOrigin, clock }: ScreenOptions):
         if (key === 'Enter' && isTyped) submit()
         if (key === 'Escape') refuse()
       }
-      // Of the whole page: what had the focus may be hidden by now, or never had it.
+      // Listen on the whole document, because the focused element may be hidden by now, or nothing had focus.
       document.addEventListener('keydown', press, { signal: over.signal })
       place.replaceChildren(box)
       heading.focus()

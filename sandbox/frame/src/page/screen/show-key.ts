@@ -1,11 +1,11 @@
-/** A key on the screen: after a press that only a user can make, for a minute, and only while the window is looked at. */
+/** Shows a key after a click that only a user can make, for a minute, and only while the window has focus. */
 import { type Clock, KeybayError, userRejected } from '@keybay/kernel/spec'
 import { type Child, element } from './dom.js'
 import { guardedButton } from './guard.js'
 import { walletLine } from './questions.js'
 import type { Screen } from './screen.js'
 
-/** From the first press on, ms. */
+/** Time that the key is available after the first click, in ms. */
 const SHOWN_FOR_MS = 60_000
 
 const NAMES = {
@@ -28,19 +28,19 @@ export interface ShownKey {
   /** Default `key`. */
   readonly what?: keyof typeof NAMES
   readonly address: string
-  /** Makes the text; called for each press, so that it is there only while it is shown. */
+  /** Returns the text. Called for each click, so that the text exists only while it is shown. */
   readonly text: () => string
-  /** Erases what the text is made of. */
+  /** Erases the bytes behind the text. */
   readonly erase: () => void
-  /** How to use the key, in a sentence. */
+  /** Sentence that explains how to use the key. */
   readonly use: string
   readonly clock: Clock
-  /** Window of the frame: losing the focus hides the key. */
+  /** Window of the frame. The key is hidden when it loses focus. */
   readonly self: Pick<Window, 'addEventListener' | 'removeEventListener'>
   readonly signal: AbortSignal
 }
 
-/** Resolves when the user is done with it, or the minute is over. The key is gone then. */
+/** Shows the key. Resolves when the user is done or the minute is over; the key is erased then. */
 export function showKey(
   screen: Screen,
   { what = 'key', address, text, erase, use, clock, self, signal }: ShownKey,
@@ -101,7 +101,7 @@ export function showKey(
   show.start()
   return asked
     .catch((error: unknown) => {
-      // It was shown: to close the window is to be done.
+      // The key was shown, so closing the window counts as done.
       if (!(error instanceof KeybayError && error.code === userRejected.code)) throw error
     })
     .finally(() => {

@@ -1,32 +1,32 @@
 /**
- * Whether the user can truly see a question: nothing lies over it and nothing makes it faint (Intersection Observer v2), and
- * what is around the frame cuts nothing of it off. A page that does so to steal a click takes this away.
+ * Detects whether the user can really see a prompt: nothing covers or fades it (Intersection Observer v2), and nothing
+ * around the frame clips it. Protects against a page that hides the prompt to steal a click.
  */
 import type { Clock } from '@keybay/kernel/spec'
 
-/** How long it must have been seen before a click counts, ms. */
+/** Time that a prompt must be visible before a click counts, in ms. */
 const SEEN_FOR = 500
-/** The least that browsers allow, ms. */
+/** Minimum delay that browsers allow, in ms. */
 const DELAY = 100
-/** So finely it is entries how much of a part is seen. */
+/** Number of steps in which the observer reports how much of an element is visible. */
 const STEPS = 100
-/** Tolerance for zoom and half pixels at an edge, CSS pixels. */
+/** Tolerance for zoom and half pixels at an edge, in CSS pixels. */
 const EDGE = 2
 
 function isVisible(entry: IntersectionObserverEntry): boolean {
   return Reflect.get(entry, 'isVisible') === true
 }
 
-/** Not in Firefox and Safari: there the user types what only the frame shows. */
+/** Returns true if the browser detects occlusion. In Firefox and Safari the user types what only the frame shows. */
 export function canSeeOcclusion(): boolean {
   return typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype
 }
 
 type Size = Pick<DOMRectReadOnly, 'width' | 'height'>
 
-/** Returns the part of an element that the frame's window shows. */
+/** Returns the size of the part of an element that the frame's window shows. */
 function shownOf({ target, isIntersecting, boundingClientRect }: IntersectionObserverEntry): Size {
-  // Of what is out of sight nothing is entries while it stays so.
+  // The observer reports nothing while an element stays out of sight, so measure it here.
   const { left, right, top, bottom } = isIntersecting ? boundingClientRect : target.getBoundingClientRect()
   const { clientWidth, clientHeight } = document.documentElement
   return {
@@ -46,22 +46,22 @@ export interface Watch {
 }
 interface Watched {
   readonly button: Element
-  /** Elements that the button agrees to, the title first. */
+  /** Elements that the button confirms, the title first. */
   readonly parts: readonly Element[]
 }
 
 /**
- * Watches whether the user sees the whole button, and all parts that the frame's window shows. The title counts as seen once the
- * user scrolled past it.
+ * Watches whether the user sees the whole button and all parts that the frame's window shows. The title must be seen
+ * once, and may be scrolled away after that.
  *
- * @param changed called with whether that has been so for a while; initially false
+ * @param changed called with true once the user has seen them for a while, and with false before and after that
  */
 export function watchVisibility({ button, parts }: Watched, clock: Clock, changed: (seen: boolean) => void): Watch {
   const latest = new Map<Element, IntersectionObserverEntry>()
   let isTitleSeen = false
   let last: boolean | undefined
   let cancel: (() => void) | undefined
-  /** Undefined: it is scrolled out of the frame's own window. */
+  /** Returns undefined for a part that is scrolled out of the frame's own window. */
   const isPartSeen = (entry: IntersectionObserverEntry): boolean | undefined => {
     const shown = shownOf(entry)
     return shown.width > EDGE && shown.height > EDGE ? isSeen(entry, shown) : undefined
@@ -86,7 +86,7 @@ export function watchVisibility({ button, parts }: Watched, clock: Clock, change
     for (const entry of entries) latest.set(entry.target, entry)
     judge()
   }, options)
-  // Content outside the frame's window counts as not seen.
+  // Also judge when a part scrolls into or out of the frame's own window.
   const own = new IntersectionObserver(judge, { root: document })
   for (const part of [button, ...parts]) sight.observe(part)
   for (const part of parts) own.observe(part)

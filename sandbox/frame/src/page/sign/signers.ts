@@ -10,21 +10,23 @@ import type { KeptSet } from '../store/kept.js'
 
 export interface ReadyShare {
   readonly share: KeyShare
-  /** Fresh commitments for one HTTP attempt: those made while idle, or new ones. */
+  /** Returns fresh commitments for one HTTP attempt, made while idle or now. */
   begin(): FrameAttempt
-  /** Makes the commitments of the next signature, while nothing else is to do. */
+  /** Makes the commitments of the next signature. Call it when idle. */
   prepare(): void
   /** Precomputation steps of a few ms each, which the first signature would otherwise take. */
   readonly warmUp: readonly (() => void)[]
 }
 export interface Lease {
   readonly ready: ReadyShare
-  /** Once: this one does not use it any more. */
+  /** Ends the lease. Call it once. */
   release(): void
 }
 export interface Signers {
   /**
-   * @param password that it is opened with; a password that differs from the previous one opens the share again
+   * Lends the share of a set.
+   *
+   * @param password opens the share; a password that differs from the previous one opens it again
    * @param open unseals the share
    */
   lend(
@@ -39,15 +41,15 @@ export interface Signers {
 interface Entry {
   readonly epoch: number
   readonly password: string | undefined
-  /** Which sealing it was opened from: another frame may have changed the password since. */
+  /** Identifies the sealed data that was opened, because another frame may have changed the password since. */
   readonly sealing: string
   lend(): Lease
-  /** Erased now, or when it has come back from everybody. */
+  /** Erases the share now, or when its last lease ends. */
   end(): void
 }
 
 function readyShare(share: KeyShare): Pick<Entry, 'lend' | 'end'> {
-  // All the relays of the set sign with the device: that is the threshold of every scheme.
+  // Every relay of the set signs with the device, which is the threshold of every scheme.
   const peers = share.set.parties.filter(party => party === 'R1' || party === 'R2')
   let known: FrameSigner | undefined
   let prepared: FrameAttempt | undefined
@@ -105,7 +107,7 @@ export function createSigners(): Signers {
       const known = entries.get(setId)
       const sealing = sealed.iv.join()
       if (known?.epoch === epoch && known.password === password && known.sealing === sealing) return known.lend()
-      // Before it is tried: else a page could tell the right password by what is still open, past the limit on wrong ones.
+      // Drop the share first, because a share that stays open would reveal the right password past the limit.
       drop(setId)
       const made = { epoch, password, sealing, ...readyShare(await open()) }
       drop(setId)

@@ -1,31 +1,31 @@
-/** IndexedDB with promises: a change is over when it is on the disk, not before. */
+/** Wraps IndexedDB in promises. A change resolves only once it is on disk. */
 import { KeybayError } from '@keybay/kernel/spec'
 import { storageUnavailable } from '../errors/errors.js'
 
 export type Mode = 'readonly' | 'readwrite'
 export interface Database {
   /**
-   * Runs one transaction. What `act` returns is there once the transaction is complete.
+   * Runs one transaction. Resolves with the result of `act` once the transaction is complete.
    *
-   * @throws KeybayError `frame_storage_unavailable` when nothing could be kept: then nothing has changed
+   * @throws KeybayError `frame_storage_unavailable` if the transaction fails; then nothing has changed
    */
   run<T>(mode: Mode, act: (stores: Stores) => IDBRequest<T>): Promise<T>
   close(): void
 }
 export interface Stores {
-  /** user → its wrapping key. */
+  /** user → wrapping key. */
   readonly keys: IDBObjectStore
   /** [user, setId] → a kept set. */
   readonly sets: IDBObjectStore
-  /** [user, address] → what the relay last said of the wallet. Public. */
+  /** [user, address] → latest data of the wallet from the relay. Public. */
   readonly wallets: IDBObjectStore
-  /** [user, setId] → wrong passwords in a row. */
+  /** [user, setId] → consecutive wrong passwords. */
   readonly attempts: IDBObjectStore
 }
 
 const NAME = 'keybay-waas'
 const NAMES = ['keys', 'sets', 'wallets', 'attempts'] as const
-/** 2: `attempts`. */
+/** Version of the schema. Version 2 added `attempts`. */
 const VERSION = 2
 
 function unavailable(cause: unknown): KeybayError {
@@ -34,7 +34,7 @@ function unavailable(cause: unknown): KeybayError {
 
 function open(environmentId: string): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    // Where storage is blocked, reading the property or calling it throws at once.
+    // If storage is blocked, reading `indexedDB` or calling it throws synchronously.
     const request = indexedDB.open(`${NAME}:${environmentId}`, VERSION)
     request.onupgradeneeded = () => {
       const { result } = request
@@ -46,7 +46,7 @@ function open(environmentId: string): Promise<IDBDatabase> {
   })
 }
 
-/** Opens at the first use, again when the browser closed it. */
+/** Opens the database at first use, and again after the browser closed it. */
 export function openDatabase(environmentId: string): Database {
   let opening: Promise<IDBDatabase> | undefined
   const forget = () => {
@@ -55,7 +55,7 @@ export function openDatabase(environmentId: string): Database {
   const connect = (): Promise<IDBDatabase> => {
     opening ??= open(environmentId).then(database => {
       database.onclose = forget
-      // Another tab deletes or upgrades it: not to stand in the way.
+      // Close the database, so that another tab can delete or upgrade it.
       database.onversionchange = () => {
         database.close()
         forget()

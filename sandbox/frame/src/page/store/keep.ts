@@ -1,4 +1,4 @@
-/** A share into its sealed form and back, with its public set beside it. */
+/** Seals a share for storage and opens it again. Its public set is stored beside it. */
 import { KeybayError } from '@keybay/kernel/spec'
 import { type Argon2id, checkShare, codecs, decode, encode, erase, type KeyShare } from '@keybay/waas/mpc'
 import { shareUnreadable } from '../errors/errors.js'
@@ -27,7 +27,7 @@ export async function sealShare(
 }
 
 /**
- * The share, checked against its set: the caller erases it.
+ * Opens a share and checks it against its set. The caller erases it.
  *
  * @throws KeybayError `frame_password_missing`, `frame_password_wrong`, `frame_share_unreadable`
  */

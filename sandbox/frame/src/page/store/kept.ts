@@ -13,12 +13,12 @@ export interface KeptBackup {
   readonly provider: BackupProvider
   /** Owner of an `external` backup. Default: the user, in a file. */
   readonly keeper?: 'host' | 'file' | undefined
-  /** Epoch of its share. A backup of an older epoch restores nothing. */
+  /** Epoch of the backup's share. A backup of an older epoch restores nothing. */
   readonly epoch: number
   /** ms since epoch */
   readonly at: number
 }
-/** A ceremony between its storing and its commit. Until the relay's record says that it is committed, the old share signs. */
+/** Ceremony that is stored but not committed. The old share signs until the relay's record confirms the commit. */
 export interface PendingCeremony {
   readonly ceremonyId: string
   readonly operation: 'refreshWalletAccountShares' | 'reshare'
@@ -26,38 +26,41 @@ export interface PendingCeremony {
   /** Target of the new backup; undefined: it stays in this browser. */
   readonly place?: BackupProvider | undefined
   readonly share: KeptShare
-  /** base64url, 32 bytes: what all parties have seen. */
+  /** Transcript that all parties have seen: 32 bytes, base64url. */
   readonly transcript: string
-  /** `ShareProof`s of the frame's new parties, made while their shares were there. */
+  /** `ShareProof`s of the frame's new parties, made while their shares were in memory. */
   readonly proofs: readonly string[]
-  /** The new backup shares, encrypted. None where the new scheme has no backup. */
+  /** New backup shares, encrypted. Undefined if the new scheme has no backup. */
   readonly envelope?: Uint8Array | undefined
-  /** Verified backups. */
+  /** New backup, once verified. */
   readonly backup?: KeptBackup | undefined
-  /** ms since epoch; the relay forgets the ceremony then. */
+  /** Time when the relay drops the ceremony, in ms since epoch. */
   readonly expiresAt: number
-  /** The relay refused the commit for good, by an unsigned error: the next try deals again, and this share stays until a record decides. */
+  /**
+   * True after an unsigned error refused the commit for good. The next attempt deals again; this share stays until a
+   * record decides.
+   */
   readonly ended?: boolean | undefined
 }
-/** Why a set no longer signs in this browser. Its share stays sealed. */
+/** Retirement of a set that no longer signs in this browser. Its share stays sealed. */
 export interface Retirement {
   /** `revoked`: by a signed record. `ended`: its creation was refused, or another ceremony made its epoch. */
   readonly reason: 'revoked' | 'ended'
-  /** This browser's clock at the last look, ms since epoch. */
+  /** Time of the last count by this browser's clock, in ms since epoch. */
   readonly seenAt: number
-  /** Time that has passed since the retirement, ms, as far as this browser has seen it. */
+  /** Time since the retirement that this browser has counted, in ms. */
   readonly countedMs: number
 }
-/** A creation before its last message, or with that message's answer lost: it may or may not exist at the relay. */
+/** Creation whose last message was not sent or got no response, so the wallet may or may not exist at the relay. */
 export interface PendingCreation {
-  /** Idempotency key: the same request in the visible frame continues here. */
+  /** Idempotency key. The same request in the visible frame continues this creation. */
   readonly key?: string | undefined
   readonly operation: 'createWalletAccount' | 'importPrivateKey' | 'addDevice' | 'restoreBackup'
   /** Target of a new wallet's backup; undefined: it stays in this browser. */
   readonly place?: BackupProvider | undefined
   readonly path: string
   readonly body: object
-  /** ms since epoch; the relay forgets the ceremony then. */
+  /** Time when the relay drops the ceremony, in ms since epoch. */
   readonly expiresAt: number
 }
 export interface KeptSet {
@@ -68,32 +71,32 @@ export interface KeptSet {
   readonly address: string
   readonly chainName: Chain
   readonly scheme: ThresholdSignatureScheme
-  /** R1's newest signed record that this frame has seen. */
+  /** Newest signed record of R1 that this frame has seen. */
   readonly record?: string | undefined
   readonly share: KeptShare
   readonly pending?: PendingCeremony | undefined
-  /** The seed, which a whole key opens and nothing less; it goes into each new backup. */
+  /** Sealed seed, which only the whole key can open. It goes into each new backup. */
   readonly sealedSeed?: Uint8Array | undefined
   /** Backup of the current epoch that no provider has yet, encrypted under the password or recovery code. */
   readonly envelope?: Uint8Array | undefined
-  /** The user got the file, and has not chosen it again yet. */
+  /** True if the user got the file and has not chosen it again yet. */
   readonly delivered?: boolean | undefined
   readonly backups: readonly KeptBackup[]
-  /** P-256, not extractable. */
+  /** Device key: P-256, not extractable. */
   readonly deviceKey: CryptoKeyPair
-  /** Set until the relay has said that the wallet exists. */
+  /** Set until the relay confirms that the wallet exists. */
   readonly creation?: PendingCreation | undefined
   readonly retired?: Retirement | undefined
   /**
-   * What was kept of this set before, where it has shares that no signed record has decided about. They stay sealed and never sign;
-   * a record that names a public package among them brings it back.
+   * Earlier versions of this set with shares that no signed record has settled. They stay sealed and never sign, until
+   * a record that names one of their public packages restores it.
    */
   readonly aside?: readonly KeptSet[] | undefined
   /** ms since epoch */
   readonly createdAt: number
 }
 
-/** The owner of a sealed share. */
+/** Returns the context that binds a sealed share to its owner. */
 export function shareContext(
   environmentId: string,
   set: Pick<KeptSet, 'user' | 'walletId' | 'setId'>,

@@ -1,11 +1,11 @@
 /**
- * Tabs and frames of one user do not step on each other: a wallet's share is changed by one at a time, and read by many.
- * A browser that takes the page away gives the lock back.
+ * Locks for tabs and frames of one user: many operations may read a wallet's share, but only one at a time may change
+ * it. The browser releases the lock of a page that it discards.
  */
 export interface Locks {
   /** Runs `act` while no operation changes the wallet. */
   reading<T>(name: string, act: () => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Waits for everybody else. */
+  /** Runs `act` while no other operation reads or changes the wallet. */
   changing<T>(name: string, act: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 

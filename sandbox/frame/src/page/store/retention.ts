@@ -1,26 +1,30 @@
 /**
- * What may happen to a share in this browser. All rules are here and in `share-store.ts`, which has no other way to erase one.
+ * Rules for keeping and erasing shares in this browser. All of them are here and in `share-store.ts`, which has no
+ * other way to erase a share. Each rule names its event (and actor) and its outcome.
  *
- * | what happens | who causes it | what becomes of the share |
- * | --- | --- | --- |
- * | the user's own run ends: its backup is made, and a record names its new share's public package | the user and R1, signed (`confirm`) | the confirmed share stays; older ones of its set are erased |
- * | at any other time, a record names the public package of a pending, new or kept share | R1, signed | that share signs; the others are kept aside |
- * | a record says the primary set is revoked | R1, signed | retired: kept until the user agrees to erase it |
- * | a record says an additional set is revoked | R1, signed | retired: erased after 30 days of use (`sweep`), or once the user agrees |
- * | a record names another package, an older epoch or another wallet | R1, signed | everything stays |
- * | an error code, a lost answer, a missing list entry, an expired ceremony | any relay, unsigned | everything stays; a later record decides |
- * | a new ceremony or a restore takes the place of a share | the user | the share is kept aside; only the first row erases it |
- * | the user revokes this browser, or erases a retired share | the user, in the visible frame (`erase`) | erased, unless it changed since the user was asked |
- * | sign-out, `cleanup` | the user or the page | stays; only memory is cleared |
- * | the user changes the password | the user | sealed again |
+ * - The run that made the new backup ends, and a record names the new share's public package (the user and R1, signed;
+ *   `confirm`): the confirmed share stays, and older shares of its set are erased.
+ * - At any other time, a record names the public package of a pending, new or kept share (R1, signed): that share
+ *   signs, and the others are kept aside.
+ * - A record revokes the primary set (R1, signed): the share is retired, and kept until the user agrees to erase it.
+ * - A record revokes an additional set (R1, signed): the share is retired, and erased after 30 days of use (`sweep`) or
+ *   once the user agrees.
+ * - A record names another package, an older epoch or another wallet (R1, signed): everything stays.
+ * - An error code, a lost response, a missing list entry or an expired ceremony (any relay, unsigned): everything
+ *   stays, and a later record decides.
+ * - A new ceremony or a restore replaces a share (the user): the share is kept aside; only the first rule erases it.
+ * - The user revokes this browser or erases a retired share (the user, in the visible frame; `erase`): the share is
+ *   erased, unless it changed since the user was asked.
+ * - Sign-out or `cleanup` (the user or the page): the share stays, and only memory is cleared.
+ * - The user changes the password (the user): the share is sealed again.
  */
 import { toBase64Url } from '@keybay/kernel/spec'
 import type { KeptSet, KeptShare, Retirement } from './kept.js'
 
 const DAY_MS = 86_400_000
-/** How long the share of a retired additional set stays. */
+/** Time that the share of a retired additional set stays. */
 const RETIRED_LIFETIME_MS = 30 * DAY_MS
-/** The most that one look at the clock adds: a clock that jumps a month ahead costs one day. */
+/** Maximum time that one count adds, so that a clock that jumps a month ahead costs one day. */
 const MAX_COUNTED_AT_ONCE_MS = DAY_MS
 
 /** Returns true if the share belongs to this public package (base64url of the `ShareSet`). */
@@ -30,12 +34,12 @@ export function isOfPackage({ set }: KeptShare, publicPackage: string): boolean 
 
 export function retire(kept: KeptSet, reason: Retirement['reason'], now: number): KeptSet {
   if (kept.retired?.reason === reason) return kept
-  // A signed revocation starts the time again: the user could not know of it before.
+  // A signed revocation restarts the count, because the user could not know of it before.
   const counted = reason === 'ended' ? kept.retired : undefined
   return { ...kept, retired: { seenAt: now, countedMs: 0, ...counted, reason } }
 }
 
-/** Returns the set with the time since the last look counted; undefined once its share may be erased. Primary sets never expire. */
+/** Adds the time since the last count. Returns undefined once the share may be erased. Primary sets never expire. */
 export function countRetired(kept: KeptSet, now: number): KeptSet | undefined {
   const { retired } = kept
   if (!retired || kept.kind === 'primary') return kept
@@ -51,12 +55,12 @@ function holdersOf(kept: KeptSet): readonly KeptSet[] {
 function packagesOf({ share, pending }: KeptSet): readonly string[] {
   return [share, pending?.share].flatMap(held => (held ? [toBase64Url(held.set)] : []))
 }
-/** Returns the public packages of every share of the set, as text to compare. */
+/** Returns the public packages of all shares of the set, as one string to compare. */
 export function heldBy(kept: KeptSet): string {
   return holdersOf(kept).flatMap(packagesOf).join()
 }
 
-/** Returns `next`, and beside it whatever of `before` has a share that `next` would drop. */
+/** Returns `next`, and keeps aside each set of `before` with a share that `next` would drop. */
 export function withNothingLost(before: KeptSet | undefined, next: KeptSet): KeptSet {
   if (!before) return next
   const known = new Set(holdersOf(next).flatMap(packagesOf))

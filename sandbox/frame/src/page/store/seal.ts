@@ -1,6 +1,6 @@
 /**
- * A share as it is kept: under a key of this browser that cannot be exported, and inside that under the password, where
- * there is one. What the bytes belong to is authenticated with them, so that a record cannot be put in another's place.
+ * Seals a share for storage: under a key of this browser that cannot be exported, and inside that under the password,
+ * if there is one. The context is authenticated too, so that one record cannot replace another.
  */
 import { KeybayError, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { type Argon2id, checkKdf, KDF_FLOOR, type KdfParameters } from '@keybay/waas/mpc'
@@ -9,10 +9,10 @@ import { passwordMissing, passwordWrong, shareUnreadable } from '../errors/error
 export interface Sealed {
   readonly iv: Uint8Array<ArrayBuffer>
   readonly data: Uint8Array<ArrayBuffer>
-  /** How the password's key is made; absent where no password is set. */
+  /** Key derivation of the password. Absent without a password. */
   readonly password?: (KdfParameters & { readonly salt: Uint8Array; readonly iv: Uint8Array<ArrayBuffer> }) | undefined
 }
-/** The password, and how to make a key of it. */
+/** Password, and the function that derives a key from it. */
 export interface Lock {
   readonly password: string | undefined
   readonly argon2id: Argon2id
@@ -29,13 +29,13 @@ function copy(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes)
 }
 
-/** @returns an AES-GCM key whose bytes no script can have */
+/** @returns an AES-GCM key whose bytes no script can read */
 export function newWrappingKey(): Promise<CryptoKey> {
   return crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
 }
 
 async function passwordKey({ argon2id, password }: Lock, salt: Uint8Array, parameters: KdfParameters) {
-  // As backups do: what looks the same when it is typed is the same password.
+  // Normalize as backups do, so that passwords that look the same when typed are the same.
   const bytes = copy(await argon2id(utf8((password ?? '').normalize('NFKC')), salt, parameters))
   const key = await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
   bytes.fill(0)
@@ -57,7 +57,7 @@ function outerContext(context: string, derivation: Derivation | undefined): stri
   const { memoryKiB, iterations, parallelism, salt, iv } = derivation
   return JSON.stringify([context, memoryKiB, iterations, parallelism, toBase64Url(salt), toBase64Url(iv)])
 }
-/** Below the floor nothing is derived. @throws KeybayError `frame_share_unreadable` */
+/** Rejects derivation parameters below the minimum. @throws KeybayError `frame_share_unreadable` */
 function checkDerivation(derivation: Derivation): void {
   try {
     checkKdf(derivation)

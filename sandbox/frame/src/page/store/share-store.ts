@@ -1,4 +1,4 @@
-/** The frame's share sets, by environment and user. `retention.ts` says who may erase what. */
+/** Stores the frame's share sets, by environment and user. `retention.ts` has the rules for erasing them. */
 import { KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import type { RecordClaims, RelayWallet } from '@keybay/waas/relay-client'
 import { relayAnswerWrong, shareChanged } from '../errors/errors.js'
@@ -10,44 +10,44 @@ import { newWrappingKey } from './seal.js'
 
 export interface Attempts {
   readonly wrong: number
-  /** ms since epoch: no password is tried before. */
+  /** Earliest time of the next attempt, in ms since epoch. */
   readonly notBefore: number
 }
 export interface ShareStore {
   readonly environmentId: string
   list(user: string): Promise<readonly KeptSet[]>
-  /** The newest where a wallet has several; undefined where this browser holds no share of it that signs. */
+  /** Returns the newest set of a wallet. Undefined if this browser holds no share of the wallet that signs. */
   byAddress(user: string, address: string): Promise<KeptSet | undefined>
   get(user: string, setId: string): Promise<KeptSet | undefined>
-  /** Resolves when it is on the disk. A share that was there and is not in `set` is kept aside. */
+  /** Stores a set. Resolves once it is on disk. A stored share that is not in `set` is kept aside. */
   put(set: KeptSet): Promise<void>
-  /** All or none; as `put`. */
+  /** Stores all sets or none, as `put`. */
   putAll(sets: readonly KeptSet[]): Promise<void>
   /**
-   * Puts a set whose share R1's record names, and erases the older shares of that set.
+   * Stores a set whose share R1's record names, and erases the older shares of that set.
    *
-   * @param claims of the verified record
+   * @param claims claims of the verified record
    * @throws KeybayError `frame_relay_answer_wrong` if the record names another public package
    */
   confirm(set: KeptSet, claims: RecordClaims): Promise<void>
   /**
-   * Erases a set with its shares, which the user agreed to.
+   * Erases a set and its shares with the user's consent.
    *
-   * @throws KeybayError `frame_share_changed` if it is not what the user was asked about
+   * @throws KeybayError `frame_share_changed` if the set changed since the user was asked
    */
   erase(consent: ErasureConsent): Promise<void>
-  /** Counts the time since additional sets were retired, and erases the shares of those whose time is over. */
+  /** Counts the time since additional sets were retired, and erases the shares of the expired ones. */
   sweep(user: string, now: number): Promise<void>
-  /** Wallets from the last list of the relay, by address. */
+  /** Returns a wallet from the relay's last list, by address. */
   known(user: string, address: string): Promise<RelayWallet | undefined>
   keepKnown(user: string, wallet: RelayWallet): Promise<void>
-  /** Wrong passwords in a row, of one set. */
+  /** Returns the consecutive wrong passwords of one set. */
   attempts(user: string, setId: string): Promise<Attempts | undefined>
   keepAttempts(user: string, setId: string, attempts: Attempts | undefined): Promise<void>
-  /** This browser's key of the user; made at first. */
+  /** Returns this browser's wrapping key of the user. Creates it at first use. */
   wrappingKey(user: string): Promise<CryptoKey>
   /**
-   * Before a wallet is made: writes, reads back and removes.
+   * Checks that storage works before a wallet is created: writes and removes a test entry.
    *
    * @throws KeybayError `frame_storage_unavailable`
    */
@@ -63,7 +63,7 @@ function keyOf({ user, setId }: Pick<KeptSet, 'user' | 'setId'>): IDBValidKey {
   return [user, setId]
 }
 
-/** Reads and writes in one transaction: no other tab comes in between. */
+/** Reads and writes in one transaction, so that no other tab writes in between. */
 function putKeeping({ sets }: Stores, set: KeptSet): IDBRequest<KeptSet | undefined> {
   const reading: IDBRequest<KeptSet | undefined> = sets.get(keyOf(set))
   reading.onsuccess = () => {
@@ -99,7 +99,8 @@ function sweepSets({ sets }: Stores, user: string, now: number): IDBRequest<Kept
 }
 
 /**
- * @throws nothing yet: storage is opened at the first use
+ * Opens the share store. Throws nothing itself, because storage is opened at first use.
+ *
  * @example const store = openShareStore('local')
  */
 export function openShareStore(environmentId: string, database: Database = openDatabase(environmentId)): ShareStore {
@@ -111,7 +112,7 @@ export function openShareStore(environmentId: string, database: Database = openD
     const known: CryptoKey | undefined = await database.run('readonly', ({ keys }) => keys.get(user))
     if (known) return known
     const made = await newWrappingKey()
-    // Two tabs may be here at once: the first one's stays.
+    // Two tabs may add a key at once. The first one stays.
     const added = await database.run('readwrite', ({ keys }) => keys.add(made, user)).catch(() => undefined)
     if (added !== undefined) return made
     const theirs: CryptoKey | undefined = await database.run('readonly', ({ keys }) => keys.get(user))

@@ -1,4 +1,4 @@
-/** `external`: a file that the user keeps, and chooses again so that it can be checked. */
+/** `external`: a file that the user keeps, and chooses again so that the frame can check it. */
 import { KeybayError } from '@keybay/kernel/spec'
 import { consentRequired } from '@keybay/waas/protocol'
 import { askFile } from '../../screen/questions.js'
@@ -28,7 +28,7 @@ export function external({ screen, downloads, given, signal }: External): Backup
     },
     async read(_wanted, check) {
       if (given !== undefined) return { id: ID, value: await check(given) }
-      // Only a user can bring a file, and only to a window that they see.
+      // Only the user can choose a file, which requires a visible frame.
       if (!screen.visible) throw new KeybayError(consentRequired)
       const envelope = saved
       const value = await askFile(screen, {
@@ -41,7 +41,7 @@ export function external({ screen, downloads, given, signal }: External): Backup
       })
       return { id: ID, value }
     },
-    // What the user keeps, only the user can throw away.
+    // Only the user can delete their own files.
     keepOnly: async () => {},
   }
 }

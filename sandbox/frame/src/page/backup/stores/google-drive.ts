@@ -1,5 +1,5 @@
 /**
- * Google Drive v3, in the user's `appDataFolder`: a folder that only this app sees.
+ * Google Drive v3, in the user's `appDataFolder`, which only this app can access.
  * https://developers.google.com/workspace/drive/api/guides/appdata, …/manage-uploads (multipart), …/search-files
  */
 import { utf8 } from '@keybay/kernel/spec'
@@ -8,7 +8,7 @@ import * as v from 'valibot'
 import { ask, bytesOf, type Fetch, join, jsonOf } from '../http.js'
 import type { CloudDrive, StoredCopy } from '../store.js'
 
-/** The narrowest scope that there is: this app's own hidden folder, and nothing that the user sees. */
+/** Narrowest scope that Google offers: only this app's hidden folder, none of the user's visible files. */
 export const DRIVE_SCOPE = 'https://www.googleapis.com/auth/drive.appdata'
 const FOLDER = 'appDataFolder'
 const MOST_PAGES = 20
@@ -17,11 +17,11 @@ const page: Answer<{ readonly nextPageToken?: string | undefined; readonly files
   nextPageToken: v.optional(v.string()),
   files: v.array(v.object({ id: v.pipe(v.string(), v.regex(/^[\w-]{1,256}$/)) })),
 })
-/** Google may keep the address to itself. https://developers.google.com/workspace/drive/api/reference/rest/v3/about/get */
+/** Google may omit the email address. https://developers.google.com/workspace/drive/api/reference/rest/v3/about/get */
 const about: Answer<{ readonly user: { readonly emailAddress?: string | undefined } }> = v.object({
   user: v.object({ emailAddress: v.optional(v.string()) }),
 })
-/** https://developers.google.com/workspace/drive/api/guides/ref-search-terms: a quote and a backslash are escaped. */
+/** Escapes quotes and backslashes: https://developers.google.com/workspace/drive/api/guides/ref-search-terms */
 function quoted(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&')}'`
 }
@@ -35,7 +35,7 @@ export interface DriveAccess {
 }
 
 export interface GoogleDrive extends CloudDrive {
-  /** The address of the account whose drive it is. */
+  /** Returns the email address of the account that owns the drive. */
   owner(): Promise<string | undefined>
 }
 

@@ -1,4 +1,4 @@
-/** `external`, kept by the page's own functions: they get what is sealed and nothing else, and nothing that they say is believed. */
+/** `external`, kept by the page's own functions. They get only the sealed envelope; the frame trusts no result. */
 import { KeybayError } from '@keybay/kernel/spec'
 import { backupMissing } from '../../errors/errors.js'
 import type { AskHost } from '../host-keeper.js'

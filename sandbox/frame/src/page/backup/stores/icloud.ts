@@ -2,7 +2,7 @@
  * iCloud: the private database of the host's CloudKit container, over CloudKit web services.
  * https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/
  * (Composing Web Service Requests, Modifying Records, Fetching Records Using a Query, Uploading Assets).
- * Apple takes both tokens in the address and nowhere else; each web token serves once, and an answer brings the next.
+ * Apple accepts both tokens only in the URL. Each web token works once, and the response contains the next one.
  */
 import { aborted, KeybayError } from '@keybay/kernel/spec'
 import type { Answer } from '@keybay/waas/relay-client'
@@ -17,7 +17,7 @@ export interface CloudKitContainer {
   /** e.g. `iCloud.com.example.wallet` */
   readonly container: string
   readonly environment: 'development' | 'production'
-  /** Made in the CloudKit console for this frame's origin; not a secret. */
+  /** API token, created in the CloudKit console for this frame's origin. Not a secret. */
   readonly apiToken: string
 }
 export interface CloudKitAccess extends CloudKitContainer {
@@ -38,7 +38,7 @@ function pathOf({ container, environment }: CloudKitContainer): string {
 const authenticate: Answer<{ readonly redirectURL: string }> = v.object({ redirectURL: v.pipe(v.string(), v.url()) })
 
 /**
- * Where the user signs in to iCloud: the answer to a question that needs a user (421, `AUTHENTICATION_REQUIRED`).
+ * Returns the iCloud sign-in URL, taken from the error of a request that needs a user (421, `AUTHENTICATION_REQUIRED`).
  *
  * @throws KeybayError `frame_backup_refused` for a wrong API token, `frame_backup_unreachable`
  */
@@ -76,7 +76,7 @@ export function iCloud(access: CloudKitAccess): CloudDrive {
   let ckWebAuthToken = access.token
   const call = async <T>(operation: string, body: object, schema: Answer<T>): Promise<T> => {
     const url = join(apiUrl, `${pathOf(access)}/private/${operation}`, { ckAPIToken, ckWebAuthToken })
-    // As text, which every page may send without asking the server first; Apple's own examples do the same.
+    // `text/plain` avoids a CORS preflight; Apple's own examples do the same.
     const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'text/plain' }, signal }
     const response = await ask(fetch, url, init)
     ckWebAuthToken = response.headers.get(NEXT_TOKEN) ?? ckWebAuthToken
@@ -84,7 +84,7 @@ export function iCloud(access: CloudKitAccess): CloudDrive {
   }
   const modify = async (operation: object): Promise<void> => {
     const answer = await call('records/modify', { operations: [operation] }, records)
-    // A record that was refused comes back in an answer that is fine as a whole.
+    // CloudKit reports a rejected record inside a successful response.
     const refused = answer.records.find(({ serverErrorCode }) => serverErrorCode !== undefined)
     if (refused) throw new KeybayError(providerFailed, { detail: refused.serverErrorCode })
   }
@@ -128,7 +128,7 @@ export function iCloud(access: CloudKitAccess): CloudDrive {
     },
     async download({ url }) {
       if (url === undefined) throw new KeybayError(providerFailed)
-      // Apple leaves room for a file name in the address.
+      // Apple's URL contains a placeholder for the file name.
       return bytesOf(await ask(fetch, url.replace(/\$\{f\}|%24%7Bf%7D/i, 'backup.keybay'), { signal }))
     },
     remove: ({ id }) => modify({ operationType: 'forceDelete', record: { recordName: id, recordType: RECORD_TYPE } }),

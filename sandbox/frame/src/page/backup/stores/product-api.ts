@@ -1,6 +1,6 @@
 /**
- * `dynamic`: the envelope at the product API, for users without a drive. Its operator holds a relay's share too, so such
- * an envelope is only ever sealed under a recovery code, which cannot be guessed.
+ * `dynamic`: the envelope at the product API, for users without a drive. Its operator also has a relay's share, so such
+ * an envelope is only sealed under a recovery code or a passkey, which cannot be guessed.
  */
 import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import type { Answer, Authority } from '@keybay/waas/relay-client'
@@ -34,7 +34,7 @@ export function productApi({ baseApiUrl, environmentId, authority, fetch, signal
     provider: 'dynamic',
     async upload({ walletId, epoch }, envelope) {
       await request(path(walletId), 'POST', { epoch, envelope: toBase64Url(envelope) }).catch((error: unknown) => {
-        // It has this very envelope: the answer to an earlier try was lost.
+        // The API already has this envelope, because the response to an earlier request was lost.
         if (!(error instanceof KeybayError) || error.status !== ALREADY_KEPT) throw error
       })
     },

@@ -4,13 +4,13 @@ import { toHex } from '@keybay/waas/evm'
 import type { Action } from '../../screen/action.js'
 
 const DIGITS = 8
-/** satoshi as bitcoin, all digits that count. */
+/** Formats satoshi as bitcoin, with all significant digits. */
 function inBitcoin(satoshi: bigint): string {
   const text = satoshi.toString().padStart(DIGITS + 1, '0')
   const part = text.slice(-DIGITS).replace(/0+$/, '')
   return `${text.slice(0, -DIGITS)}${part && `.${part}`} BTC`
 }
-/** Below it a lock time is a block's height, from it on seconds since epoch. */
+/** Threshold of a lock time: lower values are a block height, others are seconds since epoch. */
 const FIRST_TIME = 500_000_000
 
 function notBefore(lockTime: number): string {
@@ -21,7 +21,7 @@ function sum(all: readonly bigint[]): bigint {
   return all.reduce((total, one) => total + one, 0n)
 }
 
-/** Describes a transaction that others pay too, and what it costs this wallet. */
+/** Describes a transaction with inputs of others, and what it costs this wallet. */
 function describeShare({ own, others, outputs }: Psbt): Action {
   const pays = own - sum(outputs.filter(({ isOwn }) => isOwn).map(({ amount }) => amount))
   return {

@@ -1,6 +1,6 @@
 /**
- * Signing by a Bitcoin account: FROST, one round trip for all inputs of a PSBT. The user sees where the money goes and agrees; every
- * signature is verified here before it leaves.
+ * Signs with a Bitcoin account: FROST, one round trip for all inputs of a PSBT. The user sees the payments and agrees,
+ * and each signature is verified here before it leaves the frame.
  */
 import { fromBase64, fromBase64Url, KeybayError, toBase64, toBase64Url } from '@keybay/kernel/spec'
 import { type Psbt, readPsbt, taprootKeyOf } from '@keybay/waas/btc'
@@ -38,7 +38,7 @@ const answered: Answer<Answered> = v.object({
 
 const HOW = 'Device and service sign together, each with its part; the key is not put together.'
 
-/** One attempt, with fresh commitments. */
+/** Makes one attempt, with fresh commitments. */
 async function attempt(
   { frame, authority }: Job,
   kept: KeptSet,
@@ -75,7 +75,12 @@ async function attempt(
   }
 }
 
-/** A PSBT to the same with a signature for each input. @throws KeybayError `psbt_invalid` */
+/**
+ * Signs each input of a PSBT.
+ *
+ * @returns the PSBT with the signatures
+ * @throws KeybayError `psbt_invalid`
+ */
 export async function signPsbt(
   frame: Frame,
   payload: TransactionToSign,

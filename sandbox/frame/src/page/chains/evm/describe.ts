@@ -1,4 +1,4 @@
-/** Describes what an EVM account signs. Unknown content is shown as unknown, never left out. */
+/** Describes what an EVM account signs. Unknown content is shown as unknown, never omitted. */
 import { type EvmTransaction, type TypedData, type TypedNode, toHex } from '@keybay/waas/evm'
 import type { Action, Line } from '../../screen/action.js'
 
@@ -16,7 +16,7 @@ function chainLine(id: bigint): Line {
   return { label: 'Chain', value: `${CHAINS.get(id) ?? 'Unknown'} (${id})` }
 }
 const DIGITS = 18
-/** wei as ether, all digits that count. */
+/** Formats wei as ether, with all significant digits. */
 function inEther(wei: bigint): string {
   const text = wei.toString().padStart(DIGITS + 1, '0')
   const part = text.slice(-DIGITS).replace(/0+$/, '')
@@ -44,7 +44,7 @@ function amountIn(data: Uint8Array, index: number): string {
   return BigInt(toHex(word(data, index))).toString()
 }
 
-/** ERC-20, by the first four bytes; the token says itself how many decimals it has, so amounts are in its smallest unit. */
+/** ERC-20 calls by 4-byte selector. Amounts are in the smallest unit, because only the token knows its decimals. */
 const TOKEN: ReadonlyMap<string, (data: Uint8Array) => Action> = new Map([
   [
     '0xa9059cbb',
@@ -93,7 +93,7 @@ export function describeEvmTransaction(transaction: EvmTransaction): readonly Ac
   ]
 }
 
-/** One line for each value, with where it is. */
+/** Returns one line for each value, labelled with its path. */
 function linesOf(nodes: readonly TypedNode[], path: string): readonly Line[] {
   return nodes.flatMap(({ name, type, text, inside }) => {
     const label = `${path}${name}`

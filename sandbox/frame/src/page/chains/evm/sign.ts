@@ -1,6 +1,6 @@
 /**
- * Signing by an EVM account. The user sees what it is and agrees; the relay, which read and hashed it for itself, releases its
- * share for this one signature; the key is put together here, signs, and is erased.
+ * Signs with an EVM account. The user sees the content and agrees. The relay, which parses and hashes the content
+ * itself, releases its share for this one signature. The key is reconstructed here, signs, and is erased.
  */
 import { fromBase64, KeybayError, toBase64, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { personalDigest, readEvmTransaction, readTypedData } from '@keybay/waas/evm'
@@ -24,9 +24,9 @@ import { describeEvmTransaction, describeMessage, describeTypedData } from './de
 interface ToSign {
   readonly address: string
   readonly kind: 'transaction' | 'message' | 'typedData'
-  /** The payload that the session key signed for and the relay reads. */
+  /** Payload that the session key signed for and that the relay parses. */
   readonly content: Uint8Array
-  /** The digest to sign, 32 bytes. The relay computes the same. */
+  /** Digest to sign, 32 bytes. The relay computes the same digest. */
   readonly digest: Uint8Array
   readonly password: string | undefined
   readonly title: string
@@ -50,7 +50,7 @@ function sign(job: Job, { address, kind, content, digest, password, title, actio
       try {
         if (theirs !== toBase64Url(digest))
           throw new KeybayError(relayAnswerWrong, { detail: 'it read something else' })
-        // Copies: what signs erases what it is given.
+        // Copy the share, because signing erases its input.
         const own = { ...share, secret: share.secret.slice() }
         return reconstructedBackend.sign([own, ...shares], digest)
       } finally {
@@ -60,7 +60,7 @@ function sign(job: Job, { address, kind, content, digest, password, title, actio
   })
 }
 
-/** `personal_sign` (EIP-191). */
+/** Signs a message with `personal_sign` (EIP-191). */
 export async function signEvmMessage(
   frame: Frame,
   payload: MessageToSign,
@@ -75,7 +75,11 @@ export async function signEvmMessage(
   return { signature: await sign(job, { address, kind: 'message', content, digest, password, title, actions }) }
 }
 
-/** `eth_signTypedData_v4` (EIP-712). @throws KeybayError `evm_invalid` */
+/**
+ * Signs typed data with `eth_signTypedData_v4` (EIP-712).
+ *
+ * @throws KeybayError `evm_invalid`
+ */
 export async function signTypedData(
   frame: Frame,
   payload: TypedDataToSign,
@@ -91,7 +95,12 @@ export async function signTypedData(
   return { signature: await sign(job, { address, kind: 'typedData', content, digest, password, title, actions }) }
 }
 
-/** An unsigned EIP-1559 or EIP-155 transaction, to the same with its signature. @throws KeybayError `evm_invalid` */
+/**
+ * Signs an unsigned EIP-1559 or EIP-155 transaction.
+ *
+ * @returns the transaction with its signature
+ * @throws KeybayError `evm_invalid`
+ */
 export async function signEvmTransaction(
   frame: Frame,
   payload: TransactionToSign,

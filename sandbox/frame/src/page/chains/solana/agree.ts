@@ -1,4 +1,4 @@
-/** Questions before a Solana account signs. */
+/** Screens for the user's consent before a Solana account signs. */
 import type { Transaction } from '@keybay/waas/relay-client'
 import { element } from '../../screen/dom.js'
 import { type About, type Agreed, actionCard, walletLine } from '../../screen/questions.js'

@@ -1,4 +1,4 @@
-/** A transaction in words, for the user who is asked. What is not known here is said to be unknown, never left out. */
+/** Describes a transaction to the user. Unknown content is shown as unknown, never omitted. */
 import { type Instruction, inSol, type TransactionMessage } from '@keybay/waas/relay-client'
 import bs58 from 'bs58'
 import type { Action, Line } from '../../screen/action.js'
@@ -114,7 +114,7 @@ function describe(instruction: Instruction): Action {
   }
 }
 
-/** Everything that it does, in its order. */
+/** Describes every instruction, in order. */
 export function describeTransaction({ instructions }: TransactionMessage): readonly Action[] {
   return instructions.map(describe)
 }

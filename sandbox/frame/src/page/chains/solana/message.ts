@@ -1,6 +1,6 @@
 /**
- * What may be signed as a message: plain text, or an off-chain message by Solana's rules. Never what a validator could take
- * for a transaction, of this version or one to come. The relay holds the same rule; the frame does not rely on that.
+ * Limits messages to plain text or an off-chain message by Solana's rules, and rejects bytes that a validator could
+ * accept as a transaction of this or a future version. The relay has the same rule, but the frame does not rely on it.
  */
 import { KeybayError } from '@keybay/kernel/spec'
 import { parseMessage } from '@keybay/waas/relay-client'
@@ -9,7 +9,7 @@ import { disguisedTransaction } from '../../errors/errors.js'
 
 const OFF_CHAIN = Uint8Array.from([0xff, ...new TextEncoder().encode('solana offchain')])
 const KEY = 32
-/** Maximum length for formats 0 and 1, which hardware wallets show. */
+/** Maximum length of formats 0 and 1, in bytes, which hardware wallets can display. */
 const MOST_SHORT = 1232
 
 function textOf(bytes: Uint8Array): string | undefined {
@@ -22,7 +22,7 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Reads the end of both headers: the length of the text, and the text. */
+/** Reads the end that both headers share: the length of the text, and the text. */
 function bodyText(format: number | undefined, bytes: Uint8Array): string | undefined {
   const [low = 0, high = 0] = bytes
   const body = bytes.subarray(2)
@@ -32,7 +32,7 @@ function bodyText(format: number | undefined, bytes: Uint8Array): string | undef
   if (format === 0) return text !== undefined && /^[ -~]*$/.test(text) ? text : undefined
   return format === 1 || format === 2 ? text : undefined
 }
-/** Reads the header of the proposal: application domain, format, signers. */
+/** Reads the header of the proposal: application domain, format and signers. */
 function longText(head: Uint8Array, wallet: string): string | undefined {
   const [format, count = 0] = head.subarray(KEY)
   const signersAt = KEY + 2
@@ -41,7 +41,7 @@ function longText(head: Uint8Array, wallet: string): string | undefined {
     if (bs58.encode(head.subarray(at, at + KEY)) === wallet) return bodyText(format, head.subarray(bodyAt))
   return undefined
 }
-/** Reads an off-chain message of version 0, with that header or the short one of Solana's command line. */
+/** Reads an off-chain message of version 0, with the proposal's header or the short one of Solana's command line. */
 function offChainText(bytes: Uint8Array, wallet: string): string | undefined {
   if (OFF_CHAIN.some((byte, index) => bytes[index] !== byte)) return undefined
   const [version, format] = bytes.subarray(OFF_CHAIN.length)
@@ -60,13 +60,13 @@ function isTransactionMessage(bytes: Uint8Array): boolean {
 }
 
 /**
- * The text that the user reads.
+ * Returns the text of a message, for the user to read.
  *
- * @param wallet the address that signs: a message that names its signers is for them alone
+ * @param wallet the address that signs; if the message lists its signers, this address must be one of them
  * @throws KeybayError `frame_disguised_transaction`
  */
 export function readableMessage(bytes: Uint8Array, wallet: string): string {
-  // A version byte of a transaction, now or later.
+  // A first byte of 0x80 or more is the version byte of a transaction, now or in the future.
   const text = (bytes[0] ?? 0) >= 0x80 ? offChainText(bytes, wallet) : textOf(bytes)
   if (text === undefined || isTransactionMessage(bytes)) throw new KeybayError(disguisedTransaction)
   return text

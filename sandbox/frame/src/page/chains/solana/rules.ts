@@ -1,18 +1,21 @@
-/** A policy in words, for the user who is to agree to it: what it allows, and what in it no limit binds. */
+/** Describes a policy to the user who must agree to it: what it allows, and what no limit restricts. */
 import type { Policy } from '@keybay/waas/protocol'
 import { inSol } from '@keybay/waas/relay-client'
 import { ASSOCIATED, COMPUTE_BUDGET, MEMO, SYSTEM, TOKEN } from './describe.js'
 
 interface Program {
   readonly name: string
-  /** By their numbers, with which the data begins. `!`: it takes what no limit counts; so does, in doubt, one that is not here. */
+  /**
+   * Names by instruction number, the first bytes of the data. `!` marks an instruction that takes funds outside every
+   * limit; an unlisted instruction counts as one too.
+   */
   readonly instructions?: readonly string[]
-  /** Formats such a number. */
+  /** Bytes of an instruction number. */
   readonly bytes?: number
 }
 interface Rules {
   readonly sentences: readonly string[]
-  /** Warnings about rules without effect. */
+  /** Warnings about rules that no limit restricts. */
   readonly problems: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Signing: one round trip, with fresh commitments for each attempt, and nothing leaves before it is verified here. */
+/** Signs in one round trip, with fresh commitments per attempt, and verifies each signature before it leaves. */
 import {
   fromBase64,
   fromBase64Url,
@@ -35,11 +35,11 @@ interface ToSign {
   readonly kind: 'transaction' | 'message' | 'rawMessage'
   readonly message: Uint8Array
   readonly password: string | undefined
-  /** Asks the user, in the visible frame; the reason is the relay's rule. */
+  /** Asks the user, in the visible frame. The reason is the relay's rule. */
   readonly ask: (factor: FactorFields | undefined, reason: string | undefined) => Agreed
 }
 
-/** One attempt: what a relay did not answer is never asked again with the same commitments. */
+/** Makes one attempt. Commitments are never reused, even if a relay did not respond. */
 async function attempt(job: Job, kept: KeptSet, { kind, message, password }: ToSign, consent: boolean) {
   const { frame, authority } = job
   const { ready } = await readyShare(job, kept, password)
@@ -75,7 +75,7 @@ async function sign(asked: Job, what: ToSign): Promise<Uint8Array> {
   const job = consent ? provedBy(asked, await what.ask(await asked.factor(), reason)) : asked
   if (consent) frame.screen.busy('Signing…')
   const kept = await keptWallet(job, what.address)
-  // What waits for the user waits before the lock, and not in it.
+  // Prompt the user before taking the lock, so that the lock is not held while the user types.
   const { password } = await readyShare(job, kept, what.password)
   const known = { ...what, password }
   const once = (now: KeptSet) =>
@@ -90,7 +90,7 @@ async function sign(asked: Job, what: ToSign): Promise<Uint8Array> {
   }
 }
 
-/** @throws KeybayError `frame_disguised_transaction` for what is no readable message */
+/** @throws KeybayError `frame_disguised_transaction` if the message is not readable text */
 export async function signMessage(frame: Frame, payload: MessageToSign, context: HandlerContext): Promise<Signature> {
   assertSolana(payload.chainName)
   const message = typeof payload.message === 'string' ? utf8(payload.message) : payload.message
@@ -126,7 +126,7 @@ function readTransaction(base64: string): Transaction {
   }
 }
 
-/** @throws KeybayError `invalid_transaction` when it is none, or the sender is not among its signers */
+/** @throws KeybayError `invalid_transaction` if it is not a transaction, or its signers do not include the sender */
 export async function signTransaction(
   frame: Frame,
   payload: TransactionToSign,
