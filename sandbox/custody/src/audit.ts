@@ -1,10 +1,10 @@
-/** The audit log: one chain of hashes for each organisation. Whoever has a later head can tell if an entry was changed or left out. */
+/** Audit log: one hash chain per organisation. A later head reveals a changed or missing entry. */
 import { createHash, randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import type { Database } from './db/open.js'
 import { audit, organizations } from './db/schema.js'
 
-/** What happened. Never what was signed. */
+/** Event of an activity, never the signed data. */
 export interface AuditEntry {
   /** ms since epoch */
   readonly at: number
@@ -15,12 +15,14 @@ export interface AuditEntry {
   readonly fingerprint: string
 }
 
-/** hash = SHA-256, hex, of: hash before, line feed, the entry's exact text. */
+/** Returns SHA-256 as hex of: previous hash, line feed, exact text of the entry. */
 export function auditHash(before: string, entry: string): string {
   return createHash('sha256').update(`${before}\n${entry}`).digest('hex')
 }
 
-/** Within the transaction that does what it tells: the organisation's row is locked, so the chain has no fork. */
+/**
+ * Appends an entry in the transaction of its event; the lock on the organisation's row keeps the chain from forking.
+ */
 export async function record(tx: Database, organizationId: string, entry: AuditEntry): Promise<void> {
   const [head] = await tx.select().from(organizations).where(eq(organizations.id, organizationId)).for('update')
   if (!head) throw new Error('An activity without its organization')

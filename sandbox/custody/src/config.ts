@@ -19,7 +19,7 @@ function list(text: string): string[] {
     .filter(one => one !== '')
 }
 
-/** The options that the environment asks for; the README has the list. @throws Error that names a variable with a wrong value */
+/** Reads the options from environment variables; see the README. @throws Error that names an invalid variable */
 export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {
   const number = (name: string, fallback: number, range: readonly [number, number]) =>
     integer(env, 'custody', name, fallback, range)

@@ -1,4 +1,6 @@
-/** Key custody over the Turnkey wire protocol. Begin reading here: {@link startCustody}; activities/kinds.ts lists what it does. */
+/**
+ * Key custody over the Turnkey wire protocol. Start with {@link startCustody}; activities/kinds.ts lists activities.
+ */
 import type { StartUpCheck } from '@keybay/sandbox-service'
 import {
   defineService,
@@ -23,21 +25,21 @@ import type { Services } from './services.js'
 const PATIENCE_MS = 10_000
 
 export interface CustodyOptions extends Omit<ServiceOptions, 'standIns' | 'onQuery'> {
-  /** Key-encryption keys, instead of the file `kek` in `dataDir`. */
+  /** Key-encryption keys; default: the file `kek` in `dataDir`. */
   readonly kek?: string
-  /** P-256, PKCS #8 in PEM, instead of the file `enclave.pem` in `dataDir`. */
+  /** Enclave key: P-256, PKCS #8 in PEM; default: the file `enclave.pem` in `dataDir`. */
   readonly enclaveKey?: string
-  /** The operator's organisation, instead of the file `operator.json` in `dataDir`. */
+  /** ID of the operator's organisation; default: the file `operator.json` in `dataDir`. */
   readonly organizationId?: string
-  /** 33 bytes, hex; several are separated by commas. Every other key of the operator stops working. */
+  /** Operator API keys: 33 bytes, hex, comma-separated. All other operator keys stop working. */
   readonly apiPublicKey?: string
-  /** Pages that may use it. */
+  /** Origins of the pages that may use the service. */
   readonly origins: readonly string[]
   /** RP IDs of passkeys; default: the host names of the origins. */
   readonly rpIds?: readonly string[]
   readonly smtpUrl: string
   readonly mailFrom?: string
-  /** How long a request waits for its activity before it answers that it is pending, in ms; default 10 s. */
+  /** Time to wait for an activity before the response says that it is pending, in ms; default 10 s. */
   readonly patience?: number
 }
 
@@ -45,18 +47,20 @@ interface CustodyFacts {
   readonly organizationId: string
   /** Public key of export and import bundles: 65 bytes, hex. */
   readonly signerPublicKey: string
-  /** The operator's key, if this installation made it. */
+  /** Operator key, present when this installation created it. */
   readonly operatorKey: { readonly publicKey: string; readonly privateKey: string } | undefined
 }
 
 export interface Custody extends Service, CustodyFacts {}
 
 /**
- * Starts the service, and first completes the activities that an earlier process left open.
+ * Starts the service, after completing the activities that an earlier process left open.
  *
- * @throws PortTakenError when the port is in use; StartUpError that lists what is wrong; Error that says which option is wrong
+ * @throws PortTakenError when the port is in use; StartUpError that lists all problems; Error that names an invalid option
  * @example
- * const custody = await startCustody({ port: 4400, dataDir: '.keybay/custody', origins: ['http://app.localhost:4000'], smtpUrl })
+ * const custody = await startCustody({
+ *   port: 4400, dataDir: '.keybay/custody', origins: ['http://app.localhost:4000'], smtpUrl,
+ * })
  * await custody.stop()
  */
 export const startCustody: (options: CustodyOptions) => Promise<Custody> = defineService<CustodyOptions, CustodyFacts>({
@@ -113,7 +117,7 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
   }
 }
 
-/** Finds the keys of this start, and refuses those that the database does not know. @throws StartUpError */
+/** Finds the configured keys and refuses keys that the database does not know. @throws StartUpError */
 async function findKeys(db: Database, check: StartUpCheck, options: CustodyOptions) {
   const find = findAllKeys(options)
   const { kek, enclave, operator } = await lockKeys(db, async registry => {

@@ -1,9 +1,9 @@
-/** Recovery mails, by any SMTP server: the sandbox's inbox by default. */
+/** Sends recovery mails over any SMTP server; default: the sandbox's inbox. */
 import { smtpTransport } from '@keybay/sandbox-service/mail'
 import { CustodyError, unavailable } from './http/errors.js'
 
 export interface Mail {
-  /** @throws CustodyError when the mail server does not take it */
+  /** @throws CustodyError when the mail server refuses the mail */
   send(to: string, subject: string, text: string): Promise<void>
   close(): void
 }
@@ -21,7 +21,7 @@ export function createMail({ smtpUrl, from }: MailOptions): Mail {
       try {
         await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
       } catch {
-        // The mail server's words quote the address.
+        // Leave out the mail server's message, which quotes the address.
         throw new CustodyError(unavailable, { reason: 'The mail could not be sent.' })
       }
     },

@@ -1,4 +1,4 @@
-/** Runs custody alone: `npm start -w sandbox/custody`. */
+/** Runs the custody service alone: `npm start -w sandbox/custody`. */
 import { readAll, runService } from '@keybay/sandbox-service'
 import { optionsFromEnv } from './config.js'
 import { startCustody } from './index.js'

@@ -1,4 +1,4 @@
-/** Words of the Turnkey wire protocol that several parts use. */
+/** Terms of the Turnkey wire protocol shared by several modules. */
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 export type JsonObject = { readonly [key: string]: Json }

@@ -1,7 +1,8 @@
 /**
- * `npm run rotate -w sandbox/custody`: every mnemonic and key under a new key-encryption key. With CUSTODY_KEK the new key
- * stands first in it, on every instance; else the file of the data folder gets a new one. Ciphertexts stay: only the data
- * keys are wrapped anew, each by itself, so that one that is broken off is taken up by the next.
+ * `npm run rotate -w sandbox/custody`: wraps every mnemonic and key under a new key-encryption
+ * key. With CUSTODY_KEK the new key stands first in it, on every instance; otherwise the file
+ * in the data folder gets a new key. Only the data keys are wrapped again, one at a time, so
+ * that the next run continues an interrupted run; ciphertexts stay unchanged.
  */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -51,7 +52,10 @@ function secretsOf(db: Database): readonly Secrets[] {
   ]
 }
 
-/** How many secrets were wrapped anew. They never change otherwise; new ones are under the new key. */
+/**
+ * Wraps the secrets under the new key and returns their number.
+ * Stored secrets never change otherwise; new secrets use the new key.
+ */
 export async function rewrap(db: Database, envelope: Envelope): Promise<number> {
   let count = 0
   for (const { after, set } of secretsOf(db)) {

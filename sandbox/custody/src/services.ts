@@ -4,7 +4,7 @@ import type { Database } from './db/open.js'
 import type { Enclave } from './keys/enclave.js'
 import type { Mail } from './mail.js'
 
-/** What every part works with. All that another instance needs is in the database. */
+/** Services of every module. All shared state is in the database, so that several instances can run. */
 export interface Services {
   readonly db: Database
   readonly clock: Clock
@@ -13,10 +13,10 @@ export interface Services {
   readonly mail: Mail
   /** The operator's own organisation. */
   readonly operatorId: string
-  /** Of pages that may stamp by a passkey. */
+  /** Origins of the pages that may stamp with a passkey. */
   readonly origins: readonly string[]
   readonly rpIds: readonly string[]
-  /** How long a request waits for its activity before it answers "pending", ms. */
+  /** Time to wait for an activity before the response says "pending", in ms. */
   readonly patience: number
   readonly log: Log
 }

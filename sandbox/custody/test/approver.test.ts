@@ -1,4 +1,6 @@
-/** The second factor of custody, attacked by a script of the page: with the owner's session, over Turnkey's own client. */
+/**
+ * Second factor of a custody wallet, attacked by a script of the page with the owner's session and Turnkey's client.
+ */
 
 import { type World as ApiWorld, settings, startWorld as startApiWorld } from '@keybay/sandbox-api/testing/client'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
@@ -50,7 +52,7 @@ it('the approver refuses a session for its own user, so no script holds both key
   const wallet = await guarded()
   const secret = await wallet.enrol()
   const session = await wallet.session()
-  // What the page's script reads of the wallet, and asks for in the approver's name.
+  // The script reads the wallet's users, then requests a session for the approver.
   const { users } = await session.getUsers({ organizationId: wallet.organizationId })
   const guardId = users.find(({ userName }) => userName === 'Second factor')?.userId ?? ''
   expect(guardId).toBe(wallet.guardId)

@@ -1,4 +1,4 @@
-/** What must not work: each attack changes one thing in a request that otherwise works. */
+/** Attacks: each changes one thing in a request that otherwise succeeds. */
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import { decryptCredentialBundle, decryptExportBundle, generateP256KeyPair, getPublicKey } from '@turnkey/crypto'
@@ -60,7 +60,7 @@ it.each(['passkey', 'key'])('an altered body is refused: %s', async by => {
       : await keyStamp(sign('aa'), await world.session(ann))
   const altered = { ...signed, body: signed.body.replace('"aa"', '"ab"') }
   expect(await send(SIGN, altered)).toMatchObject({ status: 401, answer: { code: 16 } })
-  // Not even a space.
+  // Even an added space is refused.
   expect((await send(SIGN, { ...signed, body: `${signed.body} ` })).status).toBe(401)
   expect((await send(SIGN, signed)).status).toBe(200)
 })
@@ -247,7 +247,7 @@ it('a recovery key recovers and does nothing else, and 900 s at most', async () 
   await begin()
   const mail = await (await fetch(`${world.inbox.url}/api/messages/latest?to=${ben.email}&wait=20000`)).json()
   const code = /^[1-9A-HJ-NP-Za-km-z]{80,}$/m.exec(mail.text)?.[0] ?? ''
-  // Sealed to the page that asked: of no use elsewhere.
+  // Only the page that requested the code can open it.
   expect(() => decryptCredentialBundle(code, generateP256KeyPair().privateKey)).toThrow()
   const privateKey = decryptCredentialBundle(code, embedded.privateKey)
   const publicKey = Buffer.from(getPublicKey(Buffer.from(privateKey, 'hex'), true)).toString('hex')
@@ -262,12 +262,12 @@ it('a recovery key recovers and does nothing else, and 900 s at most', async () 
       parameters: { userId: ben.userId, authenticators: [attest(newAuthenticator(RP_ID))] },
     }),
   ).rejects.toMatchObject({ code: 7 })
-  // Refused before anybody looks at what it asks for.
+  // The permission check refuses the request before the parameters are validated.
   for (const { path, types } of kinds.filter(one => one.path !== 'recover_user')) {
     const body = { type: types[0], timestampMs: world.now(), organizationId: ben.organizationId, parameters: {} }
     await expect(client.request(`/public/v1/submit/${path}`, body), path).rejects.toMatchObject({ code: 7 })
   }
-  // It may read who it is, and nothing else.
+  // A recovery key may only query its own identity.
   expect(queries.filter(one => one.whileRecovering).map(({ path }) => path)).toEqual([
     'whoami',
     'get_user',
@@ -315,7 +315,7 @@ it('the last credential of a root user stays: without it nobody could ever use t
   await deleteKey(client)
   await expect(deletePasskey(client)).rejects.toMatchObject({ code: 9 })
   expect(await client.getWhoami({ organizationId })).toMatchObject({ userId })
-  // A key that ends is none that lasts.
+  // A key that expires does not count as the last credential.
   const other = await world.person()
   await world.session(other, 60)
   const theirs = { organizationId: other.organizationId, userId: other.userId }
@@ -350,7 +350,7 @@ it('a policy that takes for ever to look at holds nobody up', async () => {
       ],
     },
   })
-  // 64 payloads, asked about by each other, eight deep: 64^8 questions.
+  // 64 payloads compared with each other, eight levels deep: 64^8 steps.
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
   const condition = names.reduceRight(
     (inner, name) => `activity.params.payloads.any(${name}, ${inner})`,

@@ -1,4 +1,4 @@
-/** Policies and consent, and what the client makes of an activity that is not complete. */
+/** Policies and consent, and the client's handling of incomplete activities. */
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { assertActivityCompleted, createActivityPoller, type TurnkeyClient } from '@turnkey/http'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -12,7 +12,7 @@ const DAY = 24 * 60 * MINUTE
 let world: World
 let ann: Person
 beforeAll(async () => {
-  // The service's minutes pass when a test says so.
+  // The test drives the service's interval timers.
   vi.useFakeTimers({ toFake: ['setInterval'] })
   world = await startWorld()
   ann = await world.person()
@@ -132,7 +132,7 @@ it('approvals are void a day after the first of them: the activity waits on, for
   expect(await approve(second, late.fingerprint)).toBe('ACTIVITY_STATUS_CONSENSUS_NEEDED')
   expect(await seenByFirst(late.id)).toEqual({ canApprove: true, votes: [second.userId] })
   expect(await approve(first, late.fingerprint)).toBe('ACTIVITY_STATUS_COMPLETED')
-  // What was done keeps its approvals.
+  // A completed activity keeps its approvals.
   expect((await seenByFirst(inTime.id)).votes).toHaveLength(2)
 
   const expired = async () => {

@@ -1,4 +1,4 @@
-/** Which credential may do what: every kind of activity by every kind of credential, over Turnkey's own client. */
+/** Permissions of credentials: every kind of activity with every kind of credential, over Turnkey's own client. */
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { decryptCredentialBundle, generateP256KeyPair, getPublicKey } from '@turnkey/crypto'
 import type { TurnkeyClient } from '@turnkey/http'
@@ -41,7 +41,7 @@ function newKey() {
 interface Scene {
   readonly person: Person
   readonly by: Readonly<Record<CredentialName, () => TurnkeyClient>>
-  /** An API key that may be deleted, and a private key. */
+  /** API key that may be deleted, and a private key. */
   readonly spareKeyId: string
   readonly sparePasskeyId: string
   readonly privateKeyId: string
@@ -162,7 +162,7 @@ const ETHEREUM_TRANSACTION = Transaction.prepare({
   maxFeePerGas: 10n ** 9n,
   nonce: 0n,
 }).toHex({ includeSignature: false })
-/** What each kind takes, and whose request is done. */
+/** Parameters of each kind, and the credentials allowed to run it. */
 const TABLE: Readonly<Record<string, readonly [by: readonly CredentialName[], (scene: Scene) => unknown]>> = {
   sign_transaction: [
     ANY_KEY,
@@ -253,7 +253,7 @@ describe('[S1.14] [S9.3] a key reads, makes wallets and accounts, and signs; all
 
   it.each(Object.keys(TABLE))('%s', async path => {
     const [allowed = [], parameters] = TABLE[path] ?? []
-    // Refused ones first: what is allowed may use up what it is about.
+    // Test the refused credentials first: an allowed credential may use up the resource.
     const refused = CREDENTIALS.filter(name => !allowed.includes(name))
     for (const name of refused)
       await expect(send(scene.by[name](), scene.person, path, parameters?.(scene)), name).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** Every error that custody answers, as Turnkey's own client hears it: code, message, details. */
+/** All errors of the custody service as Turnkey's own client reports them: code, message, details. */
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { TurnkeyRequestError } from '@turnkey/http'
@@ -55,7 +55,7 @@ function begin(where: World, { organizationId, email }: Person) {
     },
   })
 }
-/** By Turnkey's fetch, without a stamp or with one that is none. */
+/** Sends requests over Turnkey's fetch, without a stamp or with an invalid stamp. */
 function stamped(headers: Record<string, string>) {
   return async () => {
     const response = await fetch(`${world.custody.internalUrl}/public/v1/query/whoami`, {

@@ -1,4 +1,4 @@
-/** A wallet that asks for a second factor: the product API's approver is the second of its quorum of two. */
+/** A wallet that requires a second factor: the product API's approver is the second member of its quorum of two. */
 
 import { type World as ApiWorld, type Kit, sha256 } from '@keybay/sandbox-api/testing/client'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
@@ -15,11 +15,11 @@ export interface Guarded {
   readonly kit: Kit
   readonly organizationId: string
   readonly ownerId: string
-  /** The approver's user. */
+  /** User ID of the approver. */
   readonly guardId: string
   readonly address: string
   readonly walletId: string
-  /** The owner's passkey. */
+  /** Client that signs with the owner's passkey. */
   readonly owner: TurnkeyClient
   envelope<T extends string, P>(
     type: T,
@@ -27,11 +27,11 @@ export interface Guarded {
   ): { type: T; timestampMs: string; organizationId: string; parameters: P }
   sign(client?: TurnkeyClient): Promise<Waiting>
   exportWallet(client?: TurnkeyClient): Promise<Waiting>
-  /** What the product API makes of an activity, with its code where it asks for one. */
+  /** Requests the product API's approval, with a TOTP code when the API requires a second factor. */
   approve(activity: Waiting, secret?: string): Promise<{ status: number; body: Record<string, unknown> }>
-  /** The status of a signature after the approval. */
+  /** Signs, has the signature approved and returns its status. */
   signed(): Promise<unknown>
-  /** An authenticator app, from now on. @returns its secret */
+  /** Adds an authenticator app. @returns its secret */
   enrol(): Promise<string>
   session(): Promise<TurnkeyClient>
 }

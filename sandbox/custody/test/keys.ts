@@ -1,4 +1,4 @@
-/** Keys that an operator gives to custody. */
+/** Keys that an operator gives to the custody service. */
 import { generateKeyPairSync } from 'node:crypto'
 
 /** PKCS #8 in PEM. */

@@ -1,4 +1,4 @@
-/** Two instances on one real PostgreSQL, requests alternating: what one begins the other ends, once. */
+/** Two instances on one real PostgreSQL with alternating requests: either completes, once, what the other began. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -24,7 +24,7 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
   let second: Custody
   const kek = Buffer.alloc(32, 7).toString('base64url')
   const enclaveKey = newEnclaveKey()
-  /** Another instance beside the first. */
+  /** Starts another instance next to the first. */
   const startAnother = (): Promise<Custody> => {
     const { organizationId, operatorKey } = world.custody
     return startCustody({
@@ -59,7 +59,7 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
       hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' as const,
     },
   })
-  /** The same stamp as often as wanted, wherever. */
+  /** Sends the same stamp any number of times, to either instance. */
   const post = (baseUrl: string, path: string, signed: TSignedRequest | undefined): Promise<Response> =>
     fetch(`${baseUrl}/public/v1/submit/${path}`, {
       method: 'POST',
@@ -105,11 +105,11 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
     try {
       let answer: ReturnType<typeof client.signRawPayload> | undefined
       await outside.begin(async tx => {
-        // Votes can be read, and none can be written.
+        // Readers of votes pass, writers block.
         await tx`lock table votes in share mode`
         answer = client.signRawPayload(signature(person, 'ab'))
         await waiting(outside, 1)
-        // It brings on what others left behind before it listens.
+        // An instance resumes open activities before it listens.
         await (await startAnother()).stop()
       })
       expect((await answer)?.activity.status).toBe('ACTIVITY_STATUS_COMPLETED')
@@ -118,7 +118,7 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
     }
   })
 
-  /** Until so many statements wait for a lock; an instance that looks after what is left may be one more. */
+  /** Waits until this many statements wait for a lock; a resuming instance may add a statement. */
   const waiting = (outside: postgres.Sql, count: number): Promise<void> =>
     vi.waitFor(
       async () => {
@@ -154,7 +154,7 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
     try {
       const [message] = await once(child, 'message')
       await outside.begin(async tx => {
-        // It has signed, and cannot write down that it has.
+        // The activity has signed and cannot store its result.
         await tx`select 1 from organizations where id = ${organizationId} for update`
         const cut = send(String(message.url).replace('localhost', '127.0.0.1')).catch(() => 'cut')
         await waiting(outside, 1)
@@ -163,7 +163,7 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
         await gone
         expect(await cut).toBe('cut')
       })
-      // It brings on what others left behind before it listens.
+      // An instance resumes open activities before it listens.
       await (await startAnother()).stop()
       const { activities } = await client.getActivities({
         organizationId,
@@ -179,7 +179,7 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
     }
   })
 
-  /** Sends requests of one organisation, and lets none of their activities end before all of them are under way. */
+  /** Sends requests of one organisation, and completes none of their activities before all of them have started. */
   const together = async (
     person: Person,
     path: string,

@@ -1,4 +1,4 @@
-/** The service as a program: killed in the middle of an activity, started again, asked to stop; keys at rest. */
+/** The service as a program: killed in the middle of an activity, restarted, stopped; keys at rest. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { generateP256KeyPair } from '@turnkey/crypto'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { apiClient, SOLANA } from './world.js'
 
-// Processes that open a database: with patience for a slow machine.
+// Long timeouts: starting processes and databases is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
@@ -20,7 +20,7 @@ let connected: Promise<Socket>
 let running: ChildProcess[] = []
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'keybay-custody-'))
-  // A mail server that takes the call and never speaks: the activity stays in the middle.
+  // A mail server that accepts the connection and never responds keeps the activity open.
   smtp = createServer().listen(0, '127.0.0.1')
   connected = once(smtp, 'connection').then(([socket]) => socket)
   await once(smtp, 'listening')
@@ -110,7 +110,7 @@ it('killed during an activity: it is found once, and brought to its end', async 
   socket.destroy()
   expect(await cut).toBe('cut')
 
-  // Nobody takes the mail now: the new process fails it before it answers anybody.
+  // The mail server is gone: the new process fails the activity before it serves requests.
   smtp.close()
   const second = await start({ SMTP_URL: 'smtp://127.0.0.1:1' })
   const again = apiClient(second.baseUrl, operator)
@@ -121,7 +121,7 @@ it('killed during an activity: it is found once, and brought to its end', async 
   const repeated = await (await send(second.baseUrl)).json()
   expect(repeated.activity).toMatchObject({ id: activities[0]?.id, status: 'ACTIVITY_STATUS_FAILED' })
 
-  // What was there before the kill still signs.
+  // Wallets from before the kill still sign.
   const own = apiClient(second.baseUrl, person)
   const { accounts } = await own.getWalletAccounts({ organizationId })
   const after = await own.signRawPayload({

@@ -1,4 +1,4 @@
-/** The product API as custody's operator: it makes a user's sub-organisation and starts its recovery. */
+/** The product API as the custody operator: it creates a user's sub-organisation and starts its recovery. */
 import { createPublicKey, verify } from 'node:crypto'
 import {
   type World as ApiWorld,
@@ -205,7 +205,7 @@ it('says that custody does not answer', async () => {
   expect((await kit.call('/custody', { body: newBody().body })).status).toBe(201)
 })
 
-/** Proves to `stays` the address of another user. */
+/** Links another user's email address to `stays`. */
 async function linkEmail(stays: Kit, email: string) {
   const path = '/users/me/credentials/email'
   const { verificationId } = (await stays.call(path, { body: { email } })).body

@@ -1,4 +1,4 @@
-/** Quorums of several users: which vote counts for which activity, and sessions for another user. */
+/** Quorums of several users: the votes that count for each activity, and sessions for another user. */
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import type { TurnkeyClient } from '@turnkey/http'
@@ -24,7 +24,7 @@ function keyParams(publicKey: string) {
   }
 }
 
-/** An owner and another user with passkeys, and a service with a key alone. */
+/** Creates an owner and another user with passkeys, and a service with only a key. */
 async function organize(rootQuorumThreshold: number) {
   const [ownerKey, otherKey] = [newAuthenticator(RP_ID), newAuthenticator(RP_ID)]
   const key = generateP256KeyPair()
@@ -92,7 +92,7 @@ async function organize(rootQuorumThreshold: number) {
       ).activity,
     reject: async (client: TurnkeyClient, { fingerprint }: { fingerprint: string }) =>
       (await client.rejectActivity(envelope('ACTIVITY_TYPE_REJECT_ACTIVITY', { fingerprint }))).activity.status,
-    /** An API key of the owner's, by both who must agree. */
+    /** Creates an API key of the owner, approved by both required users. */
     async keyOfOwner(expirationSeconds?: string) {
       const pair = generateP256KeyPair()
       const apiKey = { ...keyParams(pair.publicKey), ...(expirationSeconds && { expirationSeconds }) }
@@ -145,7 +145,7 @@ it('a service’s vote does not outlive the verified vote that it followed', asy
 
 it('a session for another user waits for that user’s own passkey', async () => {
   const { owner, other, service, serviceId, otherId, ownerId, sessionBy, approve } = await organize(1)
-  // One root user is a quorum here, and still does not speak for another.
+  // A quorum of one root user still cannot act for another user.
   const forOther = await sessionBy(owner, otherId)
   expect(forOther.status).toBe('ACTIVITY_STATUS_CONSENSUS_NEEDED')
   expect(forOther.result).toEqual({})

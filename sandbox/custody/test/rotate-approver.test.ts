@@ -1,4 +1,4 @@
-/** New keys for the operator and for the approver: wallets that are there sign before, meanwhile and after. */
+/** New keys for the operator and the approver: existing wallets sign before, during and after the change. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { apiClient, ORIGIN, startWorld, type World } from './world.js'
 
 const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'
 const HOUR = 60 * 60_000
-/** The program, beside what the package exports. */
+/** Path of the program, which sits next to the package's entry module. */
 const COMMAND = createRequire(import.meta.url)
   .resolve('@keybay/sandbox-api')
   .replace(/index\.js$/, 'rotate-approver.js')
@@ -51,7 +51,7 @@ function operatorOf({ custody: { organizationId, operatorKey } }: World) {
   if (!operatorKey) throw new Error('The test needs the operator’s key')
   return { organizationId, ...operatorKey }
 }
-/** On the same database and port as the one before, which stops first. */
+/** Stops the running product API and starts another on the same database and port. */
 async function startApi(approverKeys?: string, operator = operatorOf(custody)): Promise<ApiWorld> {
   const port = api?.api.port ?? 0
   await api?.stop()
@@ -98,7 +98,7 @@ async function rotate(
   return { code, output }
 }
 
-/** Stands before custody; `change` hears each change that is asked for, and says whether custody gets it. */
+/** Starts a proxy in front of custody; `change` runs for each requested change and decides its fate. */
 async function startDoor(change: () => 'pass' | 'answer is lost' | 'request is lost') {
   const pass = async (incoming: IncomingMessage): Promise<{ status: number; body: string }> => {
     const { method, url, headers } = incoming
@@ -141,7 +141,7 @@ it('wallets move to a new approver key, however often the command is killed, and
   await sign()
   expect(await guardKeys(wallets[0] ?? raise())).toEqual([old.publicKey])
 
-  // Two changes for each wallet: killed at each, before custody has it and after.
+  // Each wallet takes two changes; kill the command at each, before and after custody receives it.
   for (const fate of ['request is lost', 'answer is lost'] as const)
     for (let round = 0; round < 2; round++) {
       let kill = () => {}
@@ -255,7 +255,7 @@ it('a replaced operator key stops working, and wallets with a second factor sign
       organizationId,
       apiPublicKey,
     })
-  // Both while the product API changes over, then the new one alone.
+  // Both keys work during the change, then only the new key.
   const between = await start(`${next.publicKey}, ${replaced.publicKey.toUpperCase()}`)
   try {
     expect((await reads(replaced)).organizationIds).toEqual((await reads(next)).organizationIds)

@@ -1,4 +1,4 @@
-/** New key-encryption keys: broken off and taken up again, on PGlite and on PostgreSQL; what is at rest signs on. */
+/** Rotation of key-encryption keys, interrupted and continued, on PGlite and PostgreSQL; old secrets still sign. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { type CustodyOptions, startCustody } from '../src/index.js'
 import { rewrap } from '../src/rotate.js'
 import { type Person, passkeyClient, startWorld, type World } from './world.js'
 
-// Processes and databases: with patience for a slow machine.
+// Long timeouts: starting processes and databases is slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 const found = findPostgres()
@@ -44,7 +44,7 @@ async function open(options: Partial<CustodyOptions>, use: (world: World) => Pro
   }
 }
 
-/** A wallet of two accounts, which is three secrets, and a private key of its own. */
+/** Creates a wallet with two accounts, which is three secrets, and a standalone private key. */
 async function keepSecrets(world: World) {
   const person = await world.person()
   const { activity } = await person.client.createPrivateKeys({
@@ -105,7 +105,7 @@ async function signWithAll(
 }
 let path = 0
 
-/** `npm run rotate`, with the keys in the environment. */
+/** Runs `npm run rotate` with the keys in the environment. */
 function rotateProgram(env: Record<string, string>): Program {
   return runProgram(fileURLToPath(new URL('../dist/rotate.js', import.meta.url)), { KEYBAY_DATA_DIR: dataDir, ...env })
 }
@@ -138,7 +138,7 @@ async function rotateTwice(database: Pick<CustodyOptions, 'databaseUrl'>) {
   await expect(rotateKeks(source, () => rewrap(db, dying), steps)).rejects.toThrow('killed')
   await close()
 
-  // Half-way both keys are needed, and everything signs; the new account's key is under the new one.
+  // Halfway, both keys are needed and everything signs; the new account's secret is under the new key.
   await open({ ...database, kek: word(after, before) }, world => signWithAll(world, secrets))
   await refuses({ ...database, kek: word(after) }, /secrets under another key-encryption key, which is not there/)
   await refuses({ ...database, kek: word(before) }, /a rotation has replaced this key-encryption key/)
@@ -171,7 +171,7 @@ describe.skipIf('missing' in found)('on PostgreSQL', () => {
     await open({ databaseUrl, kek: word(before, after) }, async world => {
       await keepSecrets(world)
       expect((await rotateProgram(env).ended()).output).toMatch(/^[1-9]\d* secrets are under the new key/)
-      // This instance has the old key in front until it is restarted.
+      // This instance uses the old key first until it is restarted.
       late = await keepSecrets(world)
     })
     const secrets = late
@@ -201,7 +201,7 @@ describe.skipIf('missing' in found)('on PostgreSQL', () => {
     const env = { CUSTODY_DATABASE_URL: databaseUrl, CUSTODY_KEK: word(after, before) }
     const sql = postgres(databaseUrl, { max: 2 })
     await sql.begin(async transaction => {
-      // It has wrapped the first secrets, and waits for this one.
+      // The program has wrapped the first secrets and waits for this lock.
       await transaction`select 1 from wallet_accounts for update`
       const program = rotateProgram(env)
       await vi.waitUntil(async () => (await sql`select 1 from pg_locks where not granted`).length > 0, {
@@ -218,7 +218,7 @@ describe.skipIf('missing' in found)('on PostgreSQL', () => {
     expect((await rotateProgram(env).ended()).output).toMatch(/^0 secrets are under an old key/)
     await open(start(word(after)), world => signWithAll(world, secrets))
 
-    // The backup of before the rotation: the new key alone would open nothing there.
+    // Backup from before the rotation: the new key alone opens nothing in it.
     const restored = (kek: string) => ({ ...start(kek), databaseUrl: databaseUrl.replace(/killed$/, 'backup') })
     await refuses(restored(word(after)), /does not know this key-encryption key/)
     await refuses(restored(word(after, before)), /does not know this key-encryption key/)
@@ -313,7 +313,7 @@ describe('npm run rotate', () => {
     const second = readFileSync(file(), 'utf8')
     expect(second).toMatch(/^[\w-]{43}$/)
     expect(second).not.toBe(first)
-    // As it stands when one was killed: the next goes on with the key that is there.
+    // State after a killed rotation: the next run continues with the key in the file.
     writeFileSync(file(), `${word(after)},${second}`)
     expect(await rotate()).toEqual({ code: 0, output: '4 secrets are under the new key.\n' })
     expect(readFileSync(file(), 'utf8')).toBe(word(after))

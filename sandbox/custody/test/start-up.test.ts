@@ -1,4 +1,4 @@
-/** What custody refuses to start with, as a program on a real PostgreSQL: each alone, and all of it in one message. */
+/** Start-up checks of the custody program on a real PostgreSQL: each problem alone, and all of them in one message. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,13 +59,13 @@ describe.skipIf('missing' in found)('custody', () => {
     CUSTODY_ORIGINS: 'https://app.acme.example',
     SMTP_URL: 'smtps://mail.acme.example',
   })
-  /** Empty variables are as if they were not set. */
+  /** Empty variables count as unset. */
   const start = (env: Record<string, string> = {}, name = 'main', args: readonly string[] = []): Program => {
     const one = runProgram(program(name), { ...good(), ...env }, args)
     running.push(one)
     return one
   }
-  /** On this machine, where new keys and `/admin` are allowed. */
+  /** Local mode, where new keys and `/admin` are allowed. */
   const here = { CUSTODY_PUBLIC_URL: '' }
   const startAndStop = async (env: Record<string, string> = {}) => {
     const one = start(env)
@@ -112,7 +112,7 @@ describe.skipIf('missing' in found)('custody', () => {
     expect(output).not.toMatch(/\n- /)
     for (const name of ['kek', 'enclave.pem', 'operator.json'])
       expect(existsSync(join(dataDir, 'custody', name))).toBe(false)
-    // What was refused has left no mark: the right settings start.
+    // The refused starts left no trace: the right settings start.
     await start().ready()
   })
 

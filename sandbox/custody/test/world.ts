@@ -1,4 +1,4 @@
-/** A running custody with its inbox, the operator's client, and people with passkeys, all by Turnkey's own client. */
+/** A running custody service with its inbox, the operator's client and users with passkeys, over Turnkey's client. */
 import { randomBytes } from 'node:crypto'
 import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 import { MovableClock } from '@keybay/sandbox-service'
@@ -10,7 +10,7 @@ import { WebauthnStamper } from '@turnkey/webauthn-stamper'
 import { vi } from 'vitest'
 import { type Custody, type CustodyOptions, startCustody } from '../src/index.js'
 
-// Real services: with patience for a slow machine.
+// Long timeouts for real services.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 
 export const ORIGIN = 'http://app.localhost:4000'
@@ -45,7 +45,7 @@ function buffer(value: unknown): ArrayBuffer {
   return new Uint8Array(Buffer.from(text(value), 'base64url')).buffer
 }
 
-/** `navigator.credentials` over an authenticator in software: the official stamper does all the rest. */
+/** Installs `navigator.credentials` over a software authenticator; the official stamper does the rest. */
 export function usePasskey(authenticator: Authenticator, origin = ORIGIN): void {
   const get = async (options: { publicKey: { challenge: Uint8Array; userVerification: string } }) => {
     const { userVerification } = options.publicKey
@@ -82,7 +82,7 @@ export function passkeyClient(baseUrl: string, authenticator: Authenticator, ori
   )
 }
 
-/** What `navigator.credentials.create` answers, as the protocol takes it. */
+/** Returns the result of `navigator.credentials.create` in the protocol's format. */
 export function attest(authenticator: Authenticator, name = 'Passkey', origin = ORIGIN) {
   const challenge = randomBytes(32).toString('base64url')
   const made = authenticator.create({ challenge }, origin)
@@ -105,7 +105,7 @@ export interface Person {
   readonly email: string
   readonly authenticator: Authenticator
   readonly client: TurnkeyClient
-  /** SOL and ETH. */
+  /** SOL address and ETH address. */
   readonly addresses: readonly [string, string]
   readonly walletId: string
 }
@@ -114,10 +114,10 @@ export interface World {
   readonly custody: Custody
   readonly inbox: Inbox
   readonly operator: TurnkeyClient
-  /** Of the service's clock, ms, as the wire has it. */
+  /** Returns the service's time in the wire format (ms). */
   now(): string
   person(options?: { users?: number; threshold?: number }): Promise<Person>
-  /** A key of the user's, made by the passkey. */
+  /** Creates a session key of the user with the passkey. */
   session(person: Person, expirationSeconds?: number): Promise<{ publicKey: string; privateKey: string }>
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** An activity and the vote of who asked for it: both are in the database, or neither. */
+/** An activity and the vote of the user who requested it are stored together or not at all. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

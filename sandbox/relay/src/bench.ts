@@ -1,6 +1,6 @@
 /**
- * `node dist/bench.js`: co-signatures a second on one core, bare and as a service. What counts is the service's processor
- * time, so that whoever sends the requests costs nothing here.
+ * `node dist/bench.js`: co-signatures per second on one core, bare and as a service. Only the service's CPU time
+ * counts, so the client that sends the requests does not affect the result.
  */
 import { fileURLToPath } from 'node:url'
 import { nobleCoSigner } from '@keybay/waas/mpc'

@@ -1,4 +1,4 @@
-/** Lookup tables, as the chain has finalized them. */
+/** Address lookup tables, as finalized by the chain. */
 import bs58 from 'bs58'
 import * as v from 'valibot'
 import type { Environment } from './environments.js'
@@ -11,7 +11,7 @@ export interface Chain {
 }
 
 const PROGRAM = 'AddressLookupTab1e1111111111111111111111111'
-/** Kind 1, then when it was deactivated: never is all ones. */
+/** Header: kind 1, then the deactivation slot, which is all ones for an active table. */
 const HEADER_BYTES = 56
 const NEVER = 0xffff_ffff_ffff_ffffn
 const PATIENCE = 5_000

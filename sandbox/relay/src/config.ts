@@ -16,7 +16,7 @@ export function partyOf(env: NodeJS.ProcessEnv): 1 | 2 {
   return integer(env, 'relay', 'RELAY_PARTY', 1, [1, 2]) === 2 ? 2 : 1
 }
 
-/** The options that the environment asks for; the README has the list. @throws Error that names a variable with a wrong value */
+/** Reads the options from environment variables; see the README. @throws Error that names an invalid variable */
 export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptions {
   const service = party === 1 ? 'relay' : 'relay2'
   const number = (name: string, fallback: number, range: readonly [number, number]) =>
@@ -47,8 +47,8 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptio
 }
 
 /**
- * Each party has its own. R2 takes RELAY_DATABASE_URL only where RELAY_PARTY says that this environment is R2's: beside R1, in one
- * environment (`npm start`), it is R1's.
+ * Returns the party's own database. R2 uses RELAY_DATABASE_URL only when RELAY_PARTY assigns the environment to
+ * R2; next to R1 in one environment (`npm start`), the variable belongs to R1.
  */
 function databaseOf(env: NodeJS.ProcessEnv, service: string, party: 1 | 2): string | undefined {
   const url = (name: string) => address(env, service, name, undefined, ['postgres:', 'postgresql:'])
@@ -58,7 +58,7 @@ function databaseOf(env: NodeJS.ProcessEnv, service: string, party: 1 | 2): stri
 
 type ReadNumber = (name: string, fallback: number, range: readonly [number, number]) => number
 
-/** What the kit calls `local`: app, frame, API and chain of this machine. */
+/** Settings of the kit's environment `local`: app, frame, API and chain on this machine. */
 function localEnvironment(env: NodeJS.ProcessEnv, service: string, number: ReadNumber): EnvironmentSettings {
   const port = (name: string, fallback: number) => number(name, fallback, [1, MAX_PORT])
   const [frame, api] = [port('FRAME_PORT', 4200), port('API_PORT', 4100)]
@@ -68,7 +68,7 @@ function localEnvironment(env: NodeJS.ProcessEnv, service: string, number: ReadN
     issuer: `${publicApi}/sdk/local`,
     hostOrigins: [...pageOrigins(env, service)],
     frameOrigins: ['wallet.localhost', 'localhost', '127.0.0.1'].map(host => `http://${host}:${frame}`),
-    // The app's own server, which signs transfers that people scheduled with it.
+    // Delegates of the app's own server, which signs transfers that users scheduled with it.
     delegatesFile: join(dataFolder(env, 'app'), 'delegates.json'),
     rpcUrl: address(env, service, 'CHAIN_INTERNAL_URL', `http://127.0.0.1:${port('CHAIN_PORT', 8899)}`),
   }
@@ -101,8 +101,8 @@ function textIn(file: string): string | undefined {
 }
 
 /**
- * The token that redeems MFA tokens: what the operator gave. On this machine, where both services keep their data in one
- * folder, it is made once with the API's operator token, as an operator would.
+ * Returns the source of the token that redeems MFA tokens: the operator's token. On this machine, where both
+ * services share a data folder, it is created once with the API's operator token.
  */
 function apiTokens(env: NodeJS.ProcessEnv, dataDir: string): NonNullable<ApiParts['apiToken']> {
   const kept = join(dataDir, 'api-token')

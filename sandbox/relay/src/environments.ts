@@ -1,4 +1,4 @@
-/** What an operator says of each environment, with defaults that suit the sandbox. */
+/** Settings that an operator makes for each environment, with defaults for the sandbox. */
 import * as v from 'valibot'
 import { publicJwk } from './crypto/jwk.js'
 import { exactBytes } from './http/fields.js'
@@ -8,38 +8,38 @@ const origin = v.pipe(
   v.string(),
   v.check(text => URL.canParse(text) && new URL(text).origin === text, 'An origin is scheme, host and port'),
 )
-/** A server that people may let sign for them, with the keys that it made for itself. */
+/** A server that users may let sign for them, with the keys that the server generated. */
 const delegate = v.strictObject({
-  /** As people read it when they agree. */
+  /** Name shown to the user for consent. */
   name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(64)),
-  /** X25519, base64url: its share is sealed for it. */
+  /** X25519 key that the delegate's share is sealed to, base64url. */
   sealingKey: exactBytes(32),
-  /** P-256: its requests are signed by it. */
+  /** P-256 key that signs the delegate's requests. */
   deviceKey: publicJwk,
 })
 export type ListedDelegate = v.InferOutput<typeof delegate>
 export const delegateList = v.pipe(v.array(delegate), v.maxLength(256))
 
 const settingsSchema = v.strictObject({
-  /** How this service reaches the product API, with `/api/v0`. */
+  /** URL at which this service reaches the product API, with `/api/v0`. */
   apiUrl: url,
-  /** As in its access tokens: its public address, `/sdk/` and the environment's id. */
+  /** Issuer of the API's access tokens: its public address, `/sdk/` and the environment's ID. */
   issuer: url,
-  /** Of the host's server, for MFA tokens; by default RELAY_API_TOKEN. */
+  /** Token of the host's server, for MFA tokens; default: RELAY_API_TOKEN. */
   apiToken: v.optional(v.string()),
-  /** Pages of the host: whose session signatures count. */
+  /** Origins of the host's pages, whose session signatures count. */
   hostOrigins: v.pipe(v.array(origin), v.minLength(1)),
-  /** The wallet frame: who may call from a browser. */
+  /** Origins of the wallet frame, which may call from a browser. */
   frameOrigins: v.pipe(v.array(origin), v.minLength(1)),
   /** Solana JSON-RPC, for lookup tables. */
   rpcUrl: url,
-  /** Lamports in 24 hours that pass unasked under no policy. */
+  /** Lamports in 24 hours that need no consent when the wallet has no policy. */
   unaskedDailyLimit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,19}$/)), '1000000000'),
-  /** Servers that people may let sign for them. */
+  /** Servers that users may let sign for them. */
   delegates: v.optional(delegateList, []),
-  /** The same as a JSON file, which is read anew when it changes: servers come and go without a new start. */
+  /** JSON file with delegates, reloaded when it changes, so that changes need no restart. */
   delegatesFile: v.optional(v.string()),
-  /** `signRawMessage`, which nobody can check: off. */
+  /** Enables `signRawMessage`, whose content cannot be checked; default: off. */
   rawMessages: v.optional(v.boolean(), false),
 })
 export type EnvironmentSettings = v.InferInput<typeof settingsSchema>

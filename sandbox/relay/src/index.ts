@@ -1,4 +1,4 @@
-/** A relay: party R1 or R2. Begin reading here: {@link startRelay} puts the parts together; app/routes.ts lists the routes. */
+/** A relay, party R1 or R2. Start with {@link startRelay}, which assembles it; app/routes.ts lists the routes. */
 import type { StartUpCheck } from '@keybay/sandbox-service'
 import {
   defineService,
@@ -32,17 +32,17 @@ export type { EnvironmentSettings } from './environments.js'
 export interface RelayOptions extends ServiceOptions {
   /** 1 or 2; default 1. */
   readonly party?: 1 | 2
-  /** By id. */
+  /** Settings by environment ID. */
   readonly environments: Readonly<Record<string, EnvironmentSettings>>
-  /** The party's keys as JSON, instead of the file `keys.json` in `dataDir`. All instances of a party share them. */
+  /** Keys of the party as JSON; default: the file `keys.json` in `dataDir`. All instances of a party share them. */
   readonly keys?: string
-  /** Key-encryption keys, instead of the file `kek` in `dataDir`. */
+  /** Key-encryption keys; default: the file `kek` in `dataDir`. */
   readonly kek?: string
-  /** The other relay, with `/api/v0`. */
+  /** URL of the other relay, with `/api/v0`. */
   readonly peerUrl: string
-  /** The other relay's answer to `GET /party`; without it this relay requests it once. */
+  /** Response of the other relay to `GET /party`; without it, this relay requests the response once. */
   readonly peerKeys?: string
-  /** Returns the product API's token when it is needed. */
+  /** Returns the product API's token on demand. */
   readonly apiToken?: ApiParts['apiToken']
   /** Multiplies every rate limit. */
   readonly limitFactor?: number
@@ -53,7 +53,7 @@ export type Relay = Service
 /**
  * Starts one party.
  *
- * @throws PortTakenError when the port is in use; StartUpError that lists what is wrong; Error that says which option is wrong
+ * @throws PortTakenError when the port is in use; StartUpError that lists all problems; Error that names an invalid option
  * @example
  * const relay = await startRelay({
  *   port: 4300, dataDir: '.keybay/relay', peerUrl: 'http://127.0.0.1:4301/api/v0', environments: { local: settings },
@@ -119,7 +119,7 @@ interface PartyStart {
   readonly name: RelayParty
 }
 
-/** Refuses a database of the other party, and keys that it does not know. @throws StartUpError */
+/** Refuses a database of the other party, and keys that the database does not know. @throws StartUpError */
 async function openKeys(
   db: Database,
   check: StartUpCheck,

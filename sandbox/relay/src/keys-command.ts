@@ -1,6 +1,7 @@
 /**
- * `npm run keys -w sandbox/relay`: lists the keys that the database knows. `-- register` registers those of this environment
- * before an instance uses them, `-- retire` takes out record and sealing keys that are not in it any more.
+ * `npm run keys -w sandbox/relay`: lists the keys that the database knows.
+ * `-- register` registers the keys of this environment before an instance uses them,
+ * `-- retire` removes record and sealing keys that the environment no longer has.
  */
 import { join } from 'node:path'
 import { runCommand } from '@keybay/sandbox-service'

@@ -1,4 +1,4 @@
-/** R2 as a child of the sandbox's starter, which starts each service by its own program. */
+/** Runs R2 as a child process of the sandbox's starter, which starts one program per service. */
 import { readAll, runService } from '@keybay/sandbox-service'
 import { optionsFromEnv } from './config.js'
 import { startRelay } from './index.js'

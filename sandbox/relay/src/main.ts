@@ -1,4 +1,4 @@
-/** Runs a party alone: `npm start -w sandbox/relay` is R1, with RELAY_PARTY=2 it is R2. */
+/** Runs one party: `npm start -w sandbox/relay` is R1, with RELAY_PARTY=2 it is R2. */
 import { readAll, runService } from '@keybay/sandbox-service'
 import { optionsFromEnv, partyOf } from './config.js'
 import { startRelay } from './index.js'

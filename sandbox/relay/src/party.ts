@@ -1,6 +1,6 @@
 /**
- * A party's own keys: P-256 for records and for what it says to the other relay, X25519 for what is sealed to it, and the
- * key-encryption keys. From the environment, or from files that the first start writes.
+ * Keys of a party: P-256 for records and for messages to the other relay, X25519 for messages sealed to this
+ * party, and the key-encryption keys. All keys come from the environment, or from files written at the first start.
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import type { RelayParty } from './services.js'
 
 const secret = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
 const keyFile = v.strictObject({
-  /** The first signs, all are published. */
+  /** The first key signs; all are published. */
   record: v.pipe(v.array(v.strictObject({ ...publicJwk.entries, d: secret })), v.minLength(1)),
   /** X25519, 32 bytes each, base64url. */
   sealing: v.strictObject({ secretKey: secret, publicKey: secret }),
@@ -23,7 +23,7 @@ const keyFile = v.strictObject({
 
 export interface PartyKeys {
   readonly record: { readonly kid: string; readonly key: KeyObject }
-  /** By key id. */
+  /** Record keys by key ID. */
   readonly recordKeys: ReadonlyMap<string, PublicJwk>
   readonly sealing: SealingKeyPair
 }
@@ -73,7 +73,10 @@ function makeText(): string {
   return JSON.stringify(newKeys(), null, 2)
 }
 
-/** Finds the party's keys, and writes none. @throws Error that names where wrong keys came from, and never quotes them */
+/**
+ * Finds the party's keys and writes nothing. @throws Error
+ * that names the source of wrong keys, but never quotes a key
+ */
 function findKeys(source: KeySource, party: RelayParty): FoundKey<PartyKeys> {
   const { text, from, isNew, save } = findKeyText(sourceOf(source), makeText)
   const raw = read(text, from)
@@ -97,14 +100,18 @@ function findKeys(source: KeySource, party: RelayParty): FoundKey<PartyKeys> {
   }
 }
 
-/** Loads the party's keys without a database. @throws Error that names where wrong keys came from, and never quotes them */
+/**
+ * Loads the party's keys without a database.
+ *
+ * @throws Error that names the source of wrong keys, and never quotes them
+ */
 export function loadKeys(source: KeySource): PartyKeys {
   const { text, from, save } = findKeyText(sourceOf(source), makeText)
   save()
   return parse(read(text, from))
 }
 
-/** Names a party's key-encryption keys. The service's name is part of their fingerprints. */
+/** Returns the source of a party's key-encryption keys. The service's name is part of their fingerprints. */
 export function kekSource({ json, file }: KeySource, party: RelayParty) {
   return {
     service: party === 'R1' ? 'relay' : 'relay2',
@@ -114,7 +121,7 @@ export function kekSource({ json, file }: KeySource, party: RelayParty) {
   }
 }
 
-/** All keys of a party, from its options. */
+/** Returns finders for all keys of a party. */
 export function findAllKeys({ keys, kek, dataDir }: Pick<RelayOptions, 'keys' | 'kek' | 'dataDir'>, party: RelayParty) {
   return {
     keys: () => findKeys({ json: keys, file: dataDir && join(dataDir, 'keys.json') }, party),

@@ -1,4 +1,7 @@
-/** The other relay. R1 hands a frame's request on, as it came, under its own signature; R2 answers like to a frame, but only R1. */
+/**
+ * Client of the other relay. R1 forwards a frame's request unchanged,
+ * under its own signature; R2 responds as to a frame, but only to R1.
+ */
 import type { Clock } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import { isSignedBy, readJws, signJws } from './authority/jws.js'
@@ -10,7 +13,7 @@ import type { PartyKeys } from './party.js'
 
 export interface PeerInfo {
   readonly party: 'R1' | 'R2'
-  /** By key id. */
+  /** Record keys by key ID. */
   readonly recordKeys: ReadonlyMap<string, PublicJwk>
   readonly sealingKey: Uint8Array
 }
@@ -23,18 +26,18 @@ export interface HandedOn extends FromPeer {
 export interface Peer {
   /** @throws RelayError `peer_unavailable` */
   info(): Promise<PeerInfo>
-  /** R1: hands the call on. @throws the peer's own RelayError; `peer_unavailable` */
+  /** Forwards a call from R1. @throws the peer's own RelayError; `peer_unavailable` */
   ask(call: Call, extra: unknown, mfa?: string): Promise<unknown>
-  /** R1: shows R2 a record. */
+  /** Sends a record from R1 to R2. */
   tell(environmentId: string, record: string): Promise<void>
-  /** R2: what R1 handed on. @throws RelayError `unauthorized` */
+  /** Reads a call that R1 forwarded to R2. @throws RelayError `unauthorized` */
   read(rawBody: string, signature: string | undefined): Promise<HandedOn>
 }
 export interface PeerOptions {
   readonly url: string
-  /** What it answered to `GET /party`, as JSON; else it is asked, once. */
+  /** Response of the peer to `GET /party` as JSON; without it, the response is requested once. */
   readonly pinned?: string | undefined
-  /** Keeps what it was, so that another one is not believed later. */
+  /** Stores the peer's response, so that a different response is not accepted later. */
   readonly keep: (text: string) => Promise<string>
   readonly keys: PartyKeys
   readonly clock: Clock

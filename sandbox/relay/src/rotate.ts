@@ -1,7 +1,8 @@
 /**
- * `npm run rotate -w sandbox/relay`: wraps every secret under a new key-encryption key. With RELAY_KEK the new key stands first
- * in it, and the old ones go when a run finds nothing under them; else the file of the data folder gets a new key. Only the
- * data keys are wrapped again. On PostgreSQL restart the instances between two runs; with PGlite stop the service first.
+ * `npm run rotate -w sandbox/relay`: wraps every secret under a new key-encryption key. With RELAY_KEK the new key
+ * stands first in it, and the old keys can be removed when a run finds nothing under them; otherwise the file in
+ * the data folder gets a new key. Only the data keys are wrapped again. On PostgreSQL, restart the instances
+ * between two runs; with PGlite, stop the service first.
  */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +16,7 @@ import { ceremonies, shareSets } from './db/schema.js'
 import { kekSource } from './party.js'
 import { createEnvelope, type Envelope } from './store/envelope.js'
 
-/** How many secrets were wrapped anew. What changes meanwhile is left to whoever changed it, who had the new key. */
+/** Wraps the secrets under the new key and returns their number. Concurrent changes already use the new key. */
 export async function rotate(db: Database, envelope: Envelope): Promise<number> {
   let count = 0
   for (const { id, share } of await db.select().from(shareSets).where(isNotNull(shareSets.share))) {

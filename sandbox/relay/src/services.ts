@@ -13,7 +13,7 @@ import type { Wallets } from './store/wallets.js'
 
 export type RelayParty = 'R1' | 'R2'
 
-/** What every route works with. All that another instance needs is in the database. */
+/** Services of every route. All shared state is in the database, so that several instances can run. */
 export interface Services {
   readonly party: RelayParty
   readonly keys: PartyKeys
@@ -28,9 +28,9 @@ export interface Services {
   readonly chain: Chain
   readonly clock: Clock
   readonly environments: ReadonlyMap<string, Environment>
-  /** Public, with `/api/v0`. */
+  /** Public URL, with `/api/v0`. */
   readonly publicUrl: string
-  /** Of signatures a minute and share set. */
+  /** Factor for the limit of signatures per minute and share set. */
   readonly limitFactor: number
   readonly log: Log
 }

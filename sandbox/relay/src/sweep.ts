@@ -1,4 +1,7 @@
-/** Removes what has run out, and what the other relay should not have any more. Any instance may, at any time: nothing that still counts is touched. */
+/**
+ * Removes expired data, and data that the other relay should no longer
+ * have. Any instance may run it at any time: valid data is not touched.
+ */
 import { lt } from 'drizzle-orm'
 import { withdrawAbandoned } from './ceremonies/pending.js'
 import { showOwed } from './ceremonies/show.js'

@@ -1,20 +1,20 @@
-/** The network between R1 and the product API. Requests pass, unless a test asks for a fault of the next report of a wallet. */
+/** Proxy between R1 and the product API. Requests pass, unless a test requests a fault for the next wallet report. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 
 /**
- * `away`: the API is not reached. `lost`: it does its part, and its answer never arrives. `forgotten`: it takes the report, and
- * does not know the wallet later, as after its database was restored from a backup.
+ * `away`: the API is unreachable. `lost`: the API does the request, but its response never arrives. `forgotten`:
+ * the API accepts the report and later does not know the wallet, as after a restore from a backup.
  */
 export type GateFault = 'away' | 'lost' | 'forgotten'
 
 export interface ApiGate {
   readonly url: string
-  /** Where requests go, with `/api/v0`. */
+  /** URL of the target, with `/api/v0`. */
   target: string
-  /** Of the reports from now on, one after the other. */
+  /** Faults of the next reports, in order. */
   readonly faults: GateFault[]
-  /** The next report is done by the API, and its answer waits until the test lets it go. */
+  /** Holds the response to the next report until the test releases it; the API has done the report by then. */
   hold(): { readonly arrived: Promise<void>; release(): void }
   /** Records that R1 has reported. */
   readonly reported: string[]

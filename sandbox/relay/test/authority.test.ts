@@ -1,4 +1,4 @@
-/** Every authority that a co-signature needs: each one missing, wrong, old, of somebody else, or seen before is refused. */
+/** Authority of a co-signature: each part that is missing, wrong, old, another user's or replayed is refused. */
 import bs58 from 'bs58'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { enrol, tokenFor } from './factor.js'
@@ -49,7 +49,7 @@ function now() {
 async function refused(options: SignOptions, status: number, code: string, reason?: string) {
   const answer = await sign(r1, wallet, hello, options)
   expect(answer).toMatchObject({ status, body: { code, ...(reason && { details: { reason } }) } })
-  // Nothing was used up: the right request still passes.
+  // The refusal used nothing up: the right request still passes.
   expect((await sign(r1, wallet, hello)).status).toBe(200)
 }
 
@@ -193,7 +193,7 @@ describe('who may speak to it', () => {
     expect((await sign(r1, big, hello)).status).toBe(200)
   })
   it('too many signatures a minute are refused', async () => {
-    // A clock that stands: a minute must not end in the middle.
+    // Fixed clock: a minute must not end during the test.
     let stands = Date.now()
     const slow = await startWorld({ r1: { limitFactor: 1, clock: { now: () => stands } } })
     const target = only(slow.r1)
@@ -258,7 +258,7 @@ describe('second factors', () => {
     const tight = { dailyLimit: '1', programs: [], messages: false }
     expect(ok(await change(tight)).wallet.sets[0].policy).toEqual(tight)
     expect((await change(null)).body.code).toBe('consent_required')
-    // What the host signed for is this policy, and no other one, however tight.
+    // The host signed this policy and no other, not even a stricter one.
     expect((await change({ ...tight, dailyLimit: '0' }, false, undefined, tight)).body).toMatchObject({
       code: 'invalid_session_signature',
       details: { reason: 'operation' },
@@ -317,7 +317,7 @@ describe('wrong shares', () => {
     expect((await sign(r1, three, hello)).body.code).toBe('device_locked')
     expect((await reshare(r1, three)).begun.body.code).toBe('device_locked')
     expect((await sign(r1, device2, hello)).status).toBe(200)
-    // And the backup still brings the wallet back.
+    // The backup still restores the wallet.
     const restored = await reshare(r1, three, { purpose: 'replaceDevice', by: 'B1' })
     const back = restored.after(three, await restored.commit())
     expect((await sign(r1, back, hello)).status).toBe(200)

@@ -1,4 +1,4 @@
-/** Every ceremony over the public interface, with the relays' real databases: what comes out signs for the address. */
+/** Every ceremony over the public interface, with the relays' real databases: the new shares sign for the address. */
 
 import { settings } from '@keybay/sandbox-api/testing/client'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -18,7 +18,7 @@ import {
 } from './frame/index.js'
 import { startWorld, type World } from './world.js'
 
-/** Wallets that a user may have here. */
+/** Maximum number of wallets per user in this test. */
 const MOST = 2
 let world: World
 let r1: Target

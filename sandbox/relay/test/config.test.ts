@@ -1,4 +1,4 @@
-/** What the environment says to each party. */
+/** Environment variables of each party. */
 import { expect, it } from 'vitest'
 import { optionsFromEnv, partyOf } from '../src/config.js'
 

@@ -1,4 +1,4 @@
-/** The vectors that every co-signer has to pass, on libsodium. */
+/** Runs the test vectors of every co-signer on libsodium. */
 import { anyPoint, codecs, decode, encode } from '@keybay/waas/mpc'
 import vectors from '@keybay/waas/vectors/co-signer.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'

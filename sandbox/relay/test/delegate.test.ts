@@ -1,4 +1,4 @@
-/** A server that signs for a user without the user: under the policy that it was given, and until it is revoked. */
+/** A server that signs for a user without the user, under its policy and until it is revoked. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,12 +35,12 @@ const server = newDelegate()
 const keys = await createDelegateKeys()
 const r1Keys = newRelayKeys()
 const unlisted = newDelegate('Nobody')
-/** Another one that the operator lists, as an attacker might have one. */
+/** Another delegate on the operator's list, such as an attacker's. */
 const other = newDelegate('Lottery')
 const READ = { op: 'getWallets', hash: operationHash('getWallets') }
 const SOL = 1_000_000_000
 const friend = Keypair.generate().publicKey
-/** One payment a day, to one address. */
+/** Allows one payment a day, to one address. */
 const policy = {
   dailyLimit: String(SOL),
   transactionLimit: String(SOL / 2),
@@ -60,7 +60,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.stop())
 
-/** R2 takes it for R1. */
+/** Starts another relay that R2 takes for R1. */
 async function anotherR1(folder: string, changed: Partial<EnvironmentSettings>) {
   const environments = Object.entries(world.environments).map(([id, one]) => [id, { ...one, ...changed }])
   const relay = await startRelay({
@@ -124,7 +124,7 @@ describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('a deleg
     expect((await pay(own, SOL / 4, Keypair.generate().publicKey)).body).toMatchObject({ code: 'policy_refused' })
     const message = new TextEncoder().encode('sign in')
     expect((await sign(r1, own, message, { by: askAlone })).body.code).toBe('policy_refused')
-    // The user goes on as before.
+    // The user still signs as before.
     expect((await sign(r1, wallet, message)).status).toBe(200)
   })
 })
@@ -174,7 +174,7 @@ describe('what the user approved', () => {
     const attempt = async (hash: string, to = server, rules: object = policy) =>
       (await delegateTo(r1, wallet, to, { policy: rules }, { hash })).begun
     const approved = delegationHash(server, policy)
-    // Another server of the same list, and one that calls itself by a name that is not its own.
+    // Another server of the same list, and a server under a wrong name.
     expect(await attempt(approved, other)).toMatchObject(refused)
     expect(await attempt(delegationHash({ listed: { ...server.listed, name: 'Savings' } }, policy))).toMatchObject(
       refused,
@@ -190,10 +190,10 @@ describe('what the user approved', () => {
       expect({ wider, ...(await attempt(approved, server, wider)) }).toMatchObject({ wider, ...refused })
     const ending = { ...policy, expiresAt: world.r1.clock.now() + 60_000 }
     expect(await attempt(delegationHash(server, ending), server, policy)).toMatchObject(refused)
-    // As it was signed for before, and for a policy alone.
+    // Signatures over the old format, and over a policy alone.
     for (const hash of [operationHash('delegateKeyShares'), operationHash('delegateKeyShares', policyJson(policy))])
       expect(await attempt(hash)).toMatchObject(refused)
-    // However the fields stand, it is the same policy.
+    // The order of the fields does not change the policy.
     const turned = Object.fromEntries(Object.entries(policy).reverse())
     expect((await attempt(approved, server, turned)).status).toBe(200)
     expect(ok(await ask(r1, wallet.person, '/wallets/list', {}, READ)).wallets[0].sets).toHaveLength(1)
@@ -213,7 +213,7 @@ describe('what the user approved', () => {
     })
   })
   it('is held against R2’s own list, whatever R1 says', async () => {
-    // This R1 calls the server by another name, and the page was told so too.
+    // This R1 lists the server under another name, which the page also shows.
     const renamed = { ...server, listed: { ...server.listed, name: 'Savings' } }
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
     const relay = await anotherR1(folder, { delegates: [renamed.listed] })
@@ -264,7 +264,7 @@ describe('a delegate', () => {
   })
   it('reaches no other set and no other route', async () => {
     const { wallet, own } = await delegated()
-    // The user's own set, asked for without the user: by the delegate's key and by the device's.
+    // Requests on the user's own set without the user: with the delegate's key and with the device's.
     expect((await pay({ ...own, setId: wallet.setId }, 1)).status).toBe(401)
     expect((await sign(r1, wallet, payment(wallet, 1), { kind: 'transaction', by: askAlone })).status).toBe(401)
     const path = `/wallets/${wallet.walletId}`
@@ -285,7 +285,7 @@ describe('a delegate', () => {
     expect((await pay(own, 1)).body.code).toBe('set_revoked')
     const later = await delegateTo(r1, wallet, server, { policy })
     const second = (await later.accept()).own
-    // Its old share under the name of its new set, and under the user's.
+    // The delegate's old share, under its new set and under the user's set.
     const [old] = [shareOf(own, 'C')]
     await expect(pay({ ...second, shares: [old] }, 1)).rejects.toThrow(/signature share|mpc_/i)
     const message = new TextEncoder().encode('mixed')
@@ -306,7 +306,7 @@ describe('a delegate', () => {
     const dealings = await db.select({ state: ceremonies.state }).from(ceremonies)
     await close()
     rmSync(folder, { recursive: true })
-    // What was dealt is over, and keeps no secret either.
+    // The finished dealings keep no secret either.
     expect(dealings.map(({ state }) => state)).toEqual(dealings.map(() => null))
     const halves = Object.fromEntries(rows.map(row => [row.id, row]))
     expect(halves[own.setId]).toMatchObject({ status: 'revoked', share: null })

@@ -1,4 +1,4 @@
-/** `embeddedWallets.enabled: false`: the relays make no wallet, and no user loses access to one that exists. */
+/** `embeddedWallets.enabled: false`: the relays create no wallet, and users keep access to existing wallets. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ let person: Person
 let wallet: Wallet
 let restarted: Api | undefined
 
-/** The operator changes the API's file and starts it again. */
+/** Changes the API's settings file as the operator and restarts the API. */
 async function startAgain(enabled: boolean): Promise<void> {
   const { api } = world.api
   const { inbox } = world.api
@@ -80,7 +80,7 @@ afterAll(async () => {
 })
 
 it('R2 refuses a wallet that R1 would still make', async () => {
-  // R1 remembers the settings of a moment ago; R2 has never asked.
+  // R1 has cached the old settings; R2 has not requested them yet.
   await expect(create(r1, person, { scheme: 'THREE_OF_FIVE' })).rejects.toThrow(
     /403 .*embedded_wallets_disabled.*"by":"R2"/,
   )

@@ -1,2 +1,2 @@
-/** The relay's error codes, for tests of other packages. */
+/** Error codes of the relay, for tests of other packages. */
 export { RELAY_ERROR_CODES, type RelayErrorCode, statusOf } from '../src/http/errors.js'

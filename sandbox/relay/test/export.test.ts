@@ -1,4 +1,4 @@
-/** Share release: to whom, with what, and that what is released opens for one request alone. */
+/** Share release: its recipient and its conditions; what is released opens for one request only. */
 import { randomUUID } from 'node:crypto'
 import {
   codecs,
@@ -101,7 +101,7 @@ describe('[S1.9] export', () => {
     const signature = ed25519.sign(message, key.subarray(0, 32))
     expect(ed25519.verify(signature, message, bs58.decode(wallet.address))).toBe(true)
     expect((await listed(wallet)).exported).toBe(true)
-    // It goes on signing.
+    // The wallet still signs.
     expect((await sign(r1, wallet, message)).status).toBe(200)
     const entries = await ask(
       r1,
@@ -180,7 +180,7 @@ describe('[S6.3] the second factor of an export', () => {
     const demanded = (await exportFrom(wallet)).answer.body
     expect(demanded).toMatchObject({ code: 'mfa_required', details: { action: 'wallet.waas.export' } })
     const mfaToken = await tokenFor(world, person, demanded.details, factor)
-    // What is refused for another reason does not use it up.
+    // A refusal for another reason does not use up the token.
     expect((await exportFrom(wallet, { consent: false, mfaToken })).answer.body.code).toBe('consent_required')
     const exported = await exportFrom(wallet, { mfaToken })
     expect(sharesOf(exported).map(({ party }) => party)).toEqual(['R1', 'R2'])
@@ -206,7 +206,7 @@ describe('[S6.3] the second factor of an export', () => {
       const proof = { ...asked({ walletId, setId, ...rest }, 'backupKeyShares'), ...(mfaToken && { mfaToken }) }
       return ask(r1, person, `/wallets/${walletId}/backup`, { setId }, proof)
     }
-    // Who has no factor is asked for none.
+    // A user without a second factor needs none.
     expect((await backUp(wallet)).status).toBe(200)
     const factor = await enrol(world, person)
     const { body: demand } = await backUp(wallet)
@@ -214,7 +214,7 @@ describe('[S6.3] the second factor of an export', () => {
     expect((await exportFrom(wallet)).answer.body.details.requestHash).not.toBe(demand.details.requestHash)
 
     const mfaToken = await tokenFor(world, person, demand.details, factor)
-    // Another wallet's backup, and an export of the same wallet, are other things; asking for them does not use it up.
+    // Requests for another wallet's backup, or for an export of the same wallet, do not use up the token.
     expect((await backUp(other, mfaToken)).body.code).toBe('mfa_required')
     expect((await exportFrom(wallet, { mfaToken })).answer.body.code).toBe('mfa_required')
     expect((await backUp(wallet, mfaToken)).status).toBe(200)

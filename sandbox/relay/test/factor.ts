@@ -1,4 +1,4 @@
-/** A user's second factor: a phone that makes codes (RFC 6238), and the tokens that they buy. */
+/** A user's second factor: a phone that makes codes (RFC 6238), and the MFA tokens that the codes yield. */
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import type { Person, World } from './world.js'
 
@@ -17,7 +17,7 @@ export async function enrol(world: World, { kit }: Person): Promise<Factor> {
   await kit.call(`/mfa/devices/${body.device.id}/confirm`, {
     body: { challengeId: body.challenge.challengeId, code },
   })
-  // A code serves once: the next one is another.
+  // A code works once, so move on to the next code.
   world.advance(30_000)
   return { deviceId: body.device.id, secret: body.totp.secret }
 }

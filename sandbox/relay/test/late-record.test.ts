@@ -1,11 +1,11 @@
-/** R2 missed R1's record, and then sees it from several sides at once: one of them takes it, and the others find that done. */
+/** R2 misses R1's record and then gets it several times at once: one request adopts it, the others find that done. */
 import { createServer } from 'node:http'
 import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-api/testing/postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { create, ok, only, reshare, sign, type Wallet } from './frame/index.js'
 import { startWorld, type World } from './world.js'
 
-/** R1's line to R2, which loses what R1 tells without being asked, as long as it is broken. */
+/** Starts a proxy from R1 to R2 that drops R1's unrequested records while it is broken. */
 async function startLine(portOfR2: () => number) {
   let isBroken = false
   const lost: string[] = []
@@ -30,7 +30,7 @@ async function startLine(portOfR2: () => number) {
   const address = line.address()
   return {
     url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/api/v0`,
-    /** @returns what it gives, and the record that R2 did not get */
+    /** @returns the result of `act`, and the record that R2 missed */
     async brokenWhile<T>(act: () => Promise<T>): Promise<{ readonly value: T; readonly record: string }> {
       isBroken = true
       const value = await act()
@@ -45,7 +45,7 @@ let database: Postgres | undefined
 let world: World
 let line: Awaited<ReturnType<typeof startLine>>
 beforeAll(async () => {
-  // Where several statements are under way at once: PGlite has one connection.
+  // Use PostgreSQL for concurrent statements: PGlite has one connection.
   const found = findPostgres()
   database = 'bin' in found ? await startPostgres(found.bin) : undefined
   line = await startLine(() => world.r2.port)
@@ -57,7 +57,7 @@ afterAll(async () => {
   database?.stop()
 })
 
-/** R1's signature in it is all the authority that a record needs. */
+/** Sends a record many times at once; the record needs no other authority than R1's signature. */
 async function tellManyTimes(record: string, { epoch }: Wallet) {
   const headers = { 'content-type': 'application/json' }
   const tell = () => fetch(`${world.r2.internalUrl}/peer/record`, { method: 'POST', headers, body: record })

@@ -1,4 +1,4 @@
-/** R1 lies to R2 about a second factor: with R1's own keys, over R2's public interface. R2 takes the API's word alone. */
+/** R1 lies to R2 about a second factor, with R1's own keys over R2's public interface. R2 trusts only the API. */
 import { type KeyObject, sign as signBytes } from 'node:crypto'
 import { codecs, createFrameSigner, encode } from '@keybay/waas/mpc'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -38,7 +38,7 @@ function requestHash() {
   return sha256(JSON.stringify(['signMessage', wallet.address, hash]))
 }
 
-/** What R2 answers when R1 hands on a request of the frame, with `mfa` as its word for the second factor. */
+/** Returns R2's response to a request of the frame forwarded by R1, with `mfa` as R1's claim of a second factor. */
 function handOn(mfa: string | undefined): Promise<Answer> {
   const now = world.r2.clock.now()
   const { commitment } = createFrameSigner(shareOf(wallet, 'C'), ['R1', 'R2']).begin()
@@ -63,7 +63,7 @@ function handOn(mfa: string | undefined): Promise<Answer> {
   return send(`${world.r2.internalUrl}/peer`, { 'content-type': 'application/json', 'x-keybay-peer': signature }, body)
 }
 
-/** A receipt that the API gives for a token of the user's, for this. */
+/** Returns a receipt from the API for a token of the user with this scope. */
 async function receiptFor(scope: { action: string; requestHash: string }): Promise<string> {
   const mfaToken = await tokenFor(world, person, scope, factor)
   const { apiUrl, apiToken } = world.environments.local ?? {}
@@ -74,7 +74,7 @@ async function receiptFor(scope: { action: string; requestHash: string }): Promi
   })
   return (await response.json()).receipt
 }
-/** The same receipt, in parts of one's own making. */
+/** Returns the receipt with changed claims, key or header. */
 function forged(receipt: string, more: object, key = r1Key, header = { typ: 'keybay-mfa+jwt', kid }): string {
   return jws(key, header, { ...JSON.parse(Buffer.from(receipt.split('.')[1] ?? '', 'base64url').toString()), ...more })
 }

@@ -1,6 +1,7 @@
 /**
- * The extraction of a share from repeated nonces, run against the relay: whoever gets several signature shares under one
- * nonce pair solves for the secret. Proved to work on a co-signer that is broken on purpose, and to find nothing here.
+ * Extraction of a share from repeated nonces, tried on the relay: an attacker who
+ * gets several signature shares under one nonce pair can solve for the secret.
+ * The attack works on a deliberately broken co-signer and finds nothing here.
  */
 
 import {
@@ -58,7 +59,7 @@ interface Seen {
   readonly answer: SignAnswer
 }
 
-/** z = d + ρe + λ·s·c: three equations with the same d and e give s. */
+/** Solves z = d + ρe + λ·s·c: three equations with the same d and e give s. */
 function extract(key: Uint8Array, seen: readonly Seen[]): bigint | undefined {
   const rows = seen.map(({ message, commitments, answer }) => {
     const factors = bindingFactors(key, commitments, message).map(one => Fn.fromBytes(one))
@@ -99,7 +100,7 @@ function isShare(wallet: Wallet, secret: bigint | undefined): boolean {
   )
 }
 
-/** Asks for a share on exactly these bytes and this commitment. */
+/** Requests a signature share for exactly these bytes and this commitment. */
 async function shareFor(wallet: Wallet, message: Uint8Array, commitment: SignCommitment, claims?: object) {
   const body = {
     setId: wallet.setId,
@@ -136,7 +137,7 @@ function expectSafe(wallet: Wallet, seen: readonly (Seen | undefined)[]) {
 
 describe('the extraction', () => {
   it('works against a co-signer whose nonces repeat', async () => {
-    // An imported key: so the test knows the relay's share as well.
+    // With an imported key the test also knows the relay's share.
     const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_THREE')
     const key = groupKey(shareOf(wallet, 'C').set)
     const frame = createFrameSigner(shareOf(wallet, 'C'), ['B1'])
@@ -144,7 +145,7 @@ describe('the extraction', () => {
     const stuck = new Uint8Array(32).fill(7)
     const broken = (coSigner: CoSigner, message: Uint8Array): Seen => {
       const commitment = frame.begin().commitment
-      // No commitment reaches its nonces: what a relay would do that keeps a nonce for a second try.
+      // The nonces ignore the commitment, as at a relay that keeps a nonce for a second try.
       const same = coSigner.begin({
         share,
         request: new Uint8Array(),
@@ -232,7 +233,7 @@ describe('libsodium', () => {
       eighth.toBytes(),
       ed25519.Point.fromBytes(good.hiding).add(torsion).toBytes(),
       ed25519.Point.fromBytes(good.hiding).add(eighth).toBytes(),
-      // Not canonical: y = p + 1, which is y = 1.
+      // Not canonical: y = p + 1, which equals y = 1.
       Uint8Array.of(0xee, ...new Uint8Array(30).fill(0xff), 0x7f),
       new Uint8Array(32).fill(0xff),
     ]

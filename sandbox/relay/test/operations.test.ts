@@ -1,4 +1,6 @@
-/** What an operator and a user meet: policies on real transactions, lost writes, halves of ceremonies, revoked sets, audit, rotation, logs. */
+/**
+ * Operation: policies on real transactions, lost writes, incomplete ceremonies, revoked sets, audit, rotation, logs.
+ */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -112,7 +114,7 @@ describe('transactions, on the chain', () => {
       details: { rule: 'daily-limit', limit: String(SOL), wanted: String(SOL + SOL / 10 + 10_000) },
     })
     expect((await sign(r1, wallet, big, { kind: 'transaction', consent: true })).status).toBe(200)
-    // A day later there is room again.
+    // A day later the limit allows payments again.
     const full = (await payment(wallet, SOL - 5_000)).bytes
     expect((await sign(r1, wallet, full, { kind: 'transaction' })).status).toBe(403)
     world.advance(26 * 3_600_000)
@@ -260,7 +262,7 @@ describe('sets', () => {
   it('one that is revoked with the user’s consent never signs again, with every old share; the others go on', async () => {
     const wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
     const joined = await reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })
-    // Three of five: the backup alone and two relays deal.
+    // Three of five: the backup and two relays can deal alone.
     const second = joined.after(wallet, await joined.commit())
     expect((await sign(r1, second, text('two'))).status).toBe(200)
     expect((await change(second, 'revoke', wallet.setId, {})).body.code).toBe('not_enabled')
@@ -293,7 +295,7 @@ describe('sets', () => {
     const wallet = await create(r1, await world.person(), { scheme: 'TWO_OF_THREE' })
     const joined = await reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })
     const second = joined.after(wallet, await joined.commit())
-    // The share of the primary set, under the name of the other.
+    // The share of the primary set under the ID of the other set.
     const mixed: Wallet = { ...second, shares: [shareOf(wallet, 'C')] }
     await expect(sign(r1, mixed, text('mixed'))).rejects.toThrow(/signature share|mpc_/i)
   })
@@ -337,7 +339,7 @@ describe('a relay that has lost writes', () => {
         { record },
         { op: 'getWallets', hash: operationHash('getWallets') },
       )
-    // What it signed itself at that epoch tells nothing new, and what another key signed tells nothing at all.
+    // A record that this relay signed at that epoch is not newer, and another key's record is ignored.
     expect((await show(wallet.record)).body).toEqual({ epoch: 0 })
     const [head, body] = after.record.split('.')
     expect((await show(`${head}.${body}.${'A'.repeat(86)}`)).status).toBe(400)
@@ -433,7 +435,7 @@ describe('secrets', () => {
     const { wallet } = await importKey(only(relay), person, seed, 'TWO_OF_THREE')
     await sign(only(relay), wallet, text('hello'))
     await sign(only(relay), wallet, text('hello'), { claims: { jti: 'x' } })
-    // The relay's share follows from the other two.
+    // Compute the relay's share from the other two.
     const { Fn } = ed25519.Point
     const [c, b] = [shareOf(wallet, 'C'), shareOf(wallet, 'B1')].map(({ secret }) => Fn.fromBytes(secret))
     const slope = Fn.sub(b ?? 0n, c ?? 0n)

@@ -1,4 +1,4 @@
-/** What R2 should not have any more goes from there too, if R2 was away when R1 said so. */
+/** Data that R2 should no longer have is also erased there, even if R2 was away when R1 sent the record. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ it('a set that is revoked while R2 is away: R1 signs no more at once, and R2’s
     )
     expect(ok(revoked).wallet.sets.map(({ status }: { status: string }) => status)).toEqual(['active', 'revoked'])
     expect(await atR2()).toMatchObject([{ status: 'active', share: expect.any(String) }])
-    // Nobody there: it goes on owing.
+    // R2 is away: R1 keeps the record for it.
     await world.r1.sweep()
 
     const { port, clock } = world.r2
@@ -56,7 +56,7 @@ it('a set that is revoked while R2 is away: R1 signs no more at once, and R2’s
     await back.stop()
     expect(await atR2()).toEqual([{ status: 'revoked', share: null }])
   } finally {
-    // R2 was stopped, each time that it was there.
+    // The test has already stopped every R2 that it started.
     await world.r1.stop()
     await world.api.stop()
     rmSync(dataDir, { recursive: true })

@@ -1,4 +1,4 @@
-/** A wallet and its account stay together: R1 makes no wallet that the product API does not know, whatever breaks in between. */
+/** A wallet and its account stay together: R1 creates no wallet unknown to the product API, whatever fails. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ApiGate, type GateFault, startApiGate } from './api-gate.js'
 import { ask, create, importKey, only, operationHash, reshare, sign, type Target, type Wallet } from './frame/index.js'
@@ -43,7 +43,7 @@ async function walletsAtR1(person: Person): Promise<string[]> {
 async function emailOf({ kit }: Person): Promise<string> {
   return (await kit.call('/users/me')).body.email
 }
-/** Links an address of another user. */
+/** Links an email address of another user. */
 async function link({ kit }: Person, email: string) {
   const path = '/users/me/credentials/email'
   const { verificationId } = (await kit.call(path, { body: { email } })).body
@@ -189,7 +189,7 @@ describe('a creation that is abandoned after its report', () => {
     await abandon(person)
     const record = gate.reported.at(-1) ?? ''
     world.r1.clock.advance(31 * MINUTE)
-    // Other tests have abandoned creations, too.
+    // Other tests have abandoned creations too.
     const all = 20
     gate.faults.push(...Array<GateFault>(all).fill('away'))
     await world.r1.sweep()
@@ -259,7 +259,7 @@ describe('the address of another user', () => {
     const [ann, bob] = [await world.person(), await world.person()]
     const seed = crypto.getRandomValues(new Uint8Array(32))
     gate.faults.push('lost')
-    // R1 has not made Ann's wallet yet, but the API knows it as hers.
+    // R1 has not created Ann's wallet yet, but the API already knows it as hers.
     const first = await importKey(r1, ann, seed)
     const second = await importKey(r1, bob, seed)
     expect(second.answer).toMatchObject({ status: 409, body: { code: 'embedded_wallet_address_already_linked' } })
@@ -295,7 +295,7 @@ describe('merging', () => {
     expect((await sign(r1, second, text('device'))).status).toBe(200)
     const refreshed = await reshare(r1, wallet)
     await expectWhole(refreshed.after(wallet, await refreshed.commit()))
-    // The other sign-in method leads to the same wallets.
+    // The other sign-in method opens the same wallets.
     const again = await world.person(email)
     expect(again.userId).toBe(ann.userId)
     expect(await walletsAtR1(again)).toEqual([wallet.address])

@@ -1,4 +1,4 @@
-/** The policy engine: what it allows, and a table of ways around it, each refused by the rule that is named. */
+/** The policy engine: allowed requests, and a table of ways around a policy, each refused by the named rule. */
 
 import vectors from '@keybay/waas/vectors/messages.json' with { type: 'json' }
 import {

@@ -1,4 +1,4 @@
-/** Two instances of R1 on one real PostgreSQL, requests alternating: what one begins the other ends, once. */
+/** Two instances of R1 on one real PostgreSQL, requests alternating: either completes, once, what the other began. */
 
 import { findPostgres, type Postgres, startPostgres } from '@keybay/sandbox-api/testing/postgres'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -35,7 +35,7 @@ describe.skipIf('missing' in found)(
         sealing: { secretKey: b64(sealing.secretKey), publicKey: b64(sealing.publicKey) },
       })
       const kek = b64(crypto.getRandomValues(new Uint8Array(32)))
-      // R2 asks the first of them for its keys, and both are it.
+      // R2 requests the keys of the first instance, and both instances share them.
       const shared = { databaseUrl: database.url, keys, kek }
       world = await startWorld({ r1: shared })
       const options = {

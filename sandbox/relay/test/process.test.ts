@@ -1,4 +1,4 @@
-/** The service as a program: killed in the middle of signatures, started again, asked to stop. */
+/** The service as a program: killed in the middle of signatures, restarted, stopped. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -91,7 +91,7 @@ it('keeps wallets over a kill, makes other nonces for the same request, and stop
       : undefined
   }
   const before = await shareFor()
-  // Killed while several are under way: some are answered, none twice.
+  // Kill with several requests pending: some get a response, none gets two.
   const under = Promise.allSettled([shareFor(), shareFor(), shareFor()])
   const closed = once(first.child, 'close')
   first.child.kill('SIGKILL')

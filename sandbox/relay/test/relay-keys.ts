@@ -1,13 +1,13 @@
-/** Keys of a relay that a test knows: it lies in its name, or starts another one that the peer takes for it. */
+/** Keys of a relay that a test knows, to lie in its name or to start another relay that the peer takes for it. */
 import { createHash, createPrivateKey, type KeyObject } from 'node:crypto'
 import { sealingKeyPair } from '@keybay/waas/mpc'
 import { b64 } from './frame/index.js'
 import { newKey } from './world.js'
 
 export interface RelayKeys {
-  /** As a relay is started with them. */
+  /** Value of the relay's `keys` option. */
   readonly keys: string
-  /** Signs its records, and what it hands on. */
+  /** Key that signs the relay's records and forwarded requests. */
   readonly recordKey: KeyObject
   readonly kid: string
 }

@@ -1,4 +1,4 @@
-/** EVM accounts: what they sign is what another implementation reads, and what a relay refuses to release its share for. */
+/** EVM accounts: another implementation verifies their signatures; also the cases where a relay releases no share. */
 import { readEvmTransaction } from '@keybay/waas/evm'
 import { eip191Signer, recoverAddressTyped, Transaction } from 'micro-eth-signer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -134,7 +134,7 @@ describe('no share is released', () => {
   const hash = sha256(TYPED)
 
   it('for typed data that was altered between host and relay', async () => {
-    // The frame changed it, and signs for what it changed; the page's session key signed for the other.
+    // The frame changed the content and signs the changed content; the page's session key signed the original.
     const lied = await signEvm(r1, wallet, ALTERED, { kind: 'typedData', session: { hash } })
     expect(lied).toMatchObject({
       status: 401,

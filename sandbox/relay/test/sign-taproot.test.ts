@@ -1,4 +1,4 @@
-/** Bitcoin accounts: their signatures by BIP 340 and 341 as another implementation checks them, and what a relay refuses. */
+/** Bitcoin accounts: signatures by BIP 340 and 341, checked by another implementation; also what a relay refuses. */
 import { createHash } from 'node:crypto'
 import { taprootKeyOf } from '@keybay/waas/btc'
 import { schnorr } from '@noble/curves/secp256k1.js'
@@ -43,7 +43,7 @@ function psbtOf(address: string, coins: readonly Coin[], pays: bigint, more: obj
   return transaction.toPSBT()
 }
 
-/** BIP 341's message for SIGHASH_DEFAULT, written anew from its text. */
+/** Computes BIP 341's message for SIGHASH_DEFAULT, implemented independently from its text. */
 function sighashOf(psbt: Uint8Array, input: number): Uint8Array {
   const transaction = Transaction.fromPSBT(psbt)
   const hash = (...parts: readonly (Uint8Array | Buffer)[]) =>

@@ -1,4 +1,4 @@
-/** What a relay refuses to start with, as a program on a real PostgreSQL: each alone, and all of it in one message. */
+/** Start-up checks of the relay program on a real PostgreSQL: each problem alone, and all of them in one message. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -63,13 +63,13 @@ describe.skipIf('missing' in found)('a relay', () => {
     RELAY_KEK: kek(1),
     RELAY_ENVIRONMENTS_FILE: join(dataDir, 'environments.json'),
   })
-  /** Empty variables are as if they were not set. */
+  /** Empty variables count as unset. */
   const start = (env: Record<string, string> = {}, name = 'main', args: readonly string[] = []): Program => {
     const one = runProgram(program(name), { ...good(), ...env }, args)
     running.push(one)
     return one
   }
-  /** On this machine, where stand-ins and `/admin` are allowed. */
+  /** Local mode, where stand-ins and `/admin` are allowed. */
   const here = { RELAY_PUBLIC_URL: '' }
   const startAndStop = async (env: Record<string, string> = {}) => {
     const one = start(env)
@@ -111,7 +111,7 @@ describe.skipIf('missing' in found)('a relay', () => {
     expect(output).not.toMatch(/\n- /)
     expect(existsSync(join(dataDir, 'relay', 'kek'))).toBe(false)
     expect(existsSync(join(dataDir, 'relay', 'keys.json'))).toBe(false)
-    // What was refused has left no mark: the right settings start.
+    // The refused starts left no trace: the right settings start.
     await start().ready()
   })
 

@@ -1,4 +1,4 @@
-/** A product API and both relays for a test file, and people who sign in there. */
+/** A product API and both relays for a test file, and users who sign in there. */
 import { type KeyObject, randomBytes } from 'node:crypto'
 import { askLocalRelay } from '@keybay/sandbox-api'
 import {
@@ -18,7 +18,7 @@ const FRAME = 'http://wallet.localhost:4200'
 
 export interface Person {
   readonly kit: Kit
-  /** The host's session key. */
+  /** Session key of the host. */
   readonly key: KeyObject
   readonly userId: string
   readonly sessionId: string
@@ -30,11 +30,13 @@ export interface World {
   readonly logs: LogLine[]
   readonly environments: Readonly<Record<string, EnvironmentSettings>>
   person(email?: string): Promise<Person>
-  /** The API takes wallets of this R1, too. */
+  /** Makes the API accept wallets of this R1 too. */
   trust(url: string): void
-  /** Moves every clock. */
+  /** Moves every clock forward. */
   advance(ms: number): void
-  /** A database that opens keeps this process busy for longer than a connection is kept: until it is answered again. */
+  /**
+   * Waits until the API responds: opening a database blocks this process for longer than connections are kept alive.
+   */
   settled(): Promise<void>
   stop(): Promise<void>
 }

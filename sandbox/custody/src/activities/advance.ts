@@ -1,6 +1,7 @@
 /**
- * Brings an activity to its end: decides, does it, writes what came of it. All in one transaction on the locked row, so
- * that a process that dies in the middle leaves an activity that any other one can bring to its end, and none does twice.
+ * Completes an activity: decides, runs it and stores the result. All of it
+ * happens in one transaction on the locked row, so any process can complete
+ * an activity that a crashed process left open, and no activity runs twice.
  */
 import { and, eq, inArray } from 'drizzle-orm'
 import { record } from '../audit.js'
@@ -17,7 +18,7 @@ import { kindOf } from './kinds.js'
 export type ActivityRow = typeof activities.$inferSelect
 export interface Advanced {
   readonly row: ActivityRow
-  /** Why it failed just now. */
+  /** Reason for a failure in this call. */
   readonly error?: CustodyError
 }
 
@@ -27,7 +28,7 @@ export function isOpen({ status }: ActivityRow): boolean {
   return OPEN.includes(status)
 }
 
-/** @throws whatever keeps the database from answering; the activity is then as before */
+/** @throws database errors as they are; the activity is then unchanged */
 export async function advance(services: Services, activityId: string): Promise<Advanced> {
   try {
     return { row: await services.db.transaction(tx => attempt(services, tx, activityId)) }
@@ -95,7 +96,7 @@ export async function settle(
 
 async function outcomeOf(running: Running, kind: ActivityKind, row: ActivityRow): Promise<Outcome> {
   const { tx, organizationId, userId } = running
-  // The parent's key and a recovery key have been let through for this alone.
+  // The permission check has already limited the parent's key and recovery keys to these activities.
   if (kind.by !== undefined) return 'allow'
   const [organization] = await tx.select().from(organizations).where(eq(organizations.id, organizationId))
   if (!organization) return 'deny'
@@ -107,7 +108,7 @@ async function outcomeOf(running: Running, kind: ActivityKind, row: ActivityRow)
   for (const { vote: stamp } of given)
     if (stamp.userId === userId && (await kind.isOwnAffair({ tx, organizationId, stamp }, row.parameters)))
       return 'allow'
-  // Looked at once more: what counted when it came may be gone.
+  // Check the votes again: a vote that counted when it arrived may no longer count.
   const begun = { tx, row, kind, approvals: given.map(({ vote }) => vote) }
   const approvals: typeof given = []
   for (const approval of given) if (await isCounted(begun, approval.vote)) approvals.push(approval)
@@ -131,7 +132,7 @@ async function outcomeOf(running: Running, kind: ActivityKind, row: ActivityRow)
   })
 }
 
-/** What a process left behind when it died: brought to its end by whichever instance comes first. */
+/** Completes the activities that a crashed process left open. Any instance may do so. */
 export async function resume(services: Services): Promise<number> {
   const left = await services.db
     .select({ id: activities.id })

@@ -1,6 +1,6 @@
 /**
- * Approvals of an activity that waits for consent. They count for a day from the first of them, as Turnkey's do: then all of
- * them are void, and the activity waits for new ones. So nobody completes what the others agreed to long ago.
+ * Approvals of an activity that waits for consent. As with Turnkey, all of them expire a day after the first one,
+ * and the activity waits for new ones, so no late vote can complete an old agreement.
  */
 import { and, eq, lte } from 'drizzle-orm'
 import { record } from '../audit.js'
@@ -13,7 +13,7 @@ const APPROVALS_LAST = 24 * 60 * 60_000
 
 type VoteRow = typeof votes.$inferSelect
 
-/** Those that still count. */
+/** Returns the votes that have not expired. */
 export function standing({ status }: ActivityRow, given: readonly VoteRow[], now: number): readonly VoteRow[] {
   return status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED' &&
     given.some(({ createdAt }) => createdAt <= now - APPROVALS_LAST)
@@ -21,7 +21,7 @@ export function standing({ status }: ActivityRow, given: readonly VoteRow[], now
     : given
 }
 
-/** Locks the activity until the transaction ends, so that no new approval goes with the void ones. */
+/** Locks the activity until the transaction ends, so that no new approval is deleted with the expired ones. */
 export async function removeVoid(tx: Database, activityId: string, now: number): Promise<void> {
   const row = await locked(tx, activityId)
   const given = await tx.select().from(votes).where(eq(votes.activityId, activityId))
@@ -31,7 +31,7 @@ export async function removeVoid(tx: Database, activityId: string, now: number):
   await record(tx, organizationId, { at: now, activityId, type, what: 'approvals-expired', userId, fingerprint })
 }
 
-/** Of every activity. */
+/** Deletes the expired approvals of all activities. */
 export async function sweepApprovals({ db, clock }: Services): Promise<void> {
   const now = clock.now()
   const old = await db

@@ -1,6 +1,6 @@
 /**
- * Which credential an activity needs. A key in a page's memory reads, makes wallets and accounts, and signs. Everything
- * else needs a passkey over that very request, from an authenticator that has verified its user, whatever the quorum.
+ * Credential requirements of activities. A key in a page's memory may read, create wallets and accounts, and sign.
+ * Everything else requires a passkey signature over that request with user verification, whatever the quorum.
  */
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
@@ -13,27 +13,28 @@ const REASONS = {
   verified: 'Sign this request with a passkey that verifies its user: a key cannot do this.',
 } as const
 
-/** Says whether the stamp alone is enough for the activity. */
+/** Returns true when the stamp alone is enough for the activity. */
 function meets({ needs }: ActivityKind, { credential, isVerified }: Stamp): boolean {
   if (needs === 'key') return true
   const isPasskey = credential === 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR'
   return isPasskey && (needs === 'passkey' || isVerified)
 }
 
-/** @throws CustodyError `PERMISSION_DENIED` that says which stamp is needed */
+/** @throws CustodyError `PERMISSION_DENIED` that names the required stamp */
 export async function assertDemand(kind: ActivityKind, stamped: Stamped, parameters: unknown): Promise<void> {
   if (kind.by !== undefined || meets(kind, stamped.stamp)) return
   if (!(await kind.isOwnAffair(stamped, parameters))) throw insufficient(kind)
 }
 
-/** Returns the error of a stamp that is too weak for the activity. */
+/** Returns the error for a stamp that is too weak for the activity. */
 export function insufficient({ needs }: ActivityKind): CustodyError {
   return new CustodyError(permissionDenied, { reason: REASONS[needs === 'passkey' ? 'passkey' : 'verified'] })
 }
 
 /**
- * Recognises a service that agrees to what others began, as the product API's approver: a root user whose quorum needs
- * others too, with a lasting API key and no passkey. Alone it can only replace its own API keys.
+ * Recognises a service that approves activities of other users, such as the product
+ * API's approver: a root user whose quorum needs other users too, with an API key
+ * that does not expire and no passkey. Alone it can only replace its own API keys.
  */
 export async function isService({ tx, organizationId, stamp }: Stamped): Promise<boolean> {
   const { userId, credential, credentialId } = stamp
@@ -53,8 +54,8 @@ export interface Begun {
 }
 
 /**
- * Says whether a vote on an activity counts. A service's vote counts once the stamp of the user who began the activity is
- * enough by itself, and never gives away the service's own power.
+ * Returns true when a vote on an activity counts. A service's vote counts once the stamp of the user who began the
+ * activity is enough by itself, and never for an activity that gives away the service's own power.
  */
 export async function isCounted({ tx, row, kind, approvals }: Begun, stamp: Stamp): Promise<boolean> {
   if (meets(kind, stamp)) return true

@@ -1,4 +1,4 @@
-/** Export: a secret leaves sealed to a key of the user's page, with the enclave's signature. */
+/** Export: the secret is sealed to a key of the user's page and signed by the enclave. */
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { privateKeys, wallets } from '../db/schema.js'

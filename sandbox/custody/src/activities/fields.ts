@@ -1,15 +1,15 @@
-/** Fields that several activities take. */
+/** Fields shared by several activities. */
 import * as v from 'valibot'
 import { isP256 } from '../stamps/api-key.js'
 
 export const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 export const name = v.pipe(v.string(), v.minLength(1), v.maxLength(256))
 export const email = v.pipe(v.string(), v.maxLength(254), v.email(), v.toLowerCase())
-/** Where a bundle is sealed to: 65 bytes. */
+/** Public key that a bundle is sealed to: 65 bytes. */
 export const targetPublicKey = v.pipe(v.string(), v.regex(/^04[0-9a-f]{128}$/i), v.toLowerCase())
-/** Of an API key: 33 bytes on P-256. */
+/** Public key of an API key: 33 bytes on P-256. */
 const publicKey = v.pipe(v.string(), v.toLowerCase(), v.check(isP256, 'Not a compressed P-256 key'))
-/** Seconds, as the protocol writes them; at most 30 days. */
+/** Seconds in the protocol's format; at most 30 days. */
 export const seconds = v.pipe(
   v.string(),
   v.regex(/^\d{1,7}$/),

@@ -1,4 +1,4 @@
-/** One kind of activity: its address, its words on the wire, what it takes and what it does. */
+/** Definition of an activity kind: its path, wire names, parameters and implementation. */
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
 import { CustodyError, invalidRequest } from '../http/errors.js'
@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../protocol.js'
 import type { Services } from '../services.js'
 import type { Actor } from '../stamps/authenticate.js'
 
-/** What a policy may ask about what is used. */
+/** Resources used by the activity, as policies see them. */
 export interface Subject {
   readonly wallet?: { readonly id: string; readonly label: string }
   readonly wallet_account?: { readonly address: string; readonly path: string }
@@ -23,12 +23,12 @@ export interface Stamped {
 }
 
 export interface Running {
-  /** Everything in it happens, or nothing. */
+  /** Transaction of the whole activity. */
   readonly tx: Database
   readonly services: Services
   readonly organizationId: string
   readonly activityId: string
-  /** Who asked first. */
+  /** User who began the activity. */
   readonly userId: string
   readonly now: number
 }
@@ -36,11 +36,11 @@ export interface Running {
 export interface ActivityFacts {
   /** Last part of `/public/v1/submit/…`. */
   readonly path: string
-  /** All that are accepted there. */
+  /** Activity types accepted at this path. */
   readonly types: readonly string[]
   readonly intent: string
   readonly result: string
-  /** For policies. */
+  /** Action name in policies. */
   readonly action: 'SIGN' | 'EXPORT' | 'CREATE' | 'UPDATE' | 'DELETE' | 'RECOVER' | 'VOTE'
   readonly resource:
     | 'WALLET'
@@ -51,9 +51,9 @@ export interface ActivityFacts {
     | 'POLICY'
     | 'ORGANIZATION'
     | 'ACTIVITY'
-  /** Who may ask besides the organisation's users by its policies. */
+  /** Additional callers, beyond the users whom the organisation's policies allow. */
   readonly by?: 'operator' | 'parent' | 'recovery' | 'any-user'
-  /** Weakest stamp that is enough: any key, or any passkey. Absent: a passkey that has verified its user. */
+  /** Weakest sufficient stamp: any key, or any passkey. Absent: a passkey with user verification. */
   readonly needs?: 'key' | 'passkey'
 }
 
@@ -62,11 +62,11 @@ export interface ActivityKind extends ActivityFacts {
   subject(running: Running, parameters: unknown): Promise<Subject>
   /** @throws CustodyError */
   run(running: Running, parameters: unknown): Promise<JsonObject>
-  /** Own rules, before any policy; absent: none. @throws CustodyError */
+  /** Validates before any policy; absent: no validation. @throws CustodyError */
   check(actor: Actor, parameters: unknown): void
-  /** Allows what a stamp weaker than `needs` may do to its own credentials, without the quorum. */
+  /** Allows changes to the caller's own credentials by a stamp weaker than `needs`, without the quorum. */
   isOwnAffair(stamped: Stamped, parameters: unknown): Promise<boolean>
-  /** The user whose vote is needed whatever the quorum, because the activity gives away that user's power. */
+  /** Returns the user whose vote is required whatever the quorum, because the activity gives away that user's power. */
   actsAs(parameters: unknown): string | undefined
 }
 
@@ -93,7 +93,7 @@ export function kind<S extends v.GenericSchema>(
   }
 }
 
-/** @throws CustodyError that names the fields and never quotes them */
+/** @throws CustodyError that names the fields without their values */
 export function parse<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, value)
   if (result.success) return result.output

@@ -1,4 +1,4 @@
-/** Every kind of activity that custody does. */
+/** All activity kinds of the custody service. */
 import { exportKinds } from './exports.js'
 import type { ActivityKind } from './kind.js'
 import { organizationKinds } from './organizations.js'

@@ -1,4 +1,4 @@
-/** Policies: who may do what, and with whose consent. */
+/** Policies: permissions of users, and the consent that they require. */
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'

@@ -1,4 +1,4 @@
-/** Recovery by email: a key that is sealed to the user's page and mailed, good for one new passkey and nothing else. */
+/** Recovery by email: a key sealed to the user's page and sent by mail; it can only add one new passkey. */
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { and, eq, gt, inArray, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -9,7 +9,7 @@ import { email, id, seconds, targetPublicKey } from './fields.js'
 import { type ActivityKind, kind, type Running } from './kind.js'
 import { addApiKey, addAuthenticator, userOf } from './store.js'
 
-/** S9.1 */
+/** Lifetime of a recovery code (S9.1). */
 const CODE_SECONDS = 900
 const MOST_MAILS_PER_HOUR = 5
 const TYPES = ['ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2', 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY']
@@ -79,7 +79,7 @@ export const recoveryKinds: readonly ActivityKind[] = [
       if (!user) throw new CustodyError(resourceNotFound, { resource: 'user' })
       await limitMails(running)
       const type = 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'
-      // The newest code is the one that counts.
+      // Only the newest code counts.
       await tx.delete(apiKeys).where(and(eq(apiKeys.userId, user.id), eq(apiKeys.type, type)))
       const { publicKey, privateKey } = generateP256KeyPair()
       await addApiKey(running, user.id, { apiKeyName: `Recovery ${activityId}`, publicKey, expirationSeconds }, type)
@@ -109,7 +109,7 @@ export const recoveryKinds: readonly ActivityKind[] = [
       const spent = await running.tx
         .update(apiKeys)
         .set({ usedAt: running.now })
-        // Looked at where it is spent: of two at once both may have come with a fresh one.
+        // Check the key where it is used: two requests at once may both have arrived with an unused key.
         .where(and(eq(apiKeys.userId, userId), eq(apiKeys.type, type), isNull(apiKeys.usedAt)))
         .returning({ id: apiKeys.id })
       if (spent.length === 0) throw new CustodyError(permissionDenied)

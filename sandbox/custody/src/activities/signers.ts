@@ -1,4 +1,4 @@
-/** Who signs: an account by its address, or a key by its id or address. */
+/** Finds the signer: an account by its address, or a key by its ID or address. */
 import { and, eq, sql } from 'drizzle-orm'
 import { privateKeys, walletAccounts, wallets } from '../db/schema.js'
 import { CustodyError, resourceNotFound } from '../http/errors.js'
@@ -11,7 +11,7 @@ export interface Signer {
   /** hex */
   readonly publicKey: string
   readonly subject: Subject
-  /** Gives the key to `use` and erases it. */
+  /** Passes the key to `use`, then erases it. */
   withKey<T>(use: (key: Uint8Array) => T): T
 }
 

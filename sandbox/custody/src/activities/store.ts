@@ -1,4 +1,4 @@
-/** What several activities write. */
+/** Database writes shared by several activities. */
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type * as v from 'valibot'
@@ -12,7 +12,7 @@ import type { Running } from './kind.js'
 type ApiKeyParams = v.InferOutput<typeof apiKeyParams>
 type Place = Pick<Running, 'tx' | 'services' | 'now' | 'organizationId'>
 
-/** @throws CustodyError when the user is not of the organisation */
+/** @throws CustodyError when the user is not in the organisation */
 export async function userOf({ tx, organizationId }: Place, userId: string): Promise<typeof users.$inferSelect> {
   const [row] = await tx
     .select()
@@ -66,7 +66,7 @@ export async function addApiKey(
   return row.id
 }
 
-/** @throws CustodyError when the attestation is not valid or the passkey is there already */
+/** @throws CustodyError when the attestation is invalid or the passkey already exists */
 export async function addAuthenticator(
   { tx, services, now, organizationId }: Place,
   userId: string,

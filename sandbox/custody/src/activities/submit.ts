@@ -1,4 +1,4 @@
-/** A request for an activity: checked, written down once, and brought to its end. */
+/** Accepts a request for an activity: checks it, stores it once and completes it. */
 import { createHash, randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -14,7 +14,7 @@ import { type ActivityKind, isJson, parse, type Stamp } from './kind.js'
 import { kindOf } from './kinds.js'
 import { voteKinds } from './votes.js'
 
-/** A passkey may be asked for 300 s before the request goes off (S9.3). */
+/** The passkey prompt may stay open for 300 s before the request is sent (S9.3). */
 const OLDEST = 15 * 60_000
 const NEWEST = 5 * 60_000
 
@@ -31,7 +31,7 @@ export interface Submission {
   readonly rawBody: string
   readonly body: unknown
   header(name: string): string | undefined
-  /** For work that goes on after the answer. */
+  /** Keeps work running after the response. */
   later(work: Promise<unknown>): void
 }
 
@@ -39,7 +39,7 @@ function fingerprintOf(body: string): string {
   return `sha256:${createHash('sha256').update(body).digest('hex')}`
 }
 
-/** @throws CustodyError when the request is refused or the activity failed at once */
+/** @throws CustodyError when the request is refused or the activity fails at once */
 export async function submit(services: Services, submission: Submission): Promise<ActivityRow> {
   const { kind, rawBody, header } = submission
   const { type, timestampMs, organizationId, parameters } = parse(envelope, submission.body)
@@ -62,7 +62,7 @@ export async function submit(services: Services, submission: Submission): Promis
   return answer(await patiently(services, work, row))
 }
 
-/** With its vote or not at all: who brings on what another process left behind must find who asked for it. */
+/** Stores the activity and its first vote in one transaction, so that an instance that resumes it finds both. */
 function writeDown(
   { db, clock }: Services,
   actor: Actor,
@@ -90,7 +90,7 @@ function writeDown(
   })
 }
 
-/** Whose credential may do what at all, before any policy. */
+/** Checks which credential may run this kind of activity, before any policy. */
 function permit({ operatorId }: Services, { by }: ActivityKind, actor: Actor, organizationId: string): void {
   const isRecovery = actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'
   const isOwn = actor.organizationId === organizationId
@@ -133,7 +133,7 @@ async function addVote(
     .onConflictDoNothing()
 }
 
-/** A vote is a part of the activity: it needs what the activity needs. @throws CustodyError `PERMISSION_DENIED` */
+/** Requires of a vote the stamp that the activity itself requires. @throws CustodyError `PERMISSION_DENIED` */
 async function assertMayVote(tx: Database, row: ActivityRow, stamp: Stamp, now: number): Promise<void> {
   const kind = kindOf(row.type)
   if (!kind) throw new CustodyError(resourceNotFound, { resource: 'activity' })

@@ -1,4 +1,4 @@
-/** Users and what they prove themselves by. */
+/** Users and their credentials. */
 
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
@@ -12,17 +12,17 @@ import { type ActivityKind, kind, type Running, type Stamp } from './kind.js'
 import { userParams } from './organizations.js'
 import { addApiKey, addAuthenticator, addUser, userOf } from './store.js'
 
-/** Of a session without a wish of its own. */
+/** Lifetime of a session whose request names none. */
 const SESSION_SECONDS = 900
 const ids = v.pipe(v.array(id), v.minLength(1), v.maxLength(16))
 
-/** Whose credentials go: two that go at once must not each leave the other one as the last. */
+/** Locks the user whose credentials are deleted, so that two deletions at once cannot remove the last two. */
 async function lockUser(running: Running, userId: string): Promise<void> {
   await userOf(running, userId)
   await running.tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
 }
 
-/** A root user keeps one credential that lasts, or nobody ever acts for the organisation again. */
+/** Keeps one credential that does not expire for each root user; without it the organisation could become unusable. */
 async function assertReachable({ tx, organizationId }: Running, userId: string): Promise<void> {
   const [organization] = await tx.select().from(organizations).where(eq(organizations.id, organizationId))
   if (!organization?.rootUserIds.includes(userId)) return
@@ -33,7 +33,7 @@ async function assertReachable({ tx, organizationId }: Running, userId: string):
   if (left === 0) throw new CustodyError(failedPrecondition, { reason: 'a root user keeps one credential at least' })
 }
 
-/** A session key may give up its own power, and that of no other key. */
+/** Allows a session key to delete itself, and no other key. */
 function endsItself({ credential, credentialId }: Stamp, apiKeyIds: readonly string[]): boolean {
   const isSession = credential === 'CREDENTIAL_TYPE_READ_WRITE_SESSION_KEY_P256'
   return isSession && apiKeyIds.every(apiKeyId => apiKeyId === credentialId)

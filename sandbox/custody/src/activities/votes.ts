@@ -1,10 +1,10 @@
-/** Consent: a second user approves or rejects an activity that waits for it, by its fingerprint. */
+/** Consent: a second user approves or rejects a waiting activity by its fingerprint. */
 import * as v from 'valibot'
 import { type ActivityKind, kind } from './kind.js'
 
 const parameters = v.strictObject({ fingerprint: v.pipe(v.string(), v.regex(/^sha256:[0-9a-f]{64}$/)) })
 
-/** They make no activity of their own: `submit` adds the vote to the one that they name and answers that. */
+/** Creates no activity of its own: `submit` adds the vote to the activity that it names and returns that activity. */
 function vote(path: string, type: string, intent: string): ActivityKind {
   return kind(
     {

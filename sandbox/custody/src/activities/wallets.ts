@@ -1,4 +1,4 @@
-/** Wallets and their accounts, and keys of their own. */
+/** Wallets with their accounts, and standalone private keys. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -20,7 +20,7 @@ const accounts = v.pipe(v.array(accountParams), v.maxLength(32))
 export const walletParams = v.strictObject({ walletName: name, accounts, mnemonicLength: v.optional(v.number()) })
 type AccountParams = v.InferOutput<typeof accountParams>
 
-/** A secret opens for its own row alone. */
+/** Returns the encryption context that binds a secret to its row. */
 export function context(what: 'mnemonic' | 'account' | 'key', rowId: string): string {
   return `custody ${what} ${rowId}`
 }

@@ -1,4 +1,4 @@
-/** Answers queries and activities by their addresses, errors in the protocol's shape, one line of the log each. */
+/** Routes queries and activities, formats errors for the protocol and logs a line per request. */
 import { answerRequest, bodyReader, JSON_HEADERS } from '@keybay/sandbox-service/http'
 import type { Context, Hono } from 'hono'
 import { kinds } from '../activities/kinds.js'
@@ -25,7 +25,7 @@ export interface CustodyParts {
   readonly services: Services
   /** The operator's organisation. */
   readonly organizationId: string
-  /** Keeps work that continues after its answer. */
+  /** Keeps work running after its response. */
   readonly keepRunning: (work: Promise<unknown>) => void
 }
 
@@ -33,7 +33,7 @@ type Handle = (c: Context, rawBody: string, body: unknown) => Promise<object>
 
 /** Adds the queries and activities to the service's app. */
 export function mountCustody(app: Hono, { services, organizationId, keepRunning }: CustodyParts): void {
-  // Public: what a client needs to know of a service that is not Turnkey's.
+  // Public data that a client needs to use a service other than Turnkey's.
   app.get('/enclave', c => {
     c.header('access-control-allow-origin', '*')
     return c.json({ organizationId, signerPublicKey: services.enclave.publicKey })
@@ -75,7 +75,7 @@ function mount(app: Hono, services: Services, path: string, handle: Handle): voi
   })
 }
 
-/** Undefined for a page that may not use the service. */
+/** Returns undefined for a page that may not use the service. */
 function originHeaders({ origins }: Services, origin: string | undefined): Record<string, string> | undefined {
   if (origin === undefined) return {}
   return origins.includes(origin) ? { 'access-control-allow-origin': origin } : undefined

@@ -1,4 +1,4 @@
-/** Custody’s database: its schema and its migration. */
+/** Custody database: schema and migration. */
 import { type DatabaseOf, defineDatabase } from '@keybay/sandbox-service/database'
 import * as schema from './schema.js'
 

@@ -1,6 +1,6 @@
 /**
- * The one schema, for PGlite and PostgreSQL alike. The README says how a change becomes a migration.
- * Times are ms since epoch by the service's clock. `sealed` are bytes under envelope encryption, base64url.
+ * Schema for both PGlite and PostgreSQL. The README explains how to turn a change into a migration. Times are ms
+ * since epoch by the service's clock. `sealed` columns hold envelope-encrypted bytes, base64url.
  */
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { ActivityStatus, Credential, Json } from '../protocol.js'
@@ -17,13 +17,13 @@ export const organizations = pgTable(
   'organizations',
   {
     id: text('id').primaryKey(),
-    /** Null for the one that the operator's own API key belongs to. */
+    /** Null for the operator's own organisation. */
     parentId: text('parent_id'),
     name: text('name').notNull(),
     rootUserIds: jsonb('root_user_ids').$type<readonly string[]>().notNull(),
     rootThreshold: integer('root_threshold').notNull(),
     emailRecovery: boolean('email_recovery').notNull(),
-    /** Of the audit chain. */
+    /** Number of entries in the audit chain. */
     auditSequence: integer('audit_sequence').notNull(),
     auditHash: text('audit_hash').notNull(),
     createdAt: time('created_at').notNull(),
@@ -56,7 +56,7 @@ export const apiKeys = pgTable(
     type: text('type').$type<Credential>().notNull(),
     expirationSeconds: integer('expiration_seconds'),
     expiresAt: time('expires_at'),
-    /** A recovery key serves once. */
+    /** Set once a recovery key has been used; it works once. */
     usedAt: time('used_at'),
     createdAt: time('created_at').notNull(),
   },
@@ -160,7 +160,7 @@ export const activities = pgTable(
   {
     id: text('id').primaryKey(),
     organizationId: organization(),
-    /** `sha256:` and the hash of the request's exact bytes: the same request is the same activity. */
+    /** `sha256:` and the hash of the request's exact bytes: an identical request is the same activity. */
     fingerprint: text('fingerprint').notNull(),
     type: text('type').notNull(),
     status: text('status').$type<ActivityStatus>().notNull(),
@@ -189,9 +189,9 @@ export const votes = pgTable(
     selection: text('selection').$type<'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED'>().notNull(),
     /** Type of the credential that stamped the vote. */
     credential: text('credential').$type<Credential>().notNull().default('CREDENTIAL_TYPE_API_KEY_P256'),
-    /** Empty for votes of older versions. */
+    /** Empty for votes stored by older versions. */
     credentialId: text('credential_id').notNull().default(''),
-    /** The authenticator has verified its user for this vote. */
+    /** True when the authenticator verified its user for this vote. */
     isVerified: boolean('is_verified').notNull().default(false),
     publicKey: text('public_key').notNull(),
     signature: text('signature').notNull(),
@@ -201,7 +201,7 @@ export const votes = pgTable(
   table => [uniqueIndex('votes_user').on(table.activityId, table.userId)],
 )
 
-/** What happened, as a chain of hashes for each organisation; a trigger refuses to change it. */
+/** Audit log: one hash chain per organisation; a trigger rejects changes. */
 export const audit = pgTable(
   'audit',
   {

@@ -1,4 +1,4 @@
-/** Every error that custody answers, in the protocol's shape: a gRPC code, a message, details with Turnkey's own code. */
+/** All errors of the service in the protocol's format: a gRPC code, a message, and details with Turnkey's code. */
 
 const HTTP = { 3: 400, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 13: 500, 14: 503, 16: 401 } as const
 export type RpcCode = keyof typeof HTTP
@@ -41,7 +41,7 @@ export const counterRolledBack = spec(
   'request not authorized: the authenticator counts backwards',
 )
 
-/** Answered as `{ code, message, details }`. Details must be fit to be read by anybody. */
+/** Error sent as `{ code, message, details }`. The details must be safe to show to any caller. */
 export class CustodyError extends Error {
   override readonly name = 'CustodyError'
   readonly spec: CustodyErrorSpec
@@ -53,7 +53,7 @@ export class CustodyError extends Error {
     this.details = details
   }
 
-  /** For the log. */
+  /** Error code for the log. */
   get code(): string {
     return this.spec.name
   }

@@ -1,4 +1,4 @@
-/** Wallets: a BIP-39 mnemonic, and accounts by path, BIP-32 on secp256k1 and SLIP-10 on ed25519. */
+/** Wallet derivation: a BIP-39 mnemonic, and accounts by path (BIP-32 on secp256k1, SLIP-10 on ed25519). */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { HDKey as Bip32 } from '@scure/bip32'
 import { generateMnemonic, mnemonicToSeedSync } from '@scure/bip39'
@@ -43,7 +43,7 @@ export function publicKeyOf(curve: Curve, privateKey: Uint8Array): Uint8Array {
   return curve === 'CURVE_ED25519' ? ed25519PublicKey(privateKey) : secp256k1.getPublicKey(privateKey, true)
 }
 
-/** @throws CustodyError for a path that the curve does not have (ed25519 has hardened steps alone) */
+/** @throws CustodyError for a path that the curve does not support (ed25519 has only hardened steps) */
 export function derive(seed: Uint8Array, curve: Curve, path: string): KeyPair {
   try {
     const { privateKey } =

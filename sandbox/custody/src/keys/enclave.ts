@@ -1,6 +1,7 @@
 /**
- * The enclave's signing key (P-256): what a client checks bundles with. From the environment, or from a file that the
- * first start writes. Turnkey's own clients know Turnkey's; for this service they are given ours, see `GET /enclave`.
+ * Signing key of the enclave (P-256), with which clients verify bundles. The key
+ * comes from the environment, or from a file written at the first start. Turnkey's
+ * clients trust Turnkey's key by default and take ours from `GET /enclave`.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { type FoundKey, findKeyText, fingerprintOf } from '@keybay/sandbox-service/keys'
@@ -34,7 +35,7 @@ export interface EnclaveSource {
   readonly file?: string | undefined
 }
 
-/** Finds the enclave's key, and writes none. @throws Error that does not quote the key */
+/** Finds the enclave's key and writes nothing. @throws Error that does not quote the key */
 export function findEnclave({ pem, file }: EnclaveSource): FoundKey<Enclave> {
   const variable = 'CUSTODY_ENCLAVE_KEY'
   const { text, from, isNew, save } = findKeyText({ service: 'custody', variable, text: pem, file }, newKey)
@@ -71,7 +72,7 @@ function readKey(pem: string, source: string): KeyObject {
     const key = createPrivateKey(pem)
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key
   } catch {
-    // Said below, without the key.
+    // The error below leaves the key out.
   }
   throw new Error(`custody cannot start: ${source} must hold a P-256 private key, PKCS #8 in PEM`)
 }

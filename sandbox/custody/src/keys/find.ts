@@ -1,4 +1,4 @@
-/** Where each key of the service comes from. */
+/** Sources of the service's keys. */
 import { join } from 'node:path'
 import type { FoundKey, KeySource } from '@keybay/sandbox-service/keys'
 import { findKeks } from '@keybay/sandbox-service/secrets'
@@ -14,12 +14,12 @@ export interface FindKeys {
   readonly operator: () => FoundKey<Operator>
 }
 
-/** Names the key-encryption keys. */
+/** Returns the source of the key-encryption keys. */
 export function kekSource({ dataDir, kek }: Pick<KeyOptions, 'dataDir' | 'kek'>): KeySource {
   return { service: 'custody', variable: 'CUSTODY_KEK', text: kek, file: dataDir && join(dataDir, 'kek') }
 }
 
-/** Each of them throws an Error that does not quote a key, when what is there is none. */
+/** Returns a finder for each key. A finder throws an Error without the key's text when the key is invalid. */
 export function findAllKeys(options: KeyOptions): FindKeys {
   const { dataDir, enclaveKey, organizationId, apiPublicKey } = options
   const kept = (name: string) => dataDir && join(dataDir, name)

@@ -1,6 +1,6 @@
 /**
- * The operator's own organisation, whose API key creates sub-organisations and starts recoveries: from the environment, or
- * made at the first start and kept in a file, where the product API of the same machine finds it.
+ * The operator's organisation, whose API key creates sub-organisations and starts recoveries. The key comes from the
+ * environment, or from a file written at the first start, which the product API on the same machine reads.
  */
 import { randomUUID } from 'node:crypto'
 import { type FoundKey, findKeyText } from '@keybay/sandbox-service/keys'
@@ -11,7 +11,7 @@ import type { Database } from '../db/open.js'
 import { apiKeys, organizations, users } from '../db/schema.js'
 import { isP256 } from '../stamps/api-key.js'
 
-/** One key, or several separated by commas: two while one replaces the other. */
+/** Operator key, or several keys separated by commas: two during a key replacement. */
 const publicKeys = v.pipe(
   v.string(),
   v.toLowerCase(),
@@ -21,10 +21,10 @@ const publicKeys = v.pipe(
 const operatorSchema = v.object({
   organizationId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
   publicKey: publicKeys,
-  /** Present only in the file of a sandbox that made it. */
+  /** Present only in the file of a sandbox that created the key. */
   privateKey: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))),
 })
-/** An error never quotes the text. */
+/** Errors of this schema never quote the text. */
 const operatorText = v.pipe(v.string(), v.parseJson(), operatorSchema)
 export type Operator = v.InferOutput<typeof operatorSchema>
 
@@ -39,22 +39,24 @@ export interface OperatorSource {
   readonly file?: string | undefined
 }
 
-/** Finds the operator's key, and writes none. @throws Error that says which variable or file is wrong, and never quotes a key */
+/**
+ * Finds the operator's key and writes nothing. @throws Error that names the variable or file, and never quotes a key
+ */
 export function findOperator({ organizationId, publicKey, file }: OperatorSource): FoundKey<Operator> {
   const variable = 'CUSTODY_API_PUBLIC_KEY'
   const isGiven = organizationId !== undefined || publicKey !== undefined
   const given = isGiven ? JSON.stringify({ organizationId, publicKey }) : undefined
   const { text, from, isNew, save } = findKeyText({ service: 'custody', variable, text: given, file }, made)
   const read = v.safeParse(operatorText, text)
-  // The database has the public half as an API key, which is how it knows this one.
+  // Needs no identities: the database identifies this key by its public half, which it stores as an API key.
   if (read.success) return { value: read.output, source: { variable, from, isNew, save }, identities: [] }
   const place = isGiven ? `CUSTODY_ORGANIZATION_ID and ${variable}` : from
   throw new Error(`custody cannot start: ${place} must hold an organization id and a compressed P-256 public key, hex`)
 }
 
 /**
- * Makes the organisation with one root user, and makes the configured keys the only ones of any operator: a key that was
- * replaced stops working at the next start. A second instance finds what the first wrote.
+ * Creates the operator's organisation with a root user, and makes the configured keys the only operator keys: a
+ * replaced key stops working at the next start. A second instance finds the existing organisation.
  */
 export async function ensureOperator(
   db: Database,

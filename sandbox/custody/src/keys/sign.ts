@@ -32,7 +32,7 @@ interface Payload {
   readonly hashFunction: (typeof HASHES)[number]
 }
 
-/** Precedes an ed25519 seed in DER. */
+/** DER prefix of an ed25519 seed. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 function ed25519Key(privateKey: Uint8Array): KeyObject {
@@ -75,7 +75,7 @@ function signTypedData(privateKey: Uint8Array, text: string): RawSignature {
   }
 }
 
-/** ed25519 signs the payload itself (`NOT_APPLICABLE`); secp256k1 a hash of it, or 32 bytes as they are (`NO_OP`). */
+/** Signs the payload itself with ed25519 (`NOT_APPLICABLE`), or a hash or 32 raw bytes (`NO_OP`) with secp256k1. */
 export function signPayload(curve: Curve, key: Uint8Array, { payload, encoding, hashFunction }: Payload): RawSignature {
   if (encoding === 'PAYLOAD_ENCODING_EIP712') {
     if (curve !== 'CURVE_SECP256K1') throw fail('typed data needs a secp256k1 key')
@@ -109,7 +109,7 @@ function readSolana(bytes: Uint8Array): Transaction {
   }
 }
 
-/** Adds the signature of one signer; others stay as they are. @returns hex */
+/** Adds one signer's signature and keeps the others. @returns hex */
 export function signSolana(key: Uint8Array, publicKey: string, text: string): string {
   const transaction = readSolana(hex(text))
   const signer = address(bs58.encode(Buffer.from(publicKey, 'hex')))

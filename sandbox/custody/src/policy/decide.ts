@@ -1,22 +1,22 @@
 /**
- * May it happen? The root users together may do anything. Otherwise a policy must allow it; one that denies it wins over
- * all that allow; one that allows what not enough have approved asks for more.
+ * Decides whether an activity may run. The root users together may do anything. Otherwise a policy must allow it:
+ * a deny overrides every allow, and a policy that lacks approvals requests more.
  */
 import { evaluate, type Facts } from './evaluate.js'
 import { parsePolicy } from './parse.js'
 
 export interface Rule {
   readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY'
-  /** Empty: always. */
+  /** Empty: always applies. */
   readonly condition: string
-  /** Empty: whoever asks. */
+  /** Empty: needs no further approvals. */
   readonly consensus: string
 }
 export interface Question {
   readonly rootUserIds: readonly string[]
   readonly rootThreshold: number
   readonly approverIds: readonly string[]
-  /** No policy counts: the root users together must agree, and this user too. */
+  /** User who must also approve. When set, policies do not count and the root users must agree. */
   readonly requiredId?: string
   readonly rules: readonly Rule[]
   readonly facts: Facts

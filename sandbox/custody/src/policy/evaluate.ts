@@ -1,8 +1,8 @@
-/** What an expression of the policy language says about an activity. What is not there is undefined, and equal to nothing. */
+/** Evaluates a policy expression on an activity. A missing value is undefined and equal to nothing. */
 import { CustodyError, policyInvalid } from '../http/errors.js'
 import type { Expression, Operator } from './parse.js'
 
-/** Lists within lists grow fast: 64 payloads asked about each other five deep are a thousand million questions. */
+/** Limits nested lists: comparing 64 payloads with each other five levels deep takes a billion steps. */
 const MOST_STEPS = 50_000
 
 export type Facts = { readonly [name: string]: unknown }
@@ -69,7 +69,7 @@ function worth(expression: Expression, facts: Facts, step: () => void): unknown 
   }
 }
 
-/** @throws CustodyError `POLICY_INVALID` for one that takes too long to look at: nobody else would be answered meanwhile */
+/** @throws CustodyError `POLICY_INVALID` for an expression that would block the service for too long */
 export function evaluate(expression: Expression, facts: Facts): unknown {
   let steps = 0
   return worth(expression, facts, () => {

@@ -1,6 +1,7 @@
 /**
- * The policy language, as a tree: literals, lists, members, indexes, comparisons, `in`, `!`, `&&`, `||`, and the methods
- * `count()`, `contains(x)`, `any(x, …)`, `all(x, …)`, `filter(x, …)`. What is not in it is refused when a policy is made.
+ * Parses the policy language into a tree: literals, lists, members, indexes,
+ * comparisons, `in`, `!`, `&&`, `||`, and the methods `count()`, `contains(x)`,
+ * `any(x, …)`, `all(x, …)`, `filter(x, …)`. Creating a policy refuses anything else.
  *
  * @example parsePolicy("activity.action == 'SIGN' && approvers.any(user, user.id == 'u1')")
  */
@@ -59,7 +60,7 @@ function tokens(text: string): Token[] {
   return found
 }
 
-/** @throws CustodyError `POLICY_INVALID` that names the place */
+/** @throws CustodyError `POLICY_INVALID` that names the position */
 export function parsePolicy(text: string): Expression {
   return new Parser(tokens(text)).parse()
 }

@@ -1,4 +1,4 @@
-/** Reads: by a user of the organisation, or by its parent's key. */
+/** Queries by a user of the organisation, or by its parent's key. */
 import { and, asc, desc, eq, gt, inArray } from 'drizzle-orm'
 import * as v from 'valibot'
 import { isOpen } from '../activities/advance.js'
@@ -29,7 +29,7 @@ const MOST_ACTIVITIES = 100
 export interface Query {
   /** Last part of `/public/v1/query/…`. */
   readonly path: string
-  /** A recovery key may ask too. */
+  /** Allows recovery keys. */
   readonly whileRecovering?: true
   readonly orChild?: true
   readonly parameters: v.GenericSchema<unknown, { readonly organizationId: string }>
@@ -242,7 +242,7 @@ export const queries: readonly Query[] = [
       return { organizationIds: rows.map(row => row.id) }
     },
   ),
-  // Not Turnkey's: the chain of what happened, to compare with an earlier head.
+  // Extension to Turnkey's protocol: the audit chain, for comparison with an earlier head.
   query(
     { path: 'list_audit_entries', parameters: v.strictObject(organization) },
     async ({ db }, _, { organizationId }) => {

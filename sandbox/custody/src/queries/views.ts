@@ -1,4 +1,4 @@
-/** Rows as the protocol shows them. */
+/** Database rows in the protocol's format. */
 
 import type { ActivityRow } from '../activities/advance.js'
 import { kindOf } from '../activities/kinds.js'
@@ -29,7 +29,7 @@ export function activityView(row: ActivityRow, given: readonly (typeof votes.$in
     type: row.type,
     intent: { [kindOf(row.type)?.intent ?? 'intent']: row.parameters },
     result: row.result ?? {},
-    // The protocol's own fields alone.
+    // Leave out the fields that the protocol does not have.
     votes: given.map(({ createdAt, credential: _, credentialId: __, isVerified: ___, ...vote }) => ({
       ...vote,
       message: '',

@@ -20,7 +20,7 @@ export function readApiKeyStamp(header: string): ApiKeyStamp {
   }
 }
 
-/** Whether the hex is a point of P-256, compressed. */
+/** Returns true for a compressed P-256 point in hex. */
 export function isP256(publicKey: string): boolean {
   try {
     return /^0[23][0-9a-f]{64}$/.test(publicKey) && uncompressed(publicKey).length === 65

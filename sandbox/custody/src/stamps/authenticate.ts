@@ -1,4 +1,4 @@
-/** Who sends a request: exactly one stamp, by a credential of the organisation that it names, or of its parent. */
+/** Authenticates a request: exactly one stamp, by a credential of the named organisation or of its parent. */
 import { and, eq, inArray, lt } from 'drizzle-orm'
 import { activities, apiKeys, authenticators, organizations } from '../db/schema.js'
 import { CustodyError, counterRolledBack, keyExpired, keyNotFound, stampInvalid, stampMissing } from '../http/errors.js'
@@ -8,7 +8,7 @@ import { checkApiKeyStamp, readApiKeyStamp } from './api-key.js'
 import { checkWebauthnStamp, readWebauthnStamp } from './webauthn.js'
 
 export interface Actor {
-  /** Of the credential; the named organisation's parent's at times. */
+  /** Organisation of the credential: the named organisation, or its parent or child. */
   readonly organizationId: string
   readonly userId: string
   readonly credential: Credential
@@ -16,18 +16,18 @@ export interface Actor {
   readonly publicKey: string
   readonly signature: string
   readonly scheme: string
-  /** Stamped by a passkey whose authenticator has verified its user. */
+  /** True for a passkey stamp with user verification. */
   readonly isVerified: boolean
-  /** A recovery key that has recovered: it may ask what became of that, and nothing else. */
+  /** True for a recovery key that has been used: it may only query the result of the recovery. */
   readonly isSpent: boolean
 }
 
 export interface Stamped {
   readonly organizationId: string
   readonly body: string
-  /** Of an activity: the same request may come again. */
+  /** Fingerprint of an activity, whose request may be repeated. */
   readonly fingerprint?: string
-  /** Who-am-I names the parent when the user's own is not known yet. */
+  /** Also searches the children: who-am-I names the parent when the user's organisation is not known yet. */
   readonly orChild?: boolean
   header(name: string): string | undefined
 }
@@ -41,7 +41,10 @@ export async function authenticate(services: Services, request: Stamped): Promis
   throw new CustodyError(stampMissing)
 }
 
-/** Where the credential may be: the organisation, its parent, and for who-am-I its children. */
+/**
+ * Returns the organisations to search for the credential: the named
+ * organisation and its parent or, for who-am-I, also its children.
+ */
 async function places({ db }: Services, { organizationId, orChild }: Stamped): Promise<readonly string[]> {
   const [named] = await db.select().from(organizations).where(eq(organizations.id, organizationId))
   if (!named) throw new CustodyError(keyNotFound)
@@ -54,7 +57,7 @@ async function places({ db }: Services, { organizationId, orChild }: Stamped): P
   return [...own, ...children.map(({ id }) => id)]
 }
 
-/** The organisation's own credential before its parent's. */
+/** Prefers the organisation's own credential to its parent's. */
 function nearest<Row extends { organizationId: string }>(
   rows: readonly Row[],
   order: readonly string[],
@@ -90,7 +93,7 @@ function checkKey(stamp: ReturnType<typeof readApiKeyStamp>, body: string): void
   try {
     checkApiKeyStamp(stamp, body)
   } catch {
-    // OpenSSL's words for a point that is none.
+    // Replace OpenSSL's error for an invalid point.
     throw new CustodyError(stampInvalid)
   }
 }
@@ -119,7 +122,7 @@ async function authenticatePasskey(services: Services, request: Stamped, header:
   }
 }
 
-/** An authenticator that counts must count up. Only the very request that counted last may come again, to find its activity. */
+/** Requires a growing signature counter. Only the latest counted request may be repeated, to find its activity. */
 async function count(
   { db }: Services,
   { organizationId, fingerprint }: Stamped,

@@ -1,4 +1,4 @@
-/** `X-Stamp-Webauthn`: an assertion whose challenge is the UTF-8 of hex(sha256(body)); and attestations of new passkeys. */
+/** `X-Stamp-Webauthn`: an assertion whose challenge is the UTF-8 of hex(sha256(body)); attestations of new passkeys. */
 import { createHash } from 'node:crypto'
 import {
   type AuthenticatorTransport,
@@ -44,7 +44,7 @@ export interface KnownAuthenticator {
 
 export interface Assertion {
   readonly counter: number
-  /** The authenticator has verified its user: by a fingerprint, a face or a PIN. */
+  /** True when the authenticator verified its user, by a fingerprint, a face or a PIN. */
   readonly isVerified: boolean
 }
 
@@ -71,18 +71,18 @@ export async function checkWebauthnStamp(
       expectedChallenge: challengeOf(body),
       expectedOrigin: [...origins],
       expectedRPID: known.rpId,
-      // Each activity has its own rule: see activities/demand.ts.
+      // The rule depends on the activity: see activities/demand.ts.
       requireUserVerification: false,
       credential: {
         id: known.credentialId,
         publicKey: new Uint8Array(Buffer.from(known.publicKey, 'base64url')),
-        // Compared by the caller, together with the activity: a repeated request is no rollback.
+        // The caller compares the counter together with the activity: a repeated request is no rollback.
         counter: 0,
       },
     })
     if (verified) return { counter: authenticationInfo.newCounter, isVerified: authenticationInfo.userVerified }
   } catch {
-    // Its words hold what the user's browser said.
+    // Drop the library's error, which quotes data from the user's browser.
   }
   throw new CustodyError(stampInvalid)
 }

@@ -1,6 +1,6 @@
 /**
- * Answers every request: it becomes a {@link Call}, every error `{ code, message, details? }`, and one line of the log.
- * R1 answers frames. R2 answers R1 alone, which forwards the frames' requests: the same routes, and the same checks.
+ * Handles every request: builds a {@link Call}, formats errors as `{ code, message, details? }` and logs one line.
+ * R1 serves frames. R2 serves only R1, which forwards the frames' requests: the same routes and the same checks.
  */
 import {
   type Answer,
@@ -33,7 +33,7 @@ import { openApiDocument } from './openapi.js'
 import { routes } from './routes.js'
 
 const MAX_BODY_BYTES = 128 * 1024
-/** A request that R1 forwards contains the frame's whole request as text. */
+/** A request forwarded by R1 contains the frame's whole request as text. */
 const MAX_PEER_BYTES = 4 * MAX_BODY_BYTES
 
 const { readBody, parseBody } = bodyReader({
@@ -58,7 +58,7 @@ export function mountRelay(app: Hono, services: Services): void {
     c.header('access-control-allow-origin', '*')
     return c.json(document)
   })
-  // Relays call each other outside of any environment.
+  // Calls between relays belong to no environment.
   const environment = anyEnvironment(services)
   app.get('/api/v0/party', c =>
     answer(services, c, { route: '/party', environment }, async ({ call }) =>
@@ -112,7 +112,7 @@ function mountPeer(app: Hono, services: Services): void {
       ok(await runForPeer(services, call, rawBody, c.req.header('x-keybay-peer'))),
     ),
   )
-  // R1's signature in it is all the authority that a record needs.
+  // The record needs no other authority than R1's signature.
   app.post('/api/v0/peer/record', c =>
     answer(services, c, { route: '/peer/record', environment }, async ({ body }) => {
       const { environmentId, record } = parse('body', recordBody, body)
@@ -121,7 +121,7 @@ function mountPeer(app: Hono, services: Services): void {
   )
 }
 
-/** Runs the request of a frame that R1 forwards. @throws RelayError */
+/** Runs a frame's request that R1 forwarded. @throws RelayError */
 async function runForPeer(
   services: Services,
   outer: Call,
@@ -147,9 +147,9 @@ async function runForPeer(
 }
 
 interface RouteOptions {
-  /** For the log. */
+  /** Route name for the log. */
   readonly route: string
-  /** By default the one that the path names. */
+  /** Environment of the request; default: the environment that the path names. */
   readonly environment?: Environment | undefined
   readonly maxBytes?: number
 }

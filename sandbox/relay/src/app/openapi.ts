@@ -1,4 +1,4 @@
-/** The relay's OpenAPI document. `npm run openapi -w sandbox/relay` writes it to openapi.json. */
+/** OpenAPI document of the relay. `npm run openapi -w sandbox/relay` writes it to openapi.json. */
 import { type OpenApiDocument, openApi } from '@keybay/sandbox-service/openapi'
 import { invalidRequest, statusOf } from '../http/errors.js'
 import { partyRoute } from '../routes/wallets.js'

@@ -1,4 +1,4 @@
-/** Every route that frames call. */
+/** All routes that frames call. */
 import type { Route } from '../http/route.js'
 import { backupRoute } from '../routes/backup.js'
 import { createRoutes } from '../routes/create/index.js'

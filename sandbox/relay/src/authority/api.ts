@@ -1,6 +1,6 @@
 /**
- * What a relay asks the product API: its keys, its rules for second factors, whether a session still stands, and to redeem
- * MFA tokens. Answers are remembered for as long as it says here, so a signature costs no call.
+ * Client of the product API: its keys, its second-factor rules, session checks and redemption of MFA tokens.
+ * Responses are cached for the times below, so a signature needs no API call.
  */
 import type { MfaAction } from '@keybay/kernel/spec'
 import { MFA_ACTIONS } from '@keybay/kernel/spec'
@@ -20,7 +20,7 @@ import {
 
 const SETTINGS_FOR = 60_000
 const STANDING_FOR = 10_000
-/** A report counts for this long, ms; after that the API gets it again, in case its database was restored. */
+/** Time until a wallet is reported again, in ms, in case the API's database was restored. */
 const REPORTED_FOR = 600_000
 const KEYS_AT_MOST_EVERY = 5_000
 const MOST_KEPT = 20_000
@@ -47,12 +47,12 @@ export interface MfaScope {
   readonly requestHash: string
 }
 export interface Api {
-  /** The API's public key of this id; asks again for one that it does not know. */
+  /** Returns the API's public key with this ID; reloads the keys when the ID is unknown. */
   key(environment: Environment, kid: string): Promise<PublicJwk | undefined>
   settings(environment: Environment): Promise<ApiSettings>
-  /** The second factors of whoever has this token. @throws RelayError `session_expired` when the session has ended */
+  /** Returns the second factors of the token's user. @throws RelayError `session_expired` when the session has ended */
   devices(environment: Environment, token: string): Promise<MfaDevices>
-  /** Uses an MFA token up; undefined when it is not one for exactly this. */
+  /** Redeems an MFA token; returns undefined when the token does not match this exact operation. */
   redeem(
     environment: Environment,
     mfaToken: string,
@@ -61,8 +61,8 @@ export interface Api {
   /**
    * Reports R1's record of a wallet.
    *
-   * @throws RelayError `embedded_wallet_address_already_linked`, `account_deletion_pending`, `session_expired` when the user is
-   *   gone, `ceremony_not_found` when the wallet was withdrawn, `api_unavailable`
+   * @throws RelayError `embedded_wallet_address_already_linked`, `account_deletion_pending`, `session_expired` when the
+   *   user was deleted, `ceremony_not_found` when the wallet was withdrawn, `api_unavailable`
    */
   report(environment: Environment, record: string): Promise<void>
   /** The same, unless it was reported lately. @param name of the record */
@@ -71,11 +71,11 @@ export interface Api {
 
 export interface ApiParts {
   readonly clock: Clock
-  /** Of the host's server; asked for when it is needed. `stale`: the one that was refused. */
+  /** Returns the host server's token on demand. `stale`: a token that the API refused. */
   readonly apiToken: (environment: Environment, stale?: string) => Promise<string | undefined>
 }
 
-/** Remembers promises for a time; what failed is forgotten. */
+/** Caches promises for a limited time and drops rejected ones. */
 function remember<T>(clock: Clock, ms: number) {
   const kept = new Map<string, { readonly at: number; readonly value: Promise<T> }>()
   return (key: string, make: () => Promise<T>): Promise<T> => {
@@ -158,7 +158,7 @@ function refusalOf({ code, details }: v.InferOutput<typeof refusalSchema>): Rela
   if (code === accountDeletionPending.code) return new RelayError(accountDeletionPending, details)
   if (details.reason === 'user') return new RelayError(sessionExpired)
   if (details.reason === 'withdrawn') return new RelayError(ceremonyNotFound)
-  // The operator's fault, such as record keys that the API does not know.
+  // A configuration error of the operator, such as record keys that the API does not know.
   return new RelayError(apiUnavailable, { refused: code, ...details })
 }
 

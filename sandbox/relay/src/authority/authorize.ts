@@ -1,4 +1,4 @@
-/** The whole authority of a request, in order: token, session signature, ownership, device signature, state of the set. */
+/** Authorises a request, in order: token, session signature, ownership, device signature, state of the set. */
 
 import type { PublicJwk } from '../crypto/jwk.js'
 import type { Call } from '../http/call.js'
@@ -19,17 +19,17 @@ import { type DeviceFacts, NONCE_LIFETIME, replayed, verifyDevice } from './devi
 import { type Operation, verifySession } from './session.js'
 import { type TokenFacts, verifyToken } from './token.js'
 
-/** Who asked, for the record of it. */
+/** Identity of the caller for audit entries. */
 export type Actor = Pick<TokenFacts, 'userId' | 'sessionId' | 'jti'>
 
 export interface Authority {
   readonly session: Actor
   readonly device: DeviceFacts
   readonly operation: Operation
-  /** The device signature, to be taken with what it allows. */
+  /** Device signature, used up together with the change that it allows. */
   readonly nonce: Nonce
 }
-/** A user's: the token is there, and with it the second factor. */
+/** Authority of a signed-in user, with the access token that second-factor checks need. */
 export interface PersonAuthority extends Authority {
   readonly session: TokenFacts
 }
@@ -45,7 +45,7 @@ export function nonceOf(call: Call, device: DeviceFacts): Nonce {
   }
 }
 
-/** For a key that the request itself brings, or a ceremony holds. */
+/** Authorises a request by a device key that comes with the request or from a ceremony. */
 export async function authorizeKey(
   call: Call,
   deviceKey: PublicJwk,
@@ -57,7 +57,11 @@ export async function authorizeKey(
   return { session, device, operation, nonce: nonceOf(call, device) }
 }
 
-/** A set of the caller's own wallet. @throws RelayError `wallet_not_found` (somebody else's too), `set_not_found` */
+/**
+ * Returns a set of the caller's own wallet.
+ *
+ * @throws RelayError `wallet_not_found` (for other users' wallets too), `set_not_found`
+ */
 export async function ownSet(call: Call, walletId: string, setId: string, recall = false): Promise<SetRow> {
   const { services, environment } = call
   const { userId } = await verifyToken(call)
@@ -71,13 +75,13 @@ export interface SetRequest {
   readonly setId: string
   readonly op: string
   readonly hash: string
-  /** The row as it was last seen will do: whoever is refused by it has it read anew. */
+  /** Accepts the remembered row; a refusal based on it must be checked against the database. */
   readonly recall?: boolean
-  /** Parties that sign. */
+  /** Signing parties. */
   readonly signers?: (row: SetRow) => readonly string[]
 }
 
-/** For the registered key of a set. What of the row may change meanwhile, {@link checkRow} checks again where it is changed. */
+/** Authorises a request by the registered key of a set. {@link checkRow} checks the row again where it is changed. */
 export async function authorizeSet(call: Call, request: SetRequest): Promise<SetAuthority> {
   const { walletId, setId, op, hash, signers, recall } = request
   const row = await ownSet(call, walletId, setId, recall)
@@ -88,7 +92,7 @@ export async function authorizeSet(call: Call, request: SetRequest): Promise<Set
   return { row, session, device, operation, nonce: nonceOf(call, device) }
 }
 
-/** What {@link authorizeSet} and {@link checkRow} refuse with. */
+/** Errors thrown by {@link authorizeSet} and {@link checkRow}. */
 export const setErrors = [
   unauthorized,
   invalidSessionSignature,
@@ -101,7 +105,7 @@ export const setErrors = [
   deviceLocked,
 ] as const
 
-/** Revoked, locked, frozen, or at another epoch than the frame. */
+/** Refuses a revoked, locked or frozen set, another device key, and an epoch other than the frame's. */
 export function checkRow(call: Call, row: SetRow, device: DeviceFacts): void {
   if (row.status === 'revoked') throw new RelayError(setRevoked)
   if (row.frozenAt !== null) throw new RelayError(walletFrozen)

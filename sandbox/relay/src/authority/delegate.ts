@@ -1,6 +1,6 @@
 /**
- * A registered delegate signs without the user: by its own key alone, with its own set alone, under the policy that the
- * person set. It has no token, cannot consent, and is asked for no second factor, since nobody is there.
+ * Delegates: registered servers that sign without the user, each with only its own key and set, under the policy
+ * that the user set. A delegate has no token, cannot consent and needs no second factor, since no user is present.
  */
 
 import { type PublicJwk, thumbprintOf } from '../crypto/jwk.js'
@@ -12,12 +12,12 @@ import { type Authority, nonceOf } from './authorize.js'
 import { verifyDevice } from './device.js'
 import type { Operation } from './session.js'
 
-/** Nobody is signed in. */
+/** Returns true for a request without an access token. */
 export function isWithoutPerson({ header }: Pick<Call, 'header'>): boolean {
   return header('authorization') === undefined
 }
 
-/** Whether the operator still lists this key. */
+/** Returns true while the operator lists this key. */
 function isRegistered({ environment }: Call, key: PublicJwk): boolean {
   const thumbprint = thumbprintOf(key)
   return delegatesOf(environment).some(({ deviceKey }) => thumbprintOf(deviceKey) === thumbprint)
@@ -30,7 +30,10 @@ interface Delegation {
   readonly deviceKey: PublicJwk
 }
 
-/** @throws RelayError `unauthorized` for what is no delegate's (as for any request without a token), `invalid_device_signature` */
+/**
+ * @throws RelayError `unauthorized` (as for any request without a token) unless the set is a delegate's,
+ * `invalid_device_signature`
+ */
 export function authorizeDelegate(
   call: Call,
   { deviceKey, userId, walletId, setId }: Delegation,
@@ -44,7 +47,10 @@ export function authorizeDelegate(
   return { session, device, operation, nonce: nonceOf(call, device) }
 }
 
-/** A delegate's set, which nobody else's request without a token reaches. @throws RelayError `unauthorized` */
+/**
+ * Returns a delegate's set, the only kind within reach of a
+ * request without a token. @throws RelayError `unauthorized`
+ */
 export function delegateSet(row: SetRow | undefined, walletId: string): SetRow {
   if (row?.kind !== 'delegate' || row.walletId !== walletId) throw new RelayError(unauthorized)
   return row

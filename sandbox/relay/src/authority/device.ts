@@ -1,11 +1,11 @@
-/** The device key's signature over one request: fresh, for this relay, for these bytes, once. */
+/** Verifies the device key's signature over a request: recent, for this relay, for these bytes, used once. */
 import * as v from 'valibot'
 import { keyOf, type PublicJwk, sha256, thumbprintOf } from '../crypto/jwk.js'
 import type { Call } from '../http/call.js'
 import { invalidDeviceSignature, RelayError } from '../http/errors.js'
 import { isSignedBy, readJws } from './jws.js'
 
-/** ms that a signature's time may be from ours. */
+/** Maximum clock difference of a signature, in ms. */
 const TOLERANCE = 60_000
 export const NONCE_LIFETIME = 2 * TOLERANCE + 1_000
 
@@ -31,22 +31,26 @@ export interface DeviceRequest {
   readonly hash: string
   readonly walletId: string
   readonly setId: string
-  /** Parties that sign, sorted; of other requests none. */
+  /** Signing parties, sorted; empty for other requests. */
   readonly signers?: readonly string[]
 }
 export interface DeviceFacts {
   readonly thumbprint: string
-  /** Names the signature: it is taken once. */
+  /** ID of the signature, which can be used once. */
   readonly nonce: string
-  /** That the frame has. */
+  /** Epoch of the frame's share. */
   readonly epoch: number
-  /** Whether the user saw it decoded in the visible frame, and agreed. */
+  /** True when the user saw the request decoded in the visible frame and agreed. */
   readonly consent: boolean
-  /** Hash of the signature's text: the request that a nonce is bound to. */
+  /** Hash of the signature's text, which binds a nonce to the request. */
   readonly request: string
 }
 
-/** Does not take the nonce: whoever writes does, together with what it allows. @throws RelayError `invalid_device_signature` */
+/**
+ * Verifies the signature without using up its nonce, which the allowed write does.
+ *
+ * @throws RelayError `invalid_device_signature`
+ */
 export function verifyDevice(call: Call, deviceKey: PublicJwk, wanted: DeviceRequest): DeviceFacts {
   const { services, environment, header, rawBody } = call
   const now = services.clock.now()
@@ -69,14 +73,18 @@ export function verifyDevice(call: Call, deviceKey: PublicJwk, wanted: DeviceReq
   return { thumbprint, nonce: sha256(`${thumbprint}.${jti}`), epoch, consent, request: sha256(text) }
 }
 
-/** The set whose key signed, by the signature's own word: which is then verified. @throws RelayError `invalid_device_signature` */
+/**
+ * Returns the set named by the unverified signature, which the caller then verifies.
+ *
+ * @throws RelayError `invalid_device_signature`
+ */
 export function namedSet({ services, header }: Call): string {
   const parsed = v.safeParse(claimsSchema, readJws(header('x-keybay-device'), 'keybay-device+jwt')?.claims)
   if (parsed.success) return parsed.output.set
   throw new RelayError(invalidDeviceSignature, { reason: 'form', now: services.clock.now() })
 }
 
-/** The error of a signature that was seen before. */
+/** Returns the error for a signature that was used before. */
 export function replayed({ services }: Call): RelayError {
   return new RelayError(invalidDeviceSignature, { reason: 'replay', now: services.clock.now() })
 }

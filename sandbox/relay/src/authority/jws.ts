@@ -1,4 +1,4 @@
-/** Compact JWS with ES256 (RFC 7515, 7518), and nothing else. By node:crypto: jose's import and promises cost too much here. */
+/** Compact JWS with ES256 only (RFC 7515, 7518), by node:crypto: jose's import and promises cost too much here. */
 import { type KeyObject, sign, verify } from 'node:crypto'
 
 const MOST = 8_192
@@ -16,7 +16,7 @@ function record(text: string): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
 
-/** Reads without verifying; undefined for what is no ES256 JWS of this type. */
+/** Reads a JWS without verifying it; returns undefined for anything but an ES256 JWS of this type. */
 export function readJws(token: string | undefined, typ: string): Jws | undefined {
   if (token === undefined || token.length > MOST) return undefined
   const parts = token.split('.')
@@ -24,7 +24,7 @@ export function readJws(token: string | undefined, typ: string): Jws | undefined
   if (parts.length !== 3 || !parts.every(part => PART.test(part)) || tail.length !== 86) return undefined
   try {
     const header = record(head)
-    // `crit` names what must be understood: nothing is.
+    // `crit` lists extensions that must be understood; this reader supports none.
     if (header?.alg !== 'ES256' || header.typ !== typ || 'crit' in header) return undefined
     const claims = record(body)
     return claims && { header, claims, signed: `${head}.${body}`, signature: Buffer.from(tail, 'base64url') }

@@ -1,4 +1,7 @@
-/** Second factors: demanded of who has one where the environment asks for it; one token, one request. */
+/**
+ * Second factors: required from users who have a factor, where
+ * the environment says so. A token covers a single request.
+ */
 import { MFA_ACTIONS, type MfaAction } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { keyOf, sha256 } from '../crypto/jwk.js'
@@ -9,7 +12,7 @@ import { isSignedBy, readJws } from './jws.js'
 import type { Operation } from './session.js'
 import type { TokenFacts } from './token.js'
 
-/** What an MFA token is bound to. */
+/** Returns the hash that an MFA token is bound to. */
 function requestHashOf({ op, address = '', hash }: Operation): string {
   return sha256(JSON.stringify([op, address, hash]))
 }
@@ -20,14 +23,15 @@ interface Scope {
 }
 type Person = Pick<TokenFacts, 'sessionId' | 'userId'>
 
-/** What was proved in a call stays so when the call is decided on once more. */
+/** Second factors proved by a call, so that a repeated decision needs no new proof. */
 const proved = new WeakMap<Call, { readonly scope: Scope; readonly receipt: string }>()
 
 /**
- * R1 redeems the token at the API, which gives it a receipt. R2 never takes R1's word: it verifies the API's signature on
- * the receipt, and takes each only once, by a record of its own. Returns the receipt when a factor was needed and proved.
+ * R1 redeems the token at the API, which returns a receipt. R2 does not trust R1:
+ * it verifies the API's signature on the receipt, and accepts each receipt once
+ * by its own records. Returns the receipt when a factor was required and proved.
  *
- * @param always even of who has none, and then nobody passes
+ * @param always requires a factor even from users without any, who are then refused
  * @throws RelayError `mfa_required`, `api_unavailable`
  */
 export async function demandMfa(
@@ -75,10 +79,10 @@ const receiptClaims = v.object({
   iat: v.number(),
   exp: v.number(),
 })
-/** ms that the API's clock may be from ours. */
+/** Maximum clock difference from the API, in ms. */
 const TOLERANCE = 60_000
 
-/** The receipt, if it is the API's for exactly this and was not seen before. */
+/** Returns the receipt if the API signed it for exactly this operation and it was not used before. */
 async function takeReceipt(
   { services, environment }: Call,
   receipt: string | undefined,

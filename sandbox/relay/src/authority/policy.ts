@@ -1,4 +1,4 @@
-/** The policy engine asked about one request: which policy counts, what the user agreed to, and what was spent. */
+/** Applies the policy engine to a request: selects the policy, and passes the user's consent and the amounts spent. */
 
 import bs58 from 'bs58'
 import { spentOf } from '../db/counters.js'
@@ -20,7 +20,7 @@ import {
 } from '../policy/index.js'
 import type { SetRow } from '../store/sets.js'
 
-/** The bytes, read as far as they can be without the set's row. */
+/** Bytes to sign, parsed as far as possible without the set's row. */
 export interface Prepared {
   readonly kind: SignKind
   readonly message: Uint8Array
@@ -53,7 +53,7 @@ function publicKeyOf({ address }: SetRow): Uint8Array {
 }
 
 /**
- * Lamports that count against the limits; none where the user agreed to what no policy of theirs forbids.
+ * Returns the lamports that count against the limits; none when the user agreed and no policy of the user forbids it.
  *
  * @throws Refusal
  */
@@ -84,7 +84,7 @@ export function decide(
   }
 }
 
-/** As it is answered. */
+/** Converts a refusal into the error to send. */
 export function refusalError(row: SetRow, refusal: Refusal): RelayError {
   return new RelayError(row.policy || refusal.isFinal ? policyRefused : consentRequired, {
     rule: refusal.rule,

@@ -1,4 +1,4 @@
-/** Who asks, and for what: the access token, and the host's session signature (`signedSessionId`) over the one operation. */
+/** Session checks: the access token, and the host's session signature (`signedSessionId`) over a single operation. */
 import * as v from 'valibot'
 import { sha256 } from '../crypto/jwk.js'
 import type { Call } from '../http/call.js'
@@ -6,7 +6,7 @@ import { invalidSessionSignature, RelayError } from '../http/errors.js'
 import { isSignedBy, readJws } from './jws.js'
 import { type TokenFacts, verifyToken } from './token.js'
 
-/** ms a signature is good for: a ceremony, and the user's time to agree. */
+/** Lifetime of a session signature, in ms: enough for a ceremony and the user's consent. */
 const LIFETIME = 5 * 60_000
 const AHEAD = 60_000
 
@@ -20,20 +20,20 @@ const claimsSchema = v.strictObject({
   jti: v.pipe(v.string(), v.minLength(16), v.maxLength(128)),
 })
 
-/** One logical operation, as host, frame and relay name it. */
+/** Logical operation, with the same name at host, frame and relay. */
 export interface Operation {
   readonly op: string
-  /** base58; absent where there is no wallet yet. */
+  /** base58; absent when there is no wallet yet. */
   readonly address?: string | undefined
-  /** base64url SHA-256: of the bytes to sign, or by {@link operationHash}. */
+  /** base64url SHA-256: of the bytes to sign, or from {@link operationHash}. */
   readonly hash: string
 }
-/** The operation's hash where no bytes are signed. */
+/** Returns the hash of an operation that signs no bytes. */
 export function operationHash(op: string, ...facts: readonly (string | boolean)[]): string {
   return sha256(JSON.stringify([op, ...facts]))
 }
 
-/** The operation that the session signature names, by its own word: {@link verifySession} then verifies the signature. */
+/** Returns the operation named by the unverified session signature; {@link verifySession} then verifies it. */
 export function namedOperation({ services, header }: Call): Operation {
   const parsed = v.safeParse(claimsSchema, readJws(header('x-keybay-session'), 'keybay-session+jwt')?.claims)
   if (!parsed.success) throw new RelayError(invalidSessionSignature, { reason: 'form', now: services.clock.now() })
@@ -59,7 +59,7 @@ export async function verifySession(call: Call, operation: Operation): Promise<T
   if (iat * 1000 > now + AHEAD || iat * 1000 < now - LIFETIME) throw refuse('time')
   if (!environment.hostOrigins.includes(origin)) throw refuse('origin')
   if (op !== operation.op || wallet !== operation.address || hash !== operation.hash) throw refuse('operation')
-  // Also tells whether the session still stands.
+  // This call also fails when the session has ended.
   await services.api.devices(environment, facts.token)
   return facts
 }

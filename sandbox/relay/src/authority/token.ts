@@ -1,4 +1,4 @@
-/** The access token of the product API: verified by its published keys, and remembered until it ends. */
+/** Access token of the product API: verified with the API's published keys and cached until it expires. */
 import type { KeyObject } from 'node:crypto'
 import * as v from 'valibot'
 import { keyOf, publicJwk } from '../crypto/jwk.js'
@@ -23,7 +23,7 @@ export interface TokenFacts {
   readonly userId: string
   readonly sessionId: string
   readonly jti: string
-  /** Of the host's session. */
+  /** Key of the host's session. */
   readonly sessionKey: KeyObject
   /** ms since epoch */
   readonly expiresAt: number
@@ -33,7 +33,7 @@ const MOST_KEPT = 20_000
 const CLOCK_TOLERANCE = 5_000
 const verified = new WeakMap<object, Map<string, TokenFacts>>()
 
-/** @throws RelayError `unauthorized`, or `session_expired` for a token that was good once */
+/** @throws RelayError `unauthorized`, or `session_expired` for a token that was valid before */
 export async function verifyToken({ services, environment, header }: Call): Promise<TokenFacts> {
   const token = /^Bearer (\S{1,4096})$/i.exec(header('authorization') ?? '')?.[1]
   if (token === undefined) throw new RelayError(unauthorized)

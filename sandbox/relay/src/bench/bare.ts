@@ -1,9 +1,9 @@
-/** Co-signatures alone, without the service around them. */
+/** Co-signatures alone, without the service. */
 import { randomBytes } from 'node:crypto'
 import { type CoSigner, createFrameSigner } from '@keybay/waas/mpc'
 import { newWallet } from './wallet.js'
 
-/** A second, on this core. */
+/** Returns co-signatures per second on this core. */
 export function bareRate(coSigner: CoSigner, rounds: number): number {
   const { shareOf } = newWallet()
   const [frame, share] = [createFrameSigner(shareOf('C'), ['R1']), shareOf('R1')]

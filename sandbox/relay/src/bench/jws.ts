@@ -1,4 +1,4 @@
-/** Keys and signatures of a user who signs all day long. */
+/** Keys and signatures of a user who signs continuously. */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
 export function b64(bytes: Uint8Array): string {

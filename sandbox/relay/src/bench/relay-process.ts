@@ -1,4 +1,4 @@
-/** The relay as a process of its own, on PGlite, beside an API that signs tokens and is asked for nothing else. */
+/** Runs the relay as a separate process on PGlite, next to an API that only signs tokens. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -11,25 +11,25 @@ import * as v from 'valibot'
 import { jwkOf, jws, newKey } from './jws.js'
 
 const CLOCK_TICKS = 100
-/** ms. A busy machine takes its time; who waits longer waits for nothing. */
+/** Time to wait for the start, in ms; long enough for a busy machine. */
 const START_PATIENCE = 120_000
 const STOP_PATIENCE = 20_000
 
 export interface RelayProcess {
-  /** Below which an environment's routes are. */
+  /** Base URL of the environment's routes. */
   readonly base: string
-  /** Of one user, good for an hour. */
+  /** Access token of one user, valid for an hour. */
   readonly token: string
   readonly sessionKey: ReturnType<typeof newKey>
-  /** Processor seconds so far. */
+  /** Returns the CPU seconds used so far. */
   processorTime(): number
-  /** @throws Error when it does not stop by itself; then it is killed */
+  /** @throws Error when the process does not stop by itself and is killed */
   stop(): Promise<void>
 }
 
 const readySchema = v.object({ type: v.literal('ready'), url: v.string() })
 
-/** The address, when it says so; an error when it ends, or says nothing. */
+/** Resolves with the address that the relay reports. @throws Error when the relay exits or times out */
 async function started(relay: ChildProcess): Promise<string> {
   const over = new AbortController()
   const { signal } = over

@@ -1,4 +1,4 @@
-/** Co-signatures by the whole service, with every check and its database. */
+/** Co-signatures by the whole service, with all checks and its database. */
 import { randomUUID } from 'node:crypto'
 import { codecs, createFrameSigner, dealTranscript, encode, sealContext, sealPrivate } from '@keybay/waas/mpc'
 import * as v from 'valibot'
@@ -6,19 +6,19 @@ import { b64, jwkOf, jws, newKey, sha256 } from './jws.js'
 import { type RelayProcess, startRelayProcess } from './relay-process.js'
 import { newWallet, transfer } from './wallet.js'
 
-/** Each is signed for by one request at a time. */
+/** Number of wallets; each has one request at a time. */
 const WALLETS = 8
-/** Until the machine code of the database and of the checks is the final one. */
+/** Number of signatures before the measurement, until the JIT has compiled the database and the checks. */
 const WARM_UP = 3_000
 const CHUNK = 1_000
-/** ms for one answer, and for all. */
+/** Time to wait for one response, and for all of them, in ms. */
 const PATIENCE = 30_000
 const PATIENCE_IN_ALL = 300_000
 
 interface Operation {
   readonly op: string
   readonly hash: string
-  /** Of the session's signature. */
+  /** Wallet in the session signature. */
   readonly wallet?: string
 }
 interface Request {
@@ -29,7 +29,7 @@ interface Request {
 const partySchema = v.object({ sealingKey: v.string() })
 const importedSchema = v.object({ wallet: v.object({ address: v.string() }) })
 
-/** @throws Error when the relay refuses, or does not answer */
+/** @throws Error when the relay refuses or does not respond */
 async function send({ url, init }: Request): Promise<unknown> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE) })
   const text = await response.text()
@@ -37,7 +37,7 @@ async function send({ url, init }: Request): Promise<unknown> {
   return JSON.parse(text)
 }
 
-/** A wallet that the relay has, and what makes its next request. */
+/** Creates a wallet at the relay and returns a function that makes its next request. */
 async function register({ base, token, sessionKey }: RelayProcess, sealingKey: Uint8Array) {
   const device = newKey()
   const { plan, deal, shareOf } = newWallet()
@@ -89,10 +89,10 @@ async function register({ base, token, sessionKey }: RelayProcess, sealingKey: U
 }
 
 /**
- * Signatures a second of processor time of the whole service, warm: the best of the runs, since whatever else the machine
- * does can only take from it. Linux only.
+ * Measures signatures per CPU second of the whole warm service: the
+ * best run, since other load can only lower the rate. Linux only.
  *
- * @throws Error when the relay does not start, answer or stop in time
+ * @throws Error when the relay does not start, respond or stop in time
  */
 export async function serviceRate(rounds: number): Promise<number> {
   const relay = await startRelayProcess()
@@ -103,7 +103,7 @@ export async function serviceRate(rounds: number): Promise<number> {
     const wallets = await Promise.all(Array.from({ length: WALLETS }, () => register(relay, key)))
     const run = async (count: number): Promise<number> => {
       const each = Math.ceil(count / WALLETS)
-      // Signed beforehand: what the frame does is not the relay's.
+      // Signed in advance: the frame's work must not count.
       const requests = wallets.map(next => Array.from({ length: each }, next))
       const before = relay.processorTime()
       await Promise.all(

@@ -1,4 +1,4 @@
-/** A wallet of two of two, dealt here. */
+/** A two-of-two wallet, dealt here. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { acceptDeal, dealImported, type KeyShare, SCHEMES, type SetPlan } from '@keybay/waas/mpc'
 
@@ -15,7 +15,7 @@ export function newWallet() {
   return { plan, deal, shareOf }
 }
 
-/** A transfer from the wallet to somebody, as the message of a legacy transaction. */
+/** Returns a transfer from the wallet to another address as the message of a legacy transaction. */
 export function transfer(from: Uint8Array): Uint8Array {
   return Buffer.concat([
     Buffer.of(1, 0, 1, 3),

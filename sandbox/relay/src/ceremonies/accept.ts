@@ -1,4 +1,4 @@
-/** A relay sees a record of R1: R2 goes on to the epoch that it commits; whoever finds itself behind freezes the wallet. */
+/** Processes R1's record: R2 moves to the record's epoch; a relay that finds itself behind freezes the wallet. */
 import { anyPoint, codecs, decode, encode, eraseShare, type KeyShare } from '@keybay/waas/mpc'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -14,30 +14,30 @@ import type { SetRow, Transaction } from '../store/sets.js'
 import { insertSet, insertWallet, nextEpoch } from './adopt.js'
 import { type RecordFacts, readRecord } from './record.js'
 
-/** What R2 keeps until it sees the record; public. */
+/** Data that R2 keeps until it sees the record; public. */
 const pendingSchema = v.object({
   transcript: v.string(),
   origin: v.optional(v.picklist(['seed', 'dkg', 'imported']), 'dkg'),
   sealedSeed: v.optional(v.string()),
   name: v.optional(v.string(), ''),
   policy: v.optional(v.nullable(policySchema), null),
-  /** It only dealt: it leaves with the record. */
+  /** True when this relay only deals and leaves the set with the record. */
   leaves: v.optional(v.boolean(), false),
 })
 
-/** R1's record keys, wherever this relay has them from. */
+/** Returns R1's record keys: at R1 its own, at R2 those of the peer. */
 export async function recordKeysOf({ party, keys, peer }: Services): Promise<ReadonlyMap<string, PublicJwk>> {
   return party === 'R1' ? keys.recordKeys : (await peer.info()).recordKeys
 }
 
 /**
- * @returns the epoch that this relay now is at
- * @throws RelayError `wallet_frozen` when the record is newer than anything that this relay knows of
+ * @returns the epoch of this relay after the record
+ * @throws RelayError `wallet_frozen` when the record is newer than anything that this relay knows
  */
 export async function acceptRecord(services: Services, environmentId: string, text: string): Promise<number> {
   const facts = readRecord(await recordKeysOf(services), text)
   const { setId, epoch } = facts.set
-  // Before the row: it goes when the row changes, so whoever finds neither has lost writes, and did not just come second.
+  // Read the pending state before the row: a row change deletes it, so if both are missing, writes were lost.
   const pending = services.party === 'R2' ? await pendingOf(services, facts) : undefined
   const row = await services.sets.find(environmentId, setId)
   if (facts.environmentId !== environmentId) throw new RelayError(epochMismatch, { epoch: row?.epoch ?? 0 })
@@ -46,12 +46,12 @@ export async function acceptRecord(services: Services, environmentId: string, te
     return (await revoke(services, row, facts, text)).epoch
   if (row && !isNewer) return row.epoch
   if (pending) return adoptOnce(services, { row, facts, text, pending })
-  // A set that this relay was never part of is none of its business.
+  // This relay was never part of the set.
   if (!row) throw new RelayError(epochMismatch, { epoch: 0 })
   return freeze(services, row, facts)
 }
 
-/** A record comes from several sides at once: R1 tells it, and hands it on with what it is asked. One of them changes the row. */
+/** Adopts a record once: R1 sends it by itself and along with requests, and only one delivery may change the row. */
 async function adoptOnce(services: Services, adoption: Adoption): Promise<number> {
   const { set, environmentId } = adoption.facts
   try {
@@ -122,7 +122,7 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
   }
 }
 
-/** The set that R1 signed is the one that the share belongs to. */
+/** Checks that the share belongs to the set that R1 signed. */
 function checkSame(share: KeyShare, { set }: RecordFacts): void {
   if (toText(encode(codecs.shareSet, share.set)) !== toText(encode(codecs.shareSet, set)))
     throw new RelayError(epochMismatch, { epoch: share.set.epoch })
@@ -135,7 +135,7 @@ function revoke(services: Services, row: SetRow, facts: RecordFacts, text: strin
   }))
 }
 
-/** This relay has lost writes: nothing of the wallet is signed any more. */
+/** Freezes the wallet, which then signs nothing: this relay has lost writes. */
 async function freeze(services: Services, row: SetRow, facts: RecordFacts): Promise<never> {
   const now = services.clock.now()
   const all = await services.db.select().from(shareSets).where(eq(shareSets.walletId, row.walletId))

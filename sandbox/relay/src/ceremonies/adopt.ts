@@ -1,4 +1,4 @@
-/** A finished ceremony becomes a wallet, a set or an epoch: at R1 with its signed word, at R2 when it sees that word. */
+/** Applies a finished ceremony as a wallet, a set or an epoch: R1 signs its record, and R2 acts on receiving it. */
 import { codecs, encode, type KeyShare } from '@keybay/waas/mpc'
 import { eq } from 'drizzle-orm'
 import { type PublicJwk, thumbprintOf } from '../crypto/jwk.js'
@@ -14,7 +14,7 @@ import { sealShare } from '../store/shares.js'
 import { chainOf } from './chain.js'
 import { type RecordFacts, signRecord } from './record.js'
 
-/** R1 signs it; R2 has R1's. */
+/** Signs the record at R1; at R2 returns R1's record. */
 function recordOf(services: Services, facts: RecordFacts, given?: string): string {
   return given ?? signRecord(services.keys, facts, services.clock.now())
 }
@@ -24,7 +24,7 @@ export interface NewSet extends RecordFacts {
   readonly name: string
   readonly deviceKey: PublicJwk
   readonly policy: Policy | null
-  /** R1's, at R2. */
+  /** Record from R1, at R2. */
   readonly record?: string | undefined
 }
 
@@ -63,7 +63,7 @@ export interface NewWallet extends NewSet {
   readonly sealedSeed: Uint8Array | undefined
 }
 
-/** @throws RelayError `wallet_exists` for a known id or address */
+/** @throws RelayError `wallet_exists` for a known ID or address */
 export async function insertWallet(
   services: Services,
   tx: Transaction,
@@ -82,7 +82,7 @@ export async function insertWallet(
       chain,
       scheme,
       origin,
-      // A secp256k1 key is its scalar, which other wallets take; a Solana one is a seed, and a key of many has none.
+      // Other wallets import a secp256k1 key as its scalar; a Solana key needs a seed, which DKG does not yield.
       exportable: origin !== 'dkg' || chain !== 'SOL',
       exported: false,
       sealedSeed: sealedSeed ? toText(sealedSeed) : null,
@@ -95,7 +95,7 @@ export async function insertWallet(
   return insertSet(services, tx, made, entry)
 }
 
-/** Columns of the next epoch of a set. */
+/** Returns the columns for the next epoch of a set. */
 export function nextEpoch(
   services: Services,
   facts: RecordFacts & {

@@ -1,4 +1,4 @@
-/** Wrong shares, dealings and proofs: each is counted against the device key that sent it, and too many lock that key alone. */
+/** Wrong shares, dealings and proofs count against the device key that sent them; too many lock only that key. */
 
 import type { Authority } from '../authority/authorize.js'
 import type { Call } from '../http/call.js'
@@ -6,14 +6,14 @@ import { badShare, RelayError } from '../http/errors.js'
 import type { SetRow } from '../store/sets.js'
 import type { CeremonyFault } from './messages.js'
 
-/** Until the key is locked. */
+/** Number of bad shares that locks the key. */
 const MOST_BAD_SHARES = 5
 
 function detailsOf({ code, blamed }: CeremonyFault) {
   return { reason: code, ...(blamed && { party: blamed }) }
 }
 
-/** Counts against a registered key; takes the device signature. Returns the error to answer. */
+/** Counts a bad share against a registered key and uses up the device signature. Returns the error to send. */
 export async function countBadShare(
   { services }: Call,
   { session, device, operation, nonce }: Authority,
@@ -41,7 +41,7 @@ export async function countBadShare(
   return new RelayError(badShare, { ...detailsOf(fault), left: Math.max(0, MOST_BAD_SHARES - next.failures) })
 }
 
-/** Of a key that is not registered yet there is nothing to lock: the wallet's restores are limited instead. */
+/** Limits the bad restores of a wallet: a key that is not registered yet cannot be locked. */
 export async function countBadRestore({ services }: Call, walletId: string, fault: CeremonyFault): Promise<RelayError> {
   await services.limits.hit('bad restores per wallet', walletId)
   return new RelayError(badShare, detailsOf(fault))

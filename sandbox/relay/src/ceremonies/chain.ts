@@ -1,4 +1,4 @@
-/** Which chain a wallet is of: that says its curve, and how its key is written as an address. */
+/** Chain of a wallet: determines its curve and its address format. */
 import { taprootAddress } from '@keybay/waas/btc'
 import { evmAddress } from '@keybay/waas/evm'
 import { type Curve, groupKey, type ShareSet } from '@keybay/waas/mpc'
@@ -22,7 +22,7 @@ export function addressOf(chain: WalletChain, set: ShareSet): string {
   return ADDRESSES[chain](set)
 }
 
-/** Of a set that is there: its curve, and on secp256k1 the form of its address. */
+/** Returns the chain of an existing set by its curve and, on secp256k1, by the form of its address. */
 export function chainOf({ curve }: Pick<ShareSet, 'curve'>, address: string): WalletChain {
   return curve === 'ed25519' ? 'SOL' : address.startsWith('0x') ? 'EVM' : 'BTC'
 }

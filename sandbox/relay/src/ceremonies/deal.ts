@@ -1,4 +1,4 @@
-/** One relay's part of a resharing: it deals if it is a dealer, and receives if it is to hold a share. */
+/** Runs one relay's part of a resharing: deals if it is a dealer, and receives if it will hold a share. */
 import {
   codecs,
   encode,
@@ -32,25 +32,25 @@ import { isFrame, isRelay } from './plan.js'
 
 export interface Dealing {
   readonly plan: ResharePlan
-  /** Of this party; only of a dealer. Erased here. */
+  /** Share of this party if it is a dealer; erased here. */
   readonly share: KeyShare | undefined
-  /** The frame's. */
+  /** Dealings of the frame. */
   readonly dealings: readonly ReshareDealing[]
   readonly boxes: readonly Box[]
-  /** X25519, of the frame's new parties. */
+  /** X25519 key of the frame's new parties. */
   readonly sealingKey: Uint8Array
-  /** What R2 must know to check for itself. */
+  /** Data that R2 needs for its own checks. */
   readonly forPeer: object
   readonly mfa: string | undefined
 }
 export interface Dealt {
-  /** The relays', and what they deal the frame's parties (at R2: R1 too). */
+  /** Dealings of the relays, and what they deal to the frame's parties (at R2: to R1 too). */
   readonly answer: {
     readonly dealings: readonly string[]
     readonly subShares: readonly v.InferOutput<typeof boxTextField>[]
     readonly transcript: string
   }
-  /** The pending share; none of a party that leaves. */
+  /** Pending share; undefined for a party that leaves. */
   readonly share: KeyShare | undefined
 }
 const peerDealt = v.object({ dealings: v.array(v.string()), subShares: v.array(boxTextField), transcript: v.string() })
@@ -112,7 +112,7 @@ async function sealAll(
   })
 }
 
-/** For the database: the pending share, or the mark of a party that leaves. */
+/** Encodes the state for the database: the pending share, or the mark of a party that leaves. */
 export function stateOf({ share }: Dealt, { next }: ResharePlan): Uint8Array {
   if (!share) return encode(codecs.setPlan, next)
   const bytes = encode(codecs.keyShare, share)

@@ -1,6 +1,6 @@
 /**
- * The end of a creation or an import. R2 keeps its share as pending and says what it has seen; R1 compares that, makes the
- * wallet with its signed record, and shows R2 the record.
+ * Finishes a creation or an import. R2 keeps its share as pending and returns its transcript; R1 compares the
+ * transcripts, creates the wallet with its signed record, and sends R2 the record.
  */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { codecs, confirmTranscript, encode, eraseShare, type Outcome } from '@keybay/waas/mpc'
@@ -32,18 +32,18 @@ import { assertRoom, mostWallets } from './room.js'
 import { oweRecord, showRecord } from './show.js'
 
 const confirmed = v.object({ transcript: v.string() })
-/** To the frame by R1; to R1 by R2. */
+/** Response of R1 to the frame, and of R2 to R1. */
 export const finishedAnswer = v.union([v.object({ wallet: walletSchema }), confirmed])
 export type Finished = v.InferOutput<typeof finishedAnswer>
 
-/** The product API's refusals of a new wallet. */
+/** Errors of the product API for a new wallet. */
 export const reportErrors = [embeddedWalletAddressAlreadyLinked, accountDeletionPending, apiUnavailable] as const
 
-/** R2 is done when it has seen R1's record. */
+/** Returns the step after finishing: R2 stays `confirmed` until it sees R1's record. */
 export function finishedStep({ services }: Call): string {
   return services.party === 'R1' ? 'done' : 'confirmed'
 }
-/** Of a request that was repeated. */
+/** Returns the response to a repeated request. */
 export async function shownAnswer(call: Call, walletId: string, repeat: unknown): Promise<Finished> {
   return call.services.party === 'R1'
     ? { wallet: await call.services.wallets.show(walletId) }
@@ -59,12 +59,12 @@ export interface Finish {
   readonly outcome: Outcome
   readonly origin: WalletOrigin
   readonly sealedSeed: Uint8Array | undefined
-  /** The frame's, to compare. */
+  /** Transcript of the frame, for comparison. */
   readonly transcript: Uint8Array
-  /** What R1 hands on. */
+  /** Data that R1 forwards. */
   readonly toPeer: object
   readonly key: CeremonyKey
-  /** When the creation counts as abandoned, ms. */
+  /** Time when the creation counts as abandoned, in ms since epoch. */
   readonly expiresAt: number
   readonly save: (tx: Transaction, values: Saved, state: Uint8Array | null) => Promise<void>
 }
@@ -110,7 +110,7 @@ async function commit(call: Call, finish: Finish): Promise<Finished> {
     await writeWallet(call, finish, { ...made, record }, most)
     await showRecord(call, record, involved)
   } catch (error) {
-    // The same request, sent twice at once: the other one has made the wallet.
+    // An identical concurrent request has created the wallet.
     const repeat = await answered(call, finish.authority, await services.ceremonies.find(finish.key), 'done')
     if (!repeat) throw error
   }
@@ -138,7 +138,7 @@ function walletOf({ environment }: Call, finish: Finish): NewWallet {
   }
 }
 
-/** The wallet can be used from here on. */
+/** Stores the wallet, which can then be used. */
 async function writeWallet(
   call: Call,
   { authority, save }: Finish,
@@ -167,7 +167,7 @@ async function writeWallet(
     throw error
   }
 }
-/** Refusals after which this wallet is not made any more. */
+/** Errors after which this wallet is never created. */
 const NEVER_MADE: ReadonlySet<string> = new Set([tooManyEmbeddedWalletsForUser.code, walletExists.code])
 
 function createdEntry(call: Call, { session, device, operation }: Authority, made: NewWallet): AuditEntry {

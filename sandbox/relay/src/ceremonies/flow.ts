@@ -1,4 +1,4 @@
-/** What all ceremonies share: a step is taken once, together with its device signature; a repeat gets the same answer. */
+/** Shared by all ceremonies: a step runs once, together with its device signature; a repeat gets the same response. */
 
 import type * as v from 'valibot'
 import type { Authority } from '../authority/authorize.js'
@@ -10,14 +10,14 @@ import type { CeremonyRow } from '../store/ceremonies.js'
 import { type Transaction, takeNonce } from '../store/sets.js'
 import { showOwed } from './show.js'
 
-/** ms that a ceremony may take: the user may have to save a file. */
+/** Lifetime of a ceremony, in ms; the user may have to save a file. */
 export const CEREMONY_LIFETIME = 30 * 60_000
-/** ms that a ceremony that is done stays: its last request may come again long after its answer was lost. */
+/** Lifetime of a finished ceremony, in ms: its last request may be repeated long after the response was lost. */
 export const DONE_LIFETIME = 30 * 86_400_000
-/** R2 has agreed and waits for R1's word. */
+/** Lifetime of a ceremony that waits at R2 for R1's record, in ms. */
 export const CONFIRMED_LIFETIME = 365 * 86_400_000
 
-/** Takes the device signature and does the writes, or neither. @throws the error of a replay */
+/** Uses up the device signature and does the writes, or neither. @throws the error of a replay */
 export async function once(
   { services }: Call,
   { nonce }: Authority,
@@ -29,7 +29,7 @@ export async function once(
   })
 }
 
-/** The answer of this step, when this very body has led to it already. */
+/** Returns the stored response when this exact body already led to this step. */
 export async function answered(
   call: Call,
   authority: Authority,
@@ -41,7 +41,7 @@ export async function answered(
   return JSON.parse(row.answer)
 }
 
-/** R1 hands the call on, and reads the answer. */
+/** Forwards the call from R1 to R2 and reads the response. */
 export async function askPeer<S extends Schema>(
   call: Call,
   schema: S,
@@ -56,7 +56,7 @@ export async function askPeer<S extends Schema>(
   }
 }
 
-/** The same about a set that R2 should know: what it has missed of that comes first. */
+/** Forwards a call about a set that R2 should know, after sending R2 the records that it missed. */
 export async function askPeerOf<S extends Schema>(
   call: Call,
   setId: string,

@@ -1,4 +1,7 @@
-/** R1 tells the product API again and again of every wallet, so that an API restored from a backup knows those of owners who stay away, too. */
+/**
+ * R1's reports of every wallet to the product API, once a day, so that an API restored from a backup also learns
+ * of wallets whose owners stay away.
+ */
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { shareSets } from '../db/schema.js'
 import { apiUnavailable, RelayError, sessionExpired } from '../http/errors.js'
@@ -17,7 +20,7 @@ export function createWalletReports(services: Reporting): () => Promise<void> {
   let lastId = ''
   let running: Promise<void> | undefined
 
-  /** Goes on after the last report that the API answered. */
+  /** Continues after the last report that the API answered. */
   async function reportAll(): Promise<void> {
     for (;;) {
       const page = await readPage(db, lastId)
@@ -31,14 +34,14 @@ export function createWalletReports(services: Reporting): () => Promise<void> {
     reportedAt = clock.now()
   }
 
-  /** A clock that was set back must not delay the next report. */
+  /** Returns true when the next report is due; a clock that was set back does not delay it. */
   function isDue(): boolean {
     return reportedAt === undefined || Math.abs(clock.now() - reportedAt) >= REPORT_EVERY_MS
   }
 
   return async () => {
     if (party !== 'R1' || !isDue()) return
-    // A sweep that starts meanwhile waits for this one.
+    // A concurrent sweep waits for this report.
     running ??= reportAll().finally(() => {
       running = undefined
     })
@@ -56,7 +59,10 @@ function readPage(db: Services['db'], after: string): Promise<Reported[]> {
     .limit(PAGE_SIZE)
 }
 
-/** Never fails. @returns false when the API did not answer: the next sweep goes on with this wallet */
+/**
+ * Reports a wallet and never throws. @returns false when the
+ * API did not respond: the next sweep resumes at this wallet
+ */
 async function reportWallet({ api, environments, log }: Reporting, row: Reported): Promise<boolean> {
   const { walletId, environmentId, record } = row
   const environment = environments.get(environmentId)

@@ -1,4 +1,4 @@
-/** mpc's messages as they travel: decoded with their errors as ours, and private ones sealed. */
+/** Messages of mpc in transit: decoded with relay errors, and sealed if private. */
 import { KeybayError } from '@keybay/kernel/spec'
 import {
   type Codec,
@@ -18,7 +18,7 @@ import * as v from 'valibot'
 import { badShare, invalidRequest, RelayError, transcriptMismatch } from '../http/errors.js'
 import { bytes, party, toText } from '../http/fields.js'
 
-/** A message for one party, sealed. */
+/** Sealed message for one party. */
 export interface Box {
   readonly from: Party
   readonly to: Party
@@ -36,7 +36,7 @@ export function textOf({ from, to, box }: Box): BoxText {
   return { from, to, box: toText(box) }
 }
 
-/** Who is to blame, by mpc: a party that sent something wrong. */
+/** Error caused by a party's wrong message; mpc names the party. */
 export class CeremonyFault extends Error {
   override readonly name = 'CeremonyFault'
   readonly code: string
@@ -54,7 +54,7 @@ function blamedBy(details: unknown): string | undefined {
   return blame.success ? blame.output.party : undefined
 }
 
-/** Runs a step of mpc. @throws CeremonyFault for what others sent; RelayError `transcript_mismatch` */
+/** Runs a step of mpc. @throws CeremonyFault for messages of other parties; RelayError `transcript_mismatch` */
 export function step<T>(act: () => T): T {
   try {
     return act()
@@ -64,7 +64,7 @@ export function step<T>(act: () => T): T {
     throw new CeremonyFault(error.code, blamedBy(error.details))
   }
 }
-/** For routes that count nothing: the fault as the answer. */
+/** Converts a ceremony error into the response of a route that counts no bad shares. */
 export function asBadShare(error: unknown): unknown {
   return error instanceof CeremonyFault
     ? new RelayError(badShare, { reason: error.code, ...(error.blamed && { party: error.blamed }) })
@@ -79,7 +79,7 @@ export function encodeAll<T>(codec: Codec<T>, list: readonly T[]): string[] {
   return list.map(one => toText(encode(codec, one)))
 }
 
-/** Seals, and erases what it sealed. */
+/** Seals the message, then erases the plaintext. */
 export function seal(
   plan: SetPlan,
   key: Uint8Array,
@@ -95,7 +95,7 @@ export function sealSubShare(plan: SetPlan, key: Uint8Array, subShare: SubShare)
   return seal(plan, key, subShare, encode(subShareCodec(plan.curve), subShare))
 }
 
-/** What is for this party among the boxes, opened. @throws RelayError `invalid_request` for a second one of a sender */
+/** Opens the boxes addressed to this party. @throws RelayError `invalid_request` for two boxes from one sender */
 export function openSubShares(
   plan: SetPlan,
   keys: SealingKeyPair,

@@ -1,6 +1,6 @@
 /**
- * A new wallet on its way into the product API. R1 first writes down that it wants to make the wallet, then reports it, and makes
- * it only after the API's answer; so the API never misses a wallet that can be used. What is abandoned in between is withdrawn.
+ * New wallets on their way to the product API. R1 stores the pending wallet, reports it, and creates it only after
+ * the API's response, so the API knows every wallet that can be used. Abandoned wallets are withdrawn.
  */
 import { and, eq, isNotNull, isNull, lt, ne } from 'drizzle-orm'
 import { pendingWallets, shareSets, wallets } from '../db/schema.js'
@@ -23,23 +23,23 @@ type PendingWallet = typeof pendingWallets.$inferSelect
 
 interface Claim {
   readonly made: NewWallet
-  /** When the creation counts as abandoned, ms. */
+  /** Time when the creation counts as abandoned, in ms since epoch. */
   readonly expiresAt: number
-  /** How many wallets the user may have. */
+  /** Maximum number of wallets for the user. */
   readonly most: number
 }
 
 /**
  * Reports the wallet of a ceremony. A repeat reports the same record.
  *
- * @returns the record that the wallet has to get
- * @throws RelayError `wallet_exists`, `ceremony_state` for another wallet under this id, `ceremony_not_found` when it was
- *   withdrawn, `too_many_embedded_wallets_for_user`, and as `Api.report`
+ * @returns the record that the wallet must get
+ * @throws RelayError `wallet_exists`, `ceremony_state` for another wallet under this ID, `ceremony_not_found` when
+ *   the wallet was withdrawn, `too_many_embedded_wallets_for_user`, and as `Api.report`
  */
 export async function announceWallet(call: Call, claim: Claim): Promise<string> {
   const { services, environment } = call
   const { record, superseded } = await services.db.transaction(tx => writeClaim(call, tx, claim))
-  // An address belongs to one wallet: an abandoned import of the same key goes first.
+  // An address belongs to one wallet: first withdraw abandoned imports of the same key.
   for (const row of superseded) await withdraw(services, row)
   await services.api.report(environment, record)
   return record
@@ -72,7 +72,7 @@ async function assertNew(tx: Transaction, { environmentId, address, set }: NewWa
   if (taken > 0) throw new RelayError(walletExists)
 }
 
-/** Returns the record of a repeat: the same one, unless the frame dealt other shares. */
+/** Returns the record for a repeat: unchanged, unless the frame dealt other shares. */
 function nextRecord({ keys, clock }: Services, known: PendingWallet, made: NewWallet): string {
   if (known.withdrawal !== null) throw new RelayError(ceremonyNotFound)
   const isSame =
@@ -85,7 +85,11 @@ function nextRecord({ keys, clock }: Services, known: PendingWallet, made: NewWa
   return before.transcript === made.transcript ? known.record : signRecord(keys, made, clock.now())
 }
 
-/** In the transaction that makes the wallet. @throws RelayError `ceremony_not_found` when the wallet was withdrawn */
+/**
+ * Takes the pending wallet in the transaction that creates the wallet.
+ *
+ * @throws RelayError `ceremony_not_found` when the wallet was withdrawn
+ */
 export async function takeClaim(tx: Transaction, walletId: string, record: string): Promise<void> {
   const taken = await tx
     .delete(pendingWallets)
@@ -100,7 +104,11 @@ function isPending(walletId: string) {
 
 type Withdrawing = Pick<Services, 'db' | 'keys' | 'clock' | 'api' | 'environments'>
 
-/** Decides that the wallet is never made, and tells the API. @throws RelayError `api_unavailable`: the sweep tells it later */
+/**
+ * Decides that the wallet is never created, and reports that to the API.
+ *
+ * @throws RelayError `api_unavailable`: the sweep retries
+ */
 async function withdraw(services: Withdrawing, row: PendingWallet): Promise<void> {
   const { db, keys, clock, api, environments } = services
   const facts = readRecord(keys.recordKeys, row.record)
@@ -111,13 +119,13 @@ async function withdraw(services: Withdrawing, row: PendingWallet): Promise<void
       .set({ withdrawal: signed })
       .where(isPending(row.walletId))
       .returning({ walletId: pendingWallets.walletId })
-    // The wallet was made meanwhile, or another instance withdraws it.
+    // The wallet was just created, or another instance withdraws it.
     if (decided.length === 0) return
   }
   const environment = environments.get(row.environmentId)
   if (!environment) throw new RelayError(apiUnavailable)
   await api.report(environment, signed).catch((error: unknown) => {
-    // A user who is gone has no wallets.
+    // A deleted user has no wallets.
     if (!(error instanceof RelayError && error.code === sessionExpired.code)) throw error
   })
   await db
@@ -125,13 +133,13 @@ async function withdraw(services: Withdrawing, row: PendingWallet): Promise<void
     .where(and(eq(pendingWallets.walletId, row.walletId), isNotNull(pendingWallets.withdrawal)))
 }
 
-/** Withdraws a wallet that can no longer be made. Never fails: the sweep does what is left. */
+/** Withdraws a wallet that can no longer be created. Never throws: the sweep does the rest. */
 export async function giveUpWallet({ services }: Call, walletId: string): Promise<void> {
   const rows = await services.db.select().from(pendingWallets).where(eq(pendingWallets.walletId, walletId))
   await withdrawAll(services, rows)
 }
 
-/** Withdraws what has expired, and what the API has not been told yet. */
+/** Withdraws expired wallets, and reports withdrawals that the API does not know yet. */
 export async function withdrawAbandoned(services: Withdrawing & Pick<Services, 'log'>): Promise<void> {
   const { db, clock } = services
   const expired = await db.select().from(pendingWallets).where(lt(pendingWallets.expiresAt, clock.now()))

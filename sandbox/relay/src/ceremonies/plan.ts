@@ -1,4 +1,4 @@
-/** What a ceremony is to make, and what of it each side plays. */
+/** Plan of a ceremony: the set to create, and the parties of each side. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { additionalSharing, type Curve, type Party, SCHEMES, type SetPlan } from '@keybay/waas/mpc'
 

@@ -1,4 +1,4 @@
-/** R1's signed record of a share set: what it says, how R1 signs it, and how a relay reads one. */
+/** R1's signed record of a share set: contents, signing and reading. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { codecs, decode, encode, type ShareSet } from '@keybay/waas/mpc'
 import * as v from 'valibot'
@@ -41,7 +41,7 @@ export interface RecordFacts {
   readonly transcript: string
 }
 
-/** Other relays and frames do not accept `withdrawn`: such a record only tells the API that a wallet was never made. */
+/** Facts of a record. Relays and frames reject `withdrawn`, which informs the API that a wallet was never created. */
 type SignedFacts = Omit<RecordFacts, 'status'> & { readonly status: SetStatus | 'withdrawn' }
 
 /** @param now ms since epoch */
@@ -76,7 +76,7 @@ export function readRecord(keys: ReadonlyMap<string, PublicJwk>, text: string): 
     throw new RelayError(invalidRequest, { reason: 'record' })
   const { env, sub, address, chain, kind, scheme, status, pub, transcript } = parsed.output
   const set = step(() => decode(codecs.shareSet, pub))
-  // Whoever signs for it shows the user this address.
+  // Signers show this address to the user, so it must belong to the key.
   if (chain !== chainOf(set, address) || addressOf(chain, set) !== address)
     throw new RelayError(invalidRequest, { reason: 'record' })
   return { environmentId: env, userId: sub, address, kind, scheme, status, set, transcript }

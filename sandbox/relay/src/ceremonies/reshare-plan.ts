@@ -1,4 +1,4 @@
-/** A resharing as it is asked for: which set it leaves, which one it makes, and whether these two go together. */
+/** Plans a requested resharing: the source set, the new set, and the check that they fit together. */
 import type { MfaAction, ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { type Party, type ResharePlan, sortParties } from '@keybay/waas/mpc'
 import { operationHash } from '../authority/session.js'
@@ -61,13 +61,13 @@ export function planReshare(
   const wrong = (reason: string) => new RelayError(invalidRequest, { reason })
   const isNew = isAdditional(purpose)
   if (isNew === (newSetId === setId)) throw wrong('newSetId')
-  // A delegate or a further device gives nobody a share, and does not change how the wallet is shared.
+  // A delegate or an additional device deals no shares to others and does not change how the wallet is shared.
   if (purpose !== 'refresh' && kind !== 'primary') throw new RelayError(notEnabled)
   if (purpose !== 'reshare' && newScheme !== scheme) throw wrong('newScheme')
   if (sortParties(dealers).join() !== dealers.join() || !dealers.includes('R1')) throw wrong('dealers')
   const ids = { ...request, setId: newSetId }
   const epoch = isNew ? 0 : from.epoch + 1
-  // It would sign under a policy, and only Solana's transactions have those.
+  // A delegate signs under a policy, and only Solana transactions have policies.
   if (purpose === 'delegate' && from.curve !== 'ed25519') throw new RelayError(policyUnsupported)
   const planOf = isNew || kind !== 'primary' ? additionalPlan : primaryPlan
   const next = planOf(ids, epoch, newScheme, from.curve)

@@ -1,13 +1,18 @@
 /**
- * Whether the environment makes wallets, and how many a user may have: checked before a ceremony begins, and once more where
- * the wallet is made. Only creation and import ask, so wallets that exist go on where it is off.
+ * Checks that the environment creates wallets, and how many a user may have:
+ * before a ceremony begins, and again where the wallet is created. Only creation
+ * and import check this, so existing wallets work where new wallets are disabled.
  */
 import { sql } from 'drizzle-orm'
 import type { Call } from '../http/call.js'
 import { embeddedWalletsDisabled, RelayError, tooManyEmbeddedWalletsForUser } from '../http/errors.js'
 import type { Transaction } from '../store/sets.js'
 
-/** Asks the API: not to be called in a transaction. @throws RelayError `embedded_wallets_disabled`, `api_unavailable` */
+/**
+ * Returns the API's limit; do not call this in a transaction.
+ *
+ * @throws RelayError `embedded_wallets_disabled`, `api_unavailable`
+ */
 export async function mostWallets({ services, environment }: Call): Promise<number> {
   const { enabled, mostPerUser } = (await services.api.settings(environment)).embeddedWallets
   if (!enabled) throw new RelayError(embeddedWalletsDisabled)
@@ -21,7 +26,7 @@ export async function assertRoom(
   most: number,
   within?: Transaction,
 ): Promise<void> {
-  // One at a time for this user, on every instance: many ceremonies may have begun while there was room for one.
+  // Serialise creations of this user across instances: many ceremonies may have begun while there was room for one.
   await within?.execute(sql`select pg_advisory_xact_lock(hashtext(${`wallets ${environment.id} ${userId}`}))`)
   if ((await services.wallets.count(environment.id, userId, within)) >= most)
     throw new RelayError(tooManyEmbeddedWalletsForUser)

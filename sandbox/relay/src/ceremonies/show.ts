@@ -1,7 +1,7 @@
 /**
- * R1's record reaches R2: at once if it can. Else R1 keeps in mind that it owes R2 the record: it comes before the next thing
- * that R2 is asked about the set, and where nobody asks any more, because the set was revoked or R2 has left it, when R2 is there
- * again.
+ * Delivers R1's records to R2, at once if possible. Otherwise R1 stores the debt and
+ * sends the record before its next request to R2 about the set, or when R2 is
+ * reachable again, for sets without requests: revoked sets and sets that R2 has left.
  */
 import { and, eq, like } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -12,10 +12,10 @@ import type { Transaction } from '../store/sets.js'
 
 const OWED = 'owed '
 const owed = v.tuple([v.string(), v.string()])
-/** At a time: the other relay may be away for long. */
+/** Maximum number of records per run: the other relay may be away for long. */
 const MOST = 100
 
-/** In the transaction that makes the record R1's word. */
+/** Stores that R1 owes R2 the record, in the transaction that makes the record valid. */
 export async function oweRecord(
   tx: Transaction,
   { environmentId, setId, record }: { readonly environmentId: string; readonly setId: string; readonly record: string },
@@ -29,7 +29,7 @@ export async function oweRecord(
 }
 
 type Telling = Pick<Services, 'db' | 'peer' | 'log'>
-/** @returns whether R2 has it */
+/** @returns true when R2 has the record */
 async function tell({ peer, log }: Telling, environmentId: string, record: string): Promise<boolean> {
   try {
     await peer.tell(environmentId, record)

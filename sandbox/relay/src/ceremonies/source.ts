@@ -1,4 +1,4 @@
-/** The set that a resharing leaves, as this relay knows it: R1 by its own rows, R2 by R1's record, since R2 may be new to the wallet. */
+/** Source set of a resharing: R1 knows it from its rows, R2 from R1's record, since R2 may be new to the wallet. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import type { ShareSet } from '@keybay/waas/mpc'
 import { and, eq, gt } from 'drizzle-orm'
@@ -23,15 +23,15 @@ export interface Source {
   readonly from: ShareSet
   readonly kind: SetKind
   readonly address: string
-  /** Of the primary set. */
+  /** Scheme of the primary set. */
   readonly scheme: ThresholdSignatureScheme
-  /** Of the set that deals. To a wallet that is new to it, R2 takes R1's word for it. */
+  /** Device key of the set that deals. R2 trusts R1 for it when the wallet is new to R2. */
   readonly registeredKey: PublicJwk
-  /** The device that asked, if another one deals for it. */
+  /** Device that requested the join, if another device deals for it. */
   readonly join: Joining | undefined
 }
 export interface Joining {
-  /** Where what is dealt waits for it; none of a delegate, to whom the page brings it. */
+  /** ID of the join that stores the dealt share; absent for a delegate, which gets its share through the page. */
   readonly joinId?: string | undefined
   readonly name: string
   readonly deviceKey: PublicJwk
@@ -78,7 +78,7 @@ export async function sourceOf(call: Call, walletId: string, asked: Asked): Prom
   }
 }
 
-/** By this relay's own list, whatever the other one says. @throws RelayError `not_enabled` */
+/** Finds the delegate in this relay's own list, whatever the other relay says. @throws RelayError `not_enabled` */
 function delegateOf({ environment }: Call, { purpose, sealingKey }: Asked): Joining | undefined {
   if (purpose !== 'delegate') return undefined
   const wanted = toText(sealingKey)

@@ -1,4 +1,4 @@
-/** The hashes of FROST(Ed25519, SHA-512), RFC 9591 §6.1, by node:crypto: four times the speed of the ones in JavaScript. */
+/** Hashes of FROST(Ed25519, SHA-512), RFC 9591 §6.1, by node:crypto: four times as fast as in JavaScript. */
 import { createHmac, hash } from 'node:crypto'
 import { identifier, type NoncePair, type Party, type SignCommitment } from '@keybay/waas/mpc'
 import sodium from 'libsodium-wrappers-sumo'
@@ -18,7 +18,7 @@ function lengthOf(part: Uint8Array): Buffer {
   return length
 }
 
-/** In one call, which costs two thirds of an object that is updated and digested. What is joined may hold a secret. */
+/** Hashes in one call, at two thirds of the cost of update and digest. Erases the joined input, which may be secret. */
 function digest(algorithm: 'sha256' | 'sha512', parts: readonly Uint8Array[]): Buffer {
   const joined = Buffer.concat(parts)
   const result = hash(algorithm, joined, 'buffer')
@@ -29,7 +29,7 @@ function digest(algorithm: 'sha256' | 'sha512', parts: readonly Uint8Array[]): B
 function sha512(...parts: readonly Uint8Array[]): Buffer {
   return digest('sha512', parts)
 }
-/** Reduced. */
+/** Hashes to a reduced scalar. */
 function hashToScalar(...parts: readonly Uint8Array[]): Uint8Array {
   return sodium.crypto_core_ed25519_scalar_reduce(sha512(...parts))
 }
@@ -46,7 +46,7 @@ function encoded(commitments: readonly SignCommitment[]): Uint8Array[] {
   return commitments.flatMap(one => [identifierOf(one.party), one.hiding, one.binding])
 }
 
-/** mpc's `nonceRandomness`; the vectors hold both to the same bytes. */
+/** Computes mpc's `nonceRandomness`; test vectors check that both return the same bytes. */
 export function nonceRandomness(
   fresh: Uint8Array,
   request: Uint8Array,
@@ -55,14 +55,14 @@ export function nonceRandomness(
 ): NoncePair {
   const lists = received.map(one => Buffer.concat([identifierOf(one.party), one.hiding, one.binding]))
   const framed = [CONTEXT, request, message, ...lists].flatMap(part => [lengthOf(part), part])
-  // HKDF (RFC 5869) without salt, one block: `hkdfSync` costs ten times the two HMACs that it is.
+  // HKDF (RFC 5869) without salt, one block: `hkdfSync` costs ten times its two HMACs.
   const key = createHmac('sha512', NO_SALT).update(fresh).digest()
   const bytes = createHmac('sha512', key).update(digest('sha256', framed)).update(FIRST_BLOCK).digest()
   key.fill(0)
   return { hiding: bytes.subarray(0, 32), binding: bytes.subarray(32, 64) }
 }
 
-/** RFC 9591's nonce_generate for both. Erases the randomness. */
+/** Runs nonce_generate of RFC 9591 for both nonces and erases the randomness. */
 export function noncesFrom({ hiding, binding }: NoncePair, secret: Uint8Array): NoncePair {
   const nonces = { hiding: hashToScalar(NONCE, hiding, secret), binding: hashToScalar(NONCE, binding, secret) }
   hiding.fill(0)
@@ -70,7 +70,7 @@ export function noncesFrom({ hiding, binding }: NoncePair, secret: Uint8Array): 
   return nonces
 }
 
-/** One for each commitment, which are in the order of their identifiers. */
+/** Returns one factor per commitment; commitments are ordered by identifier. */
 export function bindingFactors(
   key: Uint8Array,
   commitments: readonly SignCommitment[],

@@ -1,10 +1,10 @@
 /**
- * The co-signer on libsodium (WebAssembly): many times the speed of the one on noble, and the same bytes for the same
- * randomness. It trusts no point: libsodium's addition takes points outside the prime-order group and can give the
- * identity without a word, so both points of every other signer are validated first. Scalars come from hashes that it
- * reduces, or through mpc's codec, which takes only canonical ones.
+ * Co-signer on libsodium (WebAssembly): many times faster than the noble co-signer, with the same bytes for the
+ * same randomness. The co-signer trusts no point: libsodium's addition accepts points outside the prime-order group
+ * and can silently return the identity, so both points of every other signer are validated first. Scalars come
+ * from hashes that libsodium reduces, or through mpc's codec, which accepts only canonical scalars.
  *
- * What is overwritten here are our copies: libsodium's wrapper frees its own memory without wiping it.
+ * Only our copies are overwritten: libsodium's wrapper frees its own memory without wiping it.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -79,7 +79,7 @@ function isSame(a: SignCommitment, b: SignCommitment): boolean {
   return a.party === b.party && !Buffer.compare(a.hiding, b.hiding) && !Buffer.compare(a.binding, b.binding)
 }
 
-/** In the order of their identifiers: parties of the set, each once, enough of them, the known ones unchanged. */
+/** Returns the signers ordered by identifier: distinct parties of the set, enough of them, known commitments kept. */
 function signersOf(
   { set }: KeyShare,
   commitments: readonly SignCommitment[],
@@ -96,7 +96,7 @@ function signersOf(
   return sorted
 }
 
-/** λ of RFC 9591 depends on who signs alone. */
+/** Cached λ of RFC 9591, which depends only on the signers. */
 const weights = new Map<string, Uint8Array>()
 
 function weightOf(signers: readonly Party[], party: Party): Uint8Array {
@@ -106,7 +106,10 @@ function weightOf(signers: readonly Party[], party: Party): Uint8Array {
   return weight
 }
 
-/** D + ρE of another signer. `is_valid_point` refuses what is not in the prime-order group, and so does the multiplication. */
+/**
+ * Computes D + ρE of another signer. `is_valid_point` and the
+ * multiplication refuse points outside the prime-order group.
+ */
 function partOf({ party, hiding, binding }: SignCommitment, factor: Uint8Array): Uint8Array {
   return orFault(
     () => {
@@ -119,7 +122,7 @@ function partOf({ party, hiding, binding }: SignCommitment, factor: Uint8Array):
   )
 }
 
-/** z = d + ρe + λ·s·c */
+/** Computes z = d + ρe + λ·s·c. */
 function signatureShare(
   { set, party, secret }: KeyShare,
   nonces: NoncePair,

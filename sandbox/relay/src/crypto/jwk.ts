@@ -1,4 +1,4 @@
-/** P-256 public keys as JWK: checked, named (RFC 7638) and kept ready for verification. */
+/** P-256 public keys as JWK: validation, thumbprints (RFC 7638) and key objects cached for verification. */
 import { createPublicKey, hash, type KeyObject } from 'node:crypto'
 import * as v from 'valibot'
 
@@ -16,7 +16,7 @@ export interface PublicJwk {
   readonly y: string
 }
 
-/** base64url of SHA-256. In one call: an object for each hash costs as much as the hash. */
+/** Returns base64url of SHA-256 in one call: a hash object would cost as much as the hash. */
 export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'base64url')
 }
@@ -28,7 +28,7 @@ export function thumbprintOf({ crv, kty, x, y }: PublicJwk): string {
 const MOST_KEPT = 20_000
 const kept = new Map<string, KeyObject>()
 
-/** Undefined when the point is not on the curve. */
+/** Returns undefined when the point is not on the curve. */
 export function keyOf(jwk: PublicJwk): KeyObject | undefined {
   const name = jwk.x + jwk.y
   const known = kept.get(name)

@@ -1,7 +1,7 @@
-/** What a set has used: signatures in the minute, and lamports by the hour, so that "24 hours" is never less. */
+/** Usage of a set: signatures in the minute, and lamports by the hour, so that "24 hours" is never shorter. */
 
 export interface Counters {
-  /** Minute since epoch, and requests in it. */
+  /** Minute since epoch that `count` refers to. */
   readonly minute: number
   readonly count: number
   /** Hour since epoch → lamports, decimal. */
@@ -11,7 +11,7 @@ export const noCounters: Counters = { minute: 0, count: 0, spent: {} }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** The hour that runs, and the 24 before it. */
+/** Current hour and the 24 before it. */
 const HOURS = 25
 
 function recent({ spent }: Counters, now: number): [string, string][] {
@@ -19,12 +19,12 @@ function recent({ spent }: Counters, now: number): [string, string][] {
   return Object.entries(spent).filter(([hour]) => Number(hour) >= oldest)
 }
 
-/** Lamports of the last 24 hours (up to 59 minutes more). */
+/** Returns the lamports of the last 24 hours (up to 59 minutes more). */
 export function spentOf(counters: Counters, now: number): bigint {
   return recent(counters, now).reduce((sum, [, lamports]) => sum + BigInt(lamports), 0n)
 }
 
-/** Seconds to wait, when this minute's are used up. */
+/** Returns the seconds to wait when this minute's limit is used up. */
 export function waitOf({ minute, count }: Counters, now: number, most: number): number | undefined {
   return minute === Math.floor(now / MINUTE) && count >= most
     ? Math.ceil(((minute + 1) * MINUTE - now) / 1000)

@@ -1,4 +1,4 @@
-/** A relay’s database: its schema and its migration. */
+/** Relay database: schema and migration. */
 import { type DatabaseOf, defineDatabase } from '@keybay/sandbox-service/database'
 import * as schema from './schema.js'
 

@@ -1,6 +1,6 @@
 /**
- * The one schema, for PGlite and PostgreSQL alike. The README says how a change becomes a migration.
- * Times are ms since epoch by the service's clock. `sealed` are bytes under envelope encryption, base64url.
+ * Schema for both PGlite and PostgreSQL. The README explains how to turn a change into a migration. Times are ms
+ * since epoch by the service's clock. `sealed` columns hold envelope-encrypted bytes, base64url.
  */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
@@ -29,7 +29,7 @@ export const wallets = pgTable(
     origin: text('origin').$type<WalletOrigin>().notNull(),
     exportable: boolean('exportable').notNull(),
     exported: boolean('exported').notNull(),
-    /** Under the group scalar, which nobody holds: this party cannot open it. */
+    /** Sealed to the group scalar, which no party holds, so this party cannot open it. */
     sealedSeed: text('sealed_seed'),
     createdAt: time('created_at').notNull(),
   },
@@ -39,7 +39,7 @@ export const wallets = pgTable(
   ],
 )
 
-/** A share set, with everything that signing by it needs, so that it takes one row. */
+/** Share sets; a row holds everything that signing with the set needs. */
 export const shareSets = pgTable(
   'share_sets',
   {
@@ -53,22 +53,22 @@ export const shareSets = pgTable(
     kind: text('kind').$type<SetKind>().notNull(),
     name: text('name').notNull(),
     status: text('status').$type<SetStatus>().notNull(),
-    /** The ShareSet of mpc, base64url. */
+    /** ShareSet of mpc, base64url. */
     publicSet: text('public_set').notNull(),
     epoch: integer('epoch').notNull(),
     /** Sealed; null once the set is revoked. */
     share: text('share'),
-    /** R1's word on it, a JWS. */
+    /** Record of the set signed by R1, a JWS. */
     record: text('record').notNull(),
     deviceKey: jsonb('device_key').$type<PublicJwk>().notNull(),
     thumbprint: text('thumbprint').notNull(),
-    /** Bad shares and proofs by the device key, and since when it is locked. */
+    /** Number of bad shares and proofs by the device key; `lockedAt` says since when the key is locked. */
     failures: integer('failures').notNull(),
     lockedAt: time('locked_at'),
     frozenAt: time('frozen_at'),
     policy: jsonb('policy').$type<Policy>(),
     counters: jsonb('counters').$type<Counters>().notNull(),
-    /** One more with every change: whoever changes says which one it read. */
+    /** Incremented by every change; a change names the version that it read. */
     version: integer('version').notNull(),
     auditSequence: integer('audit_sequence').notNull(),
     auditHead: text('audit_head').notNull(),
@@ -78,8 +78,8 @@ export const shareSets = pgTable(
 )
 
 /**
- * Wallets that R1 reports to the product API and has not made yet. A row becomes a wallet or, once it has expired, is withdrawn
- * at the API; never both.
+ * Wallets that R1 reports to the product API and has not created yet. A row becomes a wallet or, once expired, is
+ * withdrawn at the API; never both.
  */
 export const pendingWallets = pgTable(
   'pending_wallets',
@@ -89,9 +89,9 @@ export const pendingWallets = pgTable(
     userId: text('user_id').notNull(),
     address: text('address').notNull(),
     setId: text('set_id').notNull(),
-    /** The signed record that the wallet will have. */
+    /** Signed record that the wallet will have. */
     record: text('record').notNull(),
-    /** The signed record that withdraws it; null while the wallet may still be made. */
+    /** Signed record of the withdrawal; null while the wallet may still be created. */
     withdrawal: text('withdrawal'),
     expiresAt: time('expires_at').notNull(),
   },
@@ -101,7 +101,7 @@ export const pendingWallets = pgTable(
   ],
 )
 
-/** Something begun: a creation, or a resharing with its pending epoch. */
+/** Ceremonies: creations, and resharings with their pending epoch. */
 export const ceremonies = pgTable(
   'ceremonies',
   {
@@ -111,10 +111,10 @@ export const ceremonies = pgTable(
     kind: text('kind').$type<'create' | 'reshare'>().notNull(),
     walletId: text('wallet_id').notNull(),
     setId: text('set_id').notNull(),
-    /** Of the key that goes on with it. */
+    /** Device key that signs the next step. */
     deviceKey: jsonb('device_key').$type<PublicJwk>().notNull(),
     step: text('step').notNull(),
-    /** Hash of the body that led to this step, and its answer, sealed: a repeat gets the same. */
+    /** Hash of the body that led to this step; a repeat gets the stored, sealed response. */
     bodyHash: text('body_hash').notNull(),
     answer: text('answer').notNull(),
     facts: jsonb('facts').$type<Record<string, unknown>>().notNull(),
@@ -125,7 +125,7 @@ export const ceremonies = pgTable(
   table => [index('ceremonies_expiry').on(table.expiresAt), index('ceremonies_set').on(table.setId)],
 )
 
-/** A new device that asks an old one to deal for it. */
+/** Requests by new devices for shares dealt by an existing device. */
 export const joins = pgTable(
   'joins',
   {
@@ -138,14 +138,14 @@ export const joins = pgTable(
     thumbprint: text('thumbprint').notNull(),
     sealingKey: text('sealing_key').notNull(),
     ceremonyId: text('ceremony_id'),
-    /** What is sealed for the new device. */
+    /** Dealt data, sealed for the new device. */
     dealt: jsonb('dealt').$type<Record<string, unknown>>(),
     expiresAt: time('expires_at').notNull(),
   },
   table => [index('joins_wallet').on(table.walletId)],
 )
 
-/** Device signatures that were seen. */
+/** Device signatures already used. */
 export const nonces = pgTable(
   'nonces',
   { id: text('id').primaryKey(), expiresAt: time('expires_at').notNull() },
@@ -154,13 +154,13 @@ export const nonces = pgTable(
 
 export { rateLimits } from '@keybay/sandbox-service/windows'
 
-/** Append-only, which a trigger sees to: each entry's hash covers the one before. One chain for each set. */
+/** Append-only audit log, enforced by a trigger: each hash covers the previous entry. One chain per set. */
 export const audit = pgTable(
   'audit',
   {
     setId: text('set_id').notNull(),
     sequence: integer('sequence').notNull(),
-    /** The exact JSON that was hashed. */
+    /** Exact JSON that was hashed. */
     entry: text('entry').notNull(),
     hash: text('hash').notNull(),
   },

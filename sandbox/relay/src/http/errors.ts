@@ -1,4 +1,4 @@
-/** Every error that a relay answers. */
+/** All errors of a relay. */
 import {
   type ErrorSpec,
   embeddedWalletAddressAlreadyLinked,
@@ -74,25 +74,25 @@ export const mfaRequired = spec('mfa_required', 'This needs a second factor.')
 export const consentRequired = spec('consent_required', 'The user has to agree in the wallet’s own window.')
 /** `details { rule, … }` */
 export const policyRefused = spec('policy_refused', 'The policy does not allow this.')
-/** Of EVM and Bitcoin accounts; `details { chainName, signing }` */
+/** Error for EVM and Bitcoin accounts; `details { chainName, signing }` */
 export const policyUnsupported = spec(
   'policy_unsupported',
   'This account takes no policy: each of its signatures needs the user’s consent.',
 )
 export const notEnabled = spec('not_enabled', 'The environment does not do this.')
-/** Of creation and import alone. */
+/** Error of creation and import only. */
 export const embeddedWalletsDisabled = spec(
   'embedded_wallets_disabled',
   'New embedded wallets are off in this environment. The operator turns them on with embeddedWallets.enabled at the API.',
 )
-/** `details { left }`: tries until the device key is locked. */
+/** `details { left }`: attempts until the device key is locked. */
 export const badShare = spec('bad_share', 'A share, dealing or proof does not fit.')
 export const transcriptMismatch = spec('transcript_mismatch', 'The parties have not seen the same ceremony.')
 export const walletNotFound = spec('wallet_not_found', 'There is no such wallet.')
 export const setNotFound = spec('set_not_found', 'There is no such share set.')
 export const ceremonyNotFound = spec('ceremony_not_found', 'There is no such ceremony, or it is over.')
 export const ceremonyState = spec('ceremony_state', 'The ceremony is not at this step.')
-/** `details { epoch }`: ours. */
+/** `details { epoch }`: epoch of this relay. */
 export const epochMismatch = spec('epoch_mismatch', 'The share set is at another epoch.')
 export const setRevoked = spec('set_revoked', 'This share set was revoked.')
 export const walletFrozen = spec('wallet_frozen', 'The relay has lost writes: this wallet waits for its operator.')
@@ -109,7 +109,7 @@ export const busy = spec('busy', 'Too much at once on this wallet. Try again.')
 export const internalError = spec('internal_error', 'Something went wrong on our side.')
 export { embeddedWalletAddressAlreadyLinked, tooManyEmbeddedWalletsForUser, tooManyRequests }
 
-/** Answered as `{ code, message, details? }`. Details hold nothing private. */
+/** Error sent as `{ code, message, details? }`. The details contain nothing private. */
 export class RelayError extends HttpError<RelayErrorCode> {
   override readonly name = 'RelayError'
 
@@ -125,5 +125,5 @@ export function isRelayErrorCode(code: unknown): code is RelayErrorCode {
 export function statusOf(code: RelayErrorCode): number {
   return STATUS[code]
 }
-/** Every code that a relay answers with. */
+/** All error codes of a relay. */
 export const RELAY_ERROR_CODES: readonly RelayErrorCode[] = Object.keys(STATUS).filter(isRelayErrorCode)

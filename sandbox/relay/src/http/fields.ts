@@ -1,10 +1,10 @@
-/** Fields that several routes take. */
+/** Fields shared by several routes. */
 import * as v from 'valibot'
 import { publicJwk } from '../crypto/jwk.js'
 
 export const uuid = v.pipe(v.string(), v.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/))
 export const time = v.pipe(v.number(), v.description('ms since epoch'))
-/** In their shortest base64url form, as bytes. */
+/** Parses bytes from their shortest base64url form. */
 export function bytes(most: number) {
   return v.pipe(
     v.string(),
@@ -29,7 +29,7 @@ export function messages(most: number) {
 export const subShares = v.pipe(v.array(v.strictObject({ from: party, to: party, box: bytes(1024) })), v.maxLength(25))
 export const scheme = v.picklist(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'])
 export const deviceKey = publicJwk
-/** In answers. */
+/** Bytes in responses. */
 export const base64url = v.pipe(v.string(), v.description('bytes, base64url'))
 export const sealedAnswer = v.array(v.object({ from: party, to: party, box: base64url }))
 

@@ -1,4 +1,6 @@
-/** A route: its schemas, its access and its handler. The definition checks requests, types the handler and makes the OpenAPI document. */
+/**
+ * Route: its schemas, access and handler. The definition validates requests, types the handler and generates OpenAPI.
+ */
 import type { ErrorSpec } from '@keybay/kernel/spec'
 import { createParser } from '@keybay/sandbox-service/http'
 import * as v from 'valibot'
@@ -6,12 +8,15 @@ import type { Call } from './call.js'
 import { invalidRequest, RelayError, type RelayErrorCode } from './errors.js'
 
 export type Schema = v.GenericSchema
-/** `public`: anyone. `session`: token and session signature. `device`: a device signature too. The handlers check it. */
+/**
+ * `public`: any caller. `session`: token and session signature.
+ * `device`: a device signature too. Handlers check them.
+ */
 export type Access = 'public' | 'session' | 'device'
 
 export interface RouteFacts {
   readonly method: 'GET' | 'POST'
-  /** Below `/api/v0/sdk/{environmentId}`, parameters in braces. */
+  /** Path below `/api/v0/sdk/{environmentId}`, parameters in braces. */
   readonly path: string
   readonly summary: string
   readonly access: Access

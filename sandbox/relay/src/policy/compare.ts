@@ -1,4 +1,7 @@
-/** Whether one policy allows anything that another one refuses. In doubt it does: then a second factor is asked for. */
+/**
+ * Compares two policies: does the first allow anything that the
+ * second refuses? In doubt it does, which requires a second factor.
+ */
 import type { Policy, ProgramRule } from './policy.js'
 
 function atMost(next: string | undefined, now: string | undefined): boolean {
@@ -8,14 +11,14 @@ function atMost(next: string | undefined, now: string | undefined): boolean {
 function isRuleWithin(next: ProgramRule, now: ProgramRule | undefined): boolean {
   if (!now || (next.uncapped && !now.uncapped)) return false
   if (now.instructions === undefined) {
-    // "All but those that must be listed by name": listing one may add it.
+    // An absent list means "all but those that must be listed by name", so any list may add an instruction.
     return next.instructions === undefined
   }
   const listed = now.instructions
   return next.instructions?.every(prefix => listed.some(known => prefix.startsWith(known))) ?? false
 }
 
-/** Whether `next` allows nothing that `now` refuses. */
+/** Returns true when `next` allows nothing that `now` refuses. */
 export function isWithin(next: Policy, now: Policy): boolean {
   return (
     atMost(next.dailyLimit, now.dailyLimit) &&

@@ -1,4 +1,4 @@
-/** The decision on bytes. Pure: what was spent, what tables hold and what the time is comes from outside. */
+/** Decides on bytes to sign. Pure: the amount spent, the lookup tables and the time are inputs. */
 import { feeOf } from './fee.js'
 import { checkMessage } from './messages.js'
 import { base58Of, hexOf, type Policy, type ProgramRule } from './policy.js'
@@ -9,22 +9,22 @@ import { allKeys, type Tables, type TransactionMessage } from './transaction.js'
 export type SignKind = 'transaction' | 'message' | 'rawMessage'
 
 export interface Facts {
-  /** The wallet's public key. */
+  /** Public key of the wallet. */
   readonly wallet: Uint8Array
   readonly policy: Policy
-  /** Lamports that the policy let pass in the last 24 hours. */
+  /** Lamports that the policy allowed in the last 24 hours. */
   readonly spent: bigint
   /** ms since epoch */
   readonly now: number
 }
 
-/** Lookup tables that a transaction names, hex. @throws Refusal `malformed`, `version` */
+/** Returns the lookup tables that a transaction names, hex. @throws Refusal `malformed`, `version` */
 export function tablesOf(message: TransactionMessage): readonly string[] {
   return [...new Set(message.lookups.map(({ table }) => table))]
 }
 
 /**
- * Whether a transaction may be signed, and what it then costs the wallet at most, in lamports.
+ * Decides on a transaction and returns its maximum cost to the wallet, in lamports.
  *
  * @throws Refusal
  */
@@ -55,7 +55,7 @@ export function decideTransaction(message: TransactionMessage, tables: Tables, f
   return lamports
 }
 
-/** What holds under every policy. Returns the wallet's key as hex. @throws Refusal `signer` */
+/** Checks the rules of every policy. Returns the wallet's key as hex. @throws Refusal `signer` */
 export function checkTransaction({ keys, signers }: TransactionMessage, publicKey: Uint8Array): string {
   const wallet = Buffer.from(publicKey).toString('hex')
   if (!keys.slice(0, signers).includes(wallet)) throw new Refusal('signer')

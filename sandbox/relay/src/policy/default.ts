@@ -1,4 +1,4 @@
-/** What counts for a wallet without a policy of its own: it passes unasked; for more, the visible frame asks. */
+/** Default policy of a wallet: transactions within it need no consent, others need consent in the visible frame. */
 import type { Policy } from './policy.js'
 import { ASSOCIATED_TOKEN, COMPUTE_BUDGET, MEMO, MEMO_1, SYSTEM } from './programs.js'
 

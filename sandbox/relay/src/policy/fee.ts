@@ -1,4 +1,4 @@
-/** What a transaction costs whoever pays its fee, at most. */
+/** Maximum fee of a transaction for its fee payer. */
 import { hexOf } from './policy.js'
 import { COMPUTE_BUDGET } from './programs.js'
 import { readerOf } from './reader.js'
@@ -9,7 +9,7 @@ const UNITS_PER_INSTRUCTION = 200_000
 const MOST_UNITS = 1_400_000
 const MICRO = 1_000_000n
 const computeBudget = hexOf(COMPUTE_BUDGET)
-/** Their instructions name signatures too, each with its price. */
+/** Programs whose instructions contain signatures, each with its own price. */
 const PRECOMPILES: ReadonlySet<string> = new Set(
   [
     'Ed25519SigVerify111111111111111111111111111',
@@ -18,7 +18,7 @@ const PRECOMPILES: ReadonlySet<string> = new Set(
   ].map(hexOf),
 )
 
-/** Lamports. @throws Refusal `malformed` */
+/** Returns the fee in lamports. @throws Refusal `malformed` */
 export function feeOf({ signers, instructions }: TransactionMessage): bigint {
   let units: number | undefined
   let price = 0n

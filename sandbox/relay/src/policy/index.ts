@@ -1,4 +1,4 @@
-/** The policy engine: decides about bytes, and does nothing else. Begin reading at decide.ts. */
+/** Policy engine: only decides about bytes. Start with decide.ts. */
 export { isWithin } from './compare.js'
 export { checkTransaction, decideMessage, decideTransaction, type SignKind, tablesOf } from './decide.js'
 export { defaultPolicy } from './default.js'

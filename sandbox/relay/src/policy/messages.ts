@@ -1,4 +1,4 @@
-/** Which plain messages may be signed: text that nobody could take for a transaction, and Solana's off-chain messages. */
+/** Plain messages that may be signed: text that cannot pass for a transaction, and Solana's off-chain messages. */
 import { readerOf } from './reader.js'
 import { Refusal } from './refusal.js'
 import { readTransaction } from './transaction.js'
@@ -6,7 +6,7 @@ import { readTransaction } from './transaction.js'
 const OFFCHAIN_DOMAIN = Buffer.from('\xffsolana offchain', 'latin1')
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Control characters, but tab, line feed and carriage return. */
+/** Control characters except tab, line feed and carriage return. */
 const CONTROL = /[^\P{Cc}\t\n\r]/u
 
 function isTransaction(bytes: Uint8Array): boolean {
@@ -26,7 +26,7 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Of the formats 0 and 1, whose text a hardware wallet shows; 2 is for longer ones. */
+/** Maximum bytes in formats 0 and 1, whose text a hardware wallet shows; format 2 is for longer texts. */
 const MOST_SHORT = 1232
 
 function isRightText(format: number, bytes: Uint8Array): boolean {
@@ -37,8 +37,8 @@ function isRightText(format: number, bytes: Uint8Array): boolean {
 }
 
 /**
- * `\xffsolana offchain`, version 0: with application domain and signers as the proposal has it, or with the short header
- * that Solana's command line writes.
+ * Recognises `\xffsolana offchain`, version 0: with application domain and signers as in the proposal, or with the
+ * short header that Solana's command line writes.
  */
 function isOffchain(bytes: Uint8Array, wallet: Uint8Array): boolean {
   if (!OFFCHAIN_DOMAIN.equals(bytes.subarray(0, OFFCHAIN_DOMAIN.length))) return false
@@ -85,7 +85,7 @@ function hasShortHeader(body: Uint8Array): boolean {
 /** @throws Refusal `message` */
 export function checkMessage(bytes: Uint8Array, wallet: Uint8Array): void {
   const [first = 0] = bytes
-  // A version byte of a transaction, now or later.
+  // 0x80 and above is the version byte of a transaction, now or later.
   if (first >= 0x80) {
     if (isOffchain(bytes, wallet)) return
     throw new Refusal('message')

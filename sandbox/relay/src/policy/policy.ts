@@ -1,4 +1,4 @@
-/** What a policy says: deny what is not listed. Amounts in lamports. */
+/** Policies: every action that is not listed is denied. Amounts in lamports. */
 import bs58 from 'bs58'
 import * as v from 'valibot'
 
@@ -13,32 +13,32 @@ const address = v.pipe(
   v.maxLength(44),
   v.check(text => bs58.decodeUnsafe(text)?.length === 32, 'An address is 32 bytes in base58'),
 )
-/** At least a byte, so that no rule lists everything by mistake. */
+/** At least one byte, so that no rule lists everything by mistake. */
 const prefix = v.pipe(v.string(), v.regex(/^([0-9a-f]{2}){1,32}$/))
 
-/** In the order of the fields here its JSON is what the host's session key signs. */
+/** Policy schema. The host's session key signs the policy's JSON in this order of fields. */
 export const policySchema = v.strictObject({
-  /** In 24 hours, fees included. Absent: none. */
+  /** Limit in 24 hours, fees included. Absent: no limit. */
   dailyLimit: v.optional(lamports),
-  /** In one transaction, fees included. Absent: none. */
+  /** Limit of one transaction, fees included. Absent: no limit. */
   transactionLimit: v.optional(lamports),
   programs: v.pipe(
     v.array(
       v.strictObject({
         programId: address,
-        /** First bytes of the instruction's data, hex. Absent: all, but those that must be listed by name. */
+        /** First bytes of the instruction's data, hex. Absent: all but those that must be listed by name. */
         instructions: v.optional(v.pipe(v.array(prefix), v.maxLength(64))),
-        /** It may move more than can be counted. */
+        /** True when the program may move more than can be counted. */
         uncapped: v.optional(v.boolean()),
       }),
     ),
     v.maxLength(64),
     v.check(rules => new Set(rules.map(rule => rule.programId)).size === rules.length, 'A program is listed once'),
   ),
-  /** Who may be paid: wallets for SOL, token accounts for tokens. Absent: everybody. */
+  /** Allowed recipients: wallets for SOL, token accounts for tokens. Absent: all. */
   destinations: v.optional(v.pipe(v.array(address), v.maxLength(256))),
   messages: v.boolean(),
-  /** ms since epoch; then nothing is allowed. */
+  /** ms since epoch; afterwards the policy allows nothing. */
   expiresAt: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
 })
 export type Policy = v.InferOutput<typeof policySchema>
@@ -47,9 +47,9 @@ export type ProgramRule = Policy['programs'][number]
 const MOST_KEPT = 20_000
 const kept = new Map<string, string>()
 /**
- * The same programs and destinations are asked for at every signature.
+ * Returns the address as hex. Cached, because every signature looks up the same programs and destinations.
  *
- * @throws RangeError for what is no address: a slip of the pen among ours ends the relay at its start
+ * @throws RangeError for an invalid address; a typo in this code stops the relay at its start
  */
 export function hexOf(address: string): string {
   const known = kept.get(address)

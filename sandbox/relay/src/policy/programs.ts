@@ -1,6 +1,6 @@
 /**
- * The programs whose instructions we can count: what each one costs the wallet, whom it pays, and whether a policy must
- * list it by name. Every other program may call others, so nothing of it can be known from outside.
+ * Programs whose instructions can be counted: the cost of each to the wallet, its recipients, and whether a policy
+ * must list it by name. Any other program may call further programs, so its effects cannot be known from outside.
  */
 import { hexOf } from './policy.js'
 import { readerOf } from './reader.js'
@@ -18,16 +18,16 @@ const NATIVE_MINTS: ReadonlySet<string> = new Set(
 )
 
 export interface Effect {
-  /** That leave the wallet at most. */
+  /** Maximum lamports that leave the wallet. */
   readonly lamports: bigint
-  /** Who receives, hex: at least one of each list must be allowed. */
+  /** Recipients, hex: a policy must allow at least one recipient of each list. */
   readonly pays: readonly (readonly string[])[]
-  /** Whether a policy must list the instruction by its first bytes. */
+  /** True when a policy must list the instruction by its first bytes. */
   readonly byName: boolean
 }
 interface Context {
   readonly data: Uint8Array
-  /** hex, in the instruction's order; a missing one is a refusal */
+  /** Returns the account at this index of the instruction, hex; a missing account is refused. */
   account(index: number): string
   /** hex */
   readonly wallet: string
@@ -40,7 +40,7 @@ const byName: Effect = { ...nothing, byName: true }
 function exact(data: Uint8Array, length: number): void {
   if (data.length !== length) throw new Refusal('malformed')
 }
-/** The lamports, if it is the wallet that gives them. */
+/** Counts the lamports if the wallet sends them. */
 function given({ wallet }: Context, from: string, amount: bigint, to: string): Effect {
   return from === wallet ? { lamports: amount, pays: to === wallet ? [] : [[to]], byName: false } : nothing
 }
@@ -66,15 +66,18 @@ const system: Read = context => {
       if (input.left !== 0) throw new Refusal('malformed')
       return given(context, account(0), amount, account(1))
     }
-    case 11: // TransferWithSeed: out of an account that the wallet commands
+    case 11: // TransferWithSeed: from an account that the wallet controls
       return account(1) === wallet ? { lamports: input.u64(), pays: [[account(2)]], byName: false } : nothing
     default:
-      // Assign, Allocate, everything of nonces, and what is not known yet.
+      // Assign, Allocate, all nonce instructions, and unknown instructions.
       return byName
   }
 }
 
-/** Bytes of an account are paid for once. Of Token-2022 the mint decides how many: this is more than any takes. */
+/**
+ * Lamports for an account's bytes, paid once. A Token-2022
+ * mint decides the size; this is more than any account takes.
+ */
 const RENT = { [hexOf(TOKEN)]: 2_039_280n, [hexOf(TOKEN_2022)]: 10_000_000n } as const
 
 const associatedToken: Read = ({ data, account, wallet }) => {
@@ -89,7 +92,7 @@ const token: Read = ({ data, account, wallet }) => {
   const [instruction = 255] = data
   switch (instruction) {
     case 12: {
-      // TransferChecked. A native token is lamports.
+      // TransferChecked; a native token is lamports.
       exact(data, 10)
       const amount = readerOf(data.subarray(1)).u64()
       return { lamports: NATIVE_MINTS.has(account(1)) ? amount : 0n, pays: [[account(2)]], byName: false }
@@ -99,7 +102,7 @@ const token: Read = ({ data, account, wallet }) => {
     case 7: // MintTo
     case 14: // MintToChecked
       return { lamports: 0n, pays: [[account(1)]], byName: false }
-    case 1: // InitializeAccount, 16 and 18 its later forms
+    case 1: // InitializeAccount; 16 and 18 are its later forms
     case 5: // Revoke
     case 8: // Burn
     case 10: // FreezeAccount
@@ -112,7 +115,7 @@ const token: Read = ({ data, account, wallet }) => {
     case 22: // InitializeImmutableOwner
       return nothing
     default:
-      // Transfer, whose mint nobody sees; Approve, SetAuthority; extensions, batches, and what is not known yet.
+      // Transfer, which does not name its mint; Approve, SetAuthority; extensions, batches, and unknown instructions.
       return byName
   }
 }
@@ -137,7 +140,7 @@ const KNOWN: ReadonlyMap<string, Read> = new Map(
   ].map(([address, read]) => [hexOf(address), read]),
 )
 
-/** Undefined for a program that cannot be counted. @throws Refusal `malformed` */
+/** Returns undefined for a program that cannot be counted. @throws Refusal `malformed` */
 export function effectOf(
   program: string,
   data: Uint8Array,

@@ -1,11 +1,11 @@
-/** Reads bytes strictly: nothing past the end, no number in a longer form than it needs. */
+/** Strict byte reader: nothing past the end, no number in a longer form than it needs. */
 import { Refusal } from './refusal.js'
 
 export interface Reader {
   readonly left: number
   byte(): number
   bytes(length: number): Uint8Array
-  /** `compact-u16` of Solana's wire format, in its shortest form. */
+  /** Reads a `compact-u16` of Solana's wire format in its shortest form. */
   compact(): number
   u16(): number
   u32(): number
@@ -36,7 +36,7 @@ export function readerOf(data: Uint8Array): Reader {
         const part = view.getUint8(take(1))
         value |= (part & 0x7f) << (7 * index)
         if (part & 0x80) continue
-        // A last byte of zero says nothing: the same number in fewer bytes is the only right form.
+        // A last byte of zero means that the number has a shorter form.
         if ((index > 0 && part === 0) || value > 0xffff) throw new Refusal('malformed')
         return value
       }

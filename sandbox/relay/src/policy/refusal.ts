@@ -1,6 +1,6 @@
-/** Why bytes are not signed: the rule, and what it was about. Everything here may be read by anybody. */
+/** Reasons for not signing: the rule and its facts. Everything here may be public. */
 
-/** In the order in which they are looked at. */
+/** Rules in the order of their checks. */
 const POLICY_RULES = [
   'malformed',
   'version',
@@ -29,7 +29,7 @@ export interface RefusalFacts {
   readonly wanted?: string
 }
 
-/** Thrown inside the engine; {@link decide} turns it into a verdict. */
+/** Error thrown inside the engine; {@link decide} turns it into a verdict. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly rule: PolicyRule
@@ -41,7 +41,7 @@ export class Refusal extends Error {
     this.facts = facts
   }
 
-  /** Whether no policy and no consent could allow it: such bytes are never signed. */
+  /** Returns true when no policy and no consent could allow the bytes, which are then never signed. */
   get isFinal(): boolean {
     return FINAL.has(this.rule)
   }

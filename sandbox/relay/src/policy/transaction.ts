@@ -1,23 +1,23 @@
-/** A transaction's message, legacy or version 0, read strictly; versions to come are refused. Keys are hex in here. */
+/** Parses a transaction's message strictly, legacy or version 0; later versions are refused. Keys are hex. */
 import { readerOf } from './reader.js'
 import { Refusal } from './refusal.js'
 
 export interface Instruction {
   /** hex */
   readonly program: string
-  /** Indices into all keys, looked-up ones included. */
+  /** Indices into all keys, including those from lookup tables. */
   readonly accounts: readonly number[]
   readonly data: Uint8Array
 }
 export interface Lookup {
-  /** Address of the table, hex. */
+  /** Address of the lookup table, hex. */
   readonly table: string
   readonly writable: readonly number[]
   readonly readonly: readonly number[]
 }
 export interface TransactionMessage {
   readonly version: 'legacy' | 0
-  /** The first so many keys sign; the first of all pays the fee. */
+  /** Number of signing keys, which come first; the first key pays the fee. */
   readonly signers: number
   /** hex */
   readonly keys: readonly string[]
@@ -51,7 +51,7 @@ export function readTransaction(bytes: Uint8Array): TransactionMessage {
   // The blockhash.
   input.bytes(KEY_BYTES)
   const instructions = times(input.compact(), () => {
-    // Never the fee payer, and never from a lookup table.
+    // A program is never the fee payer, and never from a lookup table.
     const program = input.byte()
     const key = keys[program]
     if (program === 0 || key === undefined) throw new Refusal('malformed')
@@ -73,10 +73,10 @@ export function readTransaction(bytes: Uint8Array): TransactionMessage {
   return { version: isVersioned ? 0 : 'legacy', signers, keys, instructions, lookups }
 }
 
-/** Tables, address → addresses in them, all hex. */
+/** Lookup tables: table address → addresses in the table, all hex. */
 export type Tables = ReadonlyMap<string, readonly string[]>
 
-/** All keys, in the order that instructions count them in. @throws Refusal `lookup-table` */
+/** Returns all keys in the order of the instructions' indices. @throws Refusal `lookup-table` */
 export function allKeys({ keys, lookups }: TransactionMessage, tables: Tables): readonly string[] {
   const look = (table: string, indices: readonly number[]): string[] =>
     indices.map(index => {

@@ -1,6 +1,6 @@
 /**
- * A backup going out. No share crosses here: the frame asks whether it may, under the same authority as everything that
- * lets a share out of a device, and the audit record says that it did.
+ * Permission for a backup. No share passes through here: the frame requests permission under the same authority as
+ * any release of a share from a device, and the audit log records it.
  */
 import * as v from 'valibot'
 import { authorizeSet, checkRow, setErrors } from '../authority/authorize.js'

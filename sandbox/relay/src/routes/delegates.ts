@@ -1,4 +1,4 @@
-/** Servers that people may let sign for them: what the frame shows when it asks. */
+/** Servers that users may let sign for them, as the frame shows them for consent. */
 import * as v from 'valibot'
 import { base64url, toText } from '../http/fields.js'
 import { route } from '../http/route.js'

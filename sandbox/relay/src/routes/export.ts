@@ -1,7 +1,8 @@
 /**
- * Share release: this party's share, sealed for a one-time key of the frame that the device key has signed for. The user
- * agreed in the visible frame and gave the second factor; the wallet is marked exported before anything is answered.
- * And leave for what needs the same factor but no share: another copy of the device's share, a backup.
+ * Share release: this party's share, sealed to a one-time key of the frame that the
+ * device key has signed. The user agreed in the visible frame and gave the second factor;
+ * the wallet is marked exported before the response. Also grants permission to actions
+ * that need the same factor but no share: another copy of the device's share, a backup.
  */
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -29,7 +30,7 @@ const ACTION = 'wallet.waas.export'
 const params = v.object({ walletId: uuid })
 const answer = v.object({ ...released.entries, sealedSeed: v.nullable(base64url) })
 
-/** A delegate signs for the wallet, and never has its key. */
+/** A delegate signs for the wallet but never gets its key. */
 async function authorize(call: Call, walletId: string, setId: string, op: string): Promise<SetAuthority> {
   const authority = await authorizeSet(call, { walletId, setId, op, hash: operationHash(op) })
   checkRow(call, authority.row, authority.device)
@@ -52,7 +53,7 @@ const exportShare = route(
     const authority = await authorize(call, walletId, body.setId, 'exportPrivateKey')
     const { row, session, device, operation, nonce } = authority
     checkHost(call, body.hostOrigin)
-    // Before the second factor, which can be redeemed once.
+    // Check consent before the second factor, which can be redeemed once.
     if (!device.consent) throw new RelayError(consentRequired, { rule: 'export' })
     const mfa = await demandMfa(call, session, ACTION, operation)
     const factor = factorOf(call)

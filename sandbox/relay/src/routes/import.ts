@@ -1,4 +1,4 @@
-/** Importing a key: dealt by the frame, the address stays. One round trip. */
+/** Key import: dealt by the frame; the address stays. One round trip. */
 import * as v from 'valibot'
 import { authorizeKey } from '../authority/authorize.js'
 import { operationHash } from '../authority/session.js'

@@ -1,4 +1,7 @@
-/** A new device asks an old one to deal for it: it leaves its keys here, the old one sees them, and the new one takes what was dealt. */
+/**
+ * Joins: a new device leaves its keys here, an existing device
+ * sees them and deals, and the new device takes the result.
+ */
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
 import { authorizeKey, authorizeSet, checkRow } from '../authority/authorize.js'
@@ -26,7 +29,7 @@ import type { WalletRow } from '../store/wallets.js'
 
 const errors = [unauthorized, invalidSessionSignature, invalidDeviceSignature, walletNotFound, tooManyRequests] as const
 const params = v.object({ walletId: uuid })
-/** A delegate does not ask: the user deals for it, by the keys that the operator lists. */
+/** A delegate does not join this way: the user deals for it with the keys that the operator lists. */
 const kind = v.literal('device')
 
 function operationOf(address: string) {

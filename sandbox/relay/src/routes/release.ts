@@ -1,4 +1,4 @@
-/** What a share needs to leave this party: sealed for a one-time key of the frame, bound to one request of one page. */
+/** Release of a share from this party: sealed to a one-time key of the frame, bound to one request of one page. */
 import { codecs, encode, erase, eraseShare, releaseContext, sealPrivate } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import type { SetAuthority } from '../authority/authorize.js'
@@ -13,7 +13,7 @@ import { publicSetOf } from '../store/public-set.js'
 import type { SetRow } from '../store/sets.js'
 import { openShare } from '../store/shares.js'
 
-/** Of a request that asks for shares. */
+/** Fields of a request for shares. */
 export const releaseBody = {
   requestId: uuid,
   setId: uuid,
@@ -27,10 +27,14 @@ export interface ReleaseRequest {
 }
 export const released = v.object({ shares: v.array(v.object({ party: v.picklist(['R1', 'R2']), box: base64url })) })
 export type Released = v.InferOutput<typeof released>
-/** What R2 cannot know by itself: it never sees the token. */
+/** Data that R2 needs from R1, since R2 never sees the token. */
 const fromR1 = v.object({ factor: v.string() })
 
-/** The page's origin, by the session key's own word, which has been verified. @throws RelayError `invalid_request` for another */
+/**
+ * Checks the page's origin against the verified session signature.
+ *
+ * @throws RelayError `invalid_request` for another origin
+ */
 export function checkHost(call: Call, hostOrigin: string): void {
   const said: unknown = Reflect.get(
     readJws(call.header('x-keybay-session'), 'keybay-session+jwt')?.claims ?? {},
@@ -39,14 +43,14 @@ export function checkHost(call: Call, hostOrigin: string): void {
   if (said !== hostOrigin) throw new RelayError(invalidRequest, { reason: 'hostOrigin' })
 }
 
-/** Of the second factor that was given: R2 has R1's word, and the box opens only where that is the frame's too. */
+/** Returns the hash of the MFA token. R2 takes it from R1, and the box opens only if the frame has the same hash. */
 export function factorOf({ fromPeer, header }: Call): string {
   if (fromPeer) return parse('peer', fromR1, fromPeer.extra).factor
   const token = header('x-keybay-mfa-token')
   return token === undefined ? '' : sha256(token)
 }
 
-/** R2's share, where it is of the set; it checks everything itself. */
+/** Requests R2's share, if R2 is in the set; R2 makes all checks itself. */
 export async function peerShares(
   call: Call,
   row: SetRow,
@@ -89,7 +93,7 @@ export function releaseShare(
   }
 }
 
-/** What is recorded of whoever asked. */
+/** Returns the caller's facts for an audit entry. */
 export function entryOf(call: Call, { session, device, operation }: SetAuthority, row: SetRow) {
   return {
     at: call.services.clock.now(),

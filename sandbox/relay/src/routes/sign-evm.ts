@@ -1,7 +1,7 @@
 /**
- * Signing by an EVM account. No threshold ECDSA is here: this party reads and hashes what is to be signed, checks every
- * authority, records it, and then releases its share for this one signature, sealed for a one-time key of the frame, which
- * puts the key together. So the user's consent is needed each time, and no policy could bind.
+ * Signing by an EVM account. No threshold ECDSA is used: this party parses and hashes the content, checks every
+ * authority, records the signature, and then releases its share for this one signature, sealed to a one-time key
+ * of the frame, which reconstructs the key. A policy could not bind, so every signature needs the user's consent.
  */
 import { personalDigest, readEvmTransaction, readTypedData } from '@keybay/waas/evm'
 import * as v from 'valibot'
@@ -26,7 +26,7 @@ const DIGESTS: { readonly [K in Kind]: (content: Uint8Array) => Uint8Array } = {
   message: personalDigest,
   typedData: content => readTypedData(new TextDecoder('utf-8', { fatal: true }).decode(content)).digest,
 }
-/** What an account signs of it, by this party's own reading. @throws RelayError `invalid_request` */
+/** Returns the digest to sign, by this party's own parsing. @throws RelayError `invalid_request` */
 function digestOf(kind: Kind, content: Uint8Array): Uint8Array {
   try {
     return DIGESTS[kind](content)
@@ -57,7 +57,7 @@ const sign = route(
     checkSigner(call, row, authority, 'EVM')
     const digest = toText(digestOf(kind, content))
     checkHost(call, body.hostOrigin)
-    // Before the second factor, which can be redeemed once.
+    // Check consent before the second factor, which can be redeemed once.
     if (!device.consent) throw new RelayError(consentRequired, { rule: 'reconstructed' })
     const mfa = await demandMfa(call, session, SIGN_ACTION, operation)
     const factor = factorOf(call)

@@ -1,4 +1,4 @@
-/** What signing has in common for the accounts on secp256k1, of EVM and Bitcoin: their checks, their limits, their record. */
+/** Signing on secp256k1, shared by EVM and Bitcoin accounts: checks, limits and audit entries. */
 import { checkRow, type SetAuthority, setErrors } from '../authority/authorize.js'
 import { chainOf, type WalletChain } from '../ceremonies/chain.js'
 import { countOne, waitOf } from '../db/counters.js'
@@ -8,12 +8,12 @@ import type { AuditEntry } from '../store/audit.js'
 import { publicSetOf } from '../store/public-set.js'
 import type { SetRow } from '../store/sets.js'
 
-/** Signatures a minute and set. A user agrees to each of them. */
+/** Maximum signatures per minute and set. The user agrees to each of them. */
 const MOST_A_MINUTE = 30
 
 export const signErrors = [...setErrors, consentRequired, mfaRequired, tooManyRequests] as const
 
-/** The set is of this chain, stands, and has not signed too often. @throws RelayError */
+/** Checks that the set belongs to this chain, is usable, and has not signed too often. @throws RelayError */
 export function checkSigner(call: Call, row: SetRow, { device }: SetAuthority, chain: WalletChain): void {
   const { services } = call
   checkRow(call, row, device)
@@ -22,7 +22,7 @@ export function checkSigner(call: Call, row: SetRow, { device }: SetAuthority, c
   if (retryAfter !== undefined) throw new RelayError(tooManyRequests, { retryAfter })
 }
 
-/** Takes the device signature, counts, and records it, in one statement: before anything of the share is used. */
+/** Uses up the device signature, counts and records it in one statement, before any use of the share. */
 export async function spend(call: Call, authority: SetAuthority, chain: WalletChain, entry: AuditEntry): Promise<void> {
   await call.services.sets.change(
     authority.row,

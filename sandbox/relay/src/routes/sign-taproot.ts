@@ -1,6 +1,7 @@
 /**
- * Signing by a Bitcoin account: FROST over the sighashes that this party makes of the PSBT itself, all inputs of the account in one
- * request; those of others are left to them. There are no policies for it, so the user's consent is needed each time.
+ * Signing by a Bitcoin account: FROST over the sighashes that this party computes
+ * from the PSBT, for all inputs of the account in one request; other inputs are
+ * left alone. There are no policies, so every signature needs the user's consent.
  */
 import { randomBytes } from 'node:crypto'
 import { readPsbt, taprootKeyOf } from '@keybay/waas/btc'
@@ -42,7 +43,7 @@ const answered = v.object({
 type Answered = v.InferOutput<typeof answered>
 const fromR1 = v.object({ commitments: v.array(v.string()) })
 
-/** The sighashes by this party's own reading. @throws RelayError `invalid_request` */
+/** Computes the sighashes by this party's own parsing. @throws RelayError `invalid_request` */
 function sighashesOf(psbt: Uint8Array, { address }: SetRow): readonly Uint8Array[] {
   try {
     return readPsbt(psbt, taprootKeyOf(address)).sighashes
@@ -51,7 +52,7 @@ function sighashesOf(psbt: Uint8Array, { address }: SetRow): readonly Uint8Array
   }
 }
 
-/** As for Solana: a machine restored from a snapshot makes other nonces for another message. */
+/** Binds the nonces to the message, as for Solana: after a snapshot is restored, another message gets other nonces. */
 function boundTo(request: Uint8Array, sighash: Uint8Array, received: readonly TaprootCommitment[]): RandomBytes {
   const { hiding, binding } = nonceRandomness(randomBytes(32), request, sighash, received)
   const parts = [hiding, binding]
@@ -98,7 +99,7 @@ const sign = route(
       const share = openShare(services.envelope, row)
       if (!share) throw new RelayError(setRevoked)
       await spend(call, authority, 'BTC', { ...entryOf(call, authority, row), what: 'signed', kind: 'psbt' })
-      // From here to the shares in one handler: the nonces are in these closures alone.
+      // Nonces and shares stay in one handler: only these closures hold the nonces.
       const signings = sighashes.map((sighash, input) => {
         const received = [frames[input], handed?.[input]].filter(one => one !== undefined)
         return { received, sighash, ...taprootBegin(share, boundTo(toBytes(device.request), sighash, received)) }
@@ -128,7 +129,7 @@ const sign = route(
   },
 )
 
-/** What R2 answers, where it signs too; it checks everything itself. */
+/** Requests R2's answers, if R2 signs too; R2 makes all checks itself. */
 async function peerAnswers(
   call: Call,
   row: SetRow,

@@ -1,4 +1,7 @@
-/** Co-signing: all authority, the policy on bytes that this relay parses itself, the record of it, and only then the share. One round trip. */
+/**
+ * Co-signing in one round trip: all authority, the policy on bytes that
+ * this relay parses itself, the audit entry, and only then the share.
+ */
 import { anyPoint, codecs, decode, encode, eraseShare, type SignAnswer, type SignCommitment } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { type Authority, authorizeSet, checkRow, type SetRequest, setErrors } from '../authority/authorize.js'
@@ -36,7 +39,7 @@ import { openShare } from '../store/shares.js'
 import { MOST_BYTES, SIGN_ACTION, signersOf } from './signing.js'
 
 const OPERATIONS = { transaction: 'signTransaction', message: 'signMessage', rawMessage: 'signRawMessage' } as const
-/** Signatures a minute and set. */
+/** Maximum signatures per minute and set. */
 const MOST_A_MINUTE = 120
 
 const body = v.strictObject({
@@ -82,7 +85,7 @@ const sign = route(
       if (commitment.party !== 'C') throw new RelayError(invalidRequest)
       const fromOther = handed ? [decode(codecs.signCommitment, toBytes(handed.commitment), anyPoint)] : []
       const received = [commitment, ...fromOther]
-      // From here to the share in one handler: the nonce is in this closure alone.
+      // Nonce and share stay in one handler: only this closure holds the nonce.
       const request = toBytes(authority.device.request)
       const signing = sodiumCoSigner.begin({ share, request, message, received })
       try {
@@ -100,7 +103,7 @@ const sign = route(
   },
 )
 
-/** R2 goes on to the epoch that R1's record commits, before it looks at the request. */
+/** Moves R2 to the epoch that R1's record commits, before R2 checks the request. */
 async function seeRecord({ services, environment }: Call, setId: string, record: string): Promise<void> {
   const row = await services.sets.recall(environment.id, setId)
   if (row?.record !== record) await acceptRecord(services, environment.id, record)
@@ -114,11 +117,11 @@ interface Allowed {
 
 interface SignerAuthority extends Authority {
   readonly row: SetRow
-  /** Who is asked for a second factor; nobody is there for a delegate. */
+  /** User whose second factor is required; undefined for a delegate. */
   readonly person: TokenFacts | undefined
 }
 
-/** A user by a device, or a delegate alone. */
+/** Authorises a user by a device, or a delegate alone. */
 async function authorizeSigner(call: Call, request: SetRequest): Promise<SignerAuthority> {
   const { walletId, setId, op, hash, signers } = request
   if (!isWithoutPerson(call)) {
@@ -132,7 +135,7 @@ async function authorizeSigner(call: Call, request: SetRequest): Promise<SignerA
   return { ...authorizeDelegate(call, ids, operation, signers?.(row)), row, person: undefined }
 }
 
-/** Nobody is refused by a row that another instance has changed since: then all is looked at once more. */
+/** Repeats all checks when another instance has changed the row, so that a stale row refuses no request. */
 async function allowed(call: Call, request: SetRequest, kind: SignKind, message: Uint8Array): Promise<Allowed> {
   const attempt = async (): Promise<Allowed> => {
     const authority = await authorizeSigner(call, request)
@@ -176,15 +179,15 @@ function entryOf(
 function check(call: Call, row: SetRow, { device }: SignerAuthority): void {
   const { services } = call
   checkRow(call, row, device)
-  // Bytes of another chain have routes of their own.
+  // Other chains have their own routes.
   if (publicSetOf(row).curve !== 'ed25519') throw new RelayError(invalidRequest, { reason: 'chain' })
   const retryAfter = waitOf(row.counters, services.clock.now(), MOST_A_MINUTE * services.limitFactor)
   if (retryAfter !== undefined) throw new RelayError(tooManyRequests, { retryAfter })
 }
 
 /**
- * Policy, second factor, limits; then the device signature is taken, what is spent is counted and the audit entry is
- * written, in one statement. Whatever of it another request changed meanwhile is decided anew.
+ * Checks policy, second factor and limits; then uses up the device signature, counts the spending and writes the
+ * audit entry in one statement. Decides again when another request has changed the row.
  */
 async function allow(call: Call, authority: SignerAuthority, kind: SignKind, message: Uint8Array) {
   const { services, environment } = call
@@ -193,7 +196,7 @@ async function allow(call: Call, authority: SignerAuthority, kind: SignKind, mes
   check(call, authority.row, authority)
   const prepared = await prepare(call, kind, message)
   const lamportsOf = (row: SetRow): bigint => decide(environment, row, prepared, device.consent, now)
-  // Before the second factor: nobody enters a code for what is refused.
+  // Decide before the second factor, so that the user enters no code for a refused request.
   lamportsOf(authority.row)
   const mfa = person && (await demandMfa(call, person, SIGN_ACTION, operation, kind === 'rawMessage'))
   const signed = (row: SetRow): Change => {
@@ -204,7 +207,7 @@ async function allow(call: Call, authority: SignerAuthority, kind: SignKind, mes
       entry: entryOf(call, authority, kind, row, {
         what: 'signed',
         lamports: lamports.toString(),
-        // By its hash: the receipt itself is long, and nobody else's to use.
+        // Store only the hash: the receipt is long, and others must not use it.
         ...(mfa && { mfa: sha256(mfa) }),
       }),
     }
@@ -212,7 +215,7 @@ async function allow(call: Call, authority: SignerAuthority, kind: SignKind, mes
   return { row: await services.sets.change(authority.row, signed, nonce), mfa }
 }
 
-/** Takes the device signature too. Returns the error to answer. */
+/** Records a refusal and uses up the device signature. Returns the error to send. */
 async function recordRefusal(
   call: Call,
   authority: SignerAuthority,
@@ -232,7 +235,7 @@ async function recordRefusal(
 
 const peerAnswer = v.object({ answers: v.array(v.string()) })
 
-/** What R2 answers, where it signs too; it checks everything itself. */
+/** Requests R2's answer, if R2 signs too; R2 makes all checks itself. */
 async function peerAnswers(
   call: Call,
   row: SetRow,

@@ -1,14 +1,14 @@
-/** What signing has in common for all accounts. */
+/** Signing code shared by all accounts. */
 import type { MfaAction } from '@keybay/kernel/spec'
 import { isRelay } from '../ceremonies/plan.js'
 import { publicSetOf } from '../store/public-set.js'
 import type { SetRow } from '../store/sets.js'
 
 export const SIGN_ACTION: MfaAction = 'wallet.waas.sign'
-/** A Solana transaction has at most 1232 bytes; a message, typed data or a PSBT may be longer. */
+/** Maximum bytes to sign. A Solana transaction has at most 1232; a message, typed data or a PSBT may be longer. */
 export const MOST_BYTES = 64 * 1024
 
-/** The device and every relay of the set. */
+/** Returns the signing parties: the device and every relay of the set. */
 export function signersOf(row: SetRow): readonly string[] {
   return publicSetOf(row).parties.filter(party => party === 'C' || isRelay(party))
 }

@@ -1,4 +1,4 @@
-/** Reading: the party itself, the user's wallets, records and the audit record. And what changes a set without a ceremony. */
+/** Reads the party itself, the user's wallets, records and the audit log; also changes sets without a ceremony. */
 import { and, asc, eq, gt } from 'drizzle-orm'
 import * as v from 'valibot'
 import { authorizeSet, checkRow, ownSet, type SetAuthority, setErrors } from '../authority/authorize.js'
@@ -59,7 +59,7 @@ export const partyRoute = route(
   },
   async ({ services }) => {
     const { party, keys, peer } = services
-    // A frame needs R2's key too, and talks to R1 alone; without R2 there are still the other schemes.
+    // A frame also needs R2's key but calls only R1; without R2 the other schemes still work.
     const other = party === 'R1' ? await peer.info().catch(() => undefined) : undefined
     return {
       party,
@@ -112,7 +112,7 @@ const state = route(
   },
 )
 
-/** The product API learns of wallets that it does not know, as after its database was restored. A list never fails for that. */
+/** Reports wallets that the product API does not know, as after its database was restored. Never fails the listing. */
 async function reportWallets({ services, environment }: Call, wallets: readonly WalletView[]): Promise<void> {
   for (const { walletId, sets } of wallets) {
     const primary = sets.find(({ kind, status }) => kind === 'primary' && status === 'active')
@@ -174,7 +174,7 @@ const readAudit = route(
 
 const target = v.object({ walletId: uuid, setId: uuid })
 
-/** The key of the primary set commands all; another one only its own set. */
+/** Authorises a change: the key of the primary set may change every set, another key only its own. */
 async function authorizeOver(
   call: Call,
   op: 'revokeSet' | 'setPolicy',
@@ -220,7 +220,7 @@ const revoke = route(
   async (call, { params }) => {
     const { services, environment } = call
     const { authority, row } = await authorizeOver(call, 'revokeSet', params)
-    // The primary set is what other sets are made of: it is replaced, never revoked.
+    // Other sets are made from the primary set, which can be replaced but never revoked.
     if (row.kind === 'primary') throw new RelayError(notEnabled)
     if (!authority.device.consent) throw new RelayError(consentRequired, { rule: 'revoke' })
     const wallet = await services.wallets.get(row.walletId)
@@ -270,7 +270,7 @@ const setPolicy = route(
         chainName,
         signing: chainName === 'EVM' ? 'reconstructed' : 'threshold',
       })
-    // Without one it could do whatever nobody is there to be asked for.
+    // A delegate without a policy could sign anything, since no user is there to consent.
     if (row.kind === 'delegate' && policy === null) throw new RelayError(invalidRequest, { reason: 'policy' })
     const standard = defaultPolicyOf(environment)
     const isTighter = (now: SetRow): boolean => policy !== null && isWithin(policy, now.policy ?? standard)

@@ -1,7 +1,7 @@
-/** The audit record: one chain of hashes for each share set. Whoever has a later head can tell if an entry was changed or left out. */
+/** Audit log: one hash chain per share set. A later head reveals a changed or missing entry. */
 import { sha256 } from '../crypto/jwk.js'
 
-/** What happened. Never what was signed, only its hash. */
+/** Event of a set: only the hash of the signed data, never the data. */
 export interface AuditEntry {
   /** ms since epoch */
   readonly at: number
@@ -32,7 +32,7 @@ export interface AuditLink {
   readonly hash: string
 }
 
-/** hash = base64url SHA-256 of: hash before, line feed, the entry's exact text. */
+/** Adds a link to the chain: hash = base64url SHA-256 of: previous hash, line feed, exact text of the entry. */
 export function chain(head: { readonly sequence: number; readonly hash: string }, entry: AuditEntry): AuditLink {
   const text = JSON.stringify(entry)
   return { sequence: head.sequence + 1, entry: text, hash: sha256(`${head.hash}\n${text}`) }

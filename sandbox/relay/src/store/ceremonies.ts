@@ -1,4 +1,4 @@
-/** Ceremonies under way: their state sealed in the database, so that any instance goes on with what another began; each step once. */
+/** Running ceremonies: the sealed state is in the database, so that any instance can continue; each step runs once. */
 import type { Clock } from '@keybay/sandbox-service'
 import { and, eq, gt } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
@@ -10,7 +10,7 @@ export type CeremonyRow = typeof ceremonies.$inferSelect
 export interface CeremonyKey {
   readonly id: string
   readonly environmentId: string
-  /** None for a delegate, who proves otherwise that it is its own. */
+  /** User of the ceremony; undefined for a delegate, which proves its right in another way. */
   readonly userId: string | undefined
   readonly kind: CeremonyRow['kind']
 }
@@ -22,7 +22,7 @@ function contextOf({ id, kind }: Pick<CeremonyRow, 'id' | 'kind'>): string {
 
 export function createCeremonies(db: Database, envelope: Envelope, clock: Clock) {
   return {
-    /** Undefined when there is none, or it ran out. */
+    /** Returns undefined when the ceremony does not exist or has expired. */
     async find({ id, environmentId, userId, kind }: CeremonyKey): Promise<CeremonyRow | undefined> {
       const [row] = await db
         .select()
@@ -55,12 +55,12 @@ export function createCeremonies(db: Database, envelope: Envelope, clock: Clock)
         .returning()
       if (!made) throw new RelayError(ceremonyState)
     },
-    /** The secret state. @throws RelayError `ceremony_state` when it was used */
+    /** Returns the secret state. @throws RelayError `ceremony_state` when the state was used */
     state(row: CeremonyRow): Uint8Array {
       if (row.state === null) throw new RelayError(ceremonyState)
       return envelope.open(row.state, contextOf(row))
     },
-    /** From one step to the next, once; without a state the ceremony is over. @throws RelayError `ceremony_state` */
+    /** Advances a ceremony by one step, once; without a state it is over. @throws RelayError `ceremony_state` */
     async advance(
       tx: Writer,
       row: CeremonyRow,

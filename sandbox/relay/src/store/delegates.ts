@@ -1,4 +1,4 @@
-/** Who is listed as a delegate now: by the settings, and by the operator's file. */
+/** Current delegates, from the settings and from the operator's file. */
 import { readFileSync, statSync } from 'node:fs'
 import * as v from 'valibot'
 import { delegateList, type Environment, type ListedDelegate } from '../environments.js'
@@ -10,7 +10,7 @@ interface Read {
 }
 const files = new Map<string, Read>()
 
-/** A file that is not there lists nobody; one that cannot be read lists nobody either, rather than whom it listed before. */
+/** Reads the operator's file. A missing or unreadable file lists no delegates, rather than the previous delegates. */
 function fromFile(path: string): readonly ListedDelegate[] {
   try {
     const { mtimeMs: changedAt } = statSync(path)

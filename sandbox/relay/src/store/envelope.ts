@@ -1,2 +1,2 @@
-/** Envelope encryption of shares: the services share it. */
+/** Envelope encryption of shares, from the services' common package. */
 export { createEnvelope, type Envelope } from '@keybay/sandbox-service/envelope'

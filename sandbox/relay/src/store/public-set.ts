@@ -1,4 +1,4 @@
-/** A set's public package. Its points were checked when it was made. */
+/** Public package of a set, whose points were checked when the set was made. */
 import { anyPoint, codecs, decode, type ShareSet } from '@keybay/waas/mpc'
 import { toBytes } from '../http/fields.js'
 import type { SetRow } from './sets.js'

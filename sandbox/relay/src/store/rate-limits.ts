@@ -1,4 +1,4 @@
-/** Limits on what has no share set yet. */
+/** Rate limits for requests without a share set. */
 import type { Clock } from '@keybay/sandbox-service'
 import { countOne } from '@keybay/sandbox-service/windows'
 import { sha256 } from '../crypto/jwk.js'
@@ -17,7 +17,7 @@ const LIMITS = {
 export type LimitName = keyof typeof LIMITS
 
 export interface RateLimits {
-  /** Counts one. @throws RelayError `too_many_requests`, with the seconds to wait */
+  /** Counts a request. @throws RelayError `too_many_requests`, with the seconds to wait */
   hit(name: LimitName, who: string): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Share sets: read once, remembered, and changed under their version. What a change depends on is decided on the very row
- * that it changes, so a remembered row can be old but never wrong: then the change does not fit, and is decided anew.
+ * Share sets: read once, cached, and changed under optimistic locking. A change is decided on the row that it
+ * changes; if the cached row is stale, the write does not apply and the change is decided again.
  */
 import type { Query } from '@keybay/sandbox-service/database'
 import { and, eq } from 'drizzle-orm'
@@ -18,25 +18,25 @@ export interface Change {
   readonly values: Partial<Pick<SetRow, Changeable>>
   readonly entry: AuditEntry
 }
-/** A device signature to take together with the change. */
+/** Device signature to use up together with the change. */
 export interface Nonce {
   readonly id: string
   readonly expiresAt: number
-  /** The error when it was taken before. */
+  /** Returns the error for a signature that was used before. */
   readonly replayed: () => Error
 }
 export interface Sets {
-  /** As the database has it. */
+  /** Reads the row from the database. */
   find(environmentId: string, setId: string): Promise<SetRow | undefined>
-  /** As it was last seen here; another instance may have changed it since. */
+  /** Returns the cached row, which another instance may have changed since. */
   recall(environmentId: string, setId: string): Promise<SetRow | undefined>
-  /** Whether it has changed since it was last seen here; {@link recall} then gives the new one. */
+  /** Returns true when the row has changed since it was cached; {@link recall} then returns the new row. */
   hasChanged(setId: string): Promise<boolean>
   /**
    * Decides on the row and changes it, with its audit entry and the nonce, in one statement; or with `also` in one
-   * transaction. `decide` may run again, on a newer row.
+   * transaction. `decide` may run again on a newer row.
    *
-   * @throws what `decide` throws; RelayError `busy`
+   * @throws errors of `decide`; RelayError `busy`
    */
   change(
     row: SetRow,
@@ -69,7 +69,7 @@ export function createSets(db: Database, query: Query): Sets {
     if (row) keep(row)
     return row
   }
-  /** One change of a set at a time in this process; other processes are met by the version. */
+  /** Serialises the changes of a set in this process; the version detects changes by other processes. */
   const inTurn = <T>(setId: string, work: () => Promise<T>): Promise<T> => {
     const turn = (running.get(setId) ?? Promise.resolve()).then(work, work)
     running.set(setId, turn)
@@ -79,7 +79,7 @@ export function createSets(db: Database, query: Query): Sets {
     turn.then(done, done)
     return turn
   }
-  /** A refusal by a remembered row counts only if the row still is so. */
+  /** Accepts a refusal by a cached row only if the row is still current. */
   const decideOn = async (row: SetRow, decide: (row: SetRow) => Change): Promise<{ row: SetRow; change: Change }> => {
     try {
       return { row, change: decide(row) }
@@ -131,7 +131,7 @@ export function createSets(db: Database, query: Query): Sets {
             : await inStatement(query, row, values, link, wanted)
           if (wanted && !done.fresh) throw wanted.replayed()
           if (done.moved) return keep(next)
-          // In a statement of its own the nonce is taken, whatever became of the change.
+          // A single statement uses up the nonce even when the change does not apply.
           if (!also) wanted = undefined
           row = (await read(row.id)) ?? row
         }
@@ -161,7 +161,7 @@ const CHANGEABLE = [
 ] as const
 type Changeable = (typeof CHANGEABLE)[number]
 
-/** By the columns that change. */
+/** Cached SQL statements by the columns that change. */
 const statements = new Map<string, string>()
 
 function statementOf(names: readonly Changeable[], withNonce: boolean): string {
@@ -243,7 +243,7 @@ async function inTransaction(
   }
 }
 
-/** Whether the signature was not seen before. */
+/** Uses up a device signature. Returns true when it was not used before. */
 export async function takeNonce(
   tx: Pick<Database, 'insert'>,
   { id, expiresAt }: Pick<Nonce, 'id' | 'expiresAt'>,

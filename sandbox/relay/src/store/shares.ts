@@ -1,4 +1,4 @@
-/** This party's shares, sealed. */
+/** Sealed shares of this party. */
 import { anyPoint, codecs, decode, encode, erase, type KeyShare } from '@keybay/waas/mpc'
 import type { Envelope } from './envelope.js'
 import type { SetRow } from './sets.js'
@@ -14,11 +14,11 @@ export function sealShare(envelope: Envelope, environmentId: string, share: KeyS
   return sealed
 }
 
-/** The caller erases it. Undefined once it was erased for good. */
+/** Opens the share, which the caller must erase. Returns undefined once the share was erased for good. */
 export function openShare(envelope: Envelope, row: SetRow): KeyShare | undefined {
   if (row.share === null) return undefined
   const bytes = envelope.open(row.share, contextOf(row.environmentId, row.id, row.epoch))
-  // Its points were checked before it was sealed.
+  // The points were checked before the share was sealed.
   const share = decode(codecs.keyShare, bytes, anyPoint)
   erase(bytes)
   return share

@@ -1,4 +1,4 @@
-/** Wallets, and what is shown of them. */
+/** Wallets and their views. */
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
@@ -91,7 +91,7 @@ export function createWallets(db: Database) {
       if (!shown) throw new Error('A wallet that was just made is gone')
       return shown
     },
-    /** Primary first. */
+    /** Returns the sets of a wallet, primary first. */
     sets: (walletId: string) => db.select().from(shareSets).where(eq(shareSets.walletId, walletId)),
   }
 }

@@ -1,4 +1,4 @@
-/** Wallets made and imported. */
+/** Creates and imports wallets. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import {
   acceptDeal,
@@ -30,9 +30,9 @@ export interface CreateOptions {
   readonly scheme?: ThresholdSignatureScheme
   readonly exportable?: boolean
   readonly chainName?: 'SOL' | 'EVM' | 'BTC'
-  /** The last request goes out twice, as when its answer was lost. */
+  /** Sends the last request twice, as after a lost response. */
   readonly twice?: boolean
-  /** Sends the last request, as often as it likes. */
+  /** Sends the last request any number of times. */
   readonly finish?: (send: () => Promise<Answer>) => Promise<Answer>
 }
 

@@ -1,4 +1,4 @@
-/** A server that may sign for a user: it makes its keys, the user deals for it, and it asks the relay alone. */
+/** A delegate server: it makes its keys, the user deals for it, and it calls the relay without the user. */
 import { type KeyObject, randomUUID } from 'node:crypto'
 import {
   additionalSharing,
@@ -22,7 +22,7 @@ import { isFrame, openBoxes, relayKeys, sealFor, shareOf, type Wallet } from './
 export interface DelegateServer {
   readonly key: KeyObject
   readonly pair: SealingKeyPair
-  /** As an operator lists it. */
+  /** Entry in the operator's list. */
   readonly listed: { readonly name: string; readonly sealingKey: string; readonly deviceKey: ReturnType<typeof jwkOf> }
 }
 
@@ -31,7 +31,7 @@ export function newDelegate(name = 'Salaries'): DelegateServer {
   return { key, pair, listed: { name, sealingKey: b64(pair.publicKey), deviceKey: jwkOf(key) } }
 }
 
-/** As the delegate asks: its own signature, and nobody's token. */
+/** Sends a request as the delegate: with its own signature and no token. */
 export const askAlone: typeof ask = async (target, person, path, body, asked) => {
   const relay = target.next()
   const text = JSON.stringify(body)
@@ -40,7 +40,7 @@ export const askAlone: typeof ask = async (target, person, path, body, asked) =>
 }
 
 const OP = 'delegateKeyShares'
-/** What a session signs for to delegate: to whom, by which name, and all that the policy says. */
+/** Returns the hash that a session signs for a delegation: the server, its name and the whole policy. */
 export function delegationHash(
   { listed: { sealingKey, name } }: Pick<DelegateServer, 'listed'>,
   policy?: object,
@@ -49,9 +49,9 @@ export function delegationHash(
 }
 
 /**
- * The user's half, and what the delegate does with it.
+ * Deals for a delegate as the user, and returns the delegate's next steps.
  *
- * @param signed where the request says something else than was signed for
+ * @param signed hash to sign, when it differs from the request
  */
 export async function delegateTo(
   target: Target,
@@ -107,7 +107,7 @@ export async function delegateTo(
     })
     return { answer, own: { ...wallet, device: server.key, setId, shares: [share], epoch: 0 } satisfies Wallet }
   }
-  /** As the page brings it. */
+  /** Returns the sealed share as the page passes it on. */
   const sealedShare = (): Uint8Array => {
     const theirs = ok(begun)
     const dealt = {

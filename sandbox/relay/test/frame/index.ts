@@ -1,4 +1,4 @@
-/** What a frame does, in plain Node, over the relay's public interface: authority, ceremonies by mpc, signatures. */
+/** A frame in plain Node over the relay's public interface: authority, ceremonies by mpc, signatures. */
 export * from './create.js'
 export * from './delegate.js'
 export * from './join.js'

@@ -1,4 +1,4 @@
-/** Another device joins. */
+/** Joins another device to a wallet. */
 import { randomUUID } from 'node:crypto'
 import {
   additionalSharing,
@@ -17,7 +17,7 @@ import { newKey } from '../world.js'
 import { ask, b64, jwkOf, ok, operationHash, type Target, thumbprint, unb64 } from './request.js'
 import { isFrame, openBoxes, relayKeys, sealFor, shareOf, type Wallet } from './wallet.js'
 
-/** A new device asks, the wallet's own device sees it and deals for it, and the new one takes its share and commits. */
+/** Runs a join: a new device requests it, the wallet's device sees and deals it, the new device commits its share. */
 export async function join(target: Target, wallet: Wallet) {
   const { person, walletId, address } = wallet
   const [device, pair, joinId, setId] = [newKey(), sealingKeyPair(), randomUUID(), randomUUID()]

@@ -1,9 +1,9 @@
-/** What a session signs for where a policy is set: the set, and all that the policy says. */
+/** Data that a session signs to set a policy: the set and the whole policy. */
 import * as v from 'valibot'
 import { operationHash } from '../../src/authority/session.js'
 import { policySchema } from '../../src/policy/policy.js'
 
-/** As relays write it, however the fields stood. */
+/** Returns the policy's JSON in the relays' order of fields. */
 export function policyJson(policy: object | null): string {
   return JSON.stringify(policy && v.parse(policySchema, policy))
 }

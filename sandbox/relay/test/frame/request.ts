@@ -1,4 +1,4 @@
-/** Requests as a frame sends them: token, session signature and device signature over exactly what is sent. */
+/** Requests of a frame: token, session signature and device signature over exactly the bytes sent. */
 import { createHash, type KeyObject, randomUUID, sign as signBytes } from 'node:crypto'
 import { APP, type Person } from '../world.js'
 
@@ -55,14 +55,14 @@ export interface Asked {
   readonly signers?: readonly string[]
   readonly consent?: boolean
   readonly mfaToken?: string
-  /** Claims that differ; or no signature at all. */
+  /** Changed claims; `false`: no signature. */
   readonly session?: object | false
   readonly claims?: object | false
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent instead of what was signed. */
+  /** Body to send instead of the signed one. */
   readonly rawBody?: string
 }
-/** Where requests go: an address, or one for each request in turn. */
+/** Target of requests: one address, or several addresses in turn. */
 export interface Target {
   next(): { readonly internalUrl: string; readonly clock: { now(): number } }
 }

@@ -1,4 +1,4 @@
-/** Resharing: of a set, or for a further one. */
+/** Resharing of a set, or to an additional set. */
 import { randomUUID } from 'node:crypto'
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import {
@@ -35,7 +35,7 @@ export interface ReshareOptions {
   readonly purpose?: 'refresh' | 'reshare' | 'replaceDevice' | 'addDevice'
   readonly scheme?: ThresholdSignatureScheme
   readonly asked?: Partial<Asked>
-  /** Deals as another party than C, with a new device key. */
+  /** Dealing party other than C, with a new device key. */
   readonly by?: Party
   readonly change?: (body: Record<string, unknown>) => object
 }
@@ -46,7 +46,7 @@ export interface Resharing {
   readonly transcript: string
   commit(change?: (body: Record<string, unknown>) => object, asked?: Partial<Asked>): Promise<Answer>
   abort(): Promise<Answer>
-  /** The wallet after the commit. */
+  /** Returns the wallet after the commit. */
   after(wallet: Wallet, answer: Answer): Wallet
 }
 
@@ -114,7 +114,7 @@ export async function reshare(target: Target, wallet: Wallet, options: ReshareOp
       : []
   const context = Buffer.from(JSON.stringify(['keybay-epoch', next.ceremonyId, dealt.transcript]))
   const proofs = shares.map(share => b64(proveShare(share, context)))
-  // The key that goes on: of the set, or the new one; the ceremony names the new set.
+  // The ceremony continues with the set's key or the new key, and names the new set.
   const going = { ...asked, setId: next.setId }
   return {
     begun,

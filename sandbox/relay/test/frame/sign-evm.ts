@@ -1,4 +1,4 @@
-/** Signatures of EVM accounts: the relays' shares, opened and put together with the device's, as the frame does. */
+/** Signatures of EVM accounts: opens the relays' shares and combines them with the device's, as the frame does. */
 import { randomUUID } from 'node:crypto'
 import { codecs, decode, openPrivate, reconstructedBackend, releaseContext, sealingKeyPair } from '@keybay/waas/mpc'
 import { APP } from '../world.js'
@@ -12,7 +12,7 @@ export interface SignEvmOptions extends Partial<Asked> {
   readonly kind?: EvmKind
   readonly body?: object
 }
-/** @returns the answer, and with 200 what the frame makes of it; `open` tries with another hash of what is signed */
+/** @returns the response, and with 200 the frame's signature; `open` opens it with another content hash */
 export async function signEvm(target: Target, wallet: Wallet, content: Uint8Array, options: SignEvmOptions = {}) {
   const { kind = 'message', body = {}, ...more } = options
   const { walletId, setId, epoch, address, person } = wallet

@@ -1,4 +1,4 @@
-/** Signatures of Bitcoin accounts: FROST for each input, put together and verified as the frame does. */
+/** Signatures of Bitcoin accounts: FROST for each input, combined and verified as the frame does. */
 import { readPsbt, taprootKeyOf } from '@keybay/waas/btc'
 import { codecs, decode, encode, type Party, taprootBegin, taprootFinish } from '@keybay/waas/mpc'
 import { type Asked, ask, b64, sha256, type Target, unb64 } from './request.js'
@@ -10,7 +10,7 @@ interface Signed {
 }
 export interface SignTaprootOptions extends Partial<Asked> {
   readonly body?: object
-  /** What the frame itself reads; default what is sent. */
+  /** PSBT that the frame reads; default: the PSBT that is sent. */
   readonly read?: Uint8Array
 }
 

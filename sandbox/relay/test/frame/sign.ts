@@ -9,10 +9,10 @@ const OPS = { transaction: 'signTransaction', message: 'signMessage', rawMessage
 export interface SignOptions extends Partial<Asked> {
   readonly kind?: Kind
   readonly body?: object
-  /** Who asks. Default: the user, by the device. */
+  /** Sender of the request; default: the user's device. */
   readonly by?: typeof ask
 }
-/** Asks the relay; with an answer it finishes the signature. */
+/** Requests a signature share from the relay, and completes the signature if the relay agrees. */
 export async function sign(
   target: Target,
   wallet: Wallet,

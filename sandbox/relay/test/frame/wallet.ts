@@ -1,4 +1,4 @@
-/** What a frame keeps of a wallet, and how it seals dealings for relays. */
+/** State that a frame keeps of a wallet, and its sealing of dealings for relays. */
 import { type KeyObject, randomUUID } from 'node:crypto'
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import {
@@ -28,7 +28,7 @@ export interface Wallet {
   readonly address: string
   readonly scheme: ThresholdSignatureScheme
   readonly device: KeyObject
-  /** Of the frame's parties. */
+  /** Shares of the frame's parties. */
   readonly shares: readonly KeyShare[]
   readonly epoch: number
   readonly record: string
@@ -37,7 +37,7 @@ export interface Wallet {
 export function shareOf(wallet: Pick<Wallet, 'shares'>, party: Party): KeyShare {
   const share = wallet.shares.find(one => one.party === party)
   if (!share) throw new Error(`no share of ${party}`)
-  // A copy: what consumes a share erases it.
+  // Copy the share: a consumer erases it.
   return { ...share, secret: share.secret.slice() }
 }
 

@@ -1,4 +1,4 @@
-/** Creating a wallet, trip 1 of 3: commitments of both sides. */
+/** Wallet creation, trip 1 of 3: commitments of both sides. */
 import { codecs, dkgStart, encode, entropyStart } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { authorizeKey } from '../../authority/authorize.js'
@@ -41,7 +41,7 @@ export const begin = route(
   async (call, { body }) => {
     const { services, environment } = call
     const { ceremonyId, walletId, setId, chainName, scheme, exportable } = body
-    // Such a key can always be taken along, since it is its own scalar: nothing else is promised.
+    // Such a key is its own scalar and can always be exported, so the relay promises nothing else.
     if (chainName !== 'SOL' && !exportable) throw new RelayError(invalidRequest, { reason: 'exportable' })
     const authority = await authorizeKey(call, body.deviceKey, creationOperation(chainName, scheme, exportable), body)
     const { userId } = authority.session

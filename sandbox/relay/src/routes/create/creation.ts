@@ -1,4 +1,4 @@
-/** What the three trips of a creation share: its facts, who may go on with it, and whether there is room. */
+/** Shared by the three trips of a creation: its facts, the caller's authority, and the wallet limit. */
 import type { SetPlan } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { type Authority, authorizeKey } from '../../authority/authorize.js'
@@ -16,7 +16,7 @@ import type { CeremonyRow } from '../../store/ceremonies.js'
 
 export const authorityErrors = [unauthorized, invalidSessionSignature, invalidDeviceSignature] as const
 
-/** Kept beside the state; public. */
+/** Facts stored next to the state; public. */
 const factsSchema = v.object({
   chainName,
   scheme,
@@ -24,7 +24,7 @@ const factsSchema = v.object({
   walletId: v.string(),
   setId: v.string(),
   sealingKey: v.string(),
-  /** That the relays deal each other. */
+  /** Boxes that the relays deal to each other. */
   boxes: v.optional(v.array(boxField), []),
 })
 export type CreationFacts = v.InferOutput<typeof factsSchema>
@@ -36,19 +36,22 @@ export function creationOperation(chainName: string, scheme: string, exportable:
   }
 }
 
-/** Whether it is dealt from a seed of both sides' entropy. Only Solana keys have seeds: all others are made by all parties together. */
+/**
+ * Returns true when the key is dealt from a seed of both sides' entropy.
+ * Only Solana keys have seeds; all parties together generate the others.
+ */
 export function isSeeded({ chainName, exportable }: Pick<CreationFacts, 'chainName' | 'exportable'>): boolean {
   return exportable && chainName === 'SOL'
 }
 
-/** Whether the user may have one more. @throws RelayError */
+/** Checks that the user may have another wallet. @throws RelayError */
 export async function checkRoom(call: Call, { session }: Authority): Promise<void> {
   const { services, environment } = call
   await services.limits.hit('creations per user', `${environment.id} ${session.userId}`)
   await assertRoom(call, session.userId, await mostWallets(call))
 }
 
-/** Whether R1 has R2 to ask. */
+/** Returns true when R1 must also call R2. */
 export function isWithPeer({ services }: Call, { parties }: Pick<SetPlan, 'parties'>): boolean {
   return services.party === 'R1' && parties.includes('R2')
 }
@@ -57,10 +60,10 @@ function factsOf(row: CeremonyRow): CreationFacts {
   return v.parse(factsSchema, row.facts)
 }
 
-/** A ceremony that the caller began, and the caller's authority for the next step. */
+/** Loads a ceremony that the caller began, and authorises its next step. */
 export async function goOn(call: Call, ceremonyId: string) {
   const { services, environment } = call
-  // The operation is the ceremony's, so the session signature is checked against it; who asks is the token's word.
+  // The session signature is checked against the ceremony's operation, so the token identifies the caller first.
   const { userId } = await verifyToken(call)
   const row = await services.ceremonies.get({ id: ceremonyId, environmentId: environment.id, userId, kind: 'create' })
   const facts = factsOf(row)

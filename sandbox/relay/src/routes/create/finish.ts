@@ -1,4 +1,4 @@
-/** Creating a wallet, trip 3 of 3: the frame's dealings are taken, and the wallet is there. */
+/** Wallet creation, trip 3 of 3: takes the frame's dealings and creates the wallet. */
 import { acceptDeal, codecs, decode, dkgFinish, type SetPlan } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { finishCreation, finishedAnswer, finishedStep, reportErrors, shownAnswer } from '../../ceremonies/finish.js'
@@ -65,7 +65,7 @@ export const finish = route(
         key: { id: row.id, environmentId: row.environmentId, userId: row.userId, kind: 'create' },
         expiresAt: row.expiresAt,
         toPeer: { subShares: made.toPeer.map(textOf) },
-        // What it was begun with stays: the request may come again, when its answer was lost.
+        // Keep the initial facts: the request may be repeated after a lost response.
         save: (tx, values, state) =>
           services.ceremonies.advance(tx, row, { ...values, facts: { ...row.facts, ...values.facts } }, state),
       })
@@ -75,7 +75,7 @@ export const finish = route(
   },
 )
 
-/** Dealt by the frame. @throws CeremonyFault */
+/** Accepts a share dealt by the frame. @throws CeremonyFault */
 export function acceptCreated({ services }: Call, plan: SetPlan, dealt: Uint8Array | undefined, boxes: readonly Box[]) {
   if (!dealt) throw new RelayError(invalidRequest)
   const [given] = decodeAll(codecs.dealPackage, [dealt])
@@ -85,7 +85,7 @@ export function acceptCreated({ services }: Call, plan: SetPlan, dealt: Uint8Arr
   return { outcome, origin: 'seed' as const, sealedSeed: given.sealedSeed, toPeer: [] }
 }
 
-/** Dealt by all. @throws CeremonyFault */
+/** Combines the dealings of all parties into a share. @throws CeremonyFault */
 function joinCreated(
   { services, fromPeer }: Call,
   plan: SetPlan,

@@ -1,4 +1,4 @@
-/** Creating a wallet: by distributed key generation, or dealt by the frame from both sides' entropy. Three round trips. */
+/** Wallet creation: by distributed key generation, or dealt by the frame from both sides' entropy. Three trips. */
 import type { Route } from '../../http/route.js'
 import { begin } from './begin.js'
 import { finish } from './finish.js'

@@ -1,4 +1,4 @@
-/** Creating a wallet, trip 2 of 3: openings, and what the relays deal. */
+/** Wallet creation, trip 2 of 3: openings, and the relays' dealings. */
 import { codecs, decode, dkgDeal, dkgOpen, encode, entropyOpen, type SetPlan } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import type { Authority } from '../../authority/authorize.js'
@@ -59,7 +59,7 @@ async function openEntropy(call: Call, { row, facts, authority, plan, commitment
   const peers = isWithPeer(call, plan) ? (await askPeer(call, opened)).subShares : []
   const answer = { openings: [], subShares: [textOf(mine), ...peers] }
   const values = { step: 'opened', bodyHash: sha256(call.rawBody), answer: JSON.stringify(answer) }
-  // The relay's entropy has done its part: nothing of it is needed any more.
+  // Stores only the plan: the relay's entropy is no longer needed.
   await once(call, authority, tx => services.ceremonies.advance(tx, row, values, encode(codecs.setPlan, plan)))
   return answer
 }

@@ -1,4 +1,4 @@
-/** Resharing, trip 1 of 2: everybody deals. The old epoch goes on signing. */
+/** Resharing, trip 1 of 2: all dealers deal. The old epoch still signs. */
 import { codecs, encode } from '@keybay/waas/mpc'
 import { and, eq, ne } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -53,7 +53,7 @@ export const reshareBegin = route(
     const repeat = await answered(call, authority, before, 'dealt')
     if (repeat) return parse('answer', beginAnswer, repeat)
     if (before) throw new RelayError(ceremonyState)
-    // Nobody is asked again when it signs.
+    // A delegate signs without asking the user again.
     if (body.purpose === 'delegate' && !authority.device.consent)
       throw new RelayError(consentRequired, { rule: 'delegate' })
     await services.limits.hit('dealings per wallet', walletId)
@@ -109,7 +109,7 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
     transcript,
     leaves: dealt.share === undefined,
     name: join?.name ?? '',
-    // A further device has the rules of the one that it comes from.
+    // An additional device keeps the policy of the device that it comes from.
     policy: body.policy ?? row?.policy ?? null,
     registered: !body.deviceKey && !join,
   }
@@ -148,13 +148,13 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
   return answer
 }
 
-/** A set has one resharing at a time. What R2 has confirmed waits for R1's word all the same. */
+/** Ends other resharings: a set has one at a time. Resharings that R2 has confirmed still wait for R1's record. */
 async function endOthers(tx: Transaction, { newSetId, ceremonyId }: BeginBody): Promise<void> {
   const others = and(eq(ceremonies.setId, newSetId), eq(ceremonies.step, 'dealt'), ne(ceremonies.id, ceremonyId))
   await tx.update(ceremonies).set({ step: 'ended', state: null }).where(others)
 }
 
-/** The new device has seen none of it: it gets the dealings of all, and what is sealed for it. */
+/** Gives the new device all dealings and what is sealed for it, since the device has seen none of the ceremony. */
 async function giveToJoin(
   tx: Transaction,
   joinId: string,

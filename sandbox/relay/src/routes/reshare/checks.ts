@@ -1,4 +1,4 @@
-/** Resharing: who may deal, by which key, and for whom. */
+/** Resharing checks: the dealers, their keys and the receivers. */
 import { verifyShareProof } from '@keybay/waas/mpc'
 import { type Authority, authorizeKey, checkRow, type PersonAuthority } from '../../authority/authorize.js'
 import type { Operation } from '../../authority/session.js'
@@ -13,14 +13,15 @@ import type { SetRow } from '../../store/sets.js'
 import type { BeginBody } from './schema.js'
 
 /**
- * What the session's key has signed of a delegation: which server, by the name that the user reads, and all that it may do.
- * Key and name are this relay's own, so neither a script in the page nor the other relay puts another server there.
+ * Returns the facts of a delegation that the session key signs: the server, by the
+ * name that the user reads, and its whole policy. Key and name are this relay's
+ * own, so neither a script in the page nor the other relay can substitute a server.
  */
 export function approvedBy({ purpose, policy }: BeginBody, { join }: Source): readonly string[] {
   return purpose === 'delegate' && join ? [toText(join.sealingKey), join.name, JSON.stringify(policy ?? null)] : []
 }
 
-/** A key that is not registered proves that it holds what it deals; a registered one is known to. */
+/** Authorises a dealing. A key that is not registered must prove that it holds its shares. */
 export async function authorizeDealing(
   call: Call,
   walletId: string,
@@ -36,8 +37,8 @@ export async function authorizeDealing(
 }
 
 /**
- * Who deals with which key: the set's own device key deals for C; another key is that of a new device, which proves each
- * share that it deals by.
+ * Checks the dealers against the key: the set's own device key deals for C; another key is that of a new device,
+ * which proves each share that it deals with.
  */
 export function checkDealers(
   { purpose, dealers, deviceKey, proofs, ceremonyId, joinId, policy }: BeginBody,
@@ -46,13 +47,13 @@ export function checkDealers(
 ) {
   const mine = dealers.filter(isFrame)
   const wrong = new RelayError(invalidRequest, { reason: 'dealers' })
-  // A further device may do no more than the one that it comes from; of a delegate's rules the user has signed each.
+  // Only a delegation brings a policy, which the user has signed; an additional device keeps the policy of its source.
   if (policy && purpose !== 'delegate') throw new RelayError(invalidRequest, { reason: 'policy' })
   if (!deviceKey) {
-    // Who adds a device by a device deals for another one, which has asked.
+    // A device adds another device only after that device has requested it.
     if (mine.join() !== 'C' || proofs.length > 0 || purpose === 'replaceDevice') throw wrong
     if ((purpose === 'addDevice') !== (joinId !== undefined)) throw wrong
-    // A delegate may only do what the user says in so many words.
+    // A delegate needs an explicit policy from the user.
     if (purpose === 'delegate' && !policy) throw new RelayError(invalidRequest, { reason: 'policy' })
     return
   }
@@ -65,7 +66,7 @@ export function checkDealers(
   }
 }
 
-/** On the row that the dealing is recorded on. */
+/** Repeats the checks on the row that records the dealing. */
 export function checkStill(
   call: Call,
   row: SetRow,

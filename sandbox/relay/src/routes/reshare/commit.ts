@@ -1,4 +1,4 @@
-/** Resharing, trip 2 of 2: everybody has the new share and proves it; R1's signed record makes the new epoch the only one. */
+/** Resharing, trip 2 of 2: all parties prove their new shares; R1's signed record makes the new epoch the only one. */
 import {
   anyPoint,
   codecs,
@@ -49,7 +49,7 @@ const params = v.object({ walletId: uuid })
 const confirmed = v.object({ transcript: v.string(), proof: v.optional(v.string()) })
 const commitAnswer = v.union([v.object({ wallet: walletSchema }), confirmed])
 
-/** A resharing that is under way, and the caller's authority for its next step. */
+/** Loads a running resharing, and authorises the caller's next step. */
 async function goOn(call: Call, walletId: string, ceremonyId: string) {
   const { services, environment } = call
   const person = isWithoutPerson(call) ? undefined : await verifyToken(call)
@@ -87,7 +87,7 @@ export const reshareCommit = route(
     const repeat = await answered(call, authority, row, isR1 ? 'done' : 'confirmed')
     if (repeat) return isR1 ? { wallet: await services.wallets.show(row.walletId) } : parse('answer', confirmed, repeat)
     if (row.step !== 'dealt') throw new RelayError(ceremonyState)
-    // A relay that has left the set knows of the epochs before that alone; it may come back.
+    // A relay that has left the set knows only the earlier epochs; it may come back.
     const hasLeft = !from.parties.includes(services.party) && source?.frozenAt === null
     if (source && !hasLeft) checkSource(source, from, facts, authority)
     const share = facts.leaves ? undefined : decode(codecs.keyShare, services.ceremonies.state(row), anyPoint)
@@ -111,7 +111,7 @@ interface Commit {
   readonly facts: ReshareFacts
   readonly authority: Authority
   readonly from: ShareSet
-  /** The set that deals, where this relay has it. */
+  /** Set that deals, if this relay has it. */
   readonly source: SetRow | undefined
   readonly share: KeyShare | undefined
   readonly context: Uint8Array
@@ -121,7 +121,7 @@ function contextOf(ceremonyId: string, transcript: string): Uint8Array {
   return Buffer.from(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
 }
 
-/** Every new party of the frame holds its share: the backup's too, so that no epoch begins without a backup. */
+/** Checks that each new party of the frame holds its share, including the backup: no epoch begins without a backup. */
 function checkProofs(set: ShareSet, context: Uint8Array, proofs: readonly Uint8Array[]): void {
   const mine = set.parties.filter(isFrame)
   for (const [index, party] of mine.entries())

@@ -1,4 +1,4 @@
-/** Verified resharing: refresh, another scheme, a lost device replaced, a further one. Two round trips. */
+/** Verified resharing: refresh, another scheme, a lost device replaced, a device added. Two round trips. */
 import type { Route } from '../../http/route.js'
 import { reshareBegin } from './begin.js'
 import { reshareAbort, reshareCommit } from './commit.js'

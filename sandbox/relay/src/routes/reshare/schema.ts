@@ -1,4 +1,4 @@
-/** Resharing: what its requests and answers hold, and what a relay keeps of it between the two trips. */
+/** Resharing: formats of requests and responses, and the facts that a relay stores between the two trips. */
 import * as v from 'valibot'
 import { setErrors } from '../../authority/authorize.js'
 import { PURPOSES } from '../../ceremonies/reshare-plan.js'
@@ -27,10 +27,10 @@ export const reshareErrors = [
   peerUnavailable,
 ] as const
 
-/** What a relay keeps of a resharing, beside the pending share; public. */
+/** Facts of a resharing, stored next to the pending share; public. */
 export const reshareFacts = v.object({
   purpose: v.picklist(PURPOSES),
-  /** The set that deals. */
+  /** Set that deals. */
   from: v.string(),
   oldScheme: scheme,
   newScheme: scheme,
@@ -40,7 +40,7 @@ export const reshareFacts = v.object({
   leaves: v.boolean(),
   name: v.string(),
   policy: v.nullable(policySchema),
-  /** Whether the key that goes on is the set's registered one. */
+  /** True when the ceremony continues with the set's registered key. */
   registered: v.boolean(),
 })
 export type ReshareFacts = v.InferOutput<typeof reshareFacts>
