@@ -18,7 +18,7 @@ const network = {
   nativeCurrency,
 }
 
-function messageOf(run: () => void): string {
+function getMessage(run: () => void): string {
   try {
     run()
   } catch (error) {
@@ -71,13 +71,13 @@ describe.each(['rpcUrls', 'privateCustomerRpcUrls', 'blockExplorerUrls', 'iconUr
       'refuses %s beside a good one',
       (_, address) => {
         const hostile = { ...network, [field]: ['https://good.example/', address] }
-        expect(messageOf(() => checkSolanaNetwork(hostile))).toBe(`Invalid record: SolanaNetwork.${field}`)
+        expect(getMessage(() => checkSolanaNetwork(hostile))).toBe(`Invalid record: SolanaNetwork.${field}`)
       },
     )
     it.each([['https://good.example/'], [{ 0: 'https://good.example/', length: 1 }], [new Array(1)], [null]])(
       'refuses %j, which is no list of addresses',
       value => {
-        expect(messageOf(() => checkSolanaNetwork({ ...network, [field]: value }))).toContain(field)
+        expect(getMessage(() => checkSolanaNetwork({ ...network, [field]: value }))).toContain(field)
       },
     )
   },
@@ -142,8 +142,8 @@ describe('[S3.2] a network record', () => {
   it('refuses a prototype in the place of fields, and fields that only a prototype brings', () => {
     const inherited: unknown = Object.create(network)
     const polluted: unknown = JSON.parse(JSON.stringify(network).replace('{', '{"__proto__":{"rpcUrls":[]},'))
-    expect(messageOf(() => checkSolanaNetwork(inherited))).toBe('Invalid record: SolanaNetwork.chainId')
-    expect(messageOf(() => checkSolanaNetwork(polluted))).toBe('Invalid record: SolanaNetwork.__proto__')
+    expect(getMessage(() => checkSolanaNetwork(inherited))).toBe('Invalid record: SolanaNetwork.chainId')
+    expect(getMessage(() => checkSolanaNetwork(polluted))).toBe('Invalid record: SolanaNetwork.__proto__')
   })
 
   it.each([undefined, null, 'text', network, { 0: network, length: 1 }])(

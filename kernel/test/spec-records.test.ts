@@ -153,12 +153,12 @@ describe('operation payloads', () => {
 })
 
 describe('error catalogue', () => {
-  const errorsOf = (module: object) =>
+  const getErrors = (module: object) =>
     Object.values(module).filter(
       (value): value is ErrorSpec =>
         typeof value === 'object' && value !== null && 'code' in value && 'message' in value,
     )
-  const all = errorsOf(spec)
+  const all = getErrors(spec)
   it('has one constant per code', () => {
     const constants = new Set(all)
     expect([...constants]).toHaveLength(new Set([...constants].map(({ code }) => code)).size)

@@ -35,18 +35,18 @@ export function stageWallet(): CreateConnector {
   }
 }
 
-function loginOf(scene: Scene, id: string): MockLogin {
+function getLogin(scene: Scene, id: string): MockLogin {
   const mock = mockLogin({ id })
   if (scene.person === 'refuses') mock.fault = 'refuses-like-adapter'
   if (scene.person === 'is-away') mock.fault = 'never-answers'
   scene.comesBack = mock.release
   return mock
 }
-export const stageLogin: CreateConnector = scene => loginOf(scene, loginExpectations.id).plugin
+export const stageLogin: CreateConnector = scene => getLogin(scene, loginExpectations.id).plugin
 
 /** A login that leaves the page and comes back with its answer in the address. */
 export const stageRedirect: CreateConnector = scene => {
-  const { connector } = loginOf(scene, 'redirecting')
+  const { connector } = getLogin(scene, 'redirecting')
   return definePlugin({
     id: 'redirecting',
     version: '0.1.0',

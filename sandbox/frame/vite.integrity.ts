@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin, Rollup, UserConfig } from 'vite'
 
-async function hashOf(path: string): Promise<string> {
+async function getHash(path: string): Promise<string> {
   return `sha384-${createHash('sha384')
     .update(await readFile(path))
     .digest('base64')}`
@@ -32,7 +32,7 @@ async function withLater(html: string, dir: string, bundle: Rollup.OutputBundle)
   if (file === undefined) return html
   if (later.length > 1 || !html.includes(LATER))
     throw new Error('The page has a place for one file that is loaded later.')
-  return html.replace(LATER, LATER.replace('""', `"/${file.fileName} ${await hashOf(join(dir, file.fileName))}"`))
+  return html.replace(LATER, LATER.replace('""', `"/${file.fileName} ${await getHash(join(dir, file.fileName))}"`))
 }
 
 function integrity(): Plugin {
@@ -42,7 +42,7 @@ function integrity(): Plugin {
       const page = join(dir, 'index.html')
       const html = await withLater(withImports(await readFile(page, 'utf8'), bundle), dir, bundle)
       const paths = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
-      const hashes = await Promise.all(paths.map(path => hashOf(join(dir, path))))
+      const hashes = await Promise.all(paths.map(path => getHash(join(dir, path))))
       const whole = paths.reduce(
         (text, path, index) => text.replace(`"${path}"`, `"${path}" integrity="${hashes[index]}"`),
         html,

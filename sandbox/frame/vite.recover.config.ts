@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 
-function hashOf(text: string): string {
+function getHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
@@ -18,7 +18,7 @@ function oneFile(): Plugin {
         const [whole = '', path = ''] = pattern.exec(html) ?? []
         const text = (await readFile(join(dir, path), 'utf8')).replace(/<\/(script|style)/gi, '<\\/$1')
         html = html.replace(whole, () => `<${tag}>${text}</${tag.split(' ')[0]}>`)
-        return hashOf(text)
+        return getHash(text)
       }
       const script = await inline(/<script[^>]*src="([^"]+)"[^>]*><\/script>/, 'script type="module"')
       const style = await inline(/<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/, 'style')

@@ -140,7 +140,7 @@ function createRules(): { readonly [Name in OperationName]: Rules<OperationPaylo
 /** Fields that have their own error in the specification when missing. */
 const AUTHORITY = /* @__PURE__ */ new Set(['accountAddress', 'senderAddress', 'signedSessionId', 'authToken'])
 
-function errorOf(field: string): ErrorSpec {
+function getError(field: string): ErrorSpec {
   return AUTHORITY.has(field)
     ? authorityMissing
     : field === 'displayContainer'
@@ -163,5 +163,5 @@ export function checkOperationPayload<Name extends OperationName>(
   const field = firstWrongField<OperationPayloads[Name]>(createRules()[name], payload)
   if (field === undefined) return
   if (name === 'signRawMessage' && field === 'message') throw new KeybayError(rawMessageLength)
-  throw new KeybayError(errorOf(field), { detail: `${name}.${field}` })
+  throw new KeybayError(getError(field), { detail: `${name}.${field}` })
 }

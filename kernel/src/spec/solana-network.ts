@@ -120,7 +120,7 @@ export function checkSolanaNetwork(value: unknown): asserts value is SolanaNetwo
 }
 
 /** Returns the network's name if it is safe to show, else its position in the list. */
-function titleOf(value: unknown, index: number): string {
+function getTitle(value: unknown, index: number): string {
   const title: unknown = Object(value).name
   return label(title) ? `networks[${index}] ("${title}")` : `networks[${index}]`
 }
@@ -132,7 +132,7 @@ export function solanaNetworksProblem(value: unknown): string | undefined {
     const field = firstWrongField(rules(), network)
     if (field === undefined) continue
     const shown = `expected ${Object.hasOwn(EXPECTED, field) ? EXPECTED[field] : 'a network record with the fields of SolanaNetwork and no other'}`
-    return `SolanaNetwork.${field.slice(0, 64)} of ${titleOf(network, index)}: ${shown}`
+    return `SolanaNetwork.${field.slice(0, 64)} of ${getTitle(network, index)}: ${shown}`
   }
   return undefined
 }

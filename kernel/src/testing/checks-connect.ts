@@ -69,7 +69,7 @@ async function listenToConsole(run: () => Promise<unknown>): Promise<readonly st
   return printed
 }
 
-function causeOf(error: unknown): unknown {
+function getCause(error: unknown): unknown {
   return error instanceof Error ? error.cause : undefined
 }
 
@@ -271,7 +271,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
       demandNoSecret(text, expectations)
       // Causes may be cyclic.
       const seen = new Set<unknown>()
-      for (let cause = causeOf(error); cause !== undefined && !seen.has(cause); cause = causeOf(cause)) {
+      for (let cause = getCause(error); cause !== undefined && !seen.has(cause); cause = getCause(cause)) {
         seen.add(cause)
         demandNoSecret(`${String(cause)} ${asText(cause)}`, expectations)
       }

@@ -5,7 +5,7 @@ import type { ConnectorCheck } from './expectations.js'
 import { settle } from './fake-clock.js'
 import { demand, rejection, until, within } from './stage.js'
 
-function addressesOf(accounts: readonly { readonly address: string }[] = []) {
+function getAddresses(accounts: readonly { readonly address: string }[] = []) {
   return accounts.map(({ address }) => address).join()
 }
 
@@ -18,7 +18,7 @@ export const connectedChecks: readonly ConnectorCheck[] = [
       const { keybay, scene } = stage
       demand(scene.switchesAccount, 'createConnector must set scene.switchesAccount')
       await within(stage.connect(), 'a connect that the user approves must resolve', expectations)
-      const now = () => addressesOf(keybay.connections.get(expectations.id)?.accounts)
+      const now = () => getAddresses(keybay.connections.get(expectations.id)?.accounts)
       const before = now()
       await scene.switchesAccount()
       await until(() => now() !== before, 'a switched account must arrive', expectations)
@@ -81,10 +81,10 @@ export const connectedChecks: readonly ConnectorCheck[] = [
     async play(stage, expectations) {
       await within(stage.connect(), 'a connect that the user approves must resolve', expectations)
       const { id } = expectations
-      const before = addressesOf(stage.keybay.connections.get(id)?.accounts)
+      const before = getAddresses(stage.keybay.connections.get(id)?.accounts)
       const { keybay, events } = await stage.reload()
       await until(() => keybay.connections.get(id), 'a wallet must reconnect silently after a reload', expectations)
-      const after = addressesOf(keybay.connections.get(id)?.accounts)
+      const after = getAddresses(keybay.connections.get(id)?.accounts)
       demand(after === before, `the accounts after a reload must be ${before}, not ${after}`)
       demand(!events.some(({ name }) => name === 'prompt:opened'), 'a reconnect must ask nothing')
     },

@@ -13,7 +13,7 @@ type Add = typeof EventTarget.prototype.addEventListener
 function watchTarget(what: string, target: EventTarget, left: Map<unknown, string>) {
   const { addEventListener: add, removeEventListener: remove } = target
   const names = new Map<unknown, Map<string, object>>()
-  const keyOf = (type: string, listener: unknown): object => {
+  const getKey = (type: string, listener: unknown): object => {
     const types = names.get(listener) ?? new Map<string, object>()
     names.set(listener, types)
     const key = types.get(type) ?? {}
@@ -21,14 +21,14 @@ function watchTarget(what: string, target: EventTarget, left: Map<unknown, strin
     return key
   }
   const watched: Add = (type, listener, options) => {
-    const key = keyOf(type, listener)
+    const key = getKey(type, listener)
     left.set(key, `${what} ${type}`)
     if (typeof options === 'object') options?.signal?.addEventListener('abort', () => left.delete(key))
     add.call(target, type, listener, options)
   }
   target.addEventListener = watched
   target.removeEventListener = (...args: Parameters<Add>) => {
-    left.delete(keyOf(args[0], args[1]))
+    left.delete(getKey(args[0], args[1]))
     remove.apply(target, args)
   }
   return () => {

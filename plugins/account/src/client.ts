@@ -56,7 +56,7 @@ export function createClient({ config, clock }: Pick<Kernel, 'config' | 'clock'>
       try {
         return await attempt()
       } catch (thrown) {
-        const now = timeOf(toKeybayError(thrown))
+        const now = getTime(toKeybayError(thrown))
         if (now === undefined) throw thrown
         client.skew = now - clock.now()
         return attempt()
@@ -66,7 +66,7 @@ export function createClient({ config, clock }: Pick<Kernel, 'config' | 'clock'>
   return client
 }
 /** Returns the server's time if it rejected the proof because of this device's clock. */
-function timeOf({ code, details }: KeybayError): number | undefined {
+function getTime({ code, details }: KeybayError): number | undefined {
   return code === 'invalid_proof' && isObject(details) && details.reason === 'time' && number(details.now)
     ? details.now
     : undefined

@@ -27,9 +27,9 @@ export interface OpenEntrance extends Entrance {
 export interface EntranceControl {
   open(options?: EntranceOptions): Promise<OpenEntrance>
   /** Returns the key of the request that produced this response. */
-  keyOf(answer: object): ProofKey | undefined
+  getKey(answer: object): ProofKey | undefined
   /** Returns the merge details if the proved credential belongs to another user. */
-  mergeOf(answer: object): MergeNeeded | undefined
+  getMerge(answer: object): MergeNeeded | undefined
 }
 
 export function createEntrances(
@@ -38,8 +38,8 @@ export function createEntrances(
   keys: Keys,
   request: Request,
 ): EntranceControl {
-  const keyOf = new WeakMap<object, ProofKey>()
-  const mergeOf = new WeakMap<object, MergeNeeded>()
+  const getKey = new WeakMap<object, ProofKey>()
+  const getMerge = new WeakMap<object, MergeNeeded>()
   const linking = async (path: string, body: unknown, { signal, prompt }: EntranceOptions): Promise<unknown> => {
     try {
       return await request(path, { method: 'POST', body, signal }, prompt)
@@ -48,7 +48,7 @@ export function createEntrances(
       if (code !== 'merge_accounts_confirmation' || !isMergeNeeded(details)) throw thrown
       // The code was right, so its prompt may close; other prompts follow when the proof is exchanged.
       const answer = Object.freeze({})
-      mergeOf.set(answer, details)
+      getMerge.set(answer, details)
       return answer
     }
   }
@@ -74,12 +74,12 @@ export function createEntrances(
             signal,
             body: stored ? { ...(isObject(body) && body), storage: 'cookie' } : body,
           })
-          if (isObject(answer)) keyOf.set(answer, key)
+          if (isObject(answer)) getKey.set(answer, key)
           return answer
         },
       }
     },
-    keyOf: answer => keyOf.get(answer),
-    mergeOf: answer => mergeOf.get(answer),
+    getKey: answer => getKey.get(answer),
+    getMerge: answer => getMerge.get(answer),
   }
 }

@@ -3,7 +3,7 @@ import type { Kernel, KeybayEvents } from '@keybay/kernel'
 
 type Bus = Kernel['events']
 // Pairs each name with its payload, so the name determines the payload's type.
-function isOf<K extends keyof KeybayEvents>(
+function isEvent<K extends keyof KeybayEvents>(
   event: K,
   name: keyof KeybayEvents,
   _payload: unknown,
@@ -16,7 +16,7 @@ export function createErrorBus(): Bus {
   return {
     on(event, listener) {
       tell = (name, payload) => {
-        if (isOf(event, name, payload)) listener(payload)
+        if (isEvent(event, name, payload)) listener(payload)
       }
       return () => {}
     },

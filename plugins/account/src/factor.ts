@@ -32,7 +32,7 @@ export async function askFactor<T>(
     begun.catch(() => challenges.delete(deviceId)) // The next attempt begins again.
     return begun
   }
-  const bodyOf = async (answer: MfaAnswer, { options }: Challenge) => {
+  const getBody = async (answer: MfaAnswer, { options }: Challenge) => {
     if ('passkey' in answer) return { passkey: await authenticate(options) }
     return 'recoveryCode' in answer ? { recoveryCode: answer.recoveryCode } : { code: answer.code }
   }
@@ -47,7 +47,7 @@ export async function askFactor<T>(
       const deviceId = 'deviceId' in answer ? answer.deviceId : undefined
       const challenge = await (challenges.get(deviceId) ?? renew(deviceId))
       try {
-        const value = await finish(challenge.challengeId, await bodyOf(answer, challenge))
+        const value = await finish(challenge.challengeId, await getBody(answer, challenge))
         const proved: Proved = {}
         tickets.set(proved, { value })
         return proved

@@ -110,7 +110,7 @@ export function createSignIn(
     return session.current
   }
   const finish = async (answer: unknown, ctx: Context): Promise<SessionState> => {
-    const merge = isObject(answer) ? entrances.mergeOf(answer) : undefined
+    const merge = isObject(answer) ? entrances.getMerge(answer) : undefined
     if (merge) {
       await ctx.prompt({ type: 'merge-accounts', expiresAt: client.local(merge).expiresAt })
       const { mergeId } = merge
@@ -124,7 +124,7 @@ export function createSignIn(
       await lifecycle.move(answer.step)
       return credentialsChanged()
     }
-    const key = (isObject(answer) && entrances.keyOf(answer)) || (await keys.pending())
+    const key = (isObject(answer) && entrances.getKey(answer)) || (await keys.pending())
     if (isSecondFactorNeeded(answer)) return secondFactor(answer, key, ctx)
     return signedIn(read(isAuthenticated, answer), key, ctx)
   }

@@ -7,9 +7,9 @@ import {
   type Account,
   answerTo,
   BRANDS,
+  getManner,
   impostor,
   type Linked,
-  mannerOf,
   type Parameters,
   type Reading,
   readLink,
@@ -71,7 +71,7 @@ export function installPhone(): Phone {
       const brand = BRANDS.find(({ key }) => url.hostname.includes(key))
       const reading = phone.read(url)
       if (!brand) throw new Error(`No wallet has ${url.hostname}`)
-      const manner = mannerOf(phone.manner)
+      const manner = getManner(phone.manner)
       const back = (redirect: URL, parameters: Parameters) =>
         returnTo(redirect, manner.change?.(parameters) ?? parameters)
       if (!reading.ask) {

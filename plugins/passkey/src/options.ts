@@ -39,7 +39,7 @@ function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>(field, value)
 }
 
-function listOf(rules: Rules, minimum = 0): Rule {
+function toList(rules: Rules, minimum = 0): Rule {
   return value => Array.isArray(value) && value.length >= minimum && value.every(item => !wrongField(rules, item))
 }
 
@@ -56,13 +56,13 @@ const started: Rules = {
   expiresAt: Number.isFinite,
   'options.challenge': bytes(PASSKEY_CHALLENGE_BYTES),
 }
-const known = optional(listOf({ id: text, type: is('public-key') }))
+const known = optional(toList({ id: text, type: is('public-key') }))
 const CREATION: Rules = {
   ...started,
   'options.rp.name': text,
   'options.user.id': bytes(PASSKEY_USER_ID_BYTES),
   'options.user.name': text,
-  'options.pubKeyCredParams': listOf({ type: is('public-key'), alg: value => value === PASSKEY_ALGORITHM_COSE }, 1),
+  'options.pubKeyCredParams': toList({ type: is('public-key'), alg: value => value === PASSKEY_ALGORITHM_COSE }, 1),
   'options.authenticatorSelection.userVerification': is(PASSKEY_USER_VERIFICATION),
   'options.authenticatorSelection.residentKey': is(PASSKEY_RESIDENT_KEY),
   'options.excludeCredentials': known,

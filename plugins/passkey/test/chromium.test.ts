@@ -108,7 +108,7 @@ function signOut() {
   return page.evaluate(() => window.keybay.account.signOut())
 }
 
-function codeOf() {
+function getCode() {
   return page.evaluate(() =>
     window.keybay.connect('passkey').then(
       () => undefined,
@@ -131,7 +131,7 @@ it('[S1.5] signs up, signs out, and signs in again, over a reload too', async ()
 
 it('is linked once per device, renamed, and removed: then the authenticator forgets it', async () => {
   await signUp()
-  expect(await codeOf()).toBe('webauthn_identifier_missing')
+  expect(await getCode()).toBe('webauthn_identifier_missing')
   const exists = await page.evaluate(() =>
     window.keybay.connect('passkey', { userName: 'Ann' }).catch(error => error.code),
   )
@@ -157,7 +157,7 @@ it('[S8.8] a dialogue that ends without a passkey is a warning, and nothing else
   page.on('console', message => {
     if (message.type() === 'warning') warnings.push(message.text())
   })
-  expect(await codeOf()).toBe('user_rejected')
+  expect(await getCode()).toBe('user_rejected')
   expect(warnings).toEqual([expect.stringContaining('[keybay] passkey')])
   expect(troubles).toEqual([])
   expect(await signUp()).toMatchObject({ status: 'authenticated' })

@@ -65,7 +65,7 @@ async function signInByEmail(keybay: Host, address: string) {
   return signedIn
 }
 /** Restarts the passkey's signature counter, as a copy of the passkey would. */
-function copyOf({ passkeys }: PagePasskeys) {
+function createCopy({ passkeys }: PagePasskeys) {
   for (const one of passkeys) one.counter = 0
 }
 
@@ -200,7 +200,7 @@ describe('a passkey', () => {
   it('that was copied is refused in the API’s words', async () => {
     const keybay = createHost()
     await signUp(keybay)
-    copyOf(browser)
+    createCopy(browser)
     await expect(keybay.connect('passkey')).rejects.toMatchObject({ code: 'invalid_passkey' })
     expect(keybay.session.current.status).toBe('anonymous')
   })
@@ -452,7 +452,7 @@ describe('autofill', () => {
   it('says so when the API refuses', async () => {
     const keybay = createHost()
     await signUp(keybay)
-    copyOf(browser)
+    createCopy(browser)
     const signedIn = keybay.passkey.autofill()
     await waiting()
     await browser.answer()

@@ -1,17 +1,17 @@
 // @vitest-environment happy-dom
 /** Error codes of S8.2 that the page raises or passes on from the API; `popup.test.ts` has those of the window. */
 import { describe, expect, it } from 'vitest'
-import { completion, errorOf, setUpWorld } from './page.js'
+import { completion, getError, setUpWorld } from './page.js'
 
 const world = setUpWorld()
 
 describe('[S8.2] `keybay.social`', () => {
   it('refuses no provider, and one that is not installed', async () => {
     const { keybay } = world.open()
-    expect(await errorOf(keybay.social.signIn(''))).toMatchObject({ code: 'no_provider' })
-    expect(await errorOf(keybay.social.signIn('myspace'))).toMatchObject({ code: 'invalid_provider' })
-    expect(await errorOf(keybay.social.unlink(''))).toMatchObject({ code: 'no_provider' })
-    expect(await errorOf(keybay.social.unlink('github'))).toMatchObject({ code: 'invalid_provider' })
+    expect(await getError(keybay.social.signIn(''))).toMatchObject({ code: 'no_provider' })
+    expect(await getError(keybay.social.signIn('myspace'))).toMatchObject({ code: 'invalid_provider' })
+    expect(await getError(keybay.social.unlink(''))).toMatchObject({ code: 'no_provider' })
+    expect(await getError(keybay.social.unlink('github'))).toMatchObject({ code: 'invalid_provider' })
     expect(world.popups).toEqual([])
   })
 
@@ -21,9 +21,9 @@ describe('[S8.2] `keybay.social`', () => {
     const flow = await world.visited()
     world.post(world.popup(0), completion(flow))
     await attempt
-    expect(await errorOf(keybay.social.unlink('telegram'))).toMatchObject({ code: 'no_account_linked' })
+    expect(await getError(keybay.social.unlink('telegram'))).toMatchObject({ code: 'no_account_linked' })
     world.service.fail('credentials', 409, { code: 'last_credential', message: 'The last one.' })
-    expect(await errorOf(keybay.social.unlink('google'))).toMatchObject({
+    expect(await getError(keybay.social.unlink('google'))).toMatchObject({
       code: 'unlink_error',
       cause: { code: 'last_credential' },
     })
@@ -47,7 +47,7 @@ describe('[S8.2] errors of the API', () => {
     const attempt = keybay.connect('social:google')
     attempt.catch(() => {})
     if (route === 'exchange') world.post(world.popup(0), completion(await world.visited()))
-    expect(await errorOf(attempt)).toMatchObject({ code, message: `It is ${code}.`, status })
+    expect(await getError(attempt)).toMatchObject({ code, message: `It is ${code}.`, status })
     expect(world.popup(0).closed).toBe(true)
   })
 
@@ -59,7 +59,7 @@ describe('[S8.2] errors of the API', () => {
       world.post(world.popup(0), completion(await world.visited()))
       await attempt
       world.service.fail('link', 409, { code, message: 'No.' })
-      const link = errorOf(keybay.connect('social:google'))
+      const link = getError(keybay.connect('social:google'))
       world.post(world.popup(1), completion(await world.visited(2)))
       expect(await link).toMatchObject({ code })
     },
@@ -68,11 +68,11 @@ describe('[S8.2] errors of the API', () => {
   it('refuses a malformed response of the API', async () => {
     const { keybay } = world.open()
     world.service.fail('flow', 201, { flowId: 'f' })
-    expect(await errorOf(keybay.connect('social:google'))).toMatchObject({ code: 'no_oauth_url' })
+    expect(await getError(keybay.connect('social:google'))).toMatchObject({ code: 'no_oauth_url' })
     world.service.fail('flow', 201, { flowId: 'f', authorizationUrl: 'javascript:alert(1)' })
-    expect(await errorOf(keybay.connect('social:google'))).toMatchObject({ code: 'no_oauth_url' })
+    expect(await getError(keybay.connect('social:google'))).toMatchObject({ code: 'no_oauth_url' })
     world.service.fail('flow', 201, {})
-    expect(await errorOf(keybay.connect('social:google'))).toMatchObject({ code: 'general_error' })
+    expect(await getError(keybay.connect('social:google'))).toMatchObject({ code: 'general_error' })
     expect(world.popups.every(({ closed, visited }) => closed && !visited.length)).toBe(true)
   })
 })

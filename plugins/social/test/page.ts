@@ -56,7 +56,7 @@ export function completion(flow: Flow, more: object = { code: 'c', params: { cod
   }
 }
 
-export function errorOf(promise: Promise<unknown>): Promise<{ code: string; message: string }> {
+export function getError(promise: Promise<unknown>): Promise<{ code: string; message: string }> {
   return promise.then(
     () => Promise.reject(new Error('It did not fail.')),
     error => error,

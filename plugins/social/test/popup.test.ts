@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** The flow in a window, against the API's contract; end-to-end tests run it against the real API in Chromium. */
 import { expect, it, vi } from 'vitest'
-import { completion, errorOf, setUpWorld, until } from './page.js'
+import { completion, getError, setUpWorld, until } from './page.js'
 
 const world = setUpWorld()
 
@@ -88,7 +88,7 @@ it('[S3.8] the return page posts telegram_completed for Telegram, and the error 
 it('reports a blocked window, and the next click works', async () => {
   const { keybay } = world.open()
   world.blocked = true
-  expect(await errorOf(keybay.connect('social:google'))).toMatchObject({
+  expect(await getError(keybay.connect('social:google'))).toMatchObject({
     code: 'oauth_window_blocked',
     message: 'Please allow popups and try again.',
   })
@@ -105,7 +105,7 @@ it('[S4.13] notices a closed window within 2 s, and does not log it as an error'
   await world.clock.advance(1999)
   expect(keybay.attempts.get('social:google')?.status).toBe('connecting')
   await world.clock.advance(1)
-  expect(await errorOf(attempt)).toMatchObject({ code: 'user_cancelled', message: 'User cancelled connection' })
+  expect(await getError(attempt)).toMatchObject({ code: 'user_cancelled', message: 'User cancelled connection' })
   expect(logged.filter(({ level }) => level === 'error')).toEqual([])
   const again = keybay.connect('social:google')
   const flow = await world.visited(2)
@@ -130,20 +130,20 @@ it('gives up a window that looks closed when the user returns without a response
   await world.clock.advance(10_000)
   vi.mocked(document.hasFocus).mockReturnValue(true)
   await world.clock.advance(4000)
-  expect(await errorOf(attempt)).toMatchObject({ code: 'oauth_window_closed' })
+  expect(await getError(attempt)).toMatchObject({ code: 'oauth_window_closed' })
 })
 
 it('closes a window that stays open longer than windowTimeout', async () => {
   const { attempt, popup } = await begin({ windowTimeout: 5000 })
   await world.clock.advance(5000)
-  expect(await errorOf(attempt)).toMatchObject({ code: 'oauth_window_timeout' })
+  expect(await getError(attempt)).toMatchObject({ code: 'oauth_window_timeout' })
   expect(popup.closed).toBe(true)
 })
 
 it('[S5.11] refuses a response with another state', async () => {
   const { attempt, popup, flow } = await begin()
   world.post(popup, completion(flow, { code: 'c', state: 'other' }))
-  expect(await errorOf(attempt)).toMatchObject({
+  expect(await getError(attempt)).toMatchObject({
     code: 'oauth_state_mismatch',
     message: 'Failed to connect google social account: Invalid random state',
   })
@@ -159,7 +159,7 @@ it('[S5.12] takes responses from the origin of the redirect URL only', async () 
   world.post(popup, completion({ ...flow, provider: 'github' }))
   expect(keybay.attempts.get('social:google')?.status).toBe('connecting')
   world.post(popup, completion(flow, { code: 'stolen' }), 'https://evil.example')
-  expect(await errorOf(attempt)).toMatchObject({ code: 'oauth_origin_mismatch' })
+  expect(await getError(attempt)).toMatchObject({ code: 'oauth_origin_mismatch' })
   expect(world.service.exchanges.filter(({ body }) => body.flowId === flow.flowId)).toEqual([])
 })
 
@@ -173,13 +173,13 @@ it('[S5.12] takes a response from a redirect URL on another origin', async () =>
 it('[S5.13] reports the provider’s error, and does not log the user’s refusal as an error', async () => {
   const { attempt, popup, flow, logged, keybay } = await begin()
   await world.comeBack(`/auth/social/google?error=access_denied&state=${flow.stateHash}`, popup)
-  expect(await errorOf(attempt)).toMatchObject({
+  expect(await getError(attempt)).toMatchObject({
     code: 'oauth_error',
     message: 'Failed to connect google social account: access_denied',
     walletCode: 2,
   })
   expect(logged.filter(({ level }) => level === 'error')).toEqual([])
-  const again = errorOf(keybay.connect('social:google'))
+  const again = getError(keybay.connect('social:google'))
   const next = await world.visited(2)
   world.post(world.popup(1), completion(next, { error: 'server_error' }))
   expect(await again).toMatchObject({ message: 'Failed to connect google social account: server_error' })
@@ -189,7 +189,7 @@ it('[S5.13] reports the provider’s error, and does not log the user’s refusa
 it('[S5.14] reports a response without a code', async () => {
   const { attempt, popup, flow } = await begin()
   await world.comeBack(`/auth/social/google?state=${flow.stateHash}`, popup)
-  expect(await errorOf(attempt)).toMatchObject({
+  expect(await getError(attempt)).toMatchObject({
     code: 'no_auth_code',
     message: 'Failed to connect google social account: no authorization code',
   })
@@ -200,7 +200,7 @@ it('[S5.15] reports Telegram’s state in its own words, and passes Telegram’s
   const attempt = keybay.connect('social:telegram')
   const flow = await world.visited()
   world.post(world.popup(0), completion(flow, { type: 'telegram_completed', state: 'other' }))
-  expect(await errorOf(attempt)).toMatchObject({ message: 'Failed to connect telegram account: Invalid random state' })
+  expect(await getError(attempt)).toMatchObject({ message: 'Failed to connect telegram account: Invalid random state' })
   const again = keybay.connect('social:telegram')
   const next = await world.visited(2)
   await world.comeBack(`/auth/social/telegram?state=${next.stateHash}#tgAuthResult=e30`, world.popups[1])
@@ -231,7 +231,7 @@ it('shows a prompt while the window is open, and closes the window when the user
   // The attempt’s time-out pauses.
   await world.clock.advance(200_000)
   prompt?.cancel()
-  expect(await errorOf(attempt)).toMatchObject({ code: 'user_rejected' })
+  expect(await getError(attempt)).toMatchObject({ code: 'user_rejected' })
   expect(popup.closed).toBe(true)
   expect(keybay.prompts.list()).toEqual([])
 })
@@ -239,7 +239,7 @@ it('shows a prompt while the window is open, and closes the window when the user
 it('closes the open window when the user chooses another provider', async () => {
   const { attempt, popup, keybay } = await begin()
   const other = keybay.connect('social:telegram')
-  expect(await errorOf(attempt)).toMatchObject({ code: 'aborted' })
+  expect(await getError(attempt)).toMatchObject({ code: 'aborted' })
   expect(popup.closed).toBe(true)
   const flow = await world.visited(2)
   world.post(world.popup(1), completion(flow, { type: 'telegram_completed' }))

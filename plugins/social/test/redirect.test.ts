@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** Leaving the page and coming back, as several pages on the same storage. */
 import { expect, it, vi } from 'vitest'
-import { completion, errorOf, setUpWorld, until } from './page.js'
+import { completion, getError, setUpWorld, until } from './page.js'
 
 const world = setUpWorld()
 const PAGE = '/wallet?tab=2#top'
@@ -134,7 +134,7 @@ it('stays on the page if the browser stores nothing', async () => {
     },
   })
   const { keybay } = world.open({ mode: 'redirect' })
-  expect(await errorOf(keybay.connect('social:google'))).toMatchObject({ code: 'general_error' })
+  expect(await getError(keybay.connect('social:google'))).toMatchObject({ code: 'general_error' })
   expect(world.left).toEqual([])
   // A window needs no storage.
   const other = world.open()

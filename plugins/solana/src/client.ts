@@ -41,7 +41,7 @@ export interface Clients {
 }
 
 /** Returns the app's record of the network, without custom endpoints. Undefined if the network does not exist. */
-export function recordOf(networkId: number, { networks }: NetworkOptions): SolanaNetwork | undefined {
+export function getRecord(networkId: number, { networks }: NetworkOptions): SolanaNetwork | undefined {
   return (networks ?? RECORDS).find(one => one.networkId === networkId)
 }
 
@@ -57,7 +57,7 @@ export function createClients(
   const make = (networkId: number): Client => {
     // Runs before any of the URLs is called or shown.
     if (problem !== undefined) throw new KeybayError(recordInvalid, { detail: problem })
-    const known = recordOf(networkId, options)
+    const known = getRecord(networkId, options)
     if (!known) throw new KeybayError(unsupportedChain, { details: { networkId } })
     const chosen = nodes.of(networkId)
     // Uses only this node: a user who configures one does not want others to receive the requests.

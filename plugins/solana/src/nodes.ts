@@ -3,7 +3,7 @@
 import type { Clock } from '@keybay/kernel'
 import { KeybayError } from '@keybay/kernel/spec'
 import { isAddress } from './address.js'
-import { type Clients, type EndpointOptions, recordOf } from './client.js'
+import { type Clients, type EndpointOptions, getRecord } from './client.js'
 import { rpcUrlInvalid, rpcWrongNetwork } from './errors.js'
 import type { NetworkOptions, SolanaNetworks } from './networks.js'
 import { type OwnNodes, readNodeUrl } from './own-nodes.js'
@@ -27,7 +27,7 @@ export function createNodes({ clients, networks, nodes, clock, options }: Parts)
   /** @throws KeybayError `rpc_wrong_network`, and the errors of a call */
   const check = async (url: string, networkId: number, { signal }: NodeOptions) => {
     const found = await getGenesisHash(createRpc([url], clock), { signal })
-    const all = networks.list().map(one => recordOf(one.networkId, options))
+    const all = networks.list().map(one => getRecord(one.networkId, options))
     const own = all.find(one => one?.networkId === networkId)?.genesisHash
     const other = all.find(one => one?.networkId !== networkId && one?.genesisHash === found)
     // A local chain changes its genesis on each start, so this can only exclude the known chains.

@@ -21,7 +21,7 @@ export function readParsedToken(entry: unknown): TokenAccount {
 }
 
 /** Returns SPL Token accounts first; includes empty accounts. @throws KeybayError `address_invalid` */
-export async function tokenAccountsOf(
+export async function getTokenAccounts(
   { rpc }: Client,
   owner: string,
   options: CallOptions,

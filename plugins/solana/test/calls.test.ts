@@ -60,7 +60,7 @@ async function mintFor({ wallet }: Rich, program = 'spl-token'): Promise<string>
 }
 
 /** Sends a transaction, and compares the quoted fee with the fee paid. */
-async function callsOf({ solana }: Rich, input: SendInput) {
+async function getCalls({ solana }: Rich, input: SendInput) {
   calls.length = 0
   let told: bigint | undefined
   const { signature } = await solana.send({
@@ -79,7 +79,7 @@ const SENT = ['sendTransaction', 'getSignatureStatuses']
 /** Pays a priority fee for writing these accounts: a price per unit, in micro-lamports. */
 async function bid(from: Rich, price: bigint, input: { readonly to: string; readonly token: string }) {
   const instructions = [computeUnitLimit(100_000), computeUnitPrice(price)]
-  const paid = await callsOf(from, { ...input, amount: 1n, instructions })
+  const paid = await getCalls(from, { ...input, amount: 1n, instructions })
   // A slot's fee is the lowest paid in it, so the next transaction needs its own slot.
   chain.advanceSlots(1)
   return paid
@@ -88,19 +88,19 @@ async function bid(from: Rich, price: bigint, input: { readonly to: string; read
 describe('a transfer', () => {
   it('of SOL: three calls, with a websocket and without one', async () => {
     const asked = ['simulateTransaction', ...SENT]
-    expect(await callsOf(await rich(), { to: stranger(), lamports: SOL })).toEqual({ asked, fee: FEE })
+    expect(await getCalls(await rich(), { to: stranger(), lamports: SOL })).toEqual({ asked, fee: FEE })
     vi.stubGlobal('WebSocket', undefined)
-    expect(await callsOf(await rich(), { to: stranger(), lamports: SOL })).toEqual({ asked, fee: FEE })
+    expect(await getCalls(await rich(), { to: stranger(), lamports: SOL })).toEqual({ asked, fee: FEE })
   })
   it('of SOL with a priority: four, the fees of late beside the trial run', async () => {
-    const { asked } = await callsOf(await rich(), { to: stranger(), lamports: SOL, priority: 'high' })
+    const { asked } = await getCalls(await rich(), { to: stranger(), lamports: SOL, priority: 'high' })
     expect(asked).toEqual(['getRecentPrioritizationFees', 'simulateTransaction', ...SENT])
   })
   it.each(['spl-token', 'spl-token-2022'])('of a token (%s): four, an account made for it or not', async program => {
     const sender = await rich()
     const order = { to: stranger(), token: await mintFor(sender, program), amount: 1n }
     for (const _ of ['made', 'there'])
-      expect((await callsOf(sender, order)).asked).toEqual(['getMultipleAccounts', 'simulateTransaction', ...SENT])
+      expect((await getCalls(sender, order)).asked).toEqual(['getMultipleAccounts', 'simulateTransaction', ...SENT])
   })
   it('of a token with a priority that a form has shown: four, at the price that was shown', async () => {
     let later = 0
@@ -121,24 +121,24 @@ describe('a transfer', () => {
     expect(shown.fee).toBeGreaterThan(FEE)
     // Others pay more by now.
     await bid(sender, 4_000_000n, friend)
-    const sent = await callsOf(sender, order)
+    const sent = await getCalls(sender, order)
     expect(sent).toEqual({ asked: ['getMultipleAccounts', 'simulateTransaction', ...SENT], fee: shown.fee })
     // Other accounts need another request, and so do the same accounts a minute later.
-    const elsewhere = await callsOf(sender, { ...order, to: stranger() })
+    const elsewhere = await getCalls(sender, { ...order, to: stranger() })
     expect(elsewhere.asked).toContain('getRecentPrioritizationFees')
     later = 60_000
-    const afterwards = await callsOf(sender, order)
+    const afterwards = await getCalls(sender, order)
     expect(afterwards.asked).toContain('getRecentPrioritizationFees')
     expect(afterwards.fee).toBeGreaterThan(shown.fee)
   })
   it('what other nodes were paid is not taken for the word of a node of the user’s own', async () => {
     const sender = await rich()
     const order: SendInput = { to: stranger(), lamports: SOL, priority: 'high' }
-    await callsOf(sender, order)
-    expect((await callsOf(sender, order)).asked).not.toContain('getRecentPrioritizationFees')
+    await getCalls(sender, order)
+    expect((await getCalls(sender, order)).asked).not.toContain('getRecentPrioritizationFees')
     const own = await chain.addNode()
     await (await sender.solana.steps()).nodes.set(own.url)
-    expect((await callsOf(sender, order)).asked).toContain('getRecentPrioritizationFees')
+    expect((await getCalls(sender, order)).asked).toContain('getRecentPrioritizationFees')
   })
 })
 
@@ -170,7 +170,7 @@ describe('a transaction that landed and failed', () => {
 describe('what the trial run does not say is asked for', () => {
   it('blockhash and fee, of a node from before Agave 2.0', async () => {
     chain.faults.add({ type: 'old-node' })
-    const { asked, fee } = await callsOf(await rich(), { to: stranger(), lamports: SOL })
+    const { asked, fee } = await getCalls(await rich(), { to: stranger(), lamports: SOL })
     expect(asked).toEqual(['simulateTransaction', 'getLatestBlockhash', 'getFeeForMessage', ...SENT])
     expect(fee).toBe(FEE)
   })
@@ -216,6 +216,6 @@ describe('a priority fee, which the trial run did not pay', () => {
     await expect(refused).rejects.toThrow(/^Insufficient funds\.$/)
     await expect(refused).rejects.toMatchObject({ details: { reason: /0\.00089088 SOL/ } })
     expect(sender.wallet.asked).toHaveLength(0)
-    await callsOf(sender, order)
+    await getCalls(sender, order)
   })
 })

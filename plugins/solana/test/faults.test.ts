@@ -89,7 +89,7 @@ function judge(error: unknown, asked: number): Pick<Outcome, 'text' | 'promised'
   }
 }
 /** Returns the result. */
-function endOf(sent: Promise<unknown>, { asked }: TestWallet): Promise<Pick<Outcome, 'text' | 'promised'>> {
+function getEnd(sent: Promise<unknown>, { asked }: TestWallet): Promise<Pick<Outcome, 'text' | 'promised'>> {
   return sent.then(
     () => ({ text: 'landed', promised: 'all' as const }),
     (error: unknown) => judge(error, asked.length),
@@ -118,7 +118,7 @@ async function transfer(one: Case, at: Step, lasting: boolean): Promise<Outcome>
   const onStep = ({ step }: { readonly step: string }) => {
     if (NEXT[step] === at) begin()
   }
-  const told = await endOf(keybay.solana.send({ to, lamports: SOL, onStep }), wallet)
+  const told = await getEnd(keybay.solana.send({ to, lamports: SOL, onStep }), wallet)
   node.faults.clear()
   return { ...told, to, wallet }
 }
@@ -206,7 +206,7 @@ async function overSocket(slow: Chain, how: SocketFault, at: Step): Promise<Outc
     if (NEXT[step] === at) begun = begin()
     if (step === 'sent') begun = begun?.then(() => slow.advanceSlots(FINAL))
   }
-  const told = await endOf(keybay.solana.send({ to, lamports: SOL, commitment: 'finalized', onStep }), wallet)
+  const told = await getEnd(keybay.solana.send({ to, lamports: SOL, commitment: 'finalized', onStep }), wallet)
   await begun
   const [first] = sockets.ends
   if (how !== 'refused') expect(await first, `${how} at ${at}`).toBe(CUT)
@@ -298,7 +298,7 @@ describe('a node that goes bad', { timeout: 120_000 }, () => {
         if (NEXT[step] === at) begin()
       }
       const sent = keybay.solana.send({ to, lamports: SOL, commitment: 'finalized', onStep })
-      const told = await endOf(sent, wallet)
+      const told = await getEnd(sent, wallet)
       vi.stubGlobal('fetch', real)
       keybay.dispose()
       expect(vanished, at).toHaveLength(1)

@@ -43,7 +43,7 @@ import {
   transferTokenWithFee,
 } from '../src/programs/instructions.js'
 import { compile, tryCompile } from '../src/transaction/compile.js'
-import { percentileOf } from '../src/transaction/priority.js'
+import { getPercentile } from '../src/transaction/priority.js'
 
 function key() {
   return Keypair.generate().publicKey
@@ -196,10 +196,10 @@ describe('what is told of addresses and fees', () => {
     fc.assert(
       fc.property(fc.array(amounts, { minLength: 1 }), fc.nat(100), fc.nat(100), (fees, one, other) => {
         const [low, high] = one < other ? [one, other] : [other, one]
-        expect(fees).toContain(percentileOf(fees, one))
-        return percentileOf(fees, low) <= percentileOf(fees, high)
+        expect(fees).toContain(getPercentile(fees, one))
+        return getPercentile(fees, low) <= getPercentile(fees, high)
       }),
     )
-    expect(percentileOf([], 50)).toBe(0n)
+    expect(getPercentile([], 50)).toBe(0n)
   })
 })

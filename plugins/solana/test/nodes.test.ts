@@ -23,11 +23,11 @@ async function open(): Promise<Host> {
   return keybay
 }
 
-async function nodesOf({ solana }: Host) {
+async function getNodes({ solana }: Host) {
   return (await solana.steps()).nodes
 }
 /** Reports this chain's genesis hash, and 7 lamports for every account. */
-async function nodeOf(genesisHash: unknown): Promise<BadNode> {
+async function getNode(genesisHash: unknown): Promise<BadNode> {
   const answer: Reply = (call, response) =>
     reply(response, result(call, call.method === 'getGenesisHash' ? genesisHash : { context: { slot: 5 }, value: 7 }))
   const node = await badNode(answer)
@@ -38,8 +38,8 @@ async function nodeOf(genesisHash: unknown): Promise<BadNode> {
 describe("a node of the user's own", () => {
   it('is used alone from then on, told, kept on this device, and can be taken back', async () => {
     const keybay = await open()
-    const node = await nodeOf('GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W')
-    const nodes = await nodesOf(keybay)
+    const node = await getNode('GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W')
+    const nodes = await getNodes(keybay)
     const told: string[] = []
     keybay.on('network:changed', ({ chain: named }) => told.push(named))
     const seen: bigint[] = []
@@ -57,15 +57,15 @@ describe("a node of the user's own", () => {
 
     const later = await open()
     expect(await later.solana.getBalance(ADDRESS)).toBe(7n)
-    await (await nodesOf(later)).remove()
+    await (await getNodes(later)).remove()
     expect(await later.solana.getBalance(ADDRESS)).toBe(before)
-    expect(await (await nodesOf(await open())).get()).toBeUndefined()
+    expect(await (await getNodes(await open())).get()).toBeUndefined()
     expect(await nodes.get(), 'of another page until it is opened again').toBe(`${node.url}/`)
   })
   it('is of one network: the others keep theirs', async () => {
     const keybay = await open()
-    const nodes = await nodesOf(keybay)
-    const node = await nodeOf(MAINNET)
+    const nodes = await getNodes(keybay)
+    const node = await getNode(MAINNET)
     await nodes.set(node.url, { networkId: 101 })
     expect((await keybay.solana.network(101)).rpcUrls).toEqual([`${node.url}/`])
     expect((await keybay.solana.network()).rpcUrls).toEqual([chain.url])
@@ -82,12 +82,12 @@ describe("a node of the user's own", () => {
     `https://rpc.example/${'a'.repeat(2048)}`,
   ])('is refused where a browser would not reach it, or lose a part of it: %s', async url => {
     const keybay = await open()
-    await expect((await nodesOf(keybay)).set(url)).rejects.toMatchObject({ code: 'rpc_url_invalid' })
+    await expect((await getNodes(keybay)).set(url)).rejects.toMatchObject({ code: 'rpc_url_invalid' })
   })
   it('is refused where it is of another chain, does not say which, or does not answer; then nothing has changed', async () => {
     const keybay = await open()
-    const nodes = await nodesOf(keybay)
-    const [mainnet, nonsense] = [await nodeOf(MAINNET), await nodeOf(7)]
+    const nodes = await getNodes(keybay)
+    const [mainnet, nonsense] = [await getNode(MAINNET), await getNode(7)]
     const wrong = { code: 'rpc_wrong_network', details: { other: 'mainnet-beta' } }
     await expect(nodes.set(mainnet.url)).rejects.toMatchObject(wrong)
     await expect(nodes.set(chain.url, { networkId: 101 })).rejects.toMatchObject({ code: 'rpc_wrong_network' })
@@ -104,11 +104,11 @@ describe("a node of the user's own", () => {
   it.each(['{"104":"http://rpc.example"}', '{"104":7}', '[7]', 'null', '{'])(
     'is none where what was stored makes no sense: %s',
     async stored => {
-      await (await nodesOf(await open())).set(chain.url)
+      await (await getNodes(await open())).set(chain.url)
       const [key = ''] = Object.keys(localStorage).filter(name => name.endsWith('solana:nodes'))
       localStorage.setItem(key, stored)
       const keybay = await open()
-      expect(await (await nodesOf(keybay)).get()).toBeUndefined()
+      expect(await (await getNodes(keybay)).get()).toBeUndefined()
       expect((await keybay.solana.network()).rpcUrls).toEqual([chain.url])
     },
   )

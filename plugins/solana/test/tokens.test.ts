@@ -88,7 +88,7 @@ interface MintOptions {
   readonly before?: (mint: PublicKey) => readonly TransactionInstruction[]
 }
 
-async function mintOf(programId: PublicKey, { extensions = [], before = () => [] }: MintOptions = {}) {
+async function getMint(programId: PublicKey, { extensions = [], before = () => [] }: MintOptions = {}) {
   const mint = Keypair.generate()
   const length = getMintLen([...extensions])
   await run(
@@ -134,7 +134,7 @@ describe('a token transfer', () => {
     '[S1.18] of %s arrives, the receiver’s account is made once, and each step tells of it',
     async (_, program) => {
       const { solana, owner } = await rich()
-      const mint = await mintOf(program)
+      const mint = await getMint(program)
       await fill(mint, program, owner, 5_000_000n)
       const to = stranger()
       const input = { to: to.toBase58(), token: mint.toBase58(), memo: 'rent' }
@@ -155,7 +155,7 @@ describe('a token transfer', () => {
   )
   it('goes to a token account by its own address, and from another account than the associated one', async () => {
     const { solana, owner } = await rich()
-    const mint = await mintOf(TOKEN_PROGRAM_ID)
+    const mint = await getMint(TOKEN_PROGRAM_ID)
     const [own, theirs] = [Keypair.generate(), Keypair.generate()]
     const to = stranger()
     for (const [account, holder] of [
@@ -175,14 +175,14 @@ describe('a token transfer', () => {
   })
   it('[S8.3] Source token account not found: for a sender without one, of a token that exists', async () => {
     const { solana, wallet } = await rich()
-    const mint = await mintOf(TOKEN_PROGRAM_ID)
+    const mint = await getMint(TOKEN_PROGRAM_ID)
     const sent = solana.send({ to: stranger().toBase58(), token: mint.toBase58(), amount: 1n })
     await expect(sent).rejects.toThrow(/^Source token account not found$/)
     untouched(wallet)
   })
   it('tells what the token keeps before anything is signed, and the receiver gets the rest', async () => {
     const { solana, owner } = await rich()
-    const mint = await mintOf(TOKEN_2022_PROGRAM_ID, {
+    const mint = await getMint(TOKEN_2022_PROGRAM_ID, {
       extensions: [ExtensionType.TransferFeeConfig],
       before: mint => [
         createInitializeTransferFeeConfigInstruction(mint, null, null, 250, 40_000n, TOKEN_2022_PROGRAM_ID),
@@ -202,7 +202,7 @@ describe('a token transfer', () => {
   })
   it('gives a receiver who asks for a note one, and refuses to send without', async () => {
     const { solana, owner, wallet } = await rich()
-    const mint = await mintOf(TOKEN_2022_PROGRAM_ID)
+    const mint = await getMint(TOKEN_2022_PROGRAM_ID)
     await fill(mint, TOKEN_2022_PROGRAM_ID, owner, 100n)
     const to = Keypair.generate()
     const account = await fill(mint, TOKEN_2022_PROGRAM_ID, to.publicKey, 0n)
@@ -224,15 +224,15 @@ describe('a token transfer', () => {
   })
   it('is refused before anything is signed: bound to its holder, frozen, another token’s account, no token, too little', async () => {
     const { solana, owner, wallet } = await rich()
-    const bound = await mintOf(TOKEN_2022_PROGRAM_ID, {
+    const bound = await getMint(TOKEN_2022_PROGRAM_ID, {
       extensions: [ExtensionType.NonTransferable],
       before: mint => [createInitializeNonTransferableMintInstruction(mint, TOKEN_2022_PROGRAM_ID)],
     })
-    const frozen = await mintOf(TOKEN_2022_PROGRAM_ID, {
+    const frozen = await getMint(TOKEN_2022_PROGRAM_ID, {
       extensions: [ExtensionType.DefaultAccountState],
       before: mint => [createInitializeDefaultAccountStateInstruction(mint, 2, TOKEN_2022_PROGRAM_ID)],
     })
-    const [mint, other] = [await mintOf(TOKEN_PROGRAM_ID), await mintOf(TOKEN_PROGRAM_ID)]
+    const [mint, other] = [await getMint(TOKEN_PROGRAM_ID), await getMint(TOKEN_PROGRAM_ID)]
     await fill(bound, TOKEN_2022_PROGRAM_ID, owner, 10n)
     await fill(frozen, TOKEN_2022_PROGRAM_ID, owner, 0n)
     await fill(mint, TOKEN_PROGRAM_ID, owner, 10n)
@@ -255,7 +255,7 @@ describe('a token transfer', () => {
   })
   it('lists the token accounts of a wallet, of both programs', async () => {
     const { solana, owner, wallet } = await rich()
-    const mints = [await mintOf(TOKEN_PROGRAM_ID), await mintOf(TOKEN_2022_PROGRAM_ID)]
+    const mints = [await getMint(TOKEN_PROGRAM_ID), await getMint(TOKEN_2022_PROGRAM_ID)]
     await fill(mints[0] ?? owner, TOKEN_PROGRAM_ID, owner, 12n)
     await fill(mints[1] ?? owner, TOKEN_2022_PROGRAM_ID, owner, 2n ** 64n - 1n)
     const { tokenAccounts } = await solana.steps()
@@ -270,7 +270,7 @@ describe('a token transfer', () => {
 describe('a trial run', () => {
   it('shows who gains and who loses what, SOL and tokens, before anything is signed', async () => {
     const { solana, owner, wallet } = await rich()
-    const mint = await mintOf(TOKEN_PROGRAM_ID)
+    const mint = await getMint(TOKEN_PROGRAM_ID)
     await fill(mint, TOKEN_PROGRAM_ID, owner, 100n)
     const to = stranger().toBase58()
     const { build, simulate } = await solana.steps()
@@ -345,13 +345,13 @@ describe('a trial run', () => {
     const { solana, owner, wallet } = await rich()
     const { transferSol, transferToken } = await import('../src/programs/instructions.js')
     const { build } = await solana.steps()
-    const failureOf = async (instruction: Instruction) => (await build({ instructions: [instruction] })).trial?.failure
-    expect(await failureOf(transferSol(wallet.address, stranger().toBase58(), 20n * SOL))).toMatchObject({
+    const getFailure = async (instruction: Instruction) => (await build({ instructions: [instruction] })).trial?.failure
+    expect(await getFailure(transferSol(wallet.address, stranger().toBase58(), 20n * SOL))).toMatchObject({
       name: 'ResultWithNegativeLamports',
       reason: 'instruction 1: the account does not hold enough lamports',
     })
     for (const [, program] of PROGRAMS) {
-      const mint = await mintOf(program)
+      const mint = await getMint(program)
       const source = await fill(mint, program, owner, 1n)
       const destination = await fill(mint, program, stranger(), 0n)
       const transfer = {
@@ -361,12 +361,12 @@ describe('a trial run', () => {
         destination: destination.toBase58(),
         owner: wallet.address,
       }
-      expect(await failureOf(transferToken({ ...transfer, decimals: 6, amount: 2n }))).toMatchObject({
+      expect(await getFailure(transferToken({ ...transfer, decimals: 6, amount: 2n }))).toMatchObject({
         name: 'InsufficientFunds',
         program: program.toBase58(),
         reason: 'instruction 1: the account does not hold enough tokens',
       })
-      expect(await failureOf(transferToken({ ...transfer, decimals: 7, amount: 1n }))).toMatchObject({
+      expect(await getFailure(transferToken({ ...transfer, decimals: 7, amount: 1n }))).toMatchObject({
         name: 'MintDecimalsMismatch',
       })
     }
@@ -391,7 +391,7 @@ describe('a trial run', () => {
 describe('other shapes', () => {
   it('several receivers in one transaction, SOL and tokens; the wallet is asked once', async () => {
     const { solana, owner, wallet } = await rich()
-    const mint = await mintOf(TOKEN_PROGRAM_ID)
+    const mint = await getMint(TOKEN_PROGRAM_ID)
     await fill(mint, TOKEN_PROGRAM_ID, owner, 100n)
     const people = [stranger(), stranger(), stranger()]
     const transfers = people.map((to, index) => ({ to: to.toBase58(), amount: SOL * BigInt(index + 1) }))

@@ -385,7 +385,7 @@ async function sessionKeysAt(organizationId: string): Promise<readonly string[]>
   return (await client.getUser({ organizationId, userId })).user.apiKeys.map(({ apiKeyName }) => apiKeyName)
 }
 
-async function organizationOf(keybay: Host): Promise<string> {
+async function readOrganization(keybay: Host): Promise<string> {
   return (await keybay.turnkey.wallets())[0]?.walletProperties?.turnkeySubOrganizationId ?? ''
 }
 
@@ -394,7 +394,7 @@ it.each<[string, (keybay: Host) => Promise<unknown>]>([
   ['locks the wallet', keybay => keybay.turnkey.endSession()],
 ])('deletes the session key at custody for a user who %s', async (_, leave) => {
   const { keybay } = await withWallet()
-  const organizationId = await organizationOf(keybay)
+  const organizationId = await readOrganization(keybay)
   await sign(keybay, 'x')
   expect(await sessionKeysAt(organizationId)).toHaveLength(1)
   await leave(keybay)
@@ -403,7 +403,7 @@ it.each<[string, (keybay: Host) => Promise<unknown>]>([
 
 it('deletes a session key that comes after the user has locked the wallet', async () => {
   const { keybay } = await withWallet()
-  const organizationId = await organizationOf(keybay)
+  const organizationId = await readOrganization(keybay)
   const loading = new Promise<void>(resolve => {
     keybay.on('turnkey:session', ({ status }) => status === 'loading' && resolve())
   })

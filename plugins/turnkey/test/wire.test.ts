@@ -53,23 +53,23 @@ async function withWallet(options: HostOptions = {}, where = world) {
   return { keybay, address, organizationId, client, request }
 }
 
-function stampOf({ headers }: Recorded) {
+function getStamp({ headers }: Recorded) {
   return JSON.parse(Buffer.from(String(headers['x-stamp']), 'base64url').toString())
 }
 /** Verifies ECDSA P-256 over the exact bytes of the body. */
 function isSigned(request: Recorded): boolean {
-  const { publicKey, signature } = stampOf(request)
+  const { publicKey, signature } = getStamp(request)
   const point = Buffer.from(String(ECDH.convertKey(publicKey, 'prime256v1', 'hex', 'hex', 'uncompressed')), 'hex')
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(half => half.toString('base64url'))
   const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })
   return verify('sha256', Buffer.from(request.body), key, Buffer.from(signature, 'hex'))
 }
 /** Returns the challenge that a passkey's stamp signs: the UTF-8 of hex(sha256(body)). */
-function challengeOf({ body }: Recorded): string {
+function getChallenge({ body }: Recorded): string {
   return Buffer.from(createHash('sha256').update(body).digest('hex')).toString('base64url')
 }
 
-function nameOf({ path }: Recorded): string {
+function getName({ path }: Recorded): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
@@ -134,15 +134,15 @@ it('[S3.4] [S7.5] the ten calls: their paths, a stamp over the body, the clientâ
     if (BY_PASSKEY.test(path)) {
       expect(headers['x-stamp']).toBeUndefined()
       const { clientDataJson } = JSON.parse(String(headers['x-stamp-webauthn']))
-      expect(JSON.parse(Buffer.from(clientDataJson, 'base64url').toString()).challenge).toBe(challengeOf(one))
+      expect(JSON.parse(Buffer.from(clientDataJson, 'base64url').toString()).challenge).toBe(getChallenge(one))
       continue
     }
-    const stamp = stampOf(one)
+    const stamp = getStamp(one)
     expect(Object.keys(stamp).sort()).toEqual(['publicKey', 'scheme', 'signature'])
     expect(stamp.scheme).toBe('SIGNATURE_SCHEME_TK_API_P256')
     expect([path, isSigned(one), isSigned({ ...one, body: `${one.body} ` })]).toEqual([path, true, false])
   }
-  const [recovered] = requests.filter(one => nameOf(one) === 'recover_user').map(({ body }) => JSON.parse(body))
+  const [recovered] = requests.filter(one => getName(one) === 'recover_user').map(({ body }) => JSON.parse(body))
   const base64url = expect.stringMatching(/^[\w-]+$/)
   expect(recovered).toEqual({
     type: 'ACTIVITY_TYPE_RECOVER_USER',
@@ -165,7 +165,7 @@ it('[S3.4] [S7.5] the ten calls: their paths, a stamp over the body, the clientâ
 })
 
 function pathsSince(from: number) {
-  return recorder.requests.slice(from).map(nameOf)
+  return recorder.requests.slice(from).map(getName)
 }
 
 it('[S3.5] [S4.1] a session keyâ€™s whole record; one that custody no longer has is made anew, and the operation done once more', async () => {
@@ -189,7 +189,7 @@ it('[S3.5] [S4.1] a session keyâ€™s whole record; one that custody no longer has
     status: 'active',
     expirationDate: new Date(clock.now() + 60_000).toISOString(),
   })
-  const { publicKey } = stampOf(first)
+  const { publicKey } = getStamp(first)
   expect(isSigned(first)).toBe(true)
   const { userId } = await client.getWhoami({ organizationId })
   const { user } = await client.getUser({ organizationId, userId })
@@ -202,8 +202,8 @@ it('[S3.5] [S4.1] a session keyâ€™s whole record; one that custody no longer has
   expect(pathsSince(from)).toEqual(['sign_raw_payload', 'create_read_write_session', 'sign_raw_payload'])
   const [refused, , second] = recorder.requests.slice(from)
   if (!refused || !second) throw new Error('Nothing was asked')
-  expect(stampOf(refused).publicKey).toBe(publicKey)
-  expect(stampOf(second).publicKey).not.toBe(publicKey)
+  expect(getStamp(refused).publicKey).toBe(publicKey)
+  expect(getStamp(second).publicKey).not.toBe(publicKey)
 })
 
 it('[S4.1] an operation is retried once: a second refusal is the answer', async () => {

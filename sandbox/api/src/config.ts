@@ -4,7 +4,7 @@ import { address, dataFolder, integer, jsonLog, onOrOff, origins, pageOrigins } 
 import { PROVIDERS } from '@keybay/social/server'
 import * as v from 'valibot'
 import type { CustodyOperator } from './custody/client.js'
-import { publicKeyOf } from './custody/keys.js'
+import { readPublicKey } from './custody/keys.js'
 import { askLocalRelay, recordKeySchema } from './embedded/relay-keys.js'
 import { type ApiOptions, type EnvironmentSettings, localNetwork, type RecordKeys } from './index.js'
 import { socialFromEnv } from './social/from-env.js'
@@ -39,7 +39,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
     ...(databaseUrl && { databaseUrl }),
     ...(env.API_KEYS && { keys: env.API_KEYS }),
     social: socialFromEnv(env),
-    standIns: standInsOf(env, environments),
+    standIns: getStandIns(env, environments),
     smtpUrl: url('SMTP_URL', `smtp://127.0.0.1:${smtpPort}`, ['smtp:', 'smtps:']),
     smsUrl: url('SMS_URL', `http://127.0.0.1:${inboxPort}/sms`),
     ...(env.MAIL_FROM && { mailFrom: env.MAIL_FROM }),
@@ -67,7 +67,7 @@ const UNPINNED_RECORD_KEYS =
 const LOCAL_OPERATOR =
   'CUSTODY_API_PRIVATE_KEY is not set, so the API would use the operator’s key that custody makes on a laptop. Set it with CUSTODY_ORGANIZATION_ID and CUSTODY_API_PUBLIC_KEY.'
 
-function standInsOf(env: NodeJS.ProcessEnv, environments: ApiOptions['environments']): readonly string[] {
+function getStandIns(env: NodeJS.ProcessEnv, environments: ApiOptions['environments']): readonly string[] {
   return [
     ...(env.API_ENVIRONMENTS_FILE ? [] : [LOCAL_ENVIRONMENT]),
     ...(!env.API_RECORD_KEYS && Object.values(environments).some(needsRecordKeys) ? [UNPINNED_RECORD_KEYS] : []),
@@ -111,7 +111,7 @@ function givenOperator(env: NodeJS.ProcessEnv): CustodyOperator | undefined {
   // The sandbox's custody also reads the first two, so only the private key shows that they are meant for this service.
   if (!CUSTODY_API_PRIVATE_KEY) return undefined
   const privateKey = CUSTODY_API_PRIVATE_KEY.toLowerCase()
-  const publicKey = /^[\da-f]{64}$/.test(privateKey) ? publicKeyOf(privateKey) : undefined
+  const publicKey = /^[\da-f]{64}$/.test(privateKey) ? readPublicKey(privateKey) : undefined
   // Custody accepts several keys during a rotation.
   const publicKeys = (CUSTODY_API_PUBLIC_KEY ?? '').split(',').map(one => one.trim().toLowerCase())
   if (!CUSTODY_ORGANIZATION_ID || publicKey === undefined || !publicKeys.includes(publicKey))

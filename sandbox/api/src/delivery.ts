@@ -23,7 +23,7 @@ export interface DeliveryOptions {
 }
 
 /** Keeps only the codes of a mail server's refusal; the text quotes the recipient's address. */
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   if (!(error instanceof Error && 'code' in error)) return String(error)
   return 'responseCode' in error ? `${error.code} ${error.responseCode}` : String(error.code)
 }
@@ -34,7 +34,7 @@ export function createDelivery({ smtpUrl, smsUrl, from, failed }: DeliveryOption
     try {
       await send()
     } catch (error) {
-      failed(reasonOf(error))
+      failed(getReason(error))
       throw new ApiError(deliveryFailed)
     }
   }

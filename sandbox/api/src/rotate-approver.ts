@@ -11,7 +11,7 @@ import type { TurnkeyClient } from '@turnkey/http'
 import { optionsFromEnv } from './config.js'
 import { type ApproverKey, loadApproverKeys, writeApproverKeys } from './custody/approver-keys.js'
 import { type CustodyOperator, finish } from './custody/client.js'
-import { clientOf, newKey } from './custody/keys.js'
+import { getClient, newKey } from './custody/keys.js'
 
 const PAGE = 100
 /** Maximum number of keys that custody deletes at once. */
@@ -26,11 +26,11 @@ interface Rotation {
 }
 type Guard = Awaited<ReturnType<TurnkeyClient['getUsers']>>['users'][number]
 
-function publicKeyOf({ credential }: Guard['apiKeys'][number]): string {
+function readPublicKey({ credential }: Guard['apiKeys'][number]): string {
   return credential.publicKey.toLowerCase()
 }
 
-async function* organizationsOf(client: TurnkeyClient, organizationId: string): AsyncGenerator<string> {
+async function* getOrganizations(client: TurnkeyClient, organizationId: string): AsyncGenerator<string> {
   const seen = new Set<string>()
   for (let after: string | undefined; ; ) {
     const paginationOptions = { limit: String(PAGE), ...(after !== undefined && { after }) }
@@ -46,25 +46,25 @@ async function* organizationsOf(client: TurnkeyClient, organizationId: string): 
 /** @returns true if there was anything to do */
 async function moveWallet({ baseUrl, operator, keys }: Rotation, organizationId: string): Promise<boolean> {
   const [newest] = keys
-  const { users } = await clientOf(baseUrl, operator).getUsers({ organizationId })
+  const { users } = await getClient(baseUrl, operator).getUsers({ organizationId })
   const isKnown = (publicKey: string) => keys.some(key => key.publicKey === publicKey)
-  const guard = users.find(({ apiKeys }) => apiKeys.some(key => isKnown(publicKeyOf(key))))
+  const guard = users.find(({ apiKeys }) => apiKeys.some(key => isKnown(readPublicKey(key))))
   if (!guard || !newest) return false
   const { userId, apiKeys } = guard
-  const others = apiKeys.filter(key => publicKeyOf(key) !== newest.publicKey)
+  const others = apiKeys.filter(key => readPublicKey(key) !== newest.publicKey)
   if (others.length === 0) return false
   const base = () => ({ organizationId, timestampMs: String(Date.now()) })
   if (others.length === apiKeys.length) {
     // The wallet has a known key, because its approver user was found by one.
-    const known = keys.find(({ publicKey }) => apiKeys.some(key => publicKeyOf(key) === publicKey)) ?? newest
-    const client = clientOf(baseUrl, known)
+    const known = keys.find(({ publicKey }) => apiKeys.some(key => readPublicKey(key) === publicKey)) ?? newest
+    const client = getClient(baseUrl, known)
     const apiKey = { apiKeyName: 'Approver', publicKey: newest.publicKey, curveType: 'API_KEY_CURVE_P256' as const }
     const parameters = { userId, apiKeys: [apiKey] }
     const type = 'ACTIVITY_TYPE_CREATE_API_KEYS_V2'
     await finish(client, await client.createApiKeys({ type, ...base(), parameters }))
   }
   // Delete with the new key, which proves that it works before the last old key is removed.
-  const client = clientOf(baseUrl, newest)
+  const client = getClient(baseUrl, newest)
   const ids = others.map(({ apiKeyId }) => apiKeyId)
   for (let start = 0; start < ids.length; start += MAX_DELETED) {
     const parameters = { userId, apiKeyIds: ids.slice(start, start + MAX_DELETED) }
@@ -80,7 +80,7 @@ async function moveWallets(rotation: Rotation): Promise<number> {
   let moved = 0
   let failed = 0
   let reason: unknown
-  for await (const organizationId of organizationsOf(clientOf(baseUrl, operator), operator.organizationId)) {
+  for await (const organizationId of getOrganizations(getClient(baseUrl, operator), operator.organizationId)) {
     // Retry once, because a second rotation may run at the same time.
     const work = moveWallet(rotation, organizationId).catch(() => moveWallet(rotation, organizationId))
     const outcome = await work.catch((error: unknown) => {

@@ -9,13 +9,13 @@ import { PROVIDERS } from '@keybay/social/server'
 import type { ApiOptions } from './index.js'
 import type { SocialClient } from './social/registry.js'
 
-function clientOf(id: string): SocialClient {
+function getClient(id: string): SocialClient {
   const client = sandboxClient(id)
   return id === 'apple' ? { ...client, secret: applePrivateKey(), team: APPLE_TEAM, keyId: APPLE_KEY_ID } : client
 }
 
 const CLIENTS: Readonly<Record<string, SocialClient>> = Object.fromEntries(
-  PROVIDERS.map(({ id }) => [id, clientOf(id)] as const),
+  PROVIDERS.map(({ id }) => [id, getClient(id)] as const),
 )
 
 /**

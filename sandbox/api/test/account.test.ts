@@ -25,14 +25,14 @@ async function signedIn(email: string): Promise<Kit> {
 async function linkEmail(kit: Kit, email: string, environmentId = 'local') {
   const path = '/users/me/credentials/email'
   const { body } = await kit.call(path, { body: { email }, environmentId })
-  const code = world.codeOf(await world.mailTo(email))
+  const code = world.getCode(await world.mailTo(email))
   return kit.call(`${path}/verify`, { body: { verificationId: body.verificationId, code }, environmentId })
 }
 
 async function linkPhone(kit: Kit, phoneNumber: string, environmentId = 'local') {
   const path = '/users/me/credentials/phone'
   const { body } = await kit.call(path, { body: { phoneNumber }, environmentId })
-  const code = world.codeOf(await world.smsTo(phoneNumber))
+  const code = world.getCode(await world.smsTo(phoneNumber))
   return kit.call(`${path}/verify`, { body: { verificationId: body.verificationId, code }, environmentId })
 }
 
@@ -94,7 +94,7 @@ describe('linking', () => {
   it('takes no code that was sent to sign in, nor for somebody else', async () => {
     const kit = await signedIn('purpose@example.com')
     const sent = await kit.call('/auth/email', { body: { email: 'victim@example.com' } })
-    const code = world.codeOf(await world.mailTo('victim@example.com'))
+    const code = world.getCode(await world.mailTo('victim@example.com'))
     const { verificationId } = sent.body
     const verify = await kit.call('/users/me/credentials/email/verify', { body: { verificationId, code } })
     expect(verify).toMatchObject({ status: 401, body: { code: 'wrong_email_verification_token' } })
@@ -212,7 +212,7 @@ describe('merging', () => {
     const start = async (email: string) => {
       const kit = world.kit()
       const { body } = await kit.call('/auth/email', { body: { email }, environmentId })
-      const code = world.codeOf(await world.mailTo(email))
+      const code = world.getCode(await world.mailTo(email))
       const verify = { verificationId: body.verificationId, code }
       kit.keep(await kit.call('/auth/email/verify', { body: verify, environmentId }))
       return kit
@@ -229,7 +229,7 @@ it('an environment that wants an email and a phone number lets nothing else happ
   const environmentId = 'strict'
   const kit = world.kit()
   const { body } = await kit.call('/auth/phone', { body: { phoneNumber: '+491700000005' }, environmentId })
-  const code = world.codeOf(await world.smsTo('+491700000005'))
+  const code = world.getCode(await world.smsTo('+491700000005'))
   const verify = { verificationId: body.verificationId, code }
   const answer = kit.keep(await kit.call('/auth/phone/verify', { body: verify, environmentId }))
   expect(answer.body.user.step).toBe('verify-email')
@@ -246,7 +246,7 @@ it('an address that is to be verified is, by who has a second factor too', async
   const environmentId = 'strict'
   const kit = world.kit()
   const started = (await kit.call('/auth/email', { body: { email: 'second@example.com' }, environmentId })).body
-  const code = world.codeOf(await world.mailTo('second@example.com'))
+  const code = world.getCode(await world.mailTo('second@example.com'))
   const verify = { body: { verificationId: started.verificationId, code }, environmentId }
   kit.keep(await kit.call('/auth/email/verify', verify))
   await linkPhone(kit, '+491700000006', environmentId)
@@ -271,7 +271,7 @@ it('an address that is to be verified is, by who has a second factor too', async
   expect((await call(`/users/me/credentials/${email.id}`, { method: 'DELETE' }, first)).status).toBe(204)
   const path = '/users/me/credentials/email'
   const again = (await kit.call(path, { body: { email: 'third@example.com' }, environmentId })).body
-  const body = { verificationId: again.verificationId, code: world.codeOf(await world.mailTo('third@example.com')) }
+  const body = { verificationId: again.verificationId, code: world.getCode(await world.mailTo('third@example.com')) }
   expect(await call(`${path}/verify`, { body }, second)).toMatchObject({ status: 201, body: { step: 'done' } })
 })
 
@@ -279,7 +279,7 @@ it('tokens and codes of one environment are worth nothing in another', async () 
   const kit = await signedIn('env@example.com')
   expect((await kit.call('/users/me', { environmentId: 'strict' })).status).toBe(401)
   const { body } = await kit.call('/auth/email', { body: { email: 'cross@example.com' } })
-  const code = world.codeOf(await world.mailTo('cross@example.com'))
+  const code = world.getCode(await world.mailTo('cross@example.com'))
   const verify = { verificationId: body.verificationId, code }
   const crossed = await kit.call('/auth/email/verify', { body: verify, environmentId: 'separate' })
   expect(crossed.body.code).toBe('wrong_email_verification_token')

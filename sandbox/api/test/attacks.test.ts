@@ -5,7 +5,7 @@ import { createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { request } from 'node:http'
 import { calculateJwkThumbprint, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKeyCache, createSigner, type PublicJwk, readJws, thumbprintOf } from '../src/security/jws.js'
+import { createKeyCache, createSigner, getThumbprint, type PublicJwk, readJws } from '../src/security/jws.js'
 import { APP, type Kit, newKey, startWorld, type World } from './client.js'
 
 let world: World
@@ -122,7 +122,7 @@ describe('ES256 by Node', () => {
     const jws = readJws(token)
     expect(jws).toMatchObject({ kid: 'k', payload: { a: 1 } })
     expect(jws?.verifiedBy(publicKey, 't')).toBe(true)
-    expect(thumbprintOf(jwk)).toBe(await calculateJwkThumbprint(jwk))
+    expect(getThumbprint(jwk)).toBe(await calculateJwkThumbprint(jwk))
   })
 
   it('refuses another type, an unknown extension, and whatever is no JWS', () => {
@@ -189,7 +189,7 @@ it.each(['https://evil.example', 'null', `${APP}.evil.example`, `${APP}/`, APP.t
   async origin => {
     const kit = world.kit()
     const { body } = await kit.call('/auth/email', { body: { email: 'cookies@example.com' } })
-    const code = world.codeOf(await world.mailTo('cookies@example.com'))
+    const code = world.getCode(await world.mailTo('cookies@example.com'))
     const verify = { verificationId: body.verificationId, code, storage: 'cookie' }
     const answer = await kit.call('/auth/email/verify', { body: verify, headers: { origin: APP } })
     const cookie = answer.headers

@@ -22,7 +22,7 @@ export async function arriveIn(world: World, email: string): Promise<Person> {
   return { kit, key }
 }
 /** Returns the page's session key statement for an operation. */
-export function statementOf(
+export function getStatement(
   world: World,
   { kit, key }: Person,
   claims: object = {},
@@ -34,7 +34,7 @@ export function statementOf(
   return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
 
-export function envelopeOf(walletId: string, epoch = 0, size = 300, shares = ['B1']): string {
+export function getEnvelope(walletId: string, epoch = 0, size = 300, shares = ['B1']): string {
   const header = Buffer.from(JSON.stringify({ version: 1, walletId, epoch, shares }))
   const length = Buffer.alloc(4)
   length.writeUInt32BE(header.length)

@@ -1,7 +1,7 @@
 /** Tests hosted backups: access to store, read and erase them, and invalid backups. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { arriveIn, envelopeOf, FRAME, type Person, statementOf } from './backup-frame.js'
+import { arriveIn, FRAME, getEnvelope, getStatement, type Person } from './backup-frame.js'
 import { APP, newKey, settings, startWorld, type World } from './client.js'
 
 let world: World
@@ -15,7 +15,7 @@ function arrive(email: string): Promise<Person> {
 }
 
 function state(person: Person, claims: object = {}, typ?: string): string {
-  return statementOf(world, person, claims, typ)
+  return getStatement(world, person, claims, typ)
 }
 interface Ask {
   readonly method?: string
@@ -32,14 +32,14 @@ function ask(person: Person, path: string, { origin = FRAME, session = state(per
   })
 }
 
-function keep(person: Person, walletId: string, epoch = 0, envelope = envelopeOf(walletId, epoch)) {
+function keep(person: Person, walletId: string, epoch = 0, envelope = getEnvelope(walletId, epoch)) {
   return ask(person, walletId, { body: { epoch, envelope } })
 }
 
 it('keeps envelopes, lists the newest first, gives the very bytes back, and erases', async () => {
   const person = await arrive('keeps@example.com')
   const walletId = randomUUID()
-  const [first, second] = [envelopeOf(walletId, 0), envelopeOf(walletId, 1)]
+  const [first, second] = [getEnvelope(walletId, 0), getEnvelope(walletId, 1)]
   const old = await keep(person, walletId, 0, first)
   expect(old).toMatchObject({ status: 201, body: { epoch: 0, size: Buffer.from(first, 'base64url').length } })
   expect(old.headers.get('access-control-allow-origin')).toBe(FRAME)
@@ -91,7 +91,7 @@ describe('whose it is', () => {
     const session = state(person, { op: 'addDevice' })
     expect((await ask(person, `${walletId}/${id}`, { session })).status).toBe(200)
     expect((await ask(person, `${walletId}/${id}`, { session, method: 'DELETE' })).status).toBe(401)
-    const body = { epoch: 1, envelope: envelopeOf(walletId, 1) }
+    const body = { epoch: 1, envelope: getEnvelope(walletId, 1) }
     expect((await ask(person, walletId, { session, body })).status).toBe(401)
   })
 
@@ -105,12 +105,12 @@ describe('whose it is', () => {
 
 describe('what is no backup', () => {
   it.each([
-    ['another wallet’s', (walletId: string) => ({ epoch: 0, envelope: envelopeOf(walletId.replace(/^./, '0')) })],
-    ['another epoch’s', (walletId: string) => ({ epoch: 1, envelope: envelopeOf(walletId, 0) })],
+    ['another wallet’s', (walletId: string) => ({ epoch: 0, envelope: getEnvelope(walletId.replace(/^./, '0')) })],
+    ['another epoch’s', (walletId: string) => ({ epoch: 1, envelope: getEnvelope(walletId, 0) })],
     ['rubbish', () => ({ epoch: 0, envelope: randomBytes(200).toString('base64url') })],
-    ['a device’s share', (walletId: string) => ({ epoch: 0, envelope: envelopeOf(walletId, 0, 100, ['C']) })],
-    ['cut off', (walletId: string) => ({ epoch: 0, envelope: envelopeOf(walletId).slice(0, 40) })],
-    ['no epoch', (walletId: string) => ({ epoch: -1, envelope: envelopeOf(walletId) })],
+    ['a device’s share', (walletId: string) => ({ epoch: 0, envelope: getEnvelope(walletId, 0, 100, ['C']) })],
+    ['cut off', (walletId: string) => ({ epoch: 0, envelope: getEnvelope(walletId).slice(0, 40) })],
+    ['no epoch', (walletId: string) => ({ epoch: -1, envelope: getEnvelope(walletId) })],
   ])('%s', async (_, make) => {
     const person = await arrive('rubbish-b@example.com')
     const walletId = `f${randomUUID().slice(1)}`
@@ -122,7 +122,7 @@ describe('what is no backup', () => {
   it('too large, and too many', async () => {
     const person = await arrive('many-b@example.com')
     const walletId = randomUUID()
-    const large = await keep(person, walletId, 0, envelopeOf(walletId, 0, 17_000))
+    const large = await keep(person, walletId, 0, getEnvelope(walletId, 0, 17_000))
     expect(large).toMatchObject({ status: 413, body: { code: 'invalid_key_shares_length' } })
     for (let copy = 0; copy < 20; copy += 1) expect((await keep(person, walletId)).status).toBe(201)
     expect(await keep(person, walletId)).toMatchObject({ status: 422, body: { code: 'too_many_backups' } })
@@ -154,7 +154,7 @@ it('whoever has one is not merged away: it would go with the user, and nobody co
   const link = async () => {
     const path = '/users/me/credentials/email'
     const { verificationId } = (await stays.kit.call(path, { body: { email: 'goes-b@example.com' } })).body
-    const code = world.codeOf(await world.mailTo('goes-b@example.com'))
+    const code = world.getCode(await world.mailTo('goes-b@example.com'))
     return stays.kit.call(`${path}/verify`, { body: { verificationId, code } })
   }
   const { mergeId } = (await link()).body.details

@@ -57,7 +57,7 @@ export interface World {
   kit(key?: KeyObject): Kit
   mailTo(address: string, after?: string): Promise<Message>
   smsTo(phone: string): Promise<Message>
-  codeOf(message: Message): string
+  getCode(message: Message): string
   stop(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ export function newKey(): KeyObject {
 }
 
 export function createKit(
-  world: Pick<World, 'mailTo' | 'codeOf'>,
+  world: Pick<World, 'mailTo' | 'getCode'>,
   api: Pick<Api, 'port' | 'clock'>,
   key = newKey(),
 ): Kit {
@@ -114,7 +114,7 @@ export function createKit(
     },
     async signInByEmail(email) {
       const started = await kit.call('/auth/email', { body: { email } })
-      const code = world.codeOf(await world.mailTo(email))
+      const code = world.getCode(await world.mailTo(email))
       const { verificationId } = started.body
       return kit.keep(await kit.call('/auth/email/verify', { body: { verificationId, code } }))
     },
@@ -162,7 +162,7 @@ export async function startWorld(options: Partial<ApiOptions> = {}): Promise<Wor
     kit: key => createKit(world, api, key),
     mailTo: latest,
     smsTo: latest,
-    codeOf: ({ text }) => /\b(\d{6})\b/.exec(text)?.[1] ?? '',
+    getCode: ({ text }) => /\b(\d{6})\b/.exec(text)?.[1] ?? '',
     async stop() {
       await api.stop()
       await inbox.stop()

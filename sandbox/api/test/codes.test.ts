@@ -23,7 +23,7 @@ describe('a code by mail', () => {
   it('serves once', async () => {
     const kit = world.kit()
     const { body } = await kit.call('/auth/email', { body: { email: 'once@example.com' } })
-    const code = world.codeOf(await world.mailTo('once@example.com'))
+    const code = world.getCode(await world.mailTo('once@example.com'))
     const verify = () => kit.call('/auth/email/verify', { body: { verificationId: body.verificationId, code } })
     const answers = await Promise.all([verify(), verify()])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
@@ -33,7 +33,7 @@ describe('a code by mail', () => {
   it('has five tries and then ends, with the messages of the specification', async () => {
     const kit = world.kit()
     const { body } = await kit.call('/auth/email', { body: { email: 'tries@example.com' } })
-    const code = world.codeOf(await world.mailTo('tries@example.com'))
+    const code = world.getCode(await world.mailTo('tries@example.com'))
     const wrong = code === '000000' ? '000001' : '000000'
     const verify = (typed: string) =>
       kit.call('/auth/email/verify', { body: { verificationId: body.verificationId, code: typed } })
@@ -48,7 +48,7 @@ describe('a code by mail', () => {
   it('ends after ten minutes', async () => {
     const kit = world.kit()
     const { body } = await kit.call('/auth/email', { body: { email: 'late@example.com' } })
-    const code = world.codeOf(await world.mailTo('late@example.com'))
+    const code = world.getCode(await world.mailTo('late@example.com'))
     world.api.clock.advance(10 * 60_000 + 1)
     const late = await kit.call('/auth/email/verify', { body: { verificationId: body.verificationId, code } })
     expect(late).toMatchObject({ status: 401, body: { code: 'wrong_email_verification_token' } })
@@ -56,7 +56,7 @@ describe('a code by mail', () => {
 
   it('is worth nothing with another session key', async () => {
     const { body } = await world.kit().call('/auth/email', { body: { email: 'other@example.com' } })
-    const code = world.codeOf(await world.mailTo('other@example.com'))
+    const code = world.getCode(await world.mailTo('other@example.com'))
     const stolen = await world.kit().call('/auth/email/verify', { body: { verificationId: body.verificationId, code } })
     expect(stolen).toMatchObject({ status: 401, body: { code: 'wrong_email_verification_token' } })
   })
@@ -80,7 +80,7 @@ describe('a code by SMS', () => {
   it('signs in', async () => {
     const kit = world.kit()
     const { body } = await kit.call('/auth/phone', { body: { phoneNumber: '+49 (170) 123-4567' } })
-    const code = world.codeOf(await world.smsTo('+491701234567'))
+    const code = world.getCode(await world.smsTo('+491701234567'))
     const answer = await kit.call('/auth/phone/verify', { body: { verificationId: body.verificationId, code } })
     expect(answer.body).toMatchObject({ status: 'authenticated', user: { phoneNumber: '+491701234567' } })
     expect(await kit.call('/auth/phone/verify', { body: { verificationId: body.verificationId, code } })).toMatchObject(
@@ -111,7 +111,7 @@ describe('a code by SMS', () => {
 it('hides the code and the token from the log', async () => {
   const kit = world.kit()
   await kit.signInByEmail('log@example.com')
-  const code = world.codeOf(await world.mailTo('log@example.com'))
+  const code = world.getCode(await world.mailTo('log@example.com'))
   const written = JSON.stringify(world.logs)
   for (const secret of [code, kit.token ?? '', kit.refresh ?? '', 'log@example.com'])
     expect(written).not.toContain(secret)

@@ -28,7 +28,7 @@ async function signedIn(email: string): Promise<Person> {
   const { body } = await kit.signInByEmail(email)
   return { kit, id: body.user.id }
 }
-async function walletsOf({ kit }: Person) {
+async function readWallets({ kit }: Person) {
   const { body } = await kit.call('/users/me')
   return body.credentials.filter((one: { walletName?: string }) => one.walletName === 'dynamicWaas')
 }
@@ -41,7 +41,7 @@ describe('a wallet that R1 reports', () => {
     const ann = await signedIn('ew-ann@example.com')
     const wallet = newWallet(ann)
     expect((await report(world, r1.sign(wallet))).status).toBe(204)
-    expect(await walletsOf(ann)).toEqual([
+    expect(await readWallets(ann)).toEqual([
       {
         id: expect.any(String),
         method: 'blockchain',
@@ -59,7 +59,7 @@ describe('a wallet that R1 reports', () => {
     const record = r1.sign(newWallet(ann))
     const answers = await Promise.all([1, 2, 3].map(() => report(world, record)))
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204])
-    expect(await walletsOf(ann)).toHaveLength(1)
+    expect(await readWallets(ann)).toHaveLength(1)
   })
 
   it('is accepted under every pinned key, so that R1 can rotate its own', async () => {
@@ -72,7 +72,7 @@ describe('a wallet that R1 reports', () => {
   it('is no way to sign in: it is not unlinked, and does not count as the last credential', async () => {
     const ann = await signedIn('ew-last@example.com')
     await report(world, r1.sign(newWallet(ann)))
-    const [wallet] = await walletsOf(ann)
+    const [wallet] = await readWallets(ann)
     const [email] = (await ann.kit.call('/users/me')).body.credentials
     expect(await ann.kit.call(`/users/me/credentials/${wallet.id}`, { method: 'DELETE' })).toMatchObject({
       status: 409,
@@ -82,18 +82,18 @@ describe('a wallet that R1 reports', () => {
       status: 409,
       body: { code: 'last_credential' },
     })
-    expect(await walletsOf(ann)).toHaveLength(1)
+    expect(await readWallets(ann)).toHaveLength(1)
   })
 
   it('takes a name from its user alone', async () => {
     const [ann, bob] = [await signedIn('ew-name-a@example.com'), await signedIn('ew-name-b@example.com')]
     await report(world, r1.sign(newWallet(ann)))
-    const [wallet] = await walletsOf(ann)
+    const [wallet] = await readWallets(ann)
     const path = `/users/me/credentials/${wallet.id}`
     const named = await ann.kit.call(path, { method: 'PATCH', body: { name: 'Savings' } })
     expect(named.body).toMatchObject({ walletName: 'dynamicWaas', name: 'Savings' })
     expect((await bob.kit.call(path, { method: 'PATCH', body: { name: 'Mine' } })).status).toBe(404)
-    expect(await walletsOf(ann)).toMatchObject([{ name: 'Savings' }])
+    expect(await readWallets(ann)).toMatchObject([{ name: 'Savings' }])
   })
 
   it('is withdrawn by a signed record, and its old record does not bring it back', async () => {
@@ -102,12 +102,12 @@ describe('a wallet that R1 reports', () => {
     const record = r1.sign(wallet)
     await report(world, record)
     expect((await report(world, r1.sign({ ...wallet, status: 'withdrawn', iat: 1_800_000_001 }))).status).toBe(204)
-    expect(await walletsOf(ann)).toEqual([])
+    expect(await readWallets(ann)).toEqual([])
     expect((await report(world, record)).body).toMatchObject({
       code: 'invalid_wallet_record',
       details: { reason: 'withdrawn' },
     })
-    expect(await walletsOf(ann)).toEqual([])
+    expect(await readWallets(ann)).toEqual([])
   })
 
   it('that was withdrawn before its record arrived stays unknown', async () => {
@@ -115,7 +115,7 @@ describe('a wallet that R1 reports', () => {
     const wallet = newWallet(ann)
     expect((await report(world, r1.sign({ ...wallet, status: 'withdrawn' }))).status).toBe(204)
     expect((await report(world, r1.sign(wallet))).status).toBe(400)
-    expect(await walletsOf(ann)).toEqual([])
+    expect(await readWallets(ann)).toEqual([])
   })
 
   it('may have the address of a creation that was withdrawn', async () => {
@@ -124,7 +124,7 @@ describe('a wallet that R1 reports', () => {
     await report(world, r1.sign(first))
     await report(world, r1.sign({ ...first, status: 'withdrawn' }))
     expect((await report(world, r1.sign({ ...newWallet(ann), address: first.address }))).status).toBe(204)
-    expect(await walletsOf(ann)).toMatchObject([{ address: first.address }])
+    expect(await readWallets(ann)).toMatchObject([{ address: first.address }])
   })
 })
 
@@ -185,7 +185,7 @@ describe('a record is refused', () => {
       await report(world, r1.sign(wallet))
       const answer = await report(world, r1.sign({ ...wallet, ...change, epoch: 1 }))
       expect(answer.body.details).toEqual({ reason: 'wallet' })
-      expect((await walletsOf(ann)).at(-1)).toMatchObject({ address: wallet.address, chain: 'SOL' })
+      expect((await readWallets(ann)).at(-1)).toMatchObject({ address: wallet.address, chain: 'SOL' })
     },
   )
 
@@ -202,15 +202,15 @@ describe('a record is refused', () => {
         body: { code: 'embedded_wallet_address_already_linked' },
       })
     }
-    expect(await walletsOf(ann)).toHaveLength(1)
-    expect(await walletsOf(bob)).toEqual([])
+    expect(await readWallets(ann)).toHaveLength(1)
+    expect(await readWallets(bob)).toEqual([])
   })
 
   it('when a page sends it', async () => {
     const ann = await signedIn('ew-page@example.com')
     const answer = await report(world, r1.sign(newWallet(ann)), { origin: APP })
     expect(answer.body.code).toBe('origin_not_allowed')
-    expect(await walletsOf(ann)).toEqual([])
+    expect(await readWallets(ann)).toEqual([])
   })
 })
 
@@ -229,7 +229,7 @@ describe('merging', () => {
   async function linkEmail(kit: Kit, email: string) {
     const path = '/users/me/credentials/email'
     const { verificationId } = (await kit.call(path, { body: { email } })).body
-    const code = world.codeOf(await world.mailTo(email))
+    const code = world.getCode(await world.mailTo(email))
     return kit.call(`${path}/verify`, { body: { verificationId, code } })
   }
 
@@ -242,7 +242,7 @@ describe('merging', () => {
       body: { code: 'merge_accounts_invalid', details: { reason: 'wallet' } },
     })
     expect(answer.body.message).toContain('Sign in to that account and add this sign-in method there.')
-    expect(await walletsOf(bob)).toHaveLength(1)
+    expect(await readWallets(bob)).toHaveLength(1)
   })
 
   it('works in the other direction, and the wallets stay where they are', async () => {
@@ -250,9 +250,9 @@ describe('merging', () => {
     await report(world, r1.sign(newWallet(ann)))
     const { mergeId } = (await linkEmail(ann.kit, 'ew-joins@example.com')).body.details
     expect((await ann.kit.call('/users/me/merge', { body: { mergeId } })).status).toBe(200)
-    expect(await walletsOf(ann)).toHaveLength(1)
+    expect(await readWallets(ann)).toHaveLength(1)
     expect((await bob.kit.signInByEmail('ew-joins@example.com')).body.user.id).toBe(ann.id)
-    expect(await walletsOf(bob)).toHaveLength(1)
+    expect(await readWallets(bob)).toHaveLength(1)
   })
 
   it('is refused when the wallet came after the merge began', async () => {
@@ -261,7 +261,7 @@ describe('merging', () => {
     await report(world, r1.sign(newWallet(bob)))
     const answer = await ann.kit.call('/users/me/merge', { body: { mergeId } })
     expect(answer.body).toMatchObject({ code: 'merge_accounts_invalid', details: { reason: 'wallet' } })
-    expect(await walletsOf(bob)).toHaveLength(1)
+    expect(await readWallets(bob)).toHaveLength(1)
   })
 
   it('works once the creation of the only wallet was withdrawn', async () => {
@@ -283,7 +283,7 @@ describe('merging', () => {
       const [one, two] = await Promise.all(round % 2 === 0 ? [merge(), create()] : [create(), merge()])
       const [merged, created] = round % 2 === 0 ? [one, two] : [two, one]
       expect(created.status === 204).toBe(merged.status !== 200)
-      if (created.status === 204) expect(await walletsOf(bob)).toHaveLength(1)
+      if (created.status === 204) expect(await readWallets(bob)).toHaveLength(1)
       else expect(created.body.details).toEqual({ reason: 'user' })
     }
   })

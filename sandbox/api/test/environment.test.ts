@@ -61,7 +61,7 @@ describe('lookups', () => {
     const { verificationId } = (
       await person.call('/users/me/credentials/phone', { body: { phoneNumber: '+491700000001' } })
     ).body
-    const code = world.codeOf(await world.smsTo('+491700000001'))
+    const code = world.getCode(await world.smsTo('+491700000001'))
     await person.call('/users/me/credentials/phone/verify', { body: { verificationId, code } })
     const { id } = (await person.call('/users/me')).body
     for (const [key, value] of [
@@ -311,12 +311,12 @@ describe('rate limits', () => {
   })
 
   it('see an IPv6 /64 as one network, and a proxy’s header only where proxies are trusted', async () => {
-    const { networkOf } = await import('../src/http/network.js')
-    expect(networkOf('2001:db8:1:2:3::4', undefined, 0)).toBe(networkOf('2001:db8:1:2:ffff::', undefined, 0))
-    expect(networkOf('2001:db8:1:3::4', undefined, 0)).not.toBe(networkOf('2001:db8:1:2::4', undefined, 0))
-    expect(networkOf('::ffff:10.0.0.1', undefined, 0)).toBe('10.0.0.1')
-    expect(networkOf('10.0.0.1', '1.2.3.4', 0)).toBe('10.0.0.1')
-    expect(networkOf('10.0.0.1', '6.6.6.6, 1.2.3.4', 1)).toBe('1.2.3.4')
+    const { getNetwork } = await import('../src/http/network.js')
+    expect(getNetwork('2001:db8:1:2:3::4', undefined, 0)).toBe(getNetwork('2001:db8:1:2:ffff::', undefined, 0))
+    expect(getNetwork('2001:db8:1:3::4', undefined, 0)).not.toBe(getNetwork('2001:db8:1:2::4', undefined, 0))
+    expect(getNetwork('::ffff:10.0.0.1', undefined, 0)).toBe('10.0.0.1')
+    expect(getNetwork('10.0.0.1', '1.2.3.4', 0)).toBe('10.0.0.1')
+    expect(getNetwork('10.0.0.1', '6.6.6.6, 1.2.3.4', 1)).toBe('1.2.3.4')
   })
 })
 

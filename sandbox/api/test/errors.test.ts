@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { SERVER_ERROR_CODES, SERVER_ERRORS, type ServerErrorCode } from '@keybay/kernel/spec'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { arriveIn, envelopeOf, FRAME, statementOf } from './backup-frame.js'
+import { arriveIn, FRAME, getEnvelope, getStatement } from './backup-frame.js'
 import { type Answer, type CallOptions, type Kit, settings, sha256, startWorld, type World } from './client.js'
 import { newRecordSigner, report } from './wallet-records.js'
 
@@ -28,7 +28,7 @@ afterAll(() => Promise.all([world.stop(), strict.stop()]))
 async function signedIn(email: string, environmentId = 'local'): Promise<Kit> {
   const kit = world.kit()
   const { body } = await kit.call('/auth/email', { body: { email }, environmentId })
-  const verify = { verificationId: body.verificationId, code: world.codeOf(await world.mailTo(email)) }
+  const verify = { verificationId: body.verificationId, code: world.getCode(await world.mailTo(email)) }
   kit.keep(await kit.call('/auth/email/verify', { body: verify, environmentId }))
   return kit
 }
@@ -36,7 +36,7 @@ async function signedIn(email: string, environmentId = 'local'): Promise<Kit> {
 async function link(kit: Kit, email: string, environmentId = 'local'): Promise<Answer> {
   const path = '/users/me/credentials/email'
   const { body } = await kit.call(path, { body: { email }, environmentId })
-  const verify = { verificationId: body.verificationId, code: world.codeOf(await world.mailTo(email)) }
+  const verify = { verificationId: body.verificationId, code: world.getCode(await world.mailTo(email)) }
   return kit.call(`${path}/verify`, { body: verify, environmentId })
 }
 
@@ -52,7 +52,7 @@ function operator(options: CallOptions) {
 async function challenged(email: string) {
   const kit = await signedIn(email)
   const { device, challenge } = (await kit.call('/mfa/devices', { body: { method: 'email' } })).body
-  const confirm = { challengeId: challenge.challengeId, code: world.codeOf(await world.mailTo(email)) }
+  const confirm = { challengeId: challenge.challengeId, code: world.getCode(await world.mailTo(email)) }
   await kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })
   const { challengeId } = (
     await kit.call('/mfa/challenges', { body: { action: 'user.update', requestHash: sha256('x') } })
@@ -74,8 +74,8 @@ function rename(kit: Kit, body: object) {
 async function backedUpTwice(email: string, size?: number): Promise<Answer> {
   const person = await arriveIn(world, email)
   const walletId = randomUUID()
-  const headers = { origin: FRAME, 'x-keybay-session': statementOf(world, person) }
-  const body = { epoch: 0, envelope: envelopeOf(walletId, 0, size) }
+  const headers = { origin: FRAME, 'x-keybay-session': getStatement(world, person) }
+  const body = { epoch: 0, envelope: getEnvelope(walletId, 0, size) }
   await person.kit.call(`/backups/${walletId}`, { body, headers, proof: false })
   return person.kit.call(`/backups/${walletId}`, { body, headers, proof: false })
 }
@@ -137,7 +137,7 @@ const RAISED: { readonly [Code in ServerErrorCode]?: () => Promise<Answer> } = {
 }
 
 /** Parses a table of ERRORS.md: the code in the first column, the text of the last column. */
-function rowsOf(heading: string): ReadonlyMap<string, readonly string[]> {
+function getRows(heading: string): ReadonlyMap<string, readonly string[]> {
   const text = readFileSync(new URL('../ERRORS.md', import.meta.url), 'utf8')
   const section = text.split(/^## /m).find(part => part.startsWith(heading)) ?? ''
   const rows = [...section.matchAll(/^\| `(\w+)` +\|(.+)\|$/gm)].map(([, code = '', rest = '']) => {
@@ -149,8 +149,8 @@ function rowsOf(heading: string): ReadonlyMap<string, readonly string[]> {
 
 describe('[S8.1] ERRORS.md', () => {
   it('names each of the specification’s codes once: raised, or not and why', () => {
-    const raised = [...rowsOf('Raised').keys()]
-    const others = [...rowsOf('Not raised').entries()]
+    const raised = [...getRows('Raised').keys()]
+    const others = [...getRows('Not raised').entries()]
     expect([...raised, ...others.map(([code]) => code)].sort()).toEqual([...SERVER_ERROR_CODES].sort())
     expect(raised.sort()).toEqual(Object.keys(RAISED).sort())
     for (const [, [why = '']] of others) expect(why.length).toBeGreaterThan(20)
@@ -164,7 +164,7 @@ describe('[S8.1] ERRORS.md', () => {
           .filter(([, operation]) => JSON.stringify(operation).includes(`"${code}"`))
           .map(([method]) => `${method.toUpperCase()} ${path.replace('/sdk/{environmentId}', '')}`),
       )
-    for (const [code, [route = '']] of rowsOf('Raised')) {
+    for (const [code, [route = '']] of getRows('Raised')) {
       const named = /`([A-Z]+ [^`]+)`/.exec(route)?.[1]
       expect(documented(code), code).toContain(named)
     }

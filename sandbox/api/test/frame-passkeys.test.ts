@@ -2,7 +2,7 @@
 import { type KeyObject, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Authenticator, newAuthenticator } from './authenticator.js'
-import { FRAME, statementOf } from './backup-frame.js'
+import { FRAME, getStatement } from './backup-frame.js'
 import { APP, type Kit, newKey, settings, sha256, startWorld, type World } from './client.js'
 import { totpAt } from './totp.js'
 
@@ -40,7 +40,7 @@ function ask({ kit }: Person, path: string, body?: object, origin = FRAME) {
 }
 
 async function open(person: Person, origin = FRAME) {
-  const statement = statementOf(world, person, { op: 'mfa', hash: requestHash, jti: randomUUID() })
+  const statement = getStatement(world, person, { op: 'mfa', hash: requestHash, jti: randomUUID() })
   return (await ask(person, '', { action, requestHash, statement }, origin)).body
 }
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
   userId = (await person.signInByEmail('look@example.com')).body.user.id
   const path = '/users/me/credentials/phone'
   const { verificationId } = (await person.call(path, { body: { phoneNumber: '+491700000001' } })).body
-  const code = world.codeOf(await world.smsTo('+491700000001'))
+  const code = world.getCode(await world.smsTo('+491700000001'))
   await person.call(`${path}/verify`, { body: { verificationId, code } })
   // Another user, who must never be returned instead.
   await world.kit().signInByEmail('other@example.com')

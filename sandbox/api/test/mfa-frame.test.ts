@@ -22,7 +22,7 @@ function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-function sessionOf(kit: Kit): string {
+function getSession(kit: Kit): string {
   return JSON.parse(Buffer.from(kit.token?.split('.')[1] ?? '', 'base64url').toString()).sid
 }
 
@@ -52,7 +52,7 @@ function nextCode(secret: string): string {
 
 function state({ kit, key }: Person, claims: object = {}, typ = 'keybay-session+jwt'): string {
   const iat = Math.floor(world.api.clock.now() / 1000)
-  const own = { sid: sessionOf(kit), op: 'mfa', hash: requestHash, origin: APP, iat, jti: randomUUID() }
+  const own = { sid: getSession(kit), op: 'mfa', hash: requestHash, origin: APP, iat, jti: randomUUID() }
   const text = `${encode({ alg: 'ES256', typ })}.${encode({ ...own, ...claims })}`
   return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
@@ -111,7 +111,7 @@ it('a statement that is wrong, stale or used opens nothing: invalid_proof', asyn
   await refused(state(person, { hash: sha256('another request') }), 'request')
   await refused(state(person, { op: 'signMessage' }), 'claims')
   await refused(state(person, { wallet: 'x' }), 'claims')
-  await refused(state(person, { sid: sessionOf(other.kit) }), 'session')
+  await refused(state(person, { sid: getSession(other.kit) }), 'session')
   await refused(state(other), 'signature')
   await refused(state(person, {}, 'dpop+jwt'), 'signature')
   await refused('no statement', 'signature')

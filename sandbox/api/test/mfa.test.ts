@@ -172,12 +172,12 @@ describe('other devices', () => {
     const kit = world.kit()
     await kit.signInByEmail('mail@example.com')
     const { device, challenge } = (await kit.call('/mfa/devices', { body: { method: 'email' } })).body
-    const code = world.codeOf(await world.mailTo('mail@example.com'))
+    const code = world.getCode(await world.mailTo('mail@example.com'))
     const confirm = { challengeId: challenge.challengeId, code }
     expect((await kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })).status).toBe(200)
     const { action, requestHash } = (await rename(kit)).body.details
     const begun = await kit.call('/mfa/challenges', { body: { action, requestHash, deviceId: device.id } })
-    const second = world.codeOf(await world.mailTo('mail@example.com'))
+    const second = world.getCode(await world.mailTo('mail@example.com'))
     const proved = await kit.call(`/mfa/challenges/${begun.body.challengeId}`, { body: { code: second } })
     expect((await rename(kit, { 'x-keybay-mfa-token': proved.body.mfaToken })).status).toBe(200)
   })
@@ -301,16 +301,16 @@ it('what is somebody’s second factor is not unlinked: nobody could answer the 
   await kit.signInByEmail('factor@example.com')
   const phone = '/users/me/credentials/phone'
   const { verificationId } = (await kit.call(phone, { body: { phoneNumber: '+491700000091' } })).body
-  const code = world.codeOf(await world.smsTo('+491700000091'))
+  const code = world.getCode(await world.smsTo('+491700000091'))
   expect((await kit.call(`${phone}/verify`, { body: { verificationId, code } })).status).toBe(201)
   const { device, challenge } = (await kit.call('/mfa/devices', { body: { method: 'email' } })).body
-  const confirm = { challengeId: challenge.challengeId, code: world.codeOf(await world.mailTo('factor@example.com')) }
+  const confirm = { challengeId: challenge.challengeId, code: world.getCode(await world.mailTo('factor@example.com')) }
   const confirmed = await kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })
   const [first, second, third] = confirmed.body.recoveryCodes
   const { credentials } = (await kit.call('/users/me')).body
-  const idOf = (method: string) => credentials.find((one: { method: string }) => one.method === method).id
+  const getId = (method: string) => credentials.find((one: { method: string }) => one.method === method).id
   const remove = { method: 'DELETE' }
-  const path = `/users/me/credentials/${idOf('email')}`
+  const path = `/users/me/credentials/${getId('email')}`
   const refused = await kit.callWithMfa(path, remove, { recoveryCode: first })
   expect(refused).toMatchObject({ status: 409, body: { code: 'credential_is_factor' } })
   // The other code removes the factor, which frees the address.
@@ -326,7 +326,7 @@ it('a user with a second factor is not merged away by who holds the mailbox alon
   await thief.signInByEmail('thief@example.com')
   const path = '/users/me/credentials/email'
   const { verificationId } = (await thief.call(path, { body: { email: 'victim@example.com' } })).body
-  const code = world.codeOf(await world.mailTo('victim@example.com'))
+  const code = world.getCode(await world.mailTo('victim@example.com'))
   const linked = await thief.call(`${path}/verify`, { body: { verificationId, code } })
   expect(linked.body).toMatchObject({ code: 'merge_accounts_invalid', details: { reason: 'mfa' } })
 })

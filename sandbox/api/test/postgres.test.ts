@@ -15,7 +15,7 @@ import { createKit, type Kit, newKey, startWorld, type World } from './client.js
 import { findPostgres, type Postgres, startPostgres } from './postgres.js'
 import { actions, socialSettings } from './social-world.js'
 import { totpAt } from './totp.js'
-import { claimsOf, newRecordSigner, report } from './wallet-records.js'
+import { getClaims, newRecordSigner, report } from './wallet-records.js'
 
 const found = findPostgres()
 if ('missing' in found) console.warn(`Two instances on PostgreSQL are not tested here: ${found.missing}.`)
@@ -64,7 +64,7 @@ describe.skipIf('missing' in found)('two instances', () => {
   const signedIn = async (email: string): Promise<[Kit, Kit]> => {
     const [one, two] = pair()
     const { verificationId } = (await one.call('/auth/email', { body: { email } })).body
-    const code = worlds[0].codeOf(await worlds[0].mailTo(email))
+    const code = worlds[0].getCode(await worlds[0].mailTo(email))
     const answer = await two.call('/auth/email/verify', { body: { verificationId, code } })
     for (const kit of [one, two]) kit.keep(answer)
     return [one, two]
@@ -73,7 +73,7 @@ describe.skipIf('missing' in found)('two instances', () => {
   it('a code that one sent is taken by the other, and then by neither', async () => {
     const [one, two] = pair()
     const { verificationId } = (await one.call('/auth/email', { body: { email: 'ann@example.com' } })).body
-    const body = { verificationId, code: worlds[0].codeOf(await worlds[0].mailTo('ann@example.com')) }
+    const body = { verificationId, code: worlds[0].getCode(await worlds[0].mailTo('ann@example.com')) }
     expect((await two.call('/auth/email/verify', { body })).status).toBe(200)
     expect((await one.call('/auth/email/verify', { body })).status).toBe(401)
     expect((await two.call('/auth/email/verify', { body })).status).toBe(401)
@@ -84,7 +84,7 @@ describe.skipIf('missing' in found)('two instances', () => {
       const [one, two] = pair()
       const email = `race${round}@example.com`
       const { verificationId } = (await one.call('/auth/email', { body: { email } })).body
-      const body = { verificationId, code: worlds[0].codeOf(await worlds[0].mailTo(email)) }
+      const body = { verificationId, code: worlds[0].getCode(await worlds[0].mailTo(email)) }
       const answers = await Promise.all([one, two].map(kit => kit.call('/auth/email/verify', { body })))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
     }
@@ -214,10 +214,10 @@ describe.skipIf('missing' in found)('two instances', () => {
       const [one, two] = await signedIn(`going${round}@example.com`)
       const path = '/users/me/credentials/email'
       const started = (await two.call(path, { body: { email: `more${round}@example.com` } })).body
-      const code = worlds[1].codeOf(await worlds[1].mailTo(`more${round}@example.com`))
+      const code = worlds[1].getCode(await worlds[1].mailTo(`more${round}@example.com`))
       const stranger = pair()
       const again = (await stranger[1].call('/auth/email', { body: { email: `going${round}@example.com` } })).body
-      const againCode = worlds[1].codeOf(await worlds[1].mailTo(`going${round}@example.com`))
+      const againCode = worlds[1].getCode(await worlds[1].mailTo(`going${round}@example.com`))
       const answers = await Promise.all([
         one.call('/users/me', { method: 'DELETE' }),
         two.call(`${path}/verify`, { body: { verificationId: started.verificationId, code } }),
@@ -268,7 +268,7 @@ describe.skipIf('missing' in found)('two instances', () => {
       const path = '/users/me/credentials/email'
       const email = `owner-b${round}@example.com`
       const { verificationId } = (await ann.call(path, { body: { email } })).body
-      const code = worlds[0].codeOf(await worlds[0].mailTo(email))
+      const code = worlds[0].getCode(await worlds[0].mailTo(email))
       const { mergeId } = (await ann.call(`${path}/verify`, { body: { verificationId, code } })).body.details
       const record = r1.sign({ sub: id, address: `address-${round}` })
       const [merged, created] = await Promise.all([
@@ -308,7 +308,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     const beginMerge = async () => {
       const path = '/users/me/credentials/email'
       const { verificationId } = (await ann.call(path, { body: { email: 'killed-b@example.com' } })).body
-      const code = worlds[0].codeOf(await worlds[0].mailTo('killed-b@example.com'))
+      const code = worlds[0].getCode(await worlds[0].mailTo('killed-b@example.com'))
       const { mergeId } = (await ann.call(`${path}/verify`, { body: { verificationId, code } })).body.details
       return () => ann.call('/users/me/merge', { body: { mergeId } })
     }
@@ -322,7 +322,7 @@ describe.skipIf('missing' in found)('two instances', () => {
 
     expect((await report(worlds[1], record)).status).toBe(204)
     expect((await bob.call('/users/me')).body.credentials).toHaveLength(2)
-    expect((await report(worlds[0], r1.sign({ ...claimsOf(record), status: 'withdrawn' }))).status).toBe(204)
+    expect((await report(worlds[0], r1.sign({ ...getClaims(record), status: 'withdrawn' }))).status).toBe(204)
     expect((await (await beginMerge())()).status).toBe(200)
   })
 
@@ -356,7 +356,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     await sql.end()
     const text = JSON.stringify(all)
     expect(text).toContain('secrets@example.com')
-    const code = worlds[0].codeOf(await worlds[0].mailTo('secrets@example.com'))
+    const code = worlds[0].getCode(await worlds[0].mailTo('secrets@example.com'))
     for (const secret of [one.token ?? '', one.refresh ?? '', totp.secret]) expect(text).not.toContain(secret)
     expect(text).not.toMatch(new RegExp(`"${code}"`))
   })

@@ -37,7 +37,7 @@ export function findPostgres(): { bin: string } | { missing: string } {
   return installed ? { bin: installed } : { missing: 'apt-get could not install postgresql' }
 }
 
-function entryOf(name: string): string[] | undefined {
+function getEntry(name: string): string[] | undefined {
   return readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .find(line => line.startsWith(`${name}:`))
@@ -45,7 +45,7 @@ function entryOf(name: string): string[] | undefined {
 }
 
 function hasUser(): boolean {
-  return entryOf('postgres') !== undefined
+  return getEntry('postgres') !== undefined
 }
 
 export interface Postgres {
@@ -59,7 +59,7 @@ export interface Postgres {
 export async function startPostgres(bin: string): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'keybay-postgres-'))
   const port = await freePort()
-  const [, , uid, gid] = (process.getuid?.() === 0 && entryOf('postgres')) || []
+  const [, , uid, gid] = (process.getuid?.() === 0 && getEntry('postgres')) || []
   const user = uid && gid ? { uid: Number(uid), gid: Number(gid) } : {}
   if (uid && gid) chownSync(folder, Number(uid), Number(gid))
   const run = (program: string, ...args: string[]) =>

@@ -213,7 +213,7 @@ describe('sessions', () => {
 })
 
 describe('cookie storage', () => {
-  const cookiesOf = (headers: Headers) =>
+  const getCookies = (headers: Headers) =>
     headers
       .getSetCookie()
       .map(cookie => cookie.split(';')[0])
@@ -221,7 +221,7 @@ describe('cookie storage', () => {
   const signIn = async (email: string, headers: Record<string, string>) => {
     const kit = world.kit()
     const { body } = await kit.call('/auth/email', { body: { email } })
-    const code = world.codeOf(await world.mailTo(email))
+    const code = world.getCode(await world.mailTo(email))
     const verify = { verificationId: body.verificationId, code, storage: 'cookie' }
     return { kit, answer: await kit.call('/auth/email/verify', { body: verify, headers }) }
   }
@@ -231,11 +231,11 @@ describe('cookie storage', () => {
     expect(answer.body).not.toHaveProperty('accessToken')
     expect(answer.body).not.toHaveProperty('refreshToken')
     for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/HttpOnly.*SameSite=Strict/)
-    const headers = { cookie: cookiesOf(answer.headers), origin: APP }
+    const headers = { cookie: getCookies(answer.headers), origin: APP }
     expect((await kit.call('/users/me', { headers })).body.email).toBe('cookie@example.com')
     const renewed = await kit.call('/auth/refresh', { body: {}, headers })
     expect(renewed.status).toBe(200)
-    const later = { cookie: cookiesOf(renewed.headers), origin: APP }
+    const later = { cookie: getCookies(renewed.headers), origin: APP }
     const out = await kit.call('/auth/sign-out', { method: 'POST', headers: later })
     expect(out.status).toBe(204)
     for (const cookie of out.headers.getSetCookie()) expect(cookie).toContain('Max-Age=0')
@@ -243,7 +243,7 @@ describe('cookie storage', () => {
 
   it('refuses what a foreign page, a form or nobody’s page sends with them (CSRF)', async () => {
     const { kit, answer } = await signIn('csrf@example.com', { origin: APP })
-    const cookie = cookiesOf(answer.headers)
+    const cookie = getCookies(answer.headers)
     const change = (headers: Record<string, string>, options = {}) =>
       kit.call('/users/me', {
         method: 'PATCH',

@@ -71,7 +71,7 @@ async function signIn(provider: string, page: string) {
   return kit.keep(await world.end(kit, attempt, params))
 }
 
-function tokenOf(provider: string, userId: string) {
+function getToken(provider: string, userId: string) {
   return world.kit().call(`/social/${provider}/token?userId=${userId}`, { token: hostToken })
 }
 
@@ -83,16 +83,16 @@ it('one of OpenID Connect: flow, exchange, user, and the next time the same one'
     { method: 'oauth', provider: 'acme', profile: { email: 'ann@people.example', emailVerified: true } },
   ])
   expect((await signIn('acme', 'google')).body).toMatchObject({ isNewUser: false, user: { id: user.id } })
-  expect((await tokenOf('acme', user.id)).body).toMatchObject({ scope: 'openid email' })
+  expect((await getToken('acme', user.id)).body).toMatchObject({ scope: 'openid email' })
 })
 
 it('tokens that do not say what they are for are for what was asked', async () => {
   const { user } = (await signIn('open', 'kraken')).body
-  expect((await tokenOf('open', user.id)).body).toMatchObject({
+  expect((await getToken('open', user.id)).body).toMatchObject({
     accessToken: expect.any(String),
     scope: 'account.info:basic',
   })
   const other = await signIn('secret', 'kraken')
   expect(other.body).toMatchObject({ status: 'authenticated', user: { credentials: [{ provider: 'secret' }] } })
-  expect((await tokenOf('secret', other.body.user.id)).body.code).toBe('credential_not_found')
+  expect((await getToken('secret', other.body.user.id)).body.code).toBe('credential_not_found')
 })

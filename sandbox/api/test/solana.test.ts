@@ -76,7 +76,7 @@ async function signedIn(environmentId = 'local'): Promise<Kit> {
   const kit = world.kit()
   const email = `person-${people++}@example.com`
   const { body } = await kit.call('/auth/email', { body: { email }, environmentId })
-  const verify = { verificationId: body.verificationId, code: world.codeOf(await world.mailTo(email)) }
+  const verify = { verificationId: body.verificationId, code: world.getCode(await world.mailTo(email)) }
   kit.keep(await kit.call('/auth/email/verify', { body: verify, environmentId }))
   return kit
 }
@@ -130,11 +130,11 @@ async function land(transaction: VersionedTransaction, ...keys: Keypair[]): Prom
   return connection.sendRawTransaction(transaction.serialize())
 }
 
-function instructionsOf({ message }: VersionedTransaction): readonly TransactionInstruction[] {
+function getInstructions({ message }: VersionedTransaction): readonly TransactionInstruction[] {
   return TransactionMessage.decompile(message).instructions
 }
 
-async function sponsorOf(environmentId = 'local') {
+async function getSponsor(environmentId = 'local') {
   return (await world.kit().call('/solana/sponsor', { token: apiToken, environmentId })).body
 }
 
@@ -154,8 +154,8 @@ describe('the optimizer', () => {
     expect(answer.status).toBe(200)
     expect(Object.keys(answer.body)).toEqual(['transaction'])
     const better = read(answer)
-    const [limit, price, ...rest] = instructionsOf(better)
-    expect(rest).toEqual(instructionsOf(original))
+    const [limit, price, ...rest] = getInstructions(better)
+    expect(rest).toEqual(getInstructions(original))
     expect(better.message.recentBlockhash).toBe(original.message.recentBlockhash)
     expect(better.signatures.every(signature => signature.every(byte => byte === 0))).toBe(true)
     expect(price).toEqual(ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 40_000 }))
@@ -176,7 +176,7 @@ describe('the optimizer', () => {
     ]
     chain.advanceSlots(1)
     await land(await draft(alice.publicKey, ...own, transfer(alice)), alice)
-    const [limit, price] = instructionsOf(
+    const [limit, price] = getInstructions(
       read(await ask(kit, order(alice, await draft(alice.publicKey, transfer(alice))))),
     )
     const cost = (limit?.data.readUInt32LE(1) ?? 0) * Number(price?.data.readBigUInt64LE(1))
@@ -199,7 +199,7 @@ describe('the optimizer', () => {
     const original = await draft(alice.publicKey, advance, transfer(alice))
     const { value } = await connection.getNonceAndContext(nonce.publicKey)
     original.message.recentBlockhash = value?.nonce ?? ''
-    const [first, second] = instructionsOf(read(await ask(kit, order(alice, original))))
+    const [first, second] = getInstructions(read(await ask(kit, order(alice, original))))
     expect([first?.programId, first?.data]).toEqual([advance.programId, advance.data])
     expect(second?.programId).toEqual(ComputeBudgetProgram.programId)
     // The transaction could be kept until next year, and land then.
@@ -295,12 +295,12 @@ describe('the sponsor', () => {
     const [kit, alice, bob] = [await signedIn(), await funded(), Keypair.generate().publicKey]
     const original = await draft(alice.publicKey, transfer(alice, SOL, bob), memo(alice.publicKey))
     const better = read(await ask(kit, order(alice, original, { sponsor: true })))
-    const { address, spentToday } = await sponsorOf()
+    const { address, spentToday } = await getSponsor()
     const sponsor = new PublicKey(address)
     expect(better.message.staticAccountKeys[0]).toEqual(sponsor)
-    expect(instructionsOf(better).filter(({ programId }) => !programId.equals(ComputeBudgetProgram.programId))).toEqual(
-      instructionsOf(original),
-    )
+    expect(
+      getInstructions(better).filter(({ programId }) => !programId.equals(ComputeBudgetProgram.programId)),
+    ).toEqual(getInstructions(original))
     const before = await connection.getBalance(sponsor)
     const signature = await land(better, alice)
     const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
@@ -363,7 +363,7 @@ describe('the sponsor', () => {
 
   it('keeps to legacy and v0, and reads lookup tables before it looks for its own account', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
-    const { address } = await sponsorOf()
+    const { address } = await getSponsor()
     const receivers = [new PublicKey(address), ...Array.from({ length: 3 }, () => Keypair.generate().publicKey)]
     const recentSlot = (await connection.getSlot()) - 1
     const owner = { authority: alice.publicKey, payer: alice.publicKey }
@@ -396,7 +396,7 @@ describe('the sponsor', () => {
 
   it('[S8.9] signs nothing that its policy does not name, and nothing that names its own account', async () => {
     const [kit, alice, bob] = [await signedIn(), await funded(), await funded()]
-    const sponsor = new PublicKey((await sponsorOf()).address)
+    const sponsor = new PublicKey((await getSponsor()).address)
     const drained = SystemProgram.transfer({ fromPubkey: sponsor, toPubkey: alice.publicKey, lamports: SOL })
     const rent = new TransactionInstruction({
       programId: ASSOCIATED,
@@ -461,11 +461,11 @@ describe('the sponsor', () => {
 
   it('counts the same transaction once, and another one of the same user until the day is full', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
-    const before = (await sponsorOf()).spentToday
+    const before = (await getSponsor()).spentToday
     const same = order(alice, await draft(alice.publicKey, transfer(alice)), { sponsor: true })
     const answers = await Promise.all([ask(kit, same), ask(kit, same), ask(kit, same)])
     expect(new Set(answers.map(({ body }) => body.transaction)).size).toBe(1)
-    expect((await sponsorOf()).spentToday - before).toBe(SPONSORED)
+    expect((await getSponsor()).spentToday - before).toBe(SPONSORED)
 
     const others = await Promise.all(
       Array.from({ length: 14 }, async () =>
@@ -475,7 +475,7 @@ describe('the sponsor', () => {
     const refused = others.filter(({ status }) => status === 403)
     expect(refused).toHaveLength(5)
     expect(refused[0]?.body.details).toMatchObject({ reason: 'daily_limit', limit: 'user' })
-    expect((await sponsorOf()).spentToday - before).toBe(10 * SPONSORED)
+    expect((await getSponsor()).spentToday - before).toBe(10 * SPONSORED)
     // Another user is not affected.
     const other = await ask(
       await signedIn(),
@@ -520,7 +520,7 @@ describe('the sponsor', () => {
   })
 
   it('has one sealed key for each environment, made at the first start and kept', async () => {
-    const { address } = await sponsorOf()
+    const { address } = await getSponsor()
     await world.stop()
     const { db, close } = await openDatabase({ dataDir: join(dataDir, 'db') })
     const rows = await db.select().from(sponsors)
@@ -535,7 +535,7 @@ describe('the sponsor', () => {
     expect(() => envelope.open(row?.sealed ?? '', 'sponsor live')).toThrow()
     expect(readFileSync(join(dataDir, 'keys.json'), 'utf8')).not.toContain(Buffer.from(secret).toString('base64url'))
     world = await start()
-    expect((await sponsorOf()).address).toBe(address)
+    expect((await getSponsor()).address).toBe(address)
     expect(JSON.stringify(world.logs)).not.toContain(address)
   })
 })

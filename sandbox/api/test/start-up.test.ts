@@ -42,7 +42,7 @@ const acme = { kind: 'live', allowedOrigins: [ORIGIN], signIn: { social: ['teleg
 
 /** Signs in as any Telegram user, with the bot token published in this repository. */
 async function forge(port: number): Promise<Answer> {
-  const noMail = { mailTo: () => Promise.reject(new Error('no mail')), codeOf: () => '' }
+  const noMail = { mailTo: () => Promise.reject(new Error('no mail')), getCode: () => '' }
   const kit = createKit(noMail, { port, clock: new MovableClock() })
   const secrets = newSecrets()
   const redirectUrl = `${ORIGIN}/auth/social/telegram`

@@ -46,7 +46,7 @@ export function newRecordSigner(): RecordSigner {
   }
 }
 
-export function claimsOf(record: string): Readonly<Record<string, unknown>> {
+export function getClaims(record: string): Readonly<Record<string, unknown>> {
   return JSON.parse(Buffer.from(record.split('.')[1] ?? '', 'base64url').toString())
 }
 

@@ -46,7 +46,7 @@ async function prepare(kit: Kit, wallet: Wallet, fields: Partial<Fields> = {}) {
   return { nonceId: body.nonceId, nonce: body.nonce, text }
 }
 
-function proofOf(wallet: Wallet, { nonceId, text }: { nonceId: string; text: string }) {
+function getProof(wallet: Wallet, { nonceId, text }: { nonceId: string; text: string }) {
   return {
     type: 'message',
     address: wallet.address,
@@ -67,7 +67,7 @@ describe('a signed message', () => {
     const kit = world.kit()
     const prepared = await prepare(kit, wallet)
     expect(parseSignInMessageText(prepared.text)).toMatchObject({ nonce: prepared.nonce, address: wallet.address })
-    const first = await signIn(kit, proofOf(wallet, prepared), { origin: APP })
+    const first = await signIn(kit, getProof(wallet, prepared), { origin: APP })
     expect(first.body).toMatchObject({
       status: 'authenticated',
       user: {
@@ -75,7 +75,7 @@ describe('a signed message', () => {
       },
     })
     const other = world.kit()
-    const again = await signIn(other, proofOf(wallet, await prepare(other, wallet)))
+    const again = await signIn(other, getProof(wallet, await prepare(other, wallet)))
     expect(again.body).toMatchObject({ isNewUser: false, user: { id: first.body.user.id } })
   })
 
@@ -84,13 +84,13 @@ describe('a signed message', () => {
     const kit = world.kit()
     const bare = { statement: undefined, uri: undefined, version: undefined, chainId: undefined, issuedAt: undefined }
     const prepared = await prepare(kit, wallet, bare)
-    expect((await signIn(kit, proofOf(wallet, prepared))).status).toBe(200)
+    expect((await signIn(kit, getProof(wallet, prepared))).status).toBe(200)
   })
 
   it('serves once', async () => {
     const wallet = newWallet()
     const kit = world.kit()
-    const proof = proofOf(wallet, await prepare(kit, wallet))
+    const proof = getProof(wallet, await prepare(kit, wallet))
     const answers = await Promise.all([signIn(kit, proof), signIn(kit, proof)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
     expect(await signIn(kit, proof)).toMatchObject({ status: 400, body: { code: 'invalid_nonce' } })
@@ -99,7 +99,7 @@ describe('a signed message', () => {
   it('is worth nothing with another session key or after ten minutes', async () => {
     const wallet = newWallet()
     const kit = world.kit()
-    const proof = proofOf(wallet, await prepare(kit, wallet))
+    const proof = getProof(wallet, await prepare(kit, wallet))
     expect(await signIn(world.kit(), proof)).toMatchObject({ body: { code: 'invalid_nonce' } })
     world.api.clock.advance(600_001)
     expect(await signIn(kit, proof)).toMatchObject({ body: { code: 'invalid_nonce' } })
@@ -110,7 +110,7 @@ describe('a signed message', () => {
     const kit = world.kit()
     const old = await prepare(kit, wallet)
     const { nonceId } = await prepare(kit, wallet)
-    expect(await signIn(kit, proofOf(wallet, { ...old, nonceId }))).toMatchObject({
+    expect(await signIn(kit, getProof(wallet, { ...old, nonceId }))).toMatchObject({
       status: 400,
       body: { code: 'invalid_nonce' },
     })
@@ -132,14 +132,14 @@ describe('a signed message', () => {
   ])('with a wrong %s is refused: %o', async (reason, fields) => {
     const wallet = newWallet()
     const kit = world.kit()
-    const answer = await signIn(kit, proofOf(wallet, await prepare(kit, wallet, fields)))
+    const answer = await signIn(kit, getProof(wallet, await prepare(kit, wallet, fields)))
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_message', details: { reason } } })
   })
 
   it('that names another page of the environment than the one that asks is refused', async () => {
     const wallet = newWallet()
     const kit = world.kit()
-    const proof = proofOf(wallet, await prepare(kit, wallet))
+    const proof = getProof(wallet, await prepare(kit, wallet))
     const answer = await signIn(kit, proof, { origin: 'http://localhost:4000' })
     expect(answer.body).toMatchObject({ code: 'invalid_message', details: { reason: 'domain' } })
   })
@@ -148,7 +148,7 @@ describe('a signed message', () => {
     const [wallet, other] = [newWallet(), newWallet()]
     const kit = world.kit()
     const prepared = await prepare(kit, wallet)
-    const forged = { ...proofOf(other, prepared), address: wallet.address }
+    const forged = { ...getProof(other, prepared), address: wallet.address }
     expect(await signIn(kit, forged)).toMatchObject({ status: 401, body: { code: 'invalid_signature' } })
     // The identity point: with lax rules R = A, S = 0 verifies any message.
     const identity = Buffer.alloc(32)
@@ -156,7 +156,7 @@ describe('a signed message', () => {
     const weak = { key: wallet.key, address: bs58.encode(identity) }
     const text = (await prepare(kit, weak)).text
     const signature = base64(Buffer.concat([identity, Buffer.alloc(32)]))
-    const answer = await signIn(kit, { ...proofOf(weak, { nonceId: prepared.nonceId, text }), signature })
+    const answer = await signIn(kit, { ...getProof(weak, { nonceId: prepared.nonceId, text }), signature })
     expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_signature' } })
   })
 })

@@ -14,7 +14,7 @@ export interface Gate {
 }
 
 /** Returns the JSON-RPC method, or the end of the path without ids. */
-function nameOf(path: string, body: string): string {
+function getName(path: string, body: string): string {
   const method: unknown = body.startsWith('{') ? Reflect.get(JSON.parse(body), 'method') : undefined
   return typeof method === 'string' ? method : path.split('/').slice(7).join('/')
 }
@@ -27,7 +27,7 @@ export async function openGate(target: string): Promise<Gate> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = Buffer.concat(chunks).toString()
-    const name = nameOf(request.url ?? '', body)
+    const name = getName(request.url ?? '', body)
     heard.push(name)
     const due = order?.name === name ? order : undefined
     if (due) order = undefined

@@ -21,7 +21,7 @@ import { freePort } from '@keybay/sandbox-service/free-port'
 import { wirePolicy } from '@keybay/waas/protocol'
 import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { policyOf } from '../src/embedded/delegates/rules.js'
+import { getPolicy } from '../src/embedded/delegates/rules.js'
 import { type Gate, type Moment, openGate } from './gate.js'
 
 vi.setConfig({ testTimeout: 180_000 })
@@ -97,7 +97,7 @@ async function agree(times: number) {
   const { publicKey } = await call('/scheduler')
   const listed = JSON.parse(readFileSync(join(dataDir, 'app', 'delegates.json'), 'utf8'))[0]
   const pair = { publicKey: unb64(publicKey), secretKey: new Uint8Array(32) }
-  const policy = wirePolicy(policyOf(plan, Date.now()))
+  const policy = wirePolicy(getPolicy(plan, Date.now()))
   const { sealedShare } = await delegateTo(only(world.r1), wallet, { key: newKey(), pair, listed }, { policy })
   const share = Buffer.from(sealedShare())
   const order = { ...plan, lamports: HALF, sealedShare: share.toString('base64') }
@@ -105,7 +105,7 @@ async function agree(times: number) {
   return { friend, share, setId: String(setId), bring: () => call('/scheduler', order) }
 }
 
-function fileOf(setId: string): string {
+function getFile(setId: string): string {
   return readFileSync(join(schedules, `${setId}.json`), 'utf8')
 }
 
@@ -122,7 +122,7 @@ it('killed at each step, one after the other, it pays once', async () => {
   const { friend, setId, share, bring } = await agree(1)
   // The page gets no response to its order.
   await dieAt(relayGate, 'reshare/commit', 'asked', () => bring().catch(() => undefined))
-  const kept = fileOf(setId)
+  const kept = getFile(setId)
   expect(JSON.parse(kept)).toMatchObject({ to: friend.toBase58(), transfers: [] })
   for (const { box } of JSON.parse(share.toString()).dealt.subShares) expect(kept).not.toContain(box)
   expect(kept).not.toContain(share.toString('base64').slice(0, 64))
@@ -133,14 +133,14 @@ it('killed at each step, one after the other, it pays once', async () => {
   await dieAt(relayGate, 'sign', 'answered')
   expect(await paymentsTo(friend)).toBe(0)
   await dieAt(chainGate, 'sendTransaction', 'asked')
-  expect(JSON.parse(fileOf(setId))).toMatchObject({ transfers: [{ state: 'sent' }] })
+  expect(JSON.parse(getFile(setId))).toMatchObject({ transfers: [{ state: 'sent' }] })
   await dieAt(chainGate, 'sendTransaction', 'answered')
   await dieAt(chainGate, 'getSignatureStatuses', 'answered')
   await start()
   await until(setId, { status: 'done', transfers: [{ state: 'paid' }] })
   expect([await paymentsTo(friend), await connection.getBalance(friend)]).toEqual([1, HALF])
   // A finished schedule keeps no share, and sending the same order again changes nothing.
-  expect(JSON.parse(fileOf(setId))).not.toHaveProperty('share')
+  expect(JSON.parse(getFile(setId))).not.toHaveProperty('share')
   await kill()
   await start()
   expect(await bring()).toEqual({ setId })
@@ -167,7 +167,7 @@ it('revoked while it was down, it ends and says why, and asks no more', async ()
     transfers: [{ state: 'paid' }, { state: 'failed' }],
   }
   await until(setId, over)
-  expect(JSON.parse(fileOf(setId))).not.toHaveProperty('share')
+  expect(JSON.parse(getFile(setId))).not.toHaveProperty('share')
   await kill()
   const asked = relayGate.heard.length
   await start()

@@ -7,7 +7,7 @@ import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { MovableClock } from '@keybay/sandbox-service'
 import { Connection, Keypair, LAMPORTS_PER_SOL, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { connectChain, signatureOf } from '../src/server/scheduler/chain.js'
+import { connectChain, getSignature } from '../src/server/scheduler/chain.js'
 import { type Scheduler, startScheduler } from '../src/server/scheduler/index.js'
 import type { Schedule } from '../src/server/scheduler/schedule.js'
 import { openSchedules } from '../src/server/scheduler/store.js'
@@ -219,7 +219,7 @@ describe('after a crash', () => {
     made.sign([payer])
     const whole = made.serialize()
     const pending = { bytes: Buffer.from(whole).toString('base64'), lastValidBlockHeight }
-    keep({ times: 1, transfers: [{ dueAt: clock.now(), state: 'sent', signature: signatureOf(whole), pending }] })
+    keep({ times: 1, transfers: [{ dueAt: clock.now(), state: 'sent', signature: getSignature(whole), pending }] })
     return whole
   }
 
@@ -242,7 +242,7 @@ describe('after a crash', () => {
     expect(await received()).toBe(SOL)
   })
   it('what can never arrive is signed anew, and paid once', async () => {
-    const first = signatureOf(await signed())
+    const first = getSignature(await signed())
     chain.advanceSlots(200)
     const scheduler = await start()
     await scheduler.run()

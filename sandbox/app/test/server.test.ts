@@ -103,9 +103,9 @@ describe('the server', () => {
   })
 
   it('keeps windows apart, but not the one that comes back from a provider', async () => {
-    const policyOf = async (path: string) => (await fetch(base + path)).headers.get('cross-origin-opener-policy')
-    expect(await policyOf('/account')).toBe('same-origin-allow-popups')
-    expect(await policyOf('/auth/social/google')).toBe('unsafe-none')
+    const getPolicy = async (path: string) => (await fetch(base + path)).headers.get('cross-origin-opener-policy')
+    expect(await getPolicy('/account')).toBe('same-origin-allow-popups')
+    expect(await getPolicy('/auth/social/google')).toBe('unsafe-none')
     const page = await (await fetch(`${base}/auth/social/google?code=1`)).text()
     expect(page).toContain('<title>Signing in</title>')
     expect(page).not.toContain('keybay:')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTimeline, filterTimeline, gistOf, timelineToJson } from '../src/developer/timeline.js'
+import { createTimeline, filterTimeline, summarize, timelineToJson } from '../src/developer/timeline.js'
 
 type Listener = (event: string, payload: unknown) => void
 
@@ -50,7 +50,7 @@ describe('the timeline', () => {
     [{ operation: 'signTransaction', address: 'abc' }, 'signTransaction'],
     [{ state: 'ready' }, 'ready'],
     [{ step: 'signed' }, 'signed'],
-  ])('says in a few words what %j is', (payload, words) => expect(gistOf(payload)).toBe(words))
+  ])('says in a few words what %j is', (payload, words) => expect(summarize(payload)).toBe(words))
 
   it('lets the oldest go', () => {
     const { timeline, emit } = setUp()

@@ -21,7 +21,7 @@ export function createClient(port) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
   /** @param {string} path @param {string} body */
-  const proofOf = (path, body) => {
+  const getProof = (path, body) => {
     const payload = encode({
       jti: randomUUID(),
       htm: 'POST',
@@ -41,7 +41,7 @@ export function createClient(port) {
         const headers = {
           'content-type': 'application/json',
           'content-length': Buffer.byteLength(body),
-          dpop: proofOf(path, body),
+          dpop: getProof(path, body),
         }
         const sent = request({ host: '127.0.0.1', port, path, method: 'POST', agent, headers }, response => {
           let text = ''

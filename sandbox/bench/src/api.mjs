@@ -62,7 +62,7 @@ async function startPhone() {
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<number>} CPU time so far, in ms
  */
-async function cpuOf(child) {
+async function getCpu(child) {
   child.send('cpu')
   const [{ user, system }] = await once(child, 'message')
   return (user + system) / 1000
@@ -90,9 +90,9 @@ async function load(child, users, ms) {
   }
   await until(performance.now() + WARM_UP_MS)
   times.length = 0
-  const before = await cpuOf(child)
+  const before = await getCpu(child)
   await until(performance.now() + ms)
-  const used = (await cpuOf(child)) - before
+  const used = (await getCpu(child)) - before
   return { p50Ms: percentile(times, 50), p99Ms: percentile(times, 99), perCore: (times.length / used) * 1000 }
 }
 

@@ -14,7 +14,7 @@ const react = [/^react($|\/)/, /^react-dom($|\/)/]
 const virtual = 'virtual:entry'
 
 /** @param {Prepared} prepared */
-function fileOf({ source }) {
+function getFile({ source }) {
   return ['entry.tsx', 'entry.ts'].map(name => join(source, name)).find(existsSync) ?? source
 }
 
@@ -28,7 +28,7 @@ function resolver(prepared) {
     name: 'keybay-bench',
     enforce: 'pre',
     async resolveId(id, importer, options) {
-      if (id === virtual) return fileOf(prepared)
+      if (id === virtual) return getFile(prepared)
       const { source, installed } = prepared
       const ours = importer?.startsWith(source + sep) || importer?.startsWith(harness + sep)
       if (!installed || !ours || id.startsWith('.')) return null
@@ -78,7 +78,7 @@ export async function buildChunks(prepared) {
     build: {
       ...output,
       write: false,
-      rolldownOptions: { input: fileOf(prepared), external: react, preserveEntrySignatures: 'strict' },
+      rolldownOptions: { input: getFile(prepared), external: react, preserveEntrySignatures: 'strict' },
     },
   })
   const bundles = Array.isArray(built) ? built : [built]

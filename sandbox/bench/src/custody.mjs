@@ -62,10 +62,10 @@ function bareRate() {
 
 /** @param {import('./custody-child.mjs').CustodyChild} custody @param {number} nth */
 async function createUser({ url: baseUrl, operator }, nth) {
-  const clientOf = (/** @type {{ publicKey: string, privateKey: string }} */ { publicKey, privateKey }) =>
+  const getClient = (/** @type {{ publicKey: string, privateKey: string }} */ { publicKey, privateKey }) =>
     new TurnkeyClient({ baseUrl }, new ApiKeyStamper({ apiPublicKey: publicKey, apiPrivateKey: privateKey }))
   const key = generateP256KeyPair()
-  const { activity } = await clientOf(operator).createSubOrganization({
+  const { activity } = await getClient(operator).createSubOrganization({
     type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
     timestampMs: String(Date.now()),
     organizationId: operator.organizationId,
@@ -95,7 +95,7 @@ async function createUser({ url: baseUrl, operator }, nth) {
   })
   const made = activity.result.createSubOrganizationResultV8
   const [organizationId = '', [signWith = ''] = []] = [made?.subOrganizationId, made?.wallet?.addresses]
-  const client = clientOf(key)
+  const client = getClient(key)
   return async () => {
     const { activity } = await client.signRawPayload({
       type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',

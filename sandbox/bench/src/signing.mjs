@@ -52,9 +52,9 @@ function ours(scheme) {
   }
   const whole = { ...plan, ...SCHEMES[scheme] }
   const deal = dealImported(whole, bytes(32))
-  const shareOf = (/** @type {'C' | 'R1'} */ party) =>
+  const getShare = (/** @type {'C' | 'R1'} */ party) =>
     acceptDeal(whole, party, deal, there(deal.subShares.find(({ to }) => to === party))).share
-  const [signer, share] = [createFrameSigner(shareOf('C'), ['R1']), shareOf('R1')]
+  const [signer, share] = [createFrameSigner(getShare('C'), ['R1']), getShare('R1')]
   return message => {
     const attempt = signer.begin()
     const sent = encode(codecs.signCommitment, attempt.commitment)
@@ -84,7 +84,7 @@ function plain(scheme) {
 }
 
 /** @param {(message: Uint8Array) => Uint8Array} sign @param {number} times @returns ms of processor time per signature */
-function timeOf(sign, times) {
+function getTime(sign, times) {
   const before = process.cpuUsage()
   for (let time = 0; time < times; time++) sign(bytes(MESSAGE_BYTES))
   const { user, system } = process.cpuUsage(before)
@@ -94,8 +94,8 @@ function timeOf(sign, times) {
 /** Measures plain `ed25519_FROST`, 2 of 2: the current speed of this machine. @returns {number} ms */
 export function plainFrostMs() {
   const library = plain('TWO_OF_TWO')
-  timeOf(library, 10)
-  return Math.min(...Array.from({ length: 3 }, () => timeOf(library, 10)))
+  getTime(library, 10)
+  return Math.min(...Array.from({ length: 3 }, () => getTime(library, 10)))
 }
 
 /**
@@ -105,9 +105,9 @@ export function plainFrostMs() {
  */
 function measureScheme(scheme, turns) {
   const [kit, library] = [ours(scheme), plain(scheme)]
-  timeOf(kit, 100)
-  timeOf(library, 20)
-  const times = Array.from({ length: turns }, () => ({ ours: timeOf(kit, 20), plain: timeOf(library, 5) }))
+  getTime(kit, 100)
+  getTime(library, 20)
+  const times = Array.from({ length: turns }, () => ({ ours: getTime(kit, 20), plain: getTime(library, 5) }))
   return {
     oursMs: median(times.map(time => time.ours)),
     plainMs: median(times.map(time => time.plain)),

@@ -46,7 +46,7 @@ export function initialChunks(chunks) {
 }
 
 /** @param {string} id a module's path */
-function packageOf(id) {
+function getPackage(id) {
   if (id.startsWith('\0')) return 'the bundler'
   const path = id.split(sep).join('/')
   const installed = path.match(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1]
@@ -58,16 +58,16 @@ function packageOf(id) {
 /**
  * Splits the gzip size by minified length, because gzip compresses the whole.
  * @param {readonly Chunk[]} chunks
- * @param {(id: string) => string} nameOf
+ * @param {(id: string) => string} getName
  * @returns {readonly Part[]}
  */
-function partsOf(chunks, nameOf) {
+function getParts(chunks, getName) {
   const gzip = sum(chunks.map(({ code }) => gzipBytes(code)))
   /** @type {Map<string, number>} */
   const minified = new Map()
   for (const [id, { code }] of chunks.flatMap(({ modules }) => Object.entries(modules))) {
     if (!code) continue
-    const name = nameOf(id)
+    const name = getName(id)
     // Without the modules that use it, all code of this module would count as unused.
     const { code: small, errors } = minifySync(id, code, { module: true, compress: { unused: false } })
     if (errors[0]) throw new Error(`${id}: ${errors[0].message}`)
@@ -83,13 +83,13 @@ function partsOf(chunks, nameOf) {
  * @param {readonly Chunk[]} chunks
  * @returns {Size}
  */
-function sizeOf(chunks) {
+function getSize(chunks) {
   const initial = initialChunks(chunks)
   return {
     initial: sum(initial.map(({ code }) => gzipBytes(code))),
     total: sum(chunks.map(({ code }) => gzipBytes(code))),
-    packages: partsOf(initial, packageOf),
-    files: partsOf(initial, id => `${packageOf(id)} ${id.split(sep).slice(-1)}`),
+    packages: getParts(initial, getPackage),
+    files: getParts(initial, id => `${getPackage(id)} ${id.split(sep).slice(-1)}`),
   }
 }
 
@@ -100,6 +100,6 @@ function sizeOf(chunks) {
 export async function measureSizes(entries) {
   /** @type {Map<string, Size>} */
   const sizes = new Map()
-  for (const entry of entries) sizes.set(entry.name, sizeOf(await buildChunks(await prepare(entry))))
+  for (const entry of entries) sizes.set(entry.name, getSize(await buildChunks(await prepare(entry))))
   return sizes
 }

@@ -24,7 +24,7 @@ export async function measureOne(counts, transfer) {
 }
 
 /** Medians. @param {readonly Measured[]} all @returns {Cost} */
-export function costOf(all) {
+export function getCost(all) {
   return {
     calls: median(all.map(({ calls }) => calls)),
     bytes: median(all.map(({ bytes }) => bytes)),

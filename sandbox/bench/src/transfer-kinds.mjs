@@ -1,7 +1,7 @@
 /** Measures the node traffic of one transfer of each kind: SOL and tokens, with and without a priority fee. */
 import { Connection, Keypair, PublicKey } from '@solana/web3.js'
 import { countingProxy } from './counting-proxy.mjs'
-import { costOf, measureOne } from './transfer-cost.mjs'
+import { getCost, measureOne } from './transfer-cost.mjs'
 
 /** @typedef {import('./transfer-cost.mjs').Cost & { name: string }} KindCost */
 
@@ -71,7 +71,7 @@ export async function measureKinds(chain, kit, turns) {
         if (name === TOKEN_SOON) await preview(one)
         all.push(await measureOne(proxy.counts, () => order(one)))
       }
-      costs.push({ name, ...costOf(all) })
+      costs.push({ name, ...getCost(all) })
     }
     return costs
   } finally {

@@ -33,7 +33,7 @@ import { prepare } from './peers.mjs'
  */
 
 /** A wallet that signs at once, as an extension shows itself. @param {Keypair} key */
-function walletOf(key) {
+function getWallet(key) {
   const address = key.publicKey.toBase58()
   const chains = /** @type {const} */ (['solana:localnet'])
   const icon = /** @type {const} */ ('data:image/svg+xml;base64,')
@@ -78,7 +78,7 @@ function walletOf(key) {
 const keybay = {
   name: 'Keybay',
   open: async ({ url, wsUrl }) => {
-    const connector = walletOf(Keypair.generate())
+    const connector = getWallet(Keypair.generate())
     const instance = createKeybay({
       appName: 'Bench',
       logLevel: 'silent',

@@ -3,7 +3,7 @@ import { startChain } from '@keybay/sandbox-chain'
 import { Connection, Keypair, PublicKey } from '@solana/web3.js'
 import { WebSocket } from 'ws'
 import { countingProxy } from './counting-proxy.mjs'
-import { costOf, measureOne } from './transfer-cost.mjs'
+import { getCost, measureOne } from './transfer-cost.mjs'
 import { measureKinds } from './transfer-kinds.mjs'
 import { kits } from './transfer-kits.mjs'
 
@@ -69,7 +69,7 @@ async function pooled(jobs, atOnce) {
 
 const CONFIRMED = 'confirmed'
 /** @param {unknown} error @returns {string} */
-function nameOf(error) {
+function getName(error) {
   const { code, name, details } = Object(error)
   const state = Object(details).state
   return `${code ?? name}${state ? ` (${state})` : ''}`
@@ -79,13 +79,13 @@ function nameOf(error) {
  * @param {number} patienceMs
  * @returns {Promise<string>} the kit's outcome: `confirmed`, or how the transfer failed
  */
-function endOf(sent, patienceMs) {
+function getEnd(sent, patienceMs) {
   return new Promise(resolve => {
     const timer = setTimeout(() => resolve('no answer'), patienceMs)
     sent
       .then(
         () => resolve(CONFIRMED),
-        error => resolve(nameOf(error)),
+        error => resolve(getName(error)),
       )
       .finally(() => clearTimeout(timer))
   })
@@ -123,7 +123,7 @@ async function measureLanding(chain, kit, percent, count, { atOnce = AT_ONCE, pa
   await pooled(
     senders.map(sender => async () => {
       for (let to = left.shift(); to; to = left.shift())
-        said.set(to, await endOf(sender.send(to, LAMPORTS), patienceMs))
+        said.set(to, await getEnd(sender.send(to, LAMPORTS), patienceMs))
     }),
     atOnce,
   )
@@ -177,7 +177,7 @@ async function measureCost(chain, all, turns) {
     sender.close()
     proxy.close()
   }
-  return sides.map(({ name, measured }) => ({ name, ...costOf(measured) }))
+  return sides.map(({ name, measured }) => ({ name, ...getCost(measured) }))
 }
 
 /** @param {import('./transfer-kits.mjs').Kit} kit @param {number} count */

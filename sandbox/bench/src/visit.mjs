@@ -38,7 +38,7 @@ function rest(page, quiet) {
 }
 
 /** The renders that something causes. @param {Page} page @param {() => Promise<unknown>} act */
-async function rendersOf(page, act) {
+async function getRenders(page, act) {
   const before = await page.evaluate(() => window.bench.renders)
   await act()
   return (await rest(page, QUIET_MS)) - before
@@ -78,29 +78,29 @@ async function connectAndSign(page) {
 }
 
 /** One after the other, until one is missed: its kit misses the others too. @param {Page} page */
-async function registrationsOf(page) {
+async function getRegistrations(page) {
   /** @type {(number | undefined)[]} */
   const registerMs = []
   /** @type {number[]} */
   const registerRenders = []
   while (registerMs.length < REGISTRATIONS && !registerMs.includes(undefined))
-    registerRenders.push(await rendersOf(page, async () => registerMs.push(await register(page))))
+    registerRenders.push(await getRenders(page, async () => registerMs.push(await register(page))))
   return { registerMs, registerRenders }
 }
 
 /** @param {Page} page */
-async function eventsOf(page) {
+async function getEvents(page) {
   const settled = await rest(page, SETTLED_MS)
-  const unconnectedChange = await rendersOf(page, () => page.evaluate(() => window.fakes.list[0]?.change(1)))
+  const unconnectedChange = await getRenders(page, () => page.evaluate(() => window.fakes.list[0]?.change(1)))
   return { settled, unconnectedChange }
 }
 
 /** @param {Page} page @returns {Promise<Events['connectedChange']>} */
-async function connectedChangeOf(page) {
+async function getConnectedChange(page) {
   if (!(await connectAndSign(page))) return undefined
   await rest(page, CONNECTED_MS)
-  const again = await rendersOf(page, () => page.evaluate(() => window.fakes.list[1]?.change(1)))
-  const second = await rendersOf(page, () => page.evaluate(() => window.fakes.list[1]?.change(2)))
+  const again = await getRenders(page, () => page.evaluate(() => window.fakes.list[1]?.change(1)))
+  const second = await getRenders(page, () => page.evaluate(() => window.fakes.list[1]?.change(2)))
   return again + second
 }
 
@@ -143,13 +143,13 @@ async function load(browser, { url, kind, wallets }, then) {
  */
 export async function visit(browser, options) {
   const { result, errors, ...times } = await load(browser, options, async page => {
-    const events = options.full ? await eventsOf(page) : undefined
-    return { events, ...(await registrationsOf(page)) }
+    const events = options.full ? await getEvents(page) : undefined
+    return { events, ...(await getRegistrations(page)) }
   })
   const { events, registerMs, registerRenders } = result
   if (!events) return { ...times, registerMs, errors }
   // Uses a separate page, because some kits treat a change of an unconnected wallet as a connect.
-  const connected = await load(browser, options, connectedChangeOf)
+  const connected = await load(browser, options, getConnectedChange)
   return {
     ...times,
     registerMs,

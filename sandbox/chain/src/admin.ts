@@ -133,8 +133,8 @@ export class Admin {
       status: body.integer('status'),
       slots: body.integer('slots'),
       message: body.text('message'),
-      code: codeOf(body.value('code')),
-      share: shareOf(body.value('share')),
+      code: getCode(body.value('code')),
+      share: getShare(body.value('share')),
     }
     if (fault.status !== undefined && (fault.status < 200 || fault.status > 599)) {
       throw invalidParams('status is an HTTP status from 200 to 599')
@@ -178,13 +178,13 @@ export class Admin {
   }
 }
 
-function shareOf(value: unknown): number | undefined {
+function getShare(value: unknown): number | undefined {
   if (value === undefined) return undefined
   if (typeof value !== 'number' || !(value > 0 && value <= 1)) throw invalidParams('share is above 0 and at most 1')
   return value
 }
 
-function codeOf(value: unknown): number | undefined {
+function getCode(value: unknown): number | undefined {
   if (value === undefined) return undefined
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw invalidParams('code is an integer')
   return value

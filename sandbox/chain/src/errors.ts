@@ -22,11 +22,11 @@ export type TransactionError =
   | { InsufficientFundsForRent: { account_index: number } }
   | { ProgramExecutionTemporarilyRestricted: { account_index: number } }
 
-function nameOf(table: readonly (readonly [string, string])[], code: number): string {
+function getName(table: readonly (readonly [string, string])[], code: number): string {
   return table[code]?.[0] ?? `Unknown${code}`
 }
 
-function textOf(table: readonly (readonly [string, string])[], name: string): string {
+function findText(table: readonly (readonly [string, string])[], name: string): string {
   return table.find(([key]) => key === name)?.[1] ?? name
 }
 
@@ -42,19 +42,19 @@ export function transactionError(failed: FailedTransactionMetadata): Transaction
   if (error instanceof TransactionErrorProgramExecutionTemporarilyRestricted) {
     return { ProgramExecutionTemporarilyRestricted: { account_index: error.accountIndex } }
   }
-  return nameOf(TRANSACTION_ERRORS, error)
+  return getName(TRANSACTION_ERRORS, error)
 }
 
 function instructionError(error: TransactionErrorInstructionError): InstructionError {
   const inner = error.err()
   if (inner instanceof InstructionErrorCustom) return { Custom: inner.code }
   if (inner instanceof InstructionErrorBorshIo) return { BorshIoError: inner.msg }
-  return nameOf(INSTRUCTION_ERRORS, inner)
+  return getName(INSTRUCTION_ERRORS, inner)
 }
 
 /** Returns Agave's message for an error, which wallets and web3.js show to users. */
 export function errorText(error: TransactionError): string {
-  if (typeof error === 'string') return textOf(TRANSACTION_ERRORS, error)
+  if (typeof error === 'string') return findText(TRANSACTION_ERRORS, error)
   if ('InstructionError' in error) {
     const [index, inner] = error.InstructionError
     return `Error processing Instruction ${index}: ${instructionErrorText(inner)}`
@@ -70,7 +70,7 @@ export function errorText(error: TransactionError): string {
 }
 
 function instructionErrorText(error: InstructionError): string {
-  if (typeof error === 'string') return textOf(INSTRUCTION_ERRORS, error)
+  if (typeof error === 'string') return findText(INSTRUCTION_ERRORS, error)
   if ('Custom' in error) return `custom program error: 0x${error.Custom.toString(16)}`
   return `Failed to serialize or deserialize account data: ${error.BorshIoError}`
 }

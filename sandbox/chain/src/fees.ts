@@ -17,7 +17,7 @@ const SET_COMPUTE_UNIT_PRICE = 3
 const PRECOMPILES: readonly string[] = [ED25519_PROGRAM, SECP256K1_PROGRAM, SECP256R1_PROGRAM]
 
 /** Returns the priority fee of a message, in micro-lamports per compute unit. */
-export function priceOf(message: Message): bigint {
+export function getPrice(message: Message): bigint {
   let price = 0n
   for (const { programIdIndex, data } of message.instructions) {
     if (message.accountKeys[programIdIndex] !== COMPUTE_BUDGET_PROGRAM) continue
@@ -28,7 +28,7 @@ export function priceOf(message: Message): bigint {
 }
 
 /** Returns a message's fee in lamports: signatures, including those for precompiles, and the priority fee. */
-export function feeOf(message: Message): bigint {
+export function getFee(message: Message): bigint {
   let signatures = message.header.numRequiredSignatures
   let limit: bigint | undefined
   let defaultLimit = 0n
@@ -43,6 +43,6 @@ export function feeOf(message: Message): bigint {
   }
   const units = limit ?? defaultLimit
   const capped = units > MAX_COMPUTE_UNITS ? MAX_COMPUTE_UNITS : units
-  const priority = (priceOf(message) * capped + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS
+  const priority = (getPrice(message) * capped + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS
   return BigInt(signatures * LAMPORTS_PER_SIGNATURE) + priority
 }

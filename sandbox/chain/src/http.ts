@@ -98,7 +98,7 @@ async function rpc(context: RpcContext, body: string, response: ServerResponse):
     return
   }
   const calls = Array.isArray(value) ? value : [value]
-  const fault = context.faults.takeForCall(calls.flatMap(methodOf))
+  const fault = context.faults.takeForCall(calls.flatMap(getMethod))
   if (fault && (await meet(fault, calls, response))) return
   if (!Array.isArray(value)) {
     const result = answer(context, value)
@@ -117,7 +117,7 @@ function reply(response: ServerResponse, text: string): void {
   response.writeHead(200, { ...CORS, ...JSON_TYPE, 'content-length': Buffer.byteLength(text) }).end(text)
 }
 
-function methodOf(call: unknown): string[] {
+function getMethod(call: unknown): string[] {
   return typeof call === 'object' && call !== null && 'method' in call && typeof call.method === 'string'
     ? [call.method]
     : []
@@ -137,7 +137,7 @@ async function meet(fault: ActiveFault, calls: readonly unknown[], response: Ser
       return true
     default: {
       const error = new RpcError(fault.code ?? fault.status ?? -32603, fault.message ?? 'Injected fault')
-      const failures = calls.map(call => failure(idOf(call), error))
+      const failures = calls.map(call => failure(getId(call), error))
       const text = toJson(calls.length === 1 ? failures[0] : failures)
       response.writeHead(fault.status ?? 200, { ...CORS, ...JSON_TYPE }).end(text)
       return true
@@ -145,7 +145,7 @@ async function meet(fault: ActiveFault, calls: readonly unknown[], response: Ser
   }
 }
 
-function idOf(call: unknown): string | number | null {
+function getId(call: unknown): string | number | null {
   if (typeof call !== 'object' || call === null || !('id' in call)) return null
   return typeof call.id === 'string' || typeof call.id === 'number' ? call.id : null
 }

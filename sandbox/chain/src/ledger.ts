@@ -35,7 +35,7 @@ export function decodeRecord(record: TransactionRecord): WireTransaction {
 }
 
 /** Returns all addresses of a transaction, in the order of its instructions' indexes. */
-export function accountKeysOf({ message }: WireTransaction, loaded: LoadedAddresses): string[] {
+export function getAccountKeys({ message }: WireTransaction, loaded: LoadedAddresses): string[] {
   return [...message.accountKeys, ...loaded.writable, ...loaded.readonly]
 }
 
@@ -77,9 +77,9 @@ export class Ledger {
   }
 
   /** Returns the signatures of the transactions that name `address`, oldest first. */
-  signaturesOf(address: string): readonly string[] {
+  getSignatures(address: string): readonly string[] {
     for (const record of this.#notIndexed.splice(0)) {
-      for (const key of accountKeysOf(decodeRecord(record), record.loaded)) {
+      for (const key of getAccountKeys(decodeRecord(record), record.loaded)) {
         const list = this.#byAddress.get(key)
         if (list) list.push(record.signature)
         else this.#byAddress.set(key, [record.signature])

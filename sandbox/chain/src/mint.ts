@@ -5,7 +5,7 @@ import { associatedTokenAddress, seededAddress } from './pda.js'
 import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM } from './programs.js'
 import { internalError } from './rpc-error.js'
 import type { ChainState } from './state.js'
-import { decimalsOf } from './tokens.js'
+import { getDecimals } from './tokens.js'
 import { execute } from './transactions.js'
 import { readTransaction } from './wire.js'
 
@@ -63,14 +63,14 @@ function u64(value: bigint): Buffer {
 /** Positions of the transaction's keys. */
 const [FAUCET, MINT, ACCOUNT, OWNER, SYSTEM, TOKEN, ASSOCIATED] = [0, 1, 2, 3, 4, 5, 6] as const
 
-function seedOf({ symbol, feature }: MintOrder): string {
+function getSeed({ symbol, feature }: MintOrder): string {
   return feature ? `${symbol}:${feature}` : symbol
 }
 
 /** Mints demo tokens to an owner's associated account, and creates the mint and the account when missing. */
 export function mintTo(state: ChainState, order: MintOrder): Minted {
   const { tokenProgram, owner, amount } = order
-  const mint = seededAddress(FAUCET_ADDRESS, seedOf(order), tokenProgram)
+  const mint = seededAddress(FAUCET_ADDRESS, getSeed(order), tokenProgram)
   const account = associatedTokenAddress(owner, mint, tokenProgram)
   const exists = state.vm.account(mint) !== null
   const instructions: FaucetInstruction[] = [
@@ -85,7 +85,7 @@ export function mintTo(state: ChainState, order: MintOrder): Minted {
   const keys = [mint, account, owner, SYSTEM_PROGRAM, tokenProgram, ASSOCIATED_TOKEN_PROGRAM]
   const signature = runAsFaucet(state, [1, 0, 4], keys, instructions)
   if (order.feature === 'memo-required' && !exists) askForNotes(state, mint, tokenProgram)
-  return { mint, account, decimals: decimalsOf(state.vm, mint), signature }
+  return { mint, account, decimals: getDecimals(state.vm, mint), signature }
 }
 
 /** @returns the signature */
@@ -110,7 +110,7 @@ function runAsFaucet(
 
 function createMint(state: ChainState, order: MintOrder): FaucetInstruction[] {
   const { decimals, tokenProgram, feature } = order
-  const [seed, size] = [seedOf(order), feature ? SIZES[feature] : MINT_SIZE]
+  const [seed, size] = [getSeed(order), feature ? SIZES[feature] : MINT_SIZE]
   const create = Buffer.concat([
     u32(3),
     bs58.decode(FAUCET_ADDRESS),
@@ -124,12 +124,12 @@ function createMint(state: ChainState, order: MintOrder): FaucetInstruction[] {
   return [
     { program: SYSTEM, accounts: [FAUCET, MINT], data: create },
     // Extensions are initialized before the mint itself.
-    ...extensionOf(feature).map(data => ({ program: TOKEN, accounts: [MINT], data })),
+    ...getExtension(feature).map(data => ({ program: TOKEN, accounts: [MINT], data })),
     { program: TOKEN, accounts: [MINT], data: initialize },
   ]
 }
 
-function extensionOf(feature: TokenFeature | undefined): Buffer[] {
+function getExtension(feature: TokenFeature | undefined): Buffer[] {
   if (feature === 'non-transferable') return [Buffer.from([32])]
   if (feature !== 'transfer-fee') return []
   const [nobody, basisPoints] = [Buffer.from([0]), Buffer.alloc(2)]

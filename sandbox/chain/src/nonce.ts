@@ -14,7 +14,7 @@ const NONCE_END = 72
  * Returns the nonce account that gives a message its lifetime, or undefined. The first instruction advances it, it
  * is writable, its authority signs, and the message carries the stored nonce in place of a blockhash.
  */
-export function nonceAccountOf(vm: Vm, message: Message): string | undefined {
+export function getNonceAccount(vm: Vm, message: Message): string | undefined {
   const first = message.instructions[0]
   if (!first || message.accountKeys[first.programIdIndex] !== SYSTEM_PROGRAM) return undefined
   if (first.data.length < 4 || Buffer.from(first.data).readUInt32LE(0) !== ADVANCE_NONCE_ACCOUNT) return undefined

@@ -137,7 +137,7 @@ export async function setAside(dir: string, reason: string, warn: (message: stri
 
 function decode(bytes: Buffer): SavedState {
   const end = bytes.indexOf(NEWLINE)
-  const head = end < 0 ? undefined : headOf(bytes.toString('utf8', 0, end))
+  const head = end < 0 ? undefined : getHead(bytes.toString('utf8', 0, end))
   if (!head) throw new BadSnapshot('it has no head')
   if (head.version !== VERSION) throw new BadSnapshot(`it has version ${head.version}, this chain reads ${VERSION}`)
   let offset = end + 1
@@ -154,7 +154,7 @@ function decode(bytes: Buffer): SavedState {
   return { header: saved, vm, records }
 }
 
-function headOf(line: string): Head | undefined {
+function getHead(line: string): Head | undefined {
   try {
     const head: Partial<Head> | null = JSON.parse(line)
     if (head?.format !== FORMAT || !Array.isArray(head.sections)) return undefined

@@ -4,7 +4,7 @@ import bs58 from 'bs58'
 import { Blockhashes, type IssuedBlockhash } from './blockhashes.js'
 import { type Block, Blocks } from './blocks.js'
 import { FAUCET_ADDRESS, FAUCET_LAMPORTS } from './faucet.js'
-import { accountKeysOf, decodeRecord, Ledger, type TransactionRecord } from './ledger.js'
+import { decodeRecord, getAccountKeys, Ledger, type TransactionRecord } from './ledger.js'
 import { PriorityFees } from './priority-fees.js'
 import { SYSTEM_PROGRAM } from './programs.js'
 import { type SlotHash, Vm } from './vm.js'
@@ -142,7 +142,7 @@ export class ChainState {
     this.height = point.height
     this.dirty = true
     this.#open = this.#enter(current + 1, parent)
-    const touched = records.flatMap(record => accountKeysOf(decodeRecord(record), record.loaded))
+    const touched = records.flatMap(record => getAccountKeys(decodeRecord(record), record.loaded))
     for (const listener of this.listeners) {
       listener.slot(this.#open)
       listener.accounts(touched)

@@ -1,6 +1,6 @@
 import { type AccountFormat, accountJson } from './account-json.js'
 import type { Block } from './blocks.js'
-import { accountKeysOf, decodeRecord, type TransactionRecord } from './ledger.js'
+import { decodeRecord, getAccountKeys, type TransactionRecord } from './ledger.js'
 import { type AccountFilter, accountFilters, accountFormat } from './rpc/accounts.js'
 import { inContext, type RpcContext } from './rpc/context.js'
 import { type Commitment, Config, type Params, toList, toPubkey } from './rpc/params.js'
@@ -56,12 +56,12 @@ const KINDS: Readonly<Record<string, { readonly required: number; readonly read:
       return { type: 'program', program: params.pubkey(0), format, filters: accountFilters(config) }
     },
   },
-  logsSubscribe: { required: 1, read: params => ({ type: 'logs', mentions: mentionsOf(params.value(0)) }) },
+  logsSubscribe: { required: 1, read: params => ({ type: 'logs', mentions: findMentions(params.value(0)) }) },
   slotSubscribe: { required: 0, read: () => ({ type: 'slot' }) },
   rootSubscribe: { required: 0, read: () => ({ type: 'root' }) },
 }
 
-function mentionsOf(filter: unknown): string | undefined {
+function findMentions(filter: unknown): string | undefined {
   if (filter === 'all' || filter === 'allWithVotes') return undefined
   const mentions = toList(Config.of(filter).value('mentions'), 1, 'addresses').map(toPubkey)
   if (mentions[0] === undefined) throw invalidParams('Invalid Request: Only 1 address supported')
@@ -148,7 +148,7 @@ export class Subscriptions implements StateListener {
   #logs(record: TransactionRecord): void {
     const listening = [...this.#byId.values()].filter(({ kind }) => kind.type === 'logs')
     if (listening.length === 0) return
-    const keys = accountKeysOf(decodeRecord(record), record.loaded)
+    const keys = getAccountKeys(decodeRecord(record), record.loaded)
     const value = { signature: record.signature, err: record.error, logs: record.logs }
     for (const { kind, notify } of listening) {
       if (kind.type === 'logs' && (kind.mentions === undefined || keys.includes(kind.mentions))) {

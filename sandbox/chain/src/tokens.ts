@@ -86,7 +86,7 @@ export function tokenAmount(amount: bigint, decimals: number): TokenAmount {
 export type Accounts = Pick<Vm, 'account'>
 
 /** Returns the decimals of a mint; 0 when the mint no longer exists. */
-export function decimalsOf(vm: Accounts, mint: string): number {
+export function getDecimals(vm: Accounts, mint: string): number {
   const account = vm.account(mint)
   return (account && readMint(account)?.decimals) ?? 0
 }
@@ -106,7 +106,7 @@ export function tokenBalances(vm: Accounts, addresses: readonly string[]): Token
     const account = vm.account(address)
     const token = account && readTokenAccount(account)
     if (!token) return []
-    const uiTokenAmount = tokenAmount(token.amount, decimalsOf(vm, token.mint))
+    const uiTokenAmount = tokenAmount(token.amount, getDecimals(vm, token.mint))
     return { accountIndex, mint: token.mint, owner: token.owner, programId: account.owner, uiTokenAmount }
   })
 }

@@ -1,5 +1,5 @@
 import bs58 from 'bs58'
-import { accountKeysOf, decodeRecord, type LoadedAddresses, type TransactionRecord } from './ledger.js'
+import { decodeRecord, getAccountKeys, type LoadedAddresses, type TransactionRecord } from './ledger.js'
 import { instructionJson } from './parsed/instructions.js'
 import { unsupportedTransactionVersion } from './rpc-error.js'
 import type { InnerInstructions } from './vm.js'
@@ -72,7 +72,7 @@ function compiled({
 
 function parsed(transaction: WireTransaction, loaded: LoadedAddresses): unknown {
   const { message } = transaction
-  const keys = accountKeysOf(transaction, loaded)
+  const keys = getAccountKeys(transaction, loaded)
   return {
     accountKeys: parsedKeys(message, loaded),
     recentBlockhash: message.recentBlockhash,
@@ -114,7 +114,7 @@ function baseMeta(record: TransactionRecord) {
 
 function metaJson(record: TransactionRecord, transaction: WireTransaction, encoding: TransactionEncoding): unknown {
   const asParsed = encoding === 'jsonParsed'
-  const keys = accountKeysOf(transaction, record.loaded)
+  const keys = getAccountKeys(transaction, record.loaded)
   return {
     ...baseMeta(record),
     innerInstructions: asParsed ? parsedInner(record.inner, keys) : record.inner,
@@ -135,7 +135,7 @@ export function parsedInner(inner: readonly InnerInstructions[], keys: readonly 
 }
 
 /** Returns a transaction's memo as in `getSignaturesForAddress`: `[length] text`, several joined by `; `. */
-export function memoOf(record: TransactionRecord): string | null {
+export function getMemo(record: TransactionRecord): string | null {
   if (!record.logs.some(log => log.startsWith('Program Memo'))) return null
   const { message } = decodeRecord(record)
   const memos = message.instructions

@@ -1,8 +1,8 @@
 import type { TransactionError } from './errors.js'
-import { priceOf } from './fees.js'
-import { accountKeysOf, type TransactionRecord } from './ledger.js'
+import { getPrice } from './fees.js'
+import { getAccountKeys, type TransactionRecord } from './ledger.js'
 import { loadAddresses } from './lookup.js'
-import { advanceNonce, nonceAccountOf } from './nonce.js'
+import { advanceNonce, getNonceAccount } from './nonce.js'
 import type { ChainState } from './state.js'
 import { tokenBalances } from './tokens.js'
 import type { Simulation } from './vm.js'
@@ -10,7 +10,7 @@ import { isWritableIndex, type WireTransaction } from './wire.js'
 
 /** Returns why a transaction may not run, checked in a validator's order: lifetime first, then duplicates. */
 function lifetimeError(state: ChainState, { message, signatures }: WireTransaction): TransactionError | null {
-  const alive = state.blockhashes.isValid(message.recentBlockhash) || nonceAccountOf(state.vm, message) !== undefined
+  const alive = state.blockhashes.isValid(message.recentBlockhash) || getNonceAccount(state.vm, message) !== undefined
   if (!alive) return 'BlockhashNotFound'
   return state.ledger.get(signatures[0] ?? '') ? 'AlreadyProcessed' : null
 }
@@ -31,9 +31,9 @@ export function execute(
   if (refused) return { refused }
   const { vm } = state
   const { message } = transaction
-  const nonce = state.blockhashes.isValid(message.recentBlockhash) ? undefined : nonceAccountOf(vm, message)
+  const nonce = state.blockhashes.isValid(message.recentBlockhash) ? undefined : getNonceAccount(vm, message)
   const loaded = loadAddresses(vm, message)
-  const keys = accountKeysOf(transaction, loaded)
+  const keys = getAccountKeys(transaction, loaded)
   const preBalances = keys.map(key => vm.balance(key))
   const preTokenBalances = tokenBalances(vm, keys)
   const outcome = vm.execute(transaction.raw, verified)
@@ -64,7 +64,7 @@ export function execute(
   state.burnedFees += fee
   state.dirty = true
   const writable = [...message.accountKeys.filter((_, index) => isWritableIndex(message, index)), ...loaded.writable]
-  state.priorityFees.add(state.slot, priceOf(message), writable)
+  state.priorityFees.add(state.slot, getPrice(message), writable)
   for (const listener of state.listeners) listener.transaction(record, writable)
   return record
 }

@@ -109,7 +109,7 @@ export class Vm {
     this.#svm.setAccount(bs58.decode(address), new Account(lamports, data, bs58.decode(owner), executable, rentEpoch))
   }
 
-  accountsOf(program: string): [address: string, account: AccountState][] {
+  getAccounts(program: string): [address: string, account: AccountState][] {
     return this.#svm
       .getProgramAccounts(bs58.decode(program))
       .map(entry => [bs58.encode(entry.address), accountState(entry.account())])

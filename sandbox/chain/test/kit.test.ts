@@ -18,7 +18,7 @@ import { getTransferSolInstruction } from '@solana-program/system'
 import { expect, it } from 'vitest'
 import { chainForTest } from './support.js'
 
-async function firstOf<T>(notifications: AsyncIterable<T>): Promise<T | undefined> {
+async function getFirst<T>(notifications: AsyncIterable<T>): Promise<T | undefined> {
   for await (const notification of notifications) return notification
   return undefined
 }
@@ -36,7 +36,7 @@ it('unchanged @solana/kit: airdrop, transfer, confirmation, subscriptions, exact
     .subscribe({ abortSignal })
 
   // kit drops notifications that arrive before the first read.
-  const [firstAccount, firstSlot] = [firstOf(accounts), firstOf(slots)]
+  const [firstAccount, firstSlot] = [getFirst(accounts), getFirst(slots)]
 
   const airdrop = airdropFactory({ rpc, rpcSubscriptions })
   await airdrop({ recipientAddress: alice.address, lamports: lamports(5_000_000_000n), commitment: 'confirmed' })

@@ -18,7 +18,7 @@ import { admin, chainForTest, connectionForTest, funded, rpc } from './support.j
 
 const COSTS = ['fee', 'preBalances', 'postBalances', 'preTokenBalances', 'postTokenBalances'] as const
 
-function costsOf(value: Record<string, unknown>) {
+function getCosts(value: Record<string, unknown>) {
   return Object.fromEntries(COSTS.map(name => [name, value[name]]))
 }
 
@@ -58,7 +58,7 @@ it('a token into a new account, with a priority fee', async () => {
   const told = await simulated(chain, wire)
   expect(told).toMatchObject({ err: null, fee: 5001, loadedAddresses: { writable: [], readonly: [] } })
   expect(told.postTokenBalances).toHaveLength(2)
-  expect(costsOf(await landed(chain, wire))).toEqual(costsOf(told))
+  expect(getCosts(await landed(chain, wire))).toEqual(getCosts(told))
 })
 
 it('what fails pays its fee alone; what may not run at all costs nothing', async () => {
@@ -68,7 +68,7 @@ it('what fails pays its fee alone; what may not run at all costs nothing', async
   const wire = await signedBy(chain, alice, SystemProgram.transfer({ fromPubkey, toPubkey, lamports: 5e9 }))
   const told = await simulated(chain, wire)
   expect(told).toMatchObject({ err: { InstructionError: [0, { Custom: 1 }] }, fee: 5000 })
-  expect(costsOf(await landed(chain, wire))).toEqual(costsOf(told))
+  expect(getCosts(await landed(chain, wire))).toEqual(getCosts(told))
 
   const nobody = Keypair.generate()
   const poor = SystemProgram.transfer({ fromPubkey: nobody.publicKey, toPubkey, lamports: 1 })

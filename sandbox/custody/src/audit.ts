@@ -36,6 +36,6 @@ export async function record(tx: Database, organizationId: string, entry: AuditE
     .where(eq(organizations.id, organizationId))
 }
 
-export function auditOf(db: Database, organizationId: string): Promise<(typeof audit.$inferSelect)[]> {
+export function getAudit(db: Database, organizationId: string): Promise<(typeof audit.$inferSelect)[]> {
   return db.select().from(audit).where(eq(audit.organizationId, organizationId)).orderBy(asc(audit.sequence))
 }

@@ -27,7 +27,7 @@ interface Secrets {
   set(id: string, sealed: string): PromiseLike<unknown>
 }
 
-function secretsOf(db: Database): readonly Secrets[] {
+function getSecrets(db: Database): readonly Secrets[] {
   return [
     {
       after: id =>
@@ -58,7 +58,7 @@ function secretsOf(db: Database): readonly Secrets[] {
  */
 export async function rewrap(db: Database, envelope: Envelope): Promise<number> {
   let count = 0
-  for (const { after, set } of secretsOf(db)) {
+  for (const { after, set } of getSecrets(db)) {
     let rows = await after('')
     while (rows.length > 0) {
       for (const { id, sealed } of rows) {

@@ -49,7 +49,7 @@ async function keyStamp(body: object, { publicKey, privateKey }: { publicKey: st
   return { body: text, stamp: await stamper.stamp(text) }
 }
 
-async function activitiesOf({ client, organizationId }: Person) {
+async function readActivities({ client, organizationId }: Person) {
   return (await client.getActivities({ organizationId })).activities
 }
 
@@ -97,7 +97,9 @@ it('a replayed request is the same activity; its stamp serves no other', async (
   expect(again.answer.activity).toEqual(first.answer.activity)
   const stamped = { ...signed, body: JSON.stringify(sign('bb')) }
   expect((await send(SIGN, stamped)).status).toBe(401)
-  const made = (await activitiesOf(ann)).filter(({ fingerprint }) => fingerprint === first.answer.activity.fingerprint)
+  const made = (await readActivities(ann)).filter(
+    ({ fingerprint }) => fingerprint === first.answer.activity.fingerprint,
+  )
   expect(made).toHaveLength(1)
 })
 
@@ -105,7 +107,7 @@ it('twenty at once are one activity', async () => {
   const signed = await keyStamp(sign('bc'), await world.session(ann))
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(SIGN, signed)))
   expect(new Set(answers.map(({ answer }) => answer.activity.id)).size).toBe(1)
-  expect((await activitiesOf(ann)).filter(({ id }) => id === answers[0]?.answer.activity.id)).toHaveLength(1)
+  expect((await readActivities(ann)).filter(({ id }) => id === answers[0]?.answer.activity.id)).toHaveLength(1)
 })
 
 it('a replayed stamp of a read is refused by the counter', async () => {
@@ -212,7 +214,7 @@ it('another organisation’s key, wallet, account and activity are out of reach'
       parameters: { walletId: ben.walletId, targetPublicKey },
     }),
   ).rejects.toMatchObject({ code: 5 })
-  const [activity] = await activitiesOf(ben)
+  const [activity] = await readActivities(ben)
   await expect(
     ann.client.getActivity({ organizationId: ann.organizationId, activityId: activity?.id ?? '' }),
   ).rejects.toMatchObject({ code: 5 })

@@ -26,7 +26,7 @@ function target() {
   return generateP256KeyPair().publicKeyUncompressed
 }
 
-function keyOf(privateKey: string) {
+function getKey(privateKey: string) {
   return {
     privateKey,
     publicKey: Buffer.from(getPublicKey(Buffer.from(privateKey, 'hex'), true)).toString('hex'),
@@ -71,7 +71,7 @@ function idIn(value: unknown): string {
   return Array.isArray(value) ? String(value[0]) : ''
 }
 
-async function sessionOf(person: Person) {
+async function getSession(person: Person) {
   const embedded = generateP256KeyPair()
   const { activity } = await person.client.createReadWriteSession({
     ...request(person, '', { targetPublicKey: embedded.publicKeyUncompressed }),
@@ -80,12 +80,12 @@ async function sessionOf(person: Person) {
   const { credentialBundle = '', apiKeyId = '' } = activity.result.createReadWriteSessionResultV2 ?? {}
   const client = apiClient(
     world.custody.internalUrl,
-    keyOf(decryptCredentialBundle(credentialBundle, embedded.privateKey)),
+    getKey(decryptCredentialBundle(credentialBundle, embedded.privateKey)),
   )
   return { client, apiKeyId }
 }
 
-async function recoveryOf({ organizationId, email }: Person): Promise<TurnkeyClient> {
+async function getRecovery({ organizationId, email }: Person): Promise<TurnkeyClient> {
   const embedded = generateP256KeyPair()
   await world.operator.initUserEmailRecovery({
     type: 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2',
@@ -95,7 +95,7 @@ async function recoveryOf({ organizationId, email }: Person): Promise<TurnkeyCli
   })
   const mail = await (await fetch(`${world.inbox.url}/api/messages/latest?to=${email}&wait=20000`)).json()
   const code = /^[1-9A-HJ-NP-Za-km-z]{80,}$/m.exec(mail.text)?.[0] ?? ''
-  return apiClient(world.custody.internalUrl, keyOf(decryptCredentialBundle(code, embedded.privateKey)))
+  return apiClient(world.custody.internalUrl, getKey(decryptCredentialBundle(code, embedded.privateKey)))
 }
 
 function unverified(person: Person): TurnkeyClient {
@@ -131,7 +131,7 @@ async function setScene(): Promise<Scene> {
     ...request(person, '', { policyName: 'Spare', effect: 'EFFECT_DENY' as const, condition: 'false', notes: '' }),
     type: 'ACTIVITY_TYPE_CREATE_POLICY_V3',
   })
-  const [session, recovery] = [await sessionOf(person), await recoveryOf(person)]
+  const [session, recovery] = [await getSession(person), await getRecovery(person)]
   return {
     person,
     by: {
@@ -296,7 +296,7 @@ it('[S1.14] a recovery key adds one passkey, once, for its own user', async () =
 
 it('a session key deletes itself, and no other credential; afterwards it does nothing', async () => {
   const { person } = await setScene()
-  const [own, other] = [await sessionOf(person), await sessionOf(person)]
+  const [own, other] = [await getSession(person), await getSession(person)]
   const { userId, organizationId } = person
   const end = (apiKeyIds: readonly string[]) => send(own.client, person, 'delete_api_keys', { userId, apiKeyIds })
   for (const apiKeyIds of [[other.apiKeyId], [own.apiKeyId, other.apiKeyId]])
@@ -308,7 +308,7 @@ it('a session key deletes itself, and no other credential; afterwards it does no
 
 it('a script of the page cannot make more of a session key: no export, no lasting key, no longer session', async () => {
   const person = await world.person()
-  const { client } = await sessionOf(person)
+  const { client } = await getSession(person)
   const { userId } = await client.getWhoami({ organizationId: person.organizationId })
   const { wallets } = await client.getWallets({ organizationId: person.organizationId })
   const walletId = wallets[0]?.walletId ?? ''

@@ -170,7 +170,7 @@ it('email_recovery_disabled where the environment has none; nothing where custod
   const kit = api.kit()
   const signIn = async (environmentId: string) => {
     const { body } = await kit.call('/auth/email', { body: { email: `${environmentId}@example.com` }, environmentId })
-    const code = api.codeOf(await api.mailTo(`${environmentId}@example.com`))
+    const code = api.getCode(await api.mailTo(`${environmentId}@example.com`))
     kit.keep(
       await kit.call('/auth/email/verify', { body: { verificationId: body.verificationId, code }, environmentId }),
     )
@@ -209,7 +209,7 @@ it('says that custody does not answer', async () => {
 async function linkEmail(stays: Kit, email: string) {
   const path = '/users/me/credentials/email'
   const { verificationId } = (await stays.call(path, { body: { email } })).body
-  const code = api.codeOf(await api.mailTo(email))
+  const code = api.getCode(await api.mailTo(email))
   return stays.call(`${path}/verify`, { body: { verificationId, code } })
 }
 const refusedForWallet = { status: 409, body: { code: 'merge_accounts_invalid', details: { reason: 'wallet' } } }

@@ -47,12 +47,12 @@ function keysText(newest: Key, ...older: readonly (Key & { readonly until: numbe
   ])
 }
 
-function operatorOf({ custody: { organizationId, operatorKey } }: World) {
+function getOperator({ custody: { organizationId, operatorKey } }: World) {
   if (!operatorKey) throw new Error('The test needs the operator’s key')
   return { organizationId, ...operatorKey }
 }
 /** Stops the running product API and starts another on the same database and port. */
-async function startApi(approverKeys?: string, operator = operatorOf(custody)): Promise<ApiWorld> {
+async function startApi(approverKeys?: string, operator = getOperator(custody)): Promise<ApiWorld> {
   const port = api?.api.port ?? 0
   await api?.stop()
   api = await startApiWorld({
@@ -78,7 +78,7 @@ async function rotate(
   env: Readonly<Record<string, string>>,
   onStart: (kill: () => void) => void = () => undefined,
 ): Promise<{ code: number | null; output: string }> {
-  const { organizationId, publicKey, privateKey } = operatorOf(custody)
+  const { organizationId, publicKey, privateKey } = getOperator(custody)
   const child = spawn(process.execPath, [COMMAND], {
     env: {
       ...process.env,
@@ -239,7 +239,7 @@ it('a wallet that could not be moved is counted, and the command fails', async (
 it('a replaced operator key stops working, and wallets with a second factor sign on', async () => {
   const wallet = await makeGuarded(custody, await startApi(), 'operator@example.com')
   expect(await wallet.signed()).toBe(COMPLETED)
-  const replaced = operatorOf(custody)
+  const replaced = getOperator(custody)
   const { organizationId, port, internalUrl } = custody.custody
   const reads = (key: Key) => apiClient(internalUrl, key).getSubOrgIds({ organizationId })
   await custody.custody.stop()

@@ -5,12 +5,12 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { overhear } from './overheard.js'
 import { create, enrolTotp, isSignature, password, press, sign } from './person.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
 /** Returns the claims of a compact JWS. */
-function claimsOf(text: string | undefined): Record<string, unknown> {
+function getClaims(text: string | undefined): Record<string, unknown> {
   return JSON.parse(Buffer.from(text?.split('.')[1] ?? '', 'base64url').toString())
 }
 
@@ -42,14 +42,14 @@ it('[S6.1] the token from the start, with each operation the session’s and the
   expect((await refresh(password)).value).toMatchObject({ wallet: { epoch: 1 } })
   const last = requests.filter(({ path }) => path === 'reshare/commit').at(-1)
   expect(last?.authorization).toMatch(/^Bearer /)
-  const { sub, sid } = claimsOf(last?.authorization)
-  expect(claimsOf(last?.['x-keybay-session'])).toMatchObject({
+  const { sub, sid } = getClaims(last?.authorization)
+  expect(getClaims(last?.['x-keybay-session'])).toMatchObject({
     sid,
     op: 'refreshWalletAccountShares',
     wallet: address,
     origin: new URL(page.url()).origin,
   })
-  expect(claimsOf(last?.['x-keybay-device'])).toMatchObject({
+  expect(getClaims(last?.['x-keybay-device'])).toMatchObject({
     sub,
     env: 'local',
     op: 'refreshWalletAccountShares',
@@ -74,7 +74,7 @@ it('[S6.1] a second factor is entered in the visible frame below what it is for,
   const requests = heard(page)
   const overheard = await overhear(page)
   const signing = sign(page, address, 'proved')
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await frame.getByRole('heading', { name: 'Sign this message?' }).waitFor()
   const words = (await frame.getByRole('main').textContent()) ?? ''
   for (const part of [address, 'proved', new URL(page.url()).origin]) expect(words).toContain(part)
@@ -106,14 +106,14 @@ it('sends a code by email, twice if asked; closing is user_rejected; a recovery 
   }, email)
   world.advanceRelays(11_000)
   const leaving = page.evaluate(address => window.host.outcome(window.host.signMessage(address, 'no')), address)
-  const left = (await frameOf(page, 'visible')).getByRole('button', { name: 'Cancel' })
+  const left = (await getFrame(page, 'visible')).getByRole('button', { name: 'Cancel' })
   // Click after `evaluate` has returned, because the click removes the frame.
   await left.evaluate((element: HTMLButtonElement) => void setTimeout(() => element.click()))
   expect((await leaving).code).toBe('user_rejected')
   await mailed()
 
   const byMail = sign(page, address, 'by mail')
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   const first = await mailed()
   await frame.getByRole('button', { name: 'Send another code' }).click()
   const second = await mailed()
@@ -125,7 +125,7 @@ it('sends a code by email, twice if asked; closing is user_rejected; a recovery 
   expect(isSignature(address, 'by mail', await byMail)).toBe(true)
 
   const refreshing = page.evaluate(address => window.host.keybay.waas.refresh(address), address)
-  const again = await frameOf(page, 'visible')
+  const again = await getFrame(page, 'visible')
   await again.getByRole('heading', { name: 'Create new key shares?' }).waitFor()
   await again.getByLabel('Confirm with').selectOption({ label: 'A recovery code' })
   await again.getByLabel('Code').fill(recoveryCodes[0] ?? '')

@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openTestBackup } from './argon2.js'
 import { allow, deny, driveFiles, nextWindow } from './drives.js'
-import { everythingSent, formsOf } from './overheard.js'
+import { everythingSent, getForms } from './overheard.js'
 import { createWaiting, isSignature, letPageOpen, password, sign } from './person.js'
 import { takeCode } from './secrets.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld({ drives: true })
 type Cloud = 'googleDrive' | 'icloud'
@@ -24,7 +24,7 @@ async function create(page: Page, provider: Cloud): Promise<string> {
   return (await making).wallet.accountAddress
 }
 
-function statusOf(page: Page, address: string) {
+function getStatus(page: Page, address: string) {
   return page.evaluate(async address => (await window.host.keybay.waas.wallet(address)).wallet.backup, address)
 }
 /** Starts an operation and returns its outcome. */
@@ -44,7 +44,7 @@ it('[S1.8] backs up to Google Drive: uses only the app’s own folder, and the p
   const page = await world.visit()
   await world.signIn(page)
   const address = await create(page, 'googleDrive')
-  expect(await statusOf(page, address)).toMatchObject({ state: 'current', providers: ['googleDrive'] })
+  expect(await getStatus(page, address)).toMatchObject({ state: 'current', providers: ['googleDrive'] })
   const [file] = await driveFiles(world, page.context())
   expect(file?.name).toBe(`keybay-${address.slice(0, 8)}-1.keybay`)
   const { header, shares } = await openTestBackup(file?.bytes ?? new Uint8Array(), password)
@@ -78,7 +78,7 @@ it('stores the backup of a refresh without a place where the old one is', async 
   // Whatever its outcome, the refresh requests access to the drive first.
   await allow(await popup)
   expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1 }, backup: { provider: 'googleDrive' } } })
-  expect(await statusOf(page, address)).toMatchObject({ state: 'current', providers: ['googleDrive'] })
+  expect(await getStatus(page, address)).toMatchObject({ state: 'current', providers: ['googleDrive'] })
   const files = (await driveFiles(world, page.context())).filter(
     ({ bytes }) => readBackupHeader(bytes).address === address,
   )
@@ -90,7 +90,7 @@ it('backs up new shares to iCloud, copies the backup to Drive, and verifies both
   const page = await world.visit()
   await world.signIn(page)
   const address = await createWaiting(page)
-  expect(await statusOf(page, address)).toEqual({ state: 'none', providers: [] })
+  expect(await getStatus(page, address)).toEqual({ state: 'none', providers: [] })
   for (const [provider, windows] of [
     ['icloud', 1],
     ['googleDrive', 2],
@@ -102,7 +102,7 @@ it('backs up new shares to iCloud, copies the backup to Drive, and verifies both
     if (windows === 2) await allow(await nextWindow(page))
     expect(await backing).toMatchObject({ value: { provider, epoch: 1 } })
   }
-  expect(await statusOf(page, address)).toMatchObject({ state: 'current', providers: ['icloud', 'googleDrive'] })
+  expect(await getStatus(page, address)).toMatchObject({ state: 'current', providers: ['icloud', 'googleDrive'] })
   const verifying = attempt(page, 'verifyBackup', address, 'icloud')
   await allow(await nextWindow(page))
   expect(await verifying).toMatchObject({ value: { provider: 'icloud', epoch: 1 } })
@@ -110,7 +110,7 @@ it('backs up new shares to iCloud, copies the backup to Drive, and verifies both
   const missing = attempt(page, 'verifyBackup', address, 'googleDrive')
   await allow(await nextWindow(page), 'Cleo Çelik')
   expect(await missing).toMatchObject({ code: 'frame_backup_missing' })
-  expect(await statusOf(page, address)).toMatchObject({ state: 'current', providers: ['icloud'] })
+  expect(await getStatus(page, address)).toMatchObject({ state: 'current', providers: ['icloud'] })
 }, 240_000)
 
 it('stores a backup at the product API only under a recovery code', async () => {
@@ -133,7 +133,7 @@ it('stores a backup at the product API only under a recovery code', async () => 
       window.host.outcome(window.host.keybay.waas.backup(address, { backup: { provider: 'dynamic' }, password })),
     [address, password] as const,
   )
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   const all = everythingSent(page)
   const code = await takeCode(frame)
   const outcome = await backing
@@ -150,7 +150,7 @@ it('stores a backup at the product API only under a recovery code', async () => 
   const sent = all.join('\n')
   // The sealed backup went to the product API; the code went nowhere.
   expect(sent).toContain('"envelope":"')
-  for (const secret of [code, code.replaceAll('-', '')].flatMap(formsOf)) expect(sent).not.toContain(secret)
+  for (const secret of [code, code.replaceAll('-', '')].flatMap(getForms)) expect(sent).not.toContain(secret)
 }, 240_000)
 
 it('backs up a 2/2 wallet only after the page asked to reshare it to 2/3', async () => {
@@ -169,7 +169,7 @@ it('backs up a 2/2 wallet only after the page asked to reshare it to 2/3', async
   await letPageOpen(page)
   await allow(await popup)
   expect(await backing).toMatchObject({ provider: 'googleDrive', epoch: 1 })
-  expect(await statusOf(page, address)).toMatchObject({ state: 'current' })
+  expect(await getStatus(page, address)).toMatchObject({ state: 'current' })
   expect(await isAlive(page, address)).toBe(true)
 }, 240_000)
 
@@ -197,7 +197,7 @@ it('reports a denied, closed or blocked grant window, and changes nothing', asyn
     }
   })
   const third = attempt(page, 'backup', address, 'googleDrive')
-  expect(await statusOf(page, address)).toEqual({ state: 'none', providers: [] })
+  expect(await getStatus(page, address)).toEqual({ state: 'none', providers: [] })
   await allow(await nextWindow(page))
   expect(await third).toMatchObject({ value: { provider: 'googleDrive' } })
 }, 240_000)
@@ -251,10 +251,10 @@ it('reports an expired token; no token is stored or part of an address of the wa
   await allow(await popup)
   expect(await late).toMatchObject({ code: 'frame_backup_refused' })
   world.identity.clock.reset()
-  expect(await statusOf(page, address)).toEqual({ state: 'none', providers: [] })
+  expect(await getStatus(page, address)).toEqual({ state: 'none', providers: [] })
   expect(token.length).toBeGreaterThan(20)
   const kept = await Promise.all(
-    [page.mainFrame(), await frameOf(page, 'hidden')].map(frame =>
+    [page.mainFrame(), await getFrame(page, 'hidden')].map(frame =>
       frame.evaluate(async () => {
         const texts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie]
         for (const { name = '' } of await indexedDB.databases()) {

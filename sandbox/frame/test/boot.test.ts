@@ -5,7 +5,7 @@ import { setUpEmbedder } from './embedder.js'
 
 const world = setUpEmbedder({ apiAliases: ['http://localhost:4100/api/v0'] })
 
-async function frameOf(page: Page): Promise<Frame> {
+async function getFrame(page: Page): Promise<Frame> {
   const handle = await page.waitForSelector('iframe')
   const frame = await handle.contentFrame()
   if (!frame) throw new Error('no frame')
@@ -13,7 +13,7 @@ async function frameOf(page: Page): Promise<Frame> {
 }
 /** Returns the text of the frame's alert. */
 async function refusal(page: Page): Promise<string | null> {
-  const frame = await frameOf(page)
+  const frame = await getFrame(page)
   return (await frame.waitForSelector('[role=alert]')).textContent()
 }
 
@@ -44,7 +44,7 @@ describe('the handshake', () => {
       return sender.send('isPasswordEncrypted', { chainName: 'SOL', authToken, signedSessionId: 's', accountAddress })
     })
     expect(answer).toBe(false)
-    const frame = await frameOf(page)
+    const frame = await getFrame(page)
     const { pathname, searchParams } = new URL(frame.url())
     expect(pathname).toBe('/waas-v1/local')
     expect([...searchParams.keys()].sort()).toEqual(
@@ -150,7 +150,7 @@ describe('foreign embedders', () => {
     const blocked = page.waitForEvent('console', message => /frame-ancestors/.test(message.text()))
     await embed(page, world.address())
     await blocked
-    const frame = await frameOf(page)
+    const frame = await getFrame(page)
     expect(frame.url()).not.toContain('/waas-v1/')
   })
 
@@ -159,7 +159,7 @@ describe('foreign embedders', () => {
     const blocked = page.waitForEvent('console', message => /frame-ancestors/.test(message.text()))
     // An allowed page inside a foreign one: every ancestor counts.
     await embed(page, world.origin('app'))
-    const inner = await frameOf(page)
+    const inner = await getFrame(page)
     await inner.waitForFunction(() => 'tools' in window)
     await inner.evaluate(address => void window.tools.embed(address), world.address())
     await blocked
@@ -176,7 +176,7 @@ describe('foreign embedders', () => {
     const page = await world.visit()
     // A page at the allowed address, but without its origin.
     await page.evaluate(origin => void window.tools.embed(origin, 'allow-scripts'), world.origin('app'))
-    const opaque = await frameOf(page)
+    const opaque = await getFrame(page)
     await opaque.waitForFunction(() => document.readyState === 'complete')
     const origin = await opaque.evaluate(() => window.origin)
     expect(origin).toBe('null')
@@ -194,7 +194,7 @@ describe('code in the frame', () => {
   it('runs no string, no inline script, and no script of anybody else', async () => {
     const page = await world.visit()
     await signIn(page)
-    const frame = await frameOf(page)
+    const frame = await getFrame(page)
     const results = await frame.evaluate(async () => {
       const attempt = (act: () => unknown) => {
         try {
@@ -251,7 +251,7 @@ describe('code in the frame', () => {
   it('is one page with one script and one style, each by its hash, and from nowhere else', async () => {
     const page = await world.visit()
     await signIn(page)
-    const frame = await frameOf(page)
+    const frame = await getFrame(page)
     const resources = await frame.evaluate(() =>
       performance
         .getEntriesByType('resource')

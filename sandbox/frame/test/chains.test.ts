@@ -15,8 +15,8 @@ import {
   createOther,
   expectSigned,
   expectSigns,
+  getScript,
   type OtherChain,
-  scriptOf,
   TYPED,
   typedSigner,
   visitAll,
@@ -24,8 +24,8 @@ import {
 import { exportKey } from './exporting.js'
 import { join, revoke } from './join.js'
 import { create as createSolana, password, press, reload, reshare } from './person.js'
-import { restore, walletOf } from './restore.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getWallet, restore } from './restore.js'
+import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
@@ -104,7 +104,7 @@ describe('an EVM account', () => {
       ([address, typed]) => window.host.outcome(window.host.signTypedData(address, typed)),
       [address, JSON.stringify(TYPED)] as const,
     )
-    const frame = await frameOf(page, 'visible')
+    const frame = await getFrame(page, 'visible')
     await press(frame.getByRole('button', { name: 'Cancel' }))
     expect((await refused).code).toBe('user_rejected')
     expect(world.requests.filter(path => path.includes('/sign'))).toEqual([])
@@ -130,7 +130,7 @@ describe('an EVM account', () => {
         window.host.outcome(window.host.keybay.waas.createWallet({ chain: 'EVM', scheme: 'TWO_OF_TWO' })),
       )
     expect(await making()).toMatchObject({ code: 'frame_chain_unavailable' })
-    const hidden = await frameOf(page, 'hidden')
+    const hidden = await getFrame(page, 'hidden')
     expect(await hidden.evaluate(() => 'changed' in globalThis)).toBe(false)
     await page.unroute(file)
     expect(await making()).toMatchObject({ value: { wallet: { chainName: 'EVM' } } })
@@ -178,17 +178,17 @@ describe('a Bitcoin account', () => {
     await world.signIn(page)
     const { accountAddress: address, signing } = (await createOther(page, 'BTC')).wallet
     expect(signing).toBe('threshold')
-    const psbtOf = (script: Uint8Array) => {
+    const getPsbt = (script: Uint8Array) => {
       const transaction = new BitcoinTransaction()
       transaction.addInput({ txid: '11'.repeat(32), index: 0, witnessUtxo: { amount: 150_000_000n, script } })
       transaction.addOutputAddress(FRIEND, 125_000_000n)
       transaction.addOutputAddress(address, 24_990_000n)
       return Buffer.from(transaction.toPSBT()).toString('base64')
     }
-    const script = scriptOf(address)
+    const script = getScript(address)
     const signed = page.evaluate(([address, psbt]) => window.host.signPsbt(address, psbt), [
       address,
-      psbtOf(script),
+      getPsbt(script),
     ] as const)
     const words = await agree(page)
     for (const part of [FRIEND, '1.25 BTC', '0.2499 BTC', '0.0001 BTC', 'the key is not put together'])
@@ -200,7 +200,7 @@ describe('a Bitcoin account', () => {
     transaction.finalize()
     const refused = await page.evaluate(([address, psbt]) => window.host.outcome(window.host.signPsbt(address, psbt)), [
       address,
-      psbtOf(scriptOf(FRIEND)),
+      getPsbt(getScript(FRIEND)),
     ] as const)
     expect(refused).toMatchObject({
       code: 'psbt_invalid',
@@ -221,7 +221,7 @@ describe('a Bitcoin account', () => {
     const joint = (theirs: Uint8Array | undefined) => {
       const transaction = new BitcoinTransaction()
       transaction.addInput(coin(0, 200_000_000n, theirs))
-      transaction.addInput(coin(1, 150_000_000n, scriptOf(address)))
+      transaction.addInput(coin(1, 150_000_000n, getScript(address)))
       transaction.addOutputAddress(FRIEND, 300_000_000n)
       transaction.addOutputAddress(address, 40_000_000n)
       return Buffer.from(transaction.toPSBT()).toString('base64')
@@ -240,9 +240,9 @@ describe('a Bitcoin account', () => {
     for (const part of ['From this wallet1.5 BTC', 'From others, 1 of the inputs2 BTC', 'Leaves this wallet1.1 BTC'])
       expect(words).toContain(part)
     const transaction = BitcoinTransaction.fromPSBT(Buffer.from(String((await signing).value), 'base64'))
-    const sighash = transaction.preimageWitnessV1(1, [script, scriptOf(address)], 0, [200_000_000n, 150_000_000n])
+    const sighash = transaction.preimageWitnessV1(1, [script, getScript(address)], 0, [200_000_000n, 150_000_000n])
     const { tapKeySig = new Uint8Array() } = transaction.getInput(1)
-    expect(schnorr.verify(tapKeySig, sighash, scriptOf(address).subarray(2))).toBe(true)
+    expect(schnorr.verify(tapKeySig, sighash, getScript(address).subarray(2))).toBe(true)
     transaction.sign(friend)
     transaction.finalize()
     expect(transaction.fee).toBe(10_000_000n)
@@ -259,7 +259,7 @@ async function setPassword(page: Page, address: string): Promise<void> {
     ([address, newPassword]) => window.host.outcome(window.host.keybay.waas.setPassword(address, { newPassword })),
     [address, password] as const,
   )
-  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Set it' }))
+  await press((await getFrame(page, 'visible')).getByRole('button', { name: 'Set it' }))
   expect((await setting).code).toBeUndefined()
 }
 /** Returns the address of a key as other implementations write it. */
@@ -291,7 +291,7 @@ describe.each(CHAINS)('an account of %s', chain => {
     if (!file) throw new Error('no backup')
     const page = await visit(await world.newContext())
     await world.signIn(page, person)
-    expect(await walletOf(page)).toMatchObject({ accountAddress: address, here: false })
+    expect(await getWallet(page)).toMatchObject({ accountAddress: address, here: false })
     // The user sees no question, because this browser cannot sign.
     expect((await beginSigning(page, chain, address)).code).toBe('frame_share_elsewhere')
     const { outcome } = await restore(page, address, 'replace-device', file)
@@ -306,7 +306,7 @@ describe.each(CHAINS)('an account of %s', chain => {
     expect(words).toContain('import it into another wallet of this chain')
     const key = new Uint8Array(Buffer.from(text.replace(/^0x/, ''), 'hex'))
     expect(addressOf(chain, key)).toBe(address)
-    expect(await walletOf(page)).toMatchObject({ accountAddress: address, exported: true, here: true })
+    expect(await getWallet(page)).toMatchObject({ accountAddress: address, exported: true, here: true })
   }, 300_000)
 })
 
@@ -328,7 +328,7 @@ it('an EVM account signs with its new shares after the response to their commit 
   await page.route('**/wallets/list', route => route.abort())
   await expectSigns(page, 'EVM', address)
   await page.unroute('**/wallets/list')
-  expect(await walletOf(page)).toMatchObject({ epoch: 1, here: true })
+  expect(await getWallet(page)).toMatchObject({ epoch: 1, here: true })
   await expectSigns(page, 'EVM', address)
 }, 300_000)
 
@@ -337,11 +337,11 @@ it('an EVM account joins on a second device, which signs until it is revoked, an
   const { address } = await createOther(home, 'EVM')
   const laptop = await visit(await world.newContext())
   await world.signIn(laptop, person)
-  for (const page of [home, laptop]) await walletOf(page)
+  for (const page of [home, laptop]) await getWallet(page)
   await join(home, laptop, address)
   await laptop.bringToFront()
   await expectSigns(laptop, 'EVM', address)
-  const set = (await walletOf(laptop))?.sets.find(({ here }) => here)
+  const set = (await getWallet(laptop))?.sets.find(({ here }) => here)
   expect(set).toMatchObject({ kind: 'device' })
   await revoke(home, address, set?.setId)
   await laptop.bringToFront()
@@ -354,7 +354,7 @@ it('an EVM account joins on a second device, which signs until it is revoked, an
   await reload(home)
   const signing = beginSigning(home, 'EVM', address)
   await agree(home)
-  const frame = await frameOf(home, 'visible')
+  const frame = await getFrame(home, 'visible')
   await enter(frame, 'a wrong one')
   await frame.getByText('Wrong password').waitFor()
   await enter(frame, password)

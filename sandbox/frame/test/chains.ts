@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { chooseBackup, type Made, nextDownload, password, press } from './person.js'
 import type { Outcome } from './restore.js'
-import { frameOf, type World } from './world.js'
+import { getFrame, type World } from './world.js'
 
 export const CHAINS = ['EVM', 'BTC'] as const
 export type OtherChain = (typeof CHAINS)[number]
@@ -52,7 +52,7 @@ export function typedSigner(signature: string): unknown {
 
 /** Reads the question in the visible frame, and agrees. @returns the question's text */
 export async function agree(page: Page): Promise<string> {
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   const button = frame.getByRole('button', { name: 'Sign', exact: true })
   await button.waitFor()
   const words = (await frame.getByRole('main').textContent()) ?? ''
@@ -60,15 +60,15 @@ export async function agree(page: Page): Promise<string> {
   return words
 }
 
-export function scriptOf(address: string): Uint8Array {
+export function getScript(address: string): Uint8Array {
   return OutScript.encode(Address(NETWORK).decode(address))
 }
 const MESSAGE = 'Grüße'
 const AMOUNT = 150_000n
 /** Builds a PSBT that sends one coin of the account back to itself. */
-function psbtOf(address: string): string {
+function getPsbt(address: string): string {
   const transaction = new BitcoinTransaction()
-  const witnessUtxo = { amount: AMOUNT, script: scriptOf(address) }
+  const witnessUtxo = { amount: AMOUNT, script: getScript(address) }
   transaction.addInput({ txid: '11'.repeat(32), index: 0, witnessUtxo })
   transaction.addOutputAddress(address, AMOUNT - 1_000n)
   return Buffer.from(transaction.toPSBT()).toString('base64')
@@ -83,7 +83,7 @@ const CALLS = {
   BTC: (page: Page, address: string): Promise<Outcome> =>
     page.evaluate(([address, psbt]) => window.host.outcome(window.host.signPsbt(address, psbt)), [
       address,
-      psbtOf(address),
+      getPsbt(address),
     ] as const),
 }
 /** Starts a signature that waits for the user. */
@@ -102,7 +102,7 @@ export function expectSigned(chain: OtherChain, address: string, { value, code }
     return
   }
   const transaction = BitcoinTransaction.fromPSBT(Buffer.from(text, 'base64'))
-  const script = scriptOf(address)
+  const script = getScript(address)
   const { tapKeySig = new Uint8Array() } = transaction.getInput(0)
   const sighash = transaction.preimageWitnessV1(0, [script], 0, [AMOUNT])
   expect(schnorr.verify(tapKeySig, sighash, script.subarray(2))).toBe(true)

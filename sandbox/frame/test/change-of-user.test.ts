@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { create, isSignature, sign } from './person.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
@@ -39,7 +39,7 @@ it('closes the wallet’s window at a sign-out, and the operation ends with sess
     address => window.host.outcome(window.host.keybay.waas.exportClientKeyshares(address)),
     address,
   )
-  await (await frameOf(page, 'visible')).getByRole('heading', { level: 1 }).waitFor()
+  await (await getFrame(page, 'visible')).getByRole('heading', { level: 1 }).waitFor()
   await signOut(page)
   expect((await copying).code).toBe('session_changed')
   expect(await frames(page)).toBe(0)

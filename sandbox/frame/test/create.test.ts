@@ -8,7 +8,7 @@ import bs58 from 'bs58'
 import { expect, it } from 'vitest'
 import { openTestBackup } from './argon2.js'
 import { chooseBackup, create, isSignature, nextDownload, password, reload, sign } from './person.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
@@ -52,7 +52,7 @@ it('shows a recovery code once if there is no password, and not to the page', as
   await world.signIn(page)
   const making = page.evaluate(() => window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE' }))
   const download = nextDownload(page)
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await frame.getByRole('heading', { name: 'Where should your backup go?' }).waitFor()
   await frame.getByLabel('A file').check()
   await frame.getByRole('button', { name: 'Continue' }).click()
@@ -89,7 +89,7 @@ it('imports a key that web3.js made, entered in the wallet’s own window, and i
   await world.signIn(page)
   const key = Keypair.generate()
   const importing = page.evaluate(() => window.host.keybay.waas.importPrivateKey({ scheme: 'TWO_OF_TWO' }))
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   const field = frame.getByLabel('Private key')
   await field.fill('not a key')
   await field.press('Enter')

@@ -7,11 +7,11 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { addDevice, join, revoke } from './join.js'
 import { create, isSignature, press, sign } from './person.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
-async function walletOf(page: Page) {
+async function getWallet(page: Page) {
   return (await page.evaluate(() => window.host.keybay.waas.wallets()))[0]
 }
 
@@ -23,26 +23,26 @@ it('adds a second site and a second profile, each with its own set, and a revoke
   // The same browser on another site: that site's frame has its own storage.
   const other = await world.visit(context, 'other')
   await world.signIn(other, person)
-  expect(await walletOf(other)).toMatchObject({ here: false })
+  expect(await getWallet(other)).toMatchObject({ here: false })
   const outcome = await other.evaluate(
     address => window.host.outcome(window.host.signMessage(address, 'not yet')),
     address,
   )
   expect(outcome.message).toBe('This browser has no key share of the wallet. Restore it, or add this device')
-  await walletOf(home)
+  await getWallet(home)
   await join(home, other, address)
   expect(isSignature(address, 'from the other site', await sign(other, address, 'from the other site'))).toBe(true)
   // Another profile, as on another computer.
   const laptop = await world.visit(await world.newContext())
   await world.signIn(laptop, person)
-  await walletOf(laptop)
+  await getWallet(laptop)
   await join(home, laptop, address)
   expect(isSignature(address, 'laptop', await sign(laptop, address, 'laptop'))).toBe(true)
-  const wallet = await walletOf(home)
+  const wallet = await getWallet(home)
   expect(wallet?.sets.map(({ kind }) => kind).toSorted()).toEqual(['device', 'device', 'primary'])
   expect(wallet?.epoch).toBe(0)
   // Revoked from home: the laptop's share is now worthless, and the other shares still sign.
-  const laptopSet = (await walletOf(laptop))?.sets.find(({ here }) => here)
+  const laptopSet = (await getWallet(laptop))?.sets.find(({ here }) => here)
   if (!laptopSet) throw new Error('no set')
   const title = await revoke(home, address, laptopSet.setId)
   expect(title).toBe(`Revoke the device “${new URL(laptop.url()).host}”?`)
@@ -62,9 +62,9 @@ it('shows another code if a relay replaced the key of the new device', async () 
   const { address } = await create(home, 'TWO_OF_TWO')
   const laptop = await world.visit(await world.newContext())
   await world.signIn(laptop, person)
-  await Promise.all([walletOf(home), walletOf(laptop)])
+  await Promise.all([getWallet(home), getWallet(laptop)])
   const asking = addDevice(laptop, address)
-  const shown = await frameOf(laptop, 'visible')
+  const shown = await getFrame(laptop, 'visible')
   const code = (await shown.locator('pre.code').textContent()) ?? ''
   await context.route('**/joins/list', async route => {
     const response = await route.fetch()
@@ -74,7 +74,7 @@ it('shows another code if a relay replaced the key of the new device', async () 
   })
   await home.bringToFront()
   const admitting = addDevice(home, address)
-  const frame = await frameOf(home, 'visible')
+  const frame = await getFrame(home, 'visible')
   const words = await frame.getByText(/^It shows the code /).textContent()
   expect(words).not.toContain(code)
   await press(frame.getByRole('button', { name: 'Cancel', exact: true }))
@@ -88,6 +88,6 @@ it('tells a device that no other device is waiting', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')
-  await walletOf(page)
+  await getWallet(page)
   expect((await addDevice(page, address)).message).toBe('No other device is waiting to be added')
 })

@@ -17,7 +17,7 @@ import bs58 from 'bs58'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { create, isSignature, password, sign } from './person.js'
-import { copyOwnPart, restore, saved, walletOf } from './restore.js'
+import { copyOwnPart, getWallet, restore, saved } from './restore.js'
 import { setUpWorld } from './world.js'
 
 const world = setUpWorld({ production: true })
@@ -79,7 +79,7 @@ it('[S1.12] the drill: device lost â†’ B + R; operator lost with its databases â
   // The device is lost with everything its browser stored.
   await first.context().close()
   const second = await profile(person)
-  expect(await walletOf(second)).toMatchObject({ here: false })
+  expect(await getWallet(second)).toMatchObject({ here: false })
   const { outcome, file: backup } = await restore(second, address, 'replace-device', file)
   expect(outcome).toMatchObject({ value: { accountAddress: address, here: true, epoch: 1 } })
   expect(isSignature(address, 'back again', await sign(second, address, 'back again'))).toBe(true)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
 import { beginExport, exportKey, showKey, spends } from './exporting.js'
 import { create, isSignature, password, press, sign } from './person.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getFrame, setUpWorld } from './world.js'
 
 // Passwords are derived several times, which takes time on a slow machine.
 vi.setConfig({ testTimeout: 300_000 })
@@ -21,7 +21,7 @@ it('[S1.9] shows a key that web3.js signs with, after a press, hides it on blur 
   await page.clock.resume()
   const { address } = await create(page, 'TWO_OF_THREE')
   const exporting = beginExport(page, address)
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await frame.getByText('The wallet then counts as exported').waitFor()
   await press(frame.getByRole('button', { name: 'Export the key' }))
   await frame.getByRole('heading', { name: 'Your private key' }).waitFor()
@@ -72,7 +72,7 @@ it('takes no click while something lies over it, and none that only passed throu
   const { address } = await create(page, 'TWO_OF_TWO')
   world.requests.length = 0
   const exporting = beginExport(page, address, true)
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   const agree = frame.getByRole('button', { name: 'Export the key' })
   await frame.getByText('Something covers this window.').waitFor()
   expect(await agree.isDisabled()).toBe(true)
@@ -106,7 +106,7 @@ it('takes no click while the page cuts off or covers what it agrees to, with the
   const { address } = await create(page, 'TWO_OF_TWO')
   world.requests.length = 0
   const exporting = beginExport(page, address)
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   const agree = frame.getByRole('button', { name: 'Export the key' })
   const isFree = () => agree.and(frame.locator(':enabled')).waitFor()
   const isRefused = async () => {
@@ -150,7 +150,7 @@ it('exports nothing if the user declines or the browser has no share', async () 
   const page = await signedIn()
   const { address } = await create(page, 'TWO_OF_TWO')
   const exporting = beginExport(page, address)
-  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Cancel' }))
+  await press((await getFrame(page, 'visible')).getByRole('button', { name: 'Cancel' }))
   expect((await exporting).code).toBe('user_rejected')
   expect((await page.evaluate(() => window.host.keybay.waas.wallets()))[0]?.exported).toBe(false)
   const other = await signedIn()
@@ -169,7 +169,7 @@ it('[S5.9] exports on no other site and where nothing is kept, which have no sha
   expect((await beginExport(blocked, address)).code).toBe('frame_storage_unavailable')
   await page.bringToFront()
   const exporting = beginExport(page, address)
-  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Cancel' }))
+  await press((await getFrame(page, 'visible')).getByRole('button', { name: 'Cancel' }))
   expect((await exporting).code).toBe('user_rejected')
   expect(isSignature(address, 'as before', await sign(page, address, 'as before'))).toBe(true)
 })
@@ -181,7 +181,7 @@ it('copies the device’s part under a password that the page does not have, whe
     address => window.host.outcome(window.host.keybay.waas.exportClientKeyshares(address)),
     address,
   )
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await frame.getByText('The copy is encrypted.').waitFor()
   expect(await frame.getByRole('main').textContent()).not.toContain('The page knows')
   await press(frame.getByRole('button', { name: 'Cancel' }))
@@ -196,7 +196,7 @@ it('copies the device’s part, encrypted: with the backup it is the key, withou
     ([address, password]) => window.host.keybay.waas.exportClientKeyshares(address, { password }),
     [address, password] as const,
   )
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await frame.getByText('The page knows the password of the copy and can open it.').waitFor()
   await press(frame.getByRole('button', { name: 'Make the copy' }))
   const keyShares = await copying

@@ -4,7 +4,7 @@ import bs58 from 'bs58'
 import type { Frame, Page } from 'playwright-core'
 import { press } from './person.js'
 import type { Outcome } from './restore.js'
-import { frameOf } from './world.js'
+import { getFrame } from './world.js'
 
 /**
  * Starts an export in a container of the page. With `covered`, an overlay covers the container and lets clicks through.
@@ -57,7 +57,7 @@ export interface Shown {
 /** Exports a key, from the question to the end. */
 export async function exportKey(page: Page, address: string): Promise<Shown> {
   const exporting = beginExport(page, address)
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await press(frame.getByRole('button', { name: 'Export the key' }))
   await frame.getByRole('heading', { name: 'Your private key' }).waitFor()
   const words = (await frame.getByRole('main').textContent()) ?? ''

@@ -8,8 +8,8 @@ import { expect, it } from 'vitest'
 import { openTestBackup } from './argon2.js'
 import { hostStorage } from './keeper.js'
 import { isSignature, letPageOpen, password, press, sign } from './person.js'
-import { walletOf } from './restore.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getWallet } from './restore.js'
+import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
@@ -51,11 +51,11 @@ it('the page keeps what is sealed, by epoch, and restores from it; older ones go
   expect(asked).toEqual(['save 0', 'load 0'])
   const { header, shares } = await openTestBackup(kept.get(0) ?? new Uint8Array(), password)
   expect([header.address, shares.map(({ party }) => party)]).toEqual([address, ['B1']])
-  expect((await walletOf(page))?.backup).toMatchObject({ state: 'current', providers: ['external'] })
+  expect((await getWallet(page))?.backup).toMatchObject({ state: 'current', providers: ['external'] })
 
   const refreshing = attempt(page, 'refresh', address)
   // The page's functions get no new backup that the page can open before the user agrees.
-  await (await frameOf(page, 'visible')).getByText('goes to the page’s own storage, under a password').waitFor()
+  await (await getFrame(page, 'visible')).getByText('goes to the page’s own storage, under a password').waitFor()
   expect(asked).toHaveLength(2)
   await letPageOpen(page)
   expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1 } } })
@@ -64,7 +64,7 @@ it('the page keeps what is sealed, by epoch, and restores from it; older ones go
 
   const other = await world.visit(await world.newContext(), 'app', keep)
   await world.signIn(other, person)
-  await walletOf(other)
+  await getWallet(other)
   const restoring = other.evaluate(
     ([address, password]) => {
       const displayContainer = document.createElement('div')
@@ -76,7 +76,7 @@ it('the page keeps what is sealed, by epoch, and restores from it; older ones go
     },
     [address, password] as const,
   )
-  await press((await frameOf(other, 'visible')).getByRole('button', { name: 'Replace it', exact: true }))
+  await press((await getFrame(other, 'visible')).getByRole('button', { name: 'Replace it', exact: true }))
   expect(await restoring).toMatchObject({ value: { accountAddress: address, here: true, epoch: 2 } })
   expect([...kept.keys()]).toEqual([2])
   expect(isSignature(address, 'restored', await sign(other, address, 'restored'))).toBe(true)
@@ -120,7 +120,7 @@ it('a page that fails, lies or says nothing changes nothing: the old backup stil
     // The confirmed refresh that has begun goes on.
     if (instead === broken) await letPageOpen(page)
     expect(await refreshing).toMatchObject({ code })
-    expect(await walletOf(page)).toMatchObject({ epoch: 0 })
+    expect(await getWallet(page)).toMatchObject({ epoch: 0 })
     expect(isSignature(address, code, await sign(page, address, code))).toBe(true)
   }
   // The frame waits for a function that never answers until the user cancels.

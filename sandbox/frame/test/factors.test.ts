@@ -5,13 +5,13 @@ import { expect, it } from 'vitest'
 import { createOther, TYPED, typedSigner, visitAll } from './chains.js'
 import { overhear } from './overheard.js'
 import { create, isSignature, press, sign } from './person.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
 /** Answers the question with this title, using the code sent by email. @returns the question's text and the code */
 async function confirm(page: Page, email: string, title: string, button: string) {
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await frame.getByRole('heading', { name: title }).waitFor()
   const words = (await frame.getByRole('main').textContent()) ?? ''
   const code = await world.codeFor(email)
@@ -73,7 +73,7 @@ it('[S6.1] a transfer above the cap, a reshare, looser rules and a further devic
   // This device prompts for the factor, beside the code of the other device to compare.
   await laptop.evaluate(() => window.host.keybay.waas.wallets())
   const asking = laptop.evaluate(address => window.host.outcome(window.host.keybay.waas.addDevice(address)), address)
-  const shown = await frameOf(laptop, 'visible')
+  const shown = await getFrame(laptop, 'visible')
   const code = (await shown.locator('pre.code').textContent()) ?? ''
   await page.bringToFront()
   const admitting = page.evaluate(address => window.host.outcome(window.host.keybay.waas.addDevice(address)), address)

@@ -23,7 +23,7 @@ function program(name: string) {
   return fileURLToPath(new URL(`../dist/server/${name}.js`, import.meta.url))
 }
 
-function policyOf(headers: Headers): ReadonlyMap<string, string> {
+function getPolicy(headers: Headers): ReadonlyMap<string, string> {
   return new Map(
     (headers.get('content-security-policy') ?? '').split('; ').map(directive => {
       const [name = '', ...sources] = directive.split(' ')
@@ -44,7 +44,7 @@ describe('what it serves', () => {
   it('a page whose policy is the environment’s', async () => {
     const response = await fetch(`${base}/waas-v1/acme?instanceId=x`)
     expect(response.status).toBe(200)
-    expect(Object.fromEntries(policyOf(response.headers))).toEqual({
+    expect(Object.fromEntries(getPolicy(response.headers))).toEqual({
       'default-src': "'none'",
       'script-src': "'self'",
       'require-trusted-types-for': "'script'",
@@ -71,7 +71,7 @@ describe('what it serves', () => {
     const other = await startFrame({ environments: fixed([{ ...configuration, apiAliases }]) })
     try {
       const response = await fetch(`http://127.0.0.1:${other.port}/waas-v1/acme`)
-      expect(policyOf(response.headers).get('connect-src')).toBe(
+      expect(getPolicy(response.headers).get('connect-src')).toBe(
         'https://api.acme.example/api/v0/ https://relay.acme.example/api/v0/',
       )
       expect(response.headers.get('content-security-policy')).not.toContain('localhost')
@@ -99,7 +99,7 @@ describe('what it serves', () => {
     const other = await startFrame({ environments: fixed([{ ...configuration, backup }]) })
     try {
       const response = await fetch(`http://127.0.0.1:${other.port}/waas-v1/acme`)
-      expect(policyOf(response.headers).get('connect-src')?.split(' ').slice(2)).toEqual([
+      expect(getPolicy(response.headers).get('connect-src')?.split(' ').slice(2)).toEqual([
         'https://www.googleapis.com/',
         'https://api.apple-cloudkit.com/',
         'https://cvws.icloud-content.com/',
@@ -114,7 +114,7 @@ describe('what it serves', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
     expect(response.headers.get('cache-control')).toBe('no-store')
-    const policy = policyOf(response.headers)
+    const policy = getPolicy(response.headers)
     expect(policy.get('frame-ancestors')).toBe("'none'")
     expect(policy.get('connect-src')).toBeUndefined()
     expect(policy.get('default-src')).toBe("'none'")
@@ -123,7 +123,7 @@ describe('what it serves', () => {
 
   it('every script by its hash, and none that another one brings', async () => {
     const html = await (await fetch(`${base}/waas-v1/acme`)).text()
-    const hashOf = (text: string) => `sha384-${createHash('sha384').update(text).digest('base64')}`
+    const getHash = (text: string) => `sha384-${createHash('sha384').update(text).digest('base64')}`
     const atOnce = [...html.matchAll(/<script [^>]*src="(\/assets\/[^"]+\.js)" integrity="([^"]+)"><\/script>/g)]
     const later = [...html.matchAll(/<meta name="keybay:later" content="(\/assets\/[^ "]+\.js) ([^ "]+)"/g)]
     expect(atOnce.length).toBe(html.match(/<script/g)?.length)
@@ -133,7 +133,7 @@ describe('what it serves', () => {
     // Page order: imports stand before the script that needs them, and so are already checked.
     for (const [, path = '', hash] of [...atOnce, ...later]) {
       const script = await (await fetch(base + path)).text()
-      expect(hashOf(script)).toBe(hash)
+      expect(getHash(script)).toBe(hash)
       const imported = [...script.matchAll(/(?:\bfrom|\bimport)\s*["'`]\.\/([^"'`]+)["'`]/g)].map(
         ([, name]) => `/assets/${name}`,
       )
@@ -153,8 +153,8 @@ describe('what it serves', () => {
     const [, path] = /src="(\/assets\/[^"]+)"/.exec(html) ?? []
     const response = await fetch(base + path)
     expect(response.headers.get('cache-control')).toContain('immutable')
-    expect(policyOf(response.headers).get('default-src')).toBe("'none'")
-    expect(policyOf(response.headers).get('connect-src')).toBeUndefined()
+    expect(getPolicy(response.headers).get('default-src')).toBe("'none'")
+    expect(getPolicy(response.headers).get('connect-src')).toBeUndefined()
     expect(response.headers.get('content-type')).toContain('text/javascript')
   })
 
@@ -169,7 +169,7 @@ describe('what it serves', () => {
   ])('%s by %s is %i', async (path, method, status) => {
     const response = await fetch(base + path, { method })
     expect(response.status).toBe(status)
-    expect(policyOf(response.headers).get('frame-ancestors')).toBe("'none'")
+    expect(getPolicy(response.headers).get('frame-ancestors')).toBe("'none'")
   })
 
   it('a page of at most 90 KiB in all, compressed', async () => {

@@ -76,7 +76,7 @@ async function signIn(address: string): Promise<void> {
   }
 }
 /** Returns the wallet's connected account with this address. */
-async function accountOf(address: string) {
+async function getAccount(address: string) {
   const { accounts } = await keybay.connect('waas')
   const account = accounts.find(one => one.address === address)
   if (!account) throw new Error('no such account')
@@ -88,7 +88,7 @@ function feature(name: string) {
 }
 
 async function signBytes(address: string, message: string): Promise<string> {
-  const account = await accountOf(address)
+  const account = await getAccount(address)
   const [output] = await feature('solana:signMessage').signMessage({ account, message: fromBase64(message) })
   return toBase64(output.signature)
 }
@@ -98,7 +98,7 @@ function signMessage(address: string, message: string): Promise<string> {
 }
 
 async function signTransaction(address: string, transaction: string): Promise<string> {
-  const account = await accountOf(address)
+  const account = await getAccount(address)
   const [output] = await feature('solana:signTransaction').signTransaction({
     account,
     transaction: fromBase64(transaction),
@@ -107,18 +107,18 @@ async function signTransaction(address: string, transaction: string): Promise<st
 }
 /** Signs typed data with an EVM account. @returns 0x… */
 async function signTypedData(address: string, typedData: string): Promise<string> {
-  return (await feature('keybay:signTypedData').signTypedData({ account: await accountOf(address), typedData }))
+  return (await feature('keybay:signTypedData').signTypedData({ account: await getAccount(address), typedData }))
     .signature
 }
 
 async function signEvmMessage(address: string, message: string): Promise<string> {
-  const account = await accountOf(address)
+  const account = await getAccount(address)
   return (await feature('evm:signMessage').signMessage({ account, message: new TextEncoder().encode(message) }))
     .signature
 }
 
 async function signEvmTransaction(address: string, transaction: string): Promise<string> {
-  const account = await accountOf(address)
+  const account = await getAccount(address)
   const bytes = fromBase64(transaction)
   return toBase64(
     (await feature('evm:signTransaction').signTransaction({ account, transaction: bytes })).signedTransaction,
@@ -126,7 +126,7 @@ async function signEvmTransaction(address: string, transaction: string): Promise
 }
 /** Signs a PSBT with a Bitcoin account. @returns base64 */
 async function signPsbt(address: string, psbt: string): Promise<string> {
-  const account = await accountOf(address)
+  const account = await getAccount(address)
   return toBase64(
     (await feature('bitcoin:signTransaction').signTransaction({ account, psbt: fromBase64(psbt) })).signedPsbt,
   )
@@ -136,7 +136,7 @@ const host = {
   opened,
   outcome,
   signIn,
-  accountOf,
+  getAccount,
   signBytes,
   signMessage,
   signTransaction,

@@ -11,7 +11,7 @@ import { hostStorage } from './keeper.js'
 import { create, enrolTotp, isSignature, password, press, sign } from './person.js'
 import type { Outcome } from './restore.js'
 import { CODE } from './secrets.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getFrame, setUpWorld } from './world.js'
 
 /** The attacker's own server, which the operator lists. */
 const listing = listingOf('Lottery', await createDelegateKeys())
@@ -24,7 +24,7 @@ const OWN = 'chosen by the script'
 function call(page: Page, name: string, address: string, transaction: string): Promise<Outcome> {
   return page.evaluate(
     ([name, address, transaction, server, delegateName, password, code]) => {
-      const { outcome, keybay, accountOf, signMessage, signTransaction } = window.host
+      const { outcome, keybay, getAccount, signMessage, signTransaction } = window.host
       const all = { programs: [{ programId: '11111111111111111111111111111111' }], messages: true }
       const { waas } = keybay
       // Backups to the script's own functions, and to the service, from which the script's token can get the backup.
@@ -40,7 +40,7 @@ function call(page: Page, name: string, address: string, transaction: string): P
         signTransaction: () => signTransaction(address, transaction),
         async signRawMessage() {
           const { features } = keybay.connectors.get('waas').wallet
-          const account = await accountOf(address)
+          const account = await getAccount(address)
           return features['keybay:signRawMessage'].signRawMessage({ account, message: '0a'.repeat(32) })
         },
         refresh: () => waas.refresh(address, { backup: mine }),
@@ -110,7 +110,7 @@ it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
     await world.signIn(theirs, person)
     await theirs.evaluate(() => window.host.keybay.waas.wallets())
     addDevice(theirs, address).catch(() => {}) // ends with the test
-    await (await frameOf(theirs, 'visible')).locator('pre.code').waitFor()
+    await (await getFrame(theirs, 'visible')).locator('pre.code').waitFor()
     await page.bringToFront()
     await page.evaluate(() => window.host.keybay.waas.wallets())
     const secret = asked === ASKED_WITH_FACTOR ? await enrolTotp(page) : undefined
@@ -130,7 +130,7 @@ it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
       .toString('base64')
     for (const [name, button] of Object.entries(asked)) {
       const calling = call(page, name, address, transaction)
-      const frame = await frameOf(page, 'visible')
+      const frame = await getFrame(page, 'visible')
       await frame.getByText('Something covers this window.').waitFor()
       const agree = frame.getByRole('button', { name: button, exact: true })
       expect(await agree.isDisabled(), name).toBe(true)
@@ -145,7 +145,7 @@ it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
     // Opening a backup requires its password or recovery code.
     if (secret === undefined) {
       const backing = call(page, 'backup', address, transaction)
-      const frame = await frameOf(page, 'visible')
+      const frame = await getFrame(page, 'visible')
       await frame.getByLabel('Password or recovery code').fill(OWN)
       await clickUnseen(frame, 'Continue')
       await frame.getByRole('alert').filter({ hasText: 'Wrong password' }).waitFor()
@@ -165,7 +165,7 @@ it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
     await style.evaluate(element => element.parentNode?.removeChild(element))
     const signing = sign(page, address, 'mine')
     if (secret !== undefined) {
-      const frame = await frameOf(page, 'visible')
+      const frame = await getFrame(page, 'visible')
       await frame.getByLabel('Code').fill(world.nextTotp(secret))
       await press(frame.getByRole('button', { name: 'Sign' }))
     }

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { press } from './person.js'
-import { frameOf } from './world.js'
+import { getFrame } from './world.js'
 
 export function addDevice(page: Page, address: string) {
   return page.evaluate(address => window.host.outcome(window.host.keybay.waas.addDevice(address)), address)
@@ -15,7 +15,7 @@ export async function revoke(page: Page, address: string, setId = ''): Promise<s
     ([address, setId]) => window.host.outcome(window.host.keybay.waas.revokeSet(address, setId)),
     [address, setId] as const,
   )
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   const title = await frame.getByRole('heading', { level: 1 }).textContent()
   await press(frame.getByRole('button', { name: 'Revoke', exact: true }))
   expect((await revoking).code).toBeUndefined()
@@ -25,13 +25,13 @@ export async function revoke(page: Page, address: string, setId = ''): Promise<s
 /** Joins from the new page; the user compares the code on the old page, and agrees. */
 export async function join(old: Page, fresh: Page, address: string): Promise<void> {
   const asking = addDevice(fresh, address)
-  const shown = await frameOf(fresh, 'visible')
+  const shown = await getFrame(fresh, 'visible')
   const code = (await shown.locator('pre.code').textContent()) ?? ''
   expect(code).toMatch(/^[\w-]{4}(-[\w-]{4}){3}$/)
   // The browser does not draw a page in the background, and its buttons wait until they are visible.
   await old.bringToFront()
   const admitting = addDevice(old, address)
-  const frame = await frameOf(old, 'visible')
+  const frame = await getFrame(old, 'visible')
   await frame.getByText(`It shows the code ${code}.`).waitFor()
   await press(frame.getByRole('button', { name: 'Add', exact: true }))
   expect((await admitting).code).toBeUndefined()

@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { join, revoke } from './join.js'
 import { create, isSignature, press, reshare, sign } from './person.js'
-import { walletOf } from './restore.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getWallet } from './restore.js'
+import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
@@ -19,14 +19,14 @@ it('keeps the share of a revoked browser sealed until the user agrees to erase i
   const home = await world.visit()
   const person = await world.signIn(home)
   const { address } = await create(home, 'TWO_OF_TWO')
-  await walletOf(home)
+  await getWallet(home)
   const laptop = await world.visit(await world.newContext())
   await world.signIn(laptop, person)
-  await walletOf(laptop)
+  await getWallet(laptop)
   await join(home, laptop, address)
-  const set = (await walletOf(laptop))?.sets.find(({ here }) => here)
+  const set = (await getWallet(laptop))?.sets.find(({ here }) => here)
   await revoke(home, address, set?.setId)
-  const after = await walletOf(laptop)
+  const after = await getWallet(laptop)
   expect(after?.sets.find(({ setId }) => setId === set?.setId)).toMatchObject({
     revoked: true,
     here: false,
@@ -41,15 +41,15 @@ it('keeps the share of a revoked browser sealed until the user agrees to erase i
       set?.setId ?? '',
     ] as const)
   const declined = ask()
-  const asked = await frameOf(laptop, 'visible')
+  const asked = await getFrame(laptop, 'visible')
   await asked.getByRole('heading', { name: 'Erase the key share in this browser?' }).waitFor()
   await press(asked.getByRole('button', { name: 'Cancel' }))
   expect((await declined).code).toBe('user_rejected')
-  expect((await walletOf(laptop))?.sets.find(({ kept }) => kept)).toBeDefined()
+  expect((await getWallet(laptop))?.sets.find(({ kept }) => kept)).toBeDefined()
   const erasing = ask()
-  await press((await frameOf(laptop, 'visible')).getByRole('button', { name: 'Erase', exact: true }))
+  await press((await getFrame(laptop, 'visible')).getByRole('button', { name: 'Erase', exact: true }))
   expect((await erasing).code).toBeUndefined()
-  expect((await walletOf(laptop))?.sets.find(({ kept }) => kept)).toBeUndefined()
+  expect((await getWallet(laptop))?.sets.find(({ kept }) => kept)).toBeUndefined()
   // The browser may join again.
   await join(home, laptop, address)
   expect(isSignature(address, 'again', await sign(laptop, address, 'again'))).toBe(true)

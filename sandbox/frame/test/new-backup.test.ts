@@ -10,7 +10,7 @@ import { openTestBackup } from './argon2.js'
 import { allow, driveFiles, nextWindow } from './drives.js'
 import { chooseBackup, isSignature, nextDownload, password, press, reload, sign } from './person.js'
 import { takeCode } from './secrets.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld({ drives: true })
 const PLACES = ['A file', 'Google Drive', 'iCloud', 'The app’s service']
@@ -31,14 +31,14 @@ function creating(page: Page, idempotencyKey?: string) {
 }
 /** Chooses a place in the wallet's window. @returns the window's frame */
 async function choosePlace(page: Page, place: string): Promise<Frame> {
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await frame.getByRole('heading', { name: 'Where should your backup go?' }).waitFor()
   await frame.getByLabel(place).check()
   await press(frame.getByRole('button', { name: 'Continue' }))
   return frame
 }
 
-function walletsOf(page: Page) {
+function readWallets(page: Page) {
   return page.evaluate(() => window.host.keybay.waas.wallets())
 }
 
@@ -64,14 +64,14 @@ it('refuses a backup for a 2/2 wallet, of a new and of an imported key, before a
       ),
     ).toEqual({ code: 'backup_unsupported', message: UNSUPPORTED })
   expect(world.requests).toEqual([])
-  expect(await walletsOf(page)).toEqual([])
+  expect(await readWallets(page)).toEqual([])
 })
 
 it('an app that names neither scheme nor place gets a wallet with a backup where the user chose', async () => {
   const page = await signedIn()
   const download = nextDownload(page)
   const making = creating(page)
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   expect(await frame.getByRole('radio').evaluateAll(inputs => inputs.map(input => input.id))).toHaveLength(
     PLACES.length,
   )
@@ -91,7 +91,7 @@ it('the user’s own Drive is a place, and the backup is there before the wallet
   await choosePlace(page, 'Google Drive')
   await allow(await popup)
   expect(await making).toMatchObject(made('googleDrive'))
-  const [wallet] = await walletsOf(page)
+  const [wallet] = await readWallets(page)
   const files = await driveFiles(world, page.context())
   expect(files.map(({ name }) => name)).toContain(`keybay-${wallet?.accountAddress.slice(0, 8)}-1.keybay`)
 }, 120_000)
@@ -103,7 +103,7 @@ it('the app’s service is a place, under a recovery code and not under the wall
   const outcome = await making
   expect(outcome).toMatchObject(made('dynamic'))
   expect(JSON.stringify(outcome)).not.toContain(code)
-  const [wallet] = await walletsOf(page)
+  const [wallet] = await readWallets(page)
   const verify = (secret: string) =>
     page.evaluate(
       ([address, password]) =>
@@ -127,18 +127,18 @@ it('an imported key gets its backup too, where the app names no place', async ()
   await choosePlace(page, 'A file')
   await chooseBackup(page, download)
   expect(await importing).toMatchObject(made('external'))
-  const [wallet] = await walletsOf(page)
+  const [wallet] = await readWallets(page)
   expect(wallet).toMatchObject({ accountAddress: key.publicKey.toBase58(), origin: 'imported' })
 }, 120_000)
 
 it('a user who closes the question has no wallet, and the next try asks again', async () => {
   const page = await signedIn()
   const making = creating(page)
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await press(frame.getByRole('button', { name: 'Cancel' }))
   expect(await making).toMatchObject({ code: 'user_rejected' })
   expect(world.requests).toEqual([])
-  expect(await walletsOf(page)).toEqual([])
+  expect(await readWallets(page)).toEqual([])
 }, 120_000)
 
 it('a page that goes away before the file is chosen goes on to the same place, without the question', async () => {
@@ -148,18 +148,18 @@ it('a page that goes away before the file is chosen goes on to the same place, w
   await choosePlace(page, 'A file')
   await first
   await reload(page)
-  expect(await walletsOf(page)).toEqual([])
+  expect(await readWallets(page)).toEqual([])
   const download = nextDownload(page)
   const making = creating(page, 'one wallet')
   await chooseBackup(page, download)
   expect(await making).toMatchObject(made('external'))
-  expect(await walletsOf(page)).toMatchObject([{ here: true, backup: { state: 'current' } }])
+  expect(await readWallets(page)).toMatchObject([{ here: true, backup: { state: 'current' } }])
 }, 120_000)
 
 it('the page’s first example: a backup at the service, a connection and a signature', async () => {
   const page = await signedIn()
   const making = page.evaluate(() => window.host.keybay.waas.createWallet({ backup: { provider: 'dynamic' } }))
-  await takeCode(await frameOf(page, 'visible'))
+  await takeCode(await getFrame(page, 'visible'))
   const { wallet, backup } = await making
   expect({ value: { wallet, backup } }).toMatchObject(made('dynamic'))
   const { accountAddress: address } = wallet
@@ -184,7 +184,7 @@ it('a change to two parts of two with a backup is an error, and the wallet keeps
     accountAddress,
   )
   expect(outcome).toEqual({ code: 'backup_unsupported', message: UNSUPPORTED })
-  expect(await walletsOf(page)).toMatchObject([{ epoch: 0, backup: { state: 'current' } }])
+  expect(await readWallets(page)).toMatchObject([{ epoch: 0, backup: { state: 'current' } }])
 }, 120_000)
 
 it('a creation of two parts of two that broke off is not what a later request for a backup gets', async () => {
@@ -201,7 +201,7 @@ it('a creation of two parts of two that broke off is not what a later request fo
   await page.context().unroute(finish)
   await reload(page)
   expect(await attempt('TWO_OF_THREE')).toMatchObject({ code: 'idempotency_key_reused' })
-  expect(await walletsOf(page)).toEqual([])
+  expect(await readWallets(page)).toEqual([])
 }, 120_000)
 
 it('an import that broke off is not what a request with another key under the same idempotency key gets', async () => {
@@ -223,9 +223,9 @@ it('an import that broke off is not what a request with another key under the sa
   expect(await attempt(first)).toMatchObject({ code: 'frame_relay_unreachable' })
   await page.context().unroute('**/wallets/import')
   expect(await attempt(second)).toMatchObject({ code: 'idempotency_key_reused' })
-  expect(await walletsOf(page)).toEqual([])
+  expect(await readWallets(page)).toEqual([])
   expect(await attempt(first)).toMatchObject({ value: { wallet: { accountAddress: first.publicKey.toBase58() } } })
-  expect(await walletsOf(page)).toHaveLength(1)
+  expect(await readWallets(page)).toHaveLength(1)
 }, 120_000)
 
 it('a creation that broke off is not what a later request for another chain gets', async () => {
@@ -243,5 +243,5 @@ it('a creation that broke off is not what a later request for another chain gets
   expect(await attempt('SOL')).toMatchObject({ code: 'frame_relay_unreachable' })
   await page.context().unroute(finish)
   expect(await attempt('EVM')).toMatchObject({ code: 'idempotency_key_reused' })
-  expect(await walletsOf(page)).toEqual([])
+  expect(await readWallets(page)).toEqual([])
 }, 120_000)

@@ -15,7 +15,7 @@ export function everythingSent(page: Page): readonly string[] {
   return sent
 }
 /** Returns a text in every form in which it may be sent. */
-export function formsOf(text: string): readonly string[] {
+export function getForms(text: string): readonly string[] {
   return [
     text,
     encodeURIComponent(text),

@@ -7,9 +7,9 @@ import { expect, it } from 'vitest'
 import { openTestBackup } from './argon2.js'
 import { hostStorage } from './keeper.js'
 import { isSignature, letPageOpen, password, press, sign } from './person.js'
-import { agreeToRestore, beginRestore, walletOf } from './restore.js'
+import { agreeToRestore, beginRestore, getWallet } from './restore.js'
 import { takeCode } from './secrets.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
@@ -29,13 +29,13 @@ function create(page: Page) {
 /** Clears all that the browser stores for every site, as a user can. */
 async function wipe(page: Page): Promise<void> {
   const address = page.url()
-  const keyOf = async (target: Page | Frame): Promise<string> => {
+  const getKey = async (target: Page | Frame): Promise<string> => {
     // A frame of another site is a separate target; its storage is keyed by both sites.
     const session = await page.context().newCDPSession(target)
     const { frameTree } = await session.send('Page.getFrameTree')
     return (await session.send('Storage.getStorageKeyForFrame', { frameId: frameTree.frame.id })).storageKey
   }
-  const keys = [await keyOf(page), await keyOf(await frameOf(page, 'hidden'))]
+  const keys = [await getKey(page), await getKey(await getFrame(page, 'hidden'))]
   await page.goto('about:blank')
   const session = await page.context().newCDPSession(page)
   for (const storageKey of keys)
@@ -45,7 +45,7 @@ async function wipe(page: Page): Promise<void> {
   await page.waitForFunction(() => 'host' in window)
 }
 /** Returns the envelopes that the product API received. */
-function envelopesOf(page: Page): Uint8Array[] {
+function getEnvelopes(page: Page): Uint8Array[] {
   const found: Uint8Array[] = []
   page.on('request', request => {
     if (request.method() !== 'POST' || !/\/backups\//.test(request.url())) return
@@ -60,20 +60,20 @@ it('[S1.12] a passkey seals the backup at the service, opens it after a refresh,
   const page = await world.visit(undefined, 'app', keep)
   const person = await world.signIn(page)
   const authenticator = await addAuthenticator(page)
-  const envelopes = envelopesOf(page)
+  const envelopes = getEnvelopes(page)
   const making = create(page)
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await frame.getByRole('heading', { name: 'Lock the backup with a passkey' }).waitFor()
   await press(frame.getByRole('button', { name: 'Continue' }))
   const made = await making
   const address = made.wallet.accountAddress
   expect(made).toMatchObject({ backup: { provider: 'dynamic', epoch: 0 } })
   expect(await authenticator.hosts()).toEqual(['wallet.localhost'])
-  expect((await walletOf(page))?.backup).toMatchObject({ state: 'current', providers: ['dynamic'] })
+  expect((await getWallet(page))?.backup).toMatchObject({ state: 'current', providers: ['dynamic'] })
 
   // The next backup uses the same passkey.
   const refreshing = begin(page, 'refresh', address)
-  const second = await frameOf(page, 'visible')
+  const second = await getFrame(page, 'visible')
   await second.getByLabel('I have a passkey for my backups already').check()
   await press(second.getByRole('button', { name: 'Continue' }))
   expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1, backup: { state: 'current' } } } })
@@ -92,7 +92,7 @@ it('[S1.12] a passkey seals the backup at the service, opens it after a refresh,
 
   await wipe(page)
   await world.signIn(page, person)
-  expect(await walletOf(page)).toMatchObject({ here: false, accountAddress: address })
+  expect(await getWallet(page)).toMatchObject({ here: false, accountAddress: address })
   const restoring = beginRestore(page, address, 'replace-device', { provider: 'dynamic' })
   const third = await agreeToRestore(page, 'replace-device')
   await third.getByRole('heading', { name: 'Open the backup with your passkey' }).waitFor()
@@ -101,7 +101,7 @@ it('[S1.12] a passkey seals the backup at the service, opens it after a refresh,
   expect(isSignature(address, 'by a passkey', await sign(page, address, 'by a passkey'))).toBe(true)
   expect(await authenticator.ids()).toHaveLength(1)
   const verifying = begin(page, 'verifyBackup', address)
-  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Use the passkey' }))
+  await press((await getFrame(page, 'visible')).getByRole('button', { name: 'Use the passkey' }))
   expect(await verifying).toMatchObject({ value: { provider: 'dynamic', epoch: 2 } })
 
   // A copy elsewhere is sealed under a password, because a passkey would tie it to the frame's domain.
@@ -110,7 +110,7 @@ it('[S1.12] a passkey seals the backup at the service, opens it after a refresh,
       window.host.outcome(window.host.keybay.waas.backup(address, { backup: { provider: 'external', password } })),
     [address, password] as const,
   )
-  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Use the passkey' }))
+  await press((await getFrame(page, 'visible')).getByRole('button', { name: 'Use the passkey' }))
   await letPageOpen(page)
   expect(await copying).toMatchObject({ value: { provider: 'external', epoch: 2 } })
   expect((await openTestBackup(kept.get(2) ?? new Uint8Array(), password)).header).toMatchObject({
@@ -121,7 +121,7 @@ it('[S1.12] a passkey seals the backup at the service, opens it after a refresh,
   // Another device: first without that passkey, then with a passkey of the same name.
   const thief = await world.visit(await world.newContext())
   await world.signIn(thief, person)
-  await walletOf(thief)
+  await getWallet(thief)
   const other = await addAuthenticator(thief)
   const stealing = beginRestore(thief, address, 'add-device', { provider: 'dynamic' })
   const asked = await agreeToRestore(thief, 'add-device')
@@ -141,16 +141,16 @@ it('[S1.12] a passkey seals the backup at the service, opens it after a refresh,
   await wrong.waitFor()
   await press(asked.getByRole('button', { name: 'Cancel' }))
   expect(await stealing).toMatchObject({ code: 'user_rejected' })
-  expect(await walletOf(thief)).toMatchObject({ here: false, epoch: 2 })
+  expect(await getWallet(thief)).toMatchObject({ here: false, epoch: 2 })
 }, 240_000)
 
 it('a device whose passkeys cannot lock anything says so, and a recovery code does it there', async () => {
   const page = await world.visit()
   await world.signIn(page)
   await addAuthenticator(page, { hasPrf: false })
-  const envelopes = envelopesOf(page)
+  const envelopes = getEnvelopes(page)
   const making = create(page)
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await press(frame.getByRole('button', { name: 'Continue' }))
   await frame.getByRole('alert').getByText('can’t lock a backup').waitFor()
   expect(envelopes).toEqual([])

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { overhear } from './overheard.js'
 import { create, enrolTotp, isSignature, press, sign } from './person.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
@@ -39,7 +39,7 @@ async function answerInPage(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'asked'), 'size')))
 }
 /** Returns the MFA tokens that the frame got. */
-function tokensOf(page: Page): string[] {
+function getTokens(page: Page): string[] {
   const tokens: string[] = []
   page.on('response', async response => {
     if (!/\/mfa\/frame\/[^/]+\/answer$/.test(new URL(response.url()).pathname) || !response.ok()) return
@@ -50,7 +50,7 @@ function tokensOf(page: Page): string[] {
 }
 /** Agrees to a message with the frame's passkey, which is the first choice. */
 async function agree(page: Page) {
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await frame.getByRole('heading', { name: 'Sign this message?' }).waitFor()
   expect(await frame.getByLabel('Confirm with').locator('option:checked').textContent()).toBe('Use your passkey')
   expect(await frame.getByLabel('Code').isVisible()).toBe(false)
@@ -62,14 +62,14 @@ it('[S6.1] who has a passkey of the page alone makes one for the frame, and sign
   await world.signIn(page)
   const { hosts: passkeys } = await addAuthenticator(page)
   const overheard = await overhear(page)
-  const tokens = tokensOf(page)
+  const tokens = getTokens(page)
   const { address } = await create(page, 'TWO_OF_TWO')
   await enrolPagePasskey(page)
   world.advanceRelays(11_000)
   const askedInPage = await answerInPage(page)
 
   const first = sign(page, address, 'first')
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await frame.getByRole('heading', { name: 'A passkey for your wallet' }).waitFor()
   await press(frame.getByRole('button', { name: 'Make a passkey' }))
   await press(await agree(page))
@@ -98,7 +98,7 @@ it('[S6.1] a passkey for next time is made with a code; closing the device’s q
   world.advanceRelays(11_000)
 
   const first = sign(page, address, 'by a code')
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await frame.getByLabel('Code').fill(world.nextTotp(secret))
   await frame.getByLabel('Next time with a passkey').check()
   await press(frame.getByRole('button', { name: 'Sign', exact: true }))
@@ -107,7 +107,7 @@ it('[S6.1] a passkey for next time is made with a code; closing the device’s q
 
   const second = sign(page, address, 'by a passkey')
   const button = await agree(page)
-  const shown = await frameOf(page, 'visible')
+  const shown = await getFrame(page, 'visible')
   // Simulates the error of a browser whose dialog was closed.
   await shown.evaluate(() => {
     const { credentials } = navigator

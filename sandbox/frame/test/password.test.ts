@@ -4,9 +4,9 @@
 import { WALLET_OPERATIONS } from '@keybay/kernel/spec'
 import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
-import { everythingSent, formsOf } from './overheard.js'
+import { everythingSent, getForms } from './overheard.js'
 import { create, createWaiting, isSignature, press, reload, sign } from './person.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getFrame, setUpWorld } from './world.js'
 
 // Passwords are derived several times, which takes time on a slow machine.
 vi.setConfig({ testTimeout: 300_000 })
@@ -31,7 +31,7 @@ function verify(page: Page, address: string, password: string) {
 }
 
 async function enter(page: Page, entered: Readonly<Record<string, string>>, button: string): Promise<void> {
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   for (const [label, text] of Object.entries(entered)) await frame.getByLabel(label, { exact: true }).fill(text)
   await press(frame.getByRole('button', { name: button, exact: true }))
 }
@@ -62,7 +62,7 @@ it('[S6.2] sets and changes a password in the frame, and needs it for every oper
   expect((await required()).every(([, needed]) => !needed)).toBe(true)
   const setting = begin(page, address, 'setPassword')
   await enter(page, { 'New password': FIRST, 'The same again': 'something else' }, 'Set it')
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await frame.getByText('The passwords don’t match.').waitFor()
   await enter(page, { 'New password': FIRST, 'The same again': FIRST }, 'Set it')
   expect(await setting).toEqual({ value: undefined })
@@ -76,14 +76,14 @@ it('[S6.2] sets and changes a password in the frame, and needs it for every oper
   await reload(page)
   const signing = sign(page, address, 'locked')
   signing.catch(() => undefined)
-  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Sign', exact: true }))
+  await press((await getFrame(page, 'visible')).getByRole('button', { name: 'Sign', exact: true }))
   await enter(page, { 'Password or recovery code': FIRST }, 'Continue')
   expect(isSignature(address, 'locked', await signing)).toBe(true)
 
   const changing = begin(page, address, 'updatePassword')
   const entered = { 'New password': SECOND, 'The same again': SECOND }
   await enter(page, { 'Password now': SECOND, ...entered }, 'Change it')
-  await (await frameOf(page, 'visible')).getByText('Wrong password').waitFor()
+  await (await getFrame(page, 'visible')).getByText('Wrong password').waitFor()
   await enter(page, { 'Password now': FIRST, ...entered }, 'Change it')
   expect(await changing).toEqual({ value: undefined })
   expect(await verify(page, address, FIRST)).toEqual({ value: false })
@@ -92,7 +92,7 @@ it('[S6.2] sets and changes a password in the frame, and needs it for every oper
   // The search finds public text, so it would find a secret there.
   expect(sent).toContain('/sign\n')
   expect(sent).toContain('"commitment":"')
-  for (const secret of [FIRST, SECOND].flatMap(formsOf)) expect(sent).not.toContain(secret)
+  for (const secret of [FIRST, SECOND].flatMap(getForms)) expect(sent).not.toContain(secret)
 })
 
 it('allows five wrong passwords, then none for a while, however the page asks', async () => {
@@ -101,7 +101,7 @@ it('allows five wrong passwords, then none for a while, however the page asks', 
     ([address, newPassword]) => window.host.outcome(window.host.keybay.waas.setPassword(address, { newPassword })),
     [address, FIRST] as const,
   )
-  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Set it' }))
+  await press((await getFrame(page, 'visible')).getByRole('button', { name: 'Set it' }))
   expect((await setting).code).toBeUndefined()
   // The frame's clock stands still, however long the guesses take here.
   const now = await page.evaluate(() => Date.now())
@@ -152,7 +152,7 @@ it('is not set without the consent of the user, nor if it is short', async () =>
     )
   expect((await set('short')).code).toBe('frame_password_short')
   const setting = set('chosen by the page')
-  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Cancel' }))
+  await press((await getFrame(page, 'visible')).getByRole('button', { name: 'Cancel' }))
   expect((await setting).code).toBe('user_rejected')
   expect(await isEncrypted(page, address)).toBe(false)
   expect(isSignature(address, 'free', await sign(page, address, 'free'))).toBe(true)

@@ -6,7 +6,7 @@ import type { WaasWallet } from '@keybay/waas/protocol'
 import bs58 from 'bs58'
 import type { Download, Frame, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { frameOf } from './world.js'
+import { getFrame } from './world.js'
 
 export const password = 'correct horse'
 
@@ -32,7 +32,7 @@ export async function chooseFile(frame: Frame, path: string): Promise<void> {
 /** Chooses the downloaded file again. */
 export async function chooseBackup(page: Page, download: Promise<Download>): Promise<Uint8Array> {
   const path = await (await download).path()
-  await chooseFile(await frameOf(page, 'visible'), path)
+  await chooseFile(await getFrame(page, 'visible'), path)
   return new Uint8Array(await readFile(path))
 }
 /** Returns the next download of a page, which may never come. */
@@ -79,7 +79,7 @@ export async function createWaiting(page: Page, secret = password): Promise<stri
 /** Agrees to a new backup that the page can open, because the page chose its secret. */
 export async function letPageOpen(page: Page): Promise<Frame> {
   await page.bringToFront()
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await frame.getByText('the page can open it').waitFor()
   await press(frame.getByRole('button', { name: 'Confirm', exact: true }))
   return frame

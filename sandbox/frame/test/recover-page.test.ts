@@ -21,7 +21,7 @@ async function parts() {
   const ids = { ceremonyId: randomUUID(), walletId: randomUUID(), setId: randomUUID(), epoch: 0 }
   const deal = dealImported({ ...ids, curve: 'ed25519', ...SCHEMES.TWO_OF_THREE }, pair.secretKey.slice(0, 32))
   const { set, sealedSeed } = deal
-  const envelopeOf = (party: Party, password: string) => {
+  const getEnvelope = (party: Party, password: string) => {
     const secret = deal.subShares.find(({ to }) => to === party)?.secret ?? new Uint8Array()
     return sealBackup({ shares: [{ set, party, secret }], sealedSeed, password })
   }
@@ -30,10 +30,10 @@ async function parts() {
     await writeFile(path, content)
     return path
   }
-  const device = Buffer.from(await envelopeOf('C', OTHER)).toString('base64')
+  const device = Buffer.from(await getEnvelope('C', OTHER)).toString('base64')
   return {
     address: solanaAddress(set),
-    backup: await file('backup.keybay', await envelopeOf('B1', PASSWORD)),
+    backup: await file('backup.keybay', await getEnvelope('B1', PASSWORD)),
     device: await file('device.json', JSON.stringify({ keyShares: [device] })),
     letter: await file('letter.txt', 'Dear aunt'),
   }

@@ -5,8 +5,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
 import { chooseFile, create, isSignature, press, reshare, sign } from './person.js'
-import { agreeToRestore, beginRestore, restore, saved, unlock, walletOf } from './restore.js'
-import { frameOf, setUpWorld } from './world.js'
+import { agreeToRestore, beginRestore, getWallet, restore, saved, unlock } from './restore.js'
+import { getFrame, setUpWorld } from './world.js'
 
 // Passwords are derived several times, which takes time on a slow machine.
 vi.setConfig({ testTimeout: 300_000 })
@@ -33,7 +33,7 @@ async function made(scheme: 'TWO_OF_THREE' | 'THREE_OF_FIVE') {
 it('[S1.12] restores a 3/5 wallet as one more device: both devices sign, and the backup stays good', async () => {
   const { old, person, address, file } = await made('THREE_OF_FIVE')
   const page = await newProfile(person)
-  expect(await walletOf(page)).toMatchObject({ here: false, accountAddress: address })
+  expect(await getWallet(page)).toMatchObject({ here: false, accountAddress: address })
   expect((await restore(page, address, 'add-device', file)).outcome).toMatchObject({
     value: { accountAddress: address, here: true, epoch: 0, backup: { state: 'current' } },
   })
@@ -51,7 +51,7 @@ it('[S1.12] replaces the lost device of a 2/3 wallet: its share never signs agai
   expect((await trySign(old, address)).code).toMatch(
     /^(invalid_device_signature|epoch_mismatch|frame_share_elsewhere)$/,
   )
-  expect((await walletOf(old))?.here).toBe(false)
+  expect((await getWallet(old))?.here).toBe(false)
   // The new device refreshes and backs up like a first device.
   expect((await reshare(page, address, 'refresh', true)).wallet.epoch).toBe(2)
   const late = await newProfile(person)
@@ -67,7 +67,7 @@ it('says what is wrong with a file, changes nothing, and continues with the righ
   const { old, person, address, file } = await made('TWO_OF_THREE')
   const { file: strangers } = await made('TWO_OF_THREE')
   const page = await newProfile(person)
-  await walletOf(page)
+  await getWallet(page)
   const restoring = beginRestore(page, address, 'add-device')
   const frame = await agreeToRestore(page, 'add-device')
   const refuses = async (bytes: Uint8Array, says: string) => {
@@ -85,7 +85,7 @@ it('says what is wrong with a file, changes nothing, and continues with the righ
   await refuses(weak, 'The key derivation is out of bounds')
   await press(frame.getByRole('button', { name: 'Cancel' }))
   expect((await restoring).code).toBe('user_rejected')
-  expect(await walletOf(page)).toMatchObject({ here: false, epoch: 0, sets: [{ kind: 'primary' }] })
+  expect(await getWallet(page)).toMatchObject({ here: false, epoch: 0, sets: [{ kind: 'primary' }] })
 
   const again = beginRestore(page, address, 'add-device')
   const second = await agreeToRestore(page, 'add-device')
@@ -100,7 +100,7 @@ it('says what is wrong with a file, changes nothing, and continues with the righ
 
 it('refuses to replace the device that it is, and a wallet without a backup', async () => {
   const { old, address } = await made('TWO_OF_THREE')
-  await walletOf(old)
+  await getWallet(old)
   const { code } = await beginRestore(old, address, 'replace-device')
   expect(code).toBe('frame_device_here')
   const page = await world.visit()
@@ -112,7 +112,7 @@ it('refuses to replace the device that it is, and a wallet without a backup', as
 it('[S2.2] restores in the caller’s container or not at all: a frame that cannot download, titled “wallet storage”', async () => {
   const { person, address } = await made('TWO_OF_THREE')
   const page = await newProfile(person)
-  await walletOf(page)
+  await getWallet(page)
   const bare = await page.evaluate(address => {
     const { restoreBackup } = window.host.keybay.waas
     const options: unknown = { backup: { provider: 'external' } }
@@ -124,7 +124,7 @@ it('[S2.2] restores in the caller’s container or not at all: a frame that cann
   await shown.waitFor()
   expect(await shown.getAttribute('sandbox')).toBe('allow-scripts allow-same-origin')
   expect(await shown.getAttribute('title')).toBe('wallet storage')
-  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Cancel' }))
+  await press((await getFrame(page, 'visible')).getByRole('button', { name: 'Cancel' }))
   expect((await restoring).code).toBe('user_rejected')
 })
 
@@ -132,7 +132,7 @@ it('restores on a second site, whose frame has a storage of its own', async () =
   const { old, address, person, file } = await made('TWO_OF_THREE')
   const other = await world.visit(old.context(), 'other')
   await world.signIn(other, person)
-  expect(await walletOf(other)).toMatchObject({ here: false })
+  expect(await getWallet(other)).toMatchObject({ here: false })
   expect((await restore(other, address, 'add-device', file)).outcome.code).toBeUndefined()
   expect(isSignature(address, 'other site', await sign(other, address, 'other site'))).toBe(true)
   expect(isSignature(address, 'home', await sign(old, address, 'home'))).toBe(true)

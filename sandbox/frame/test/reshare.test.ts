@@ -16,7 +16,7 @@ import {
   sign,
 } from './person.js'
 import { takeCode } from './secrets.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
@@ -122,7 +122,7 @@ it('starts over for another place: a backup sealed for a file never goes to the 
     address => window.host.outcome(window.host.keybay.waas.refresh(address, { backup: { provider: 'dynamic' } })),
     address,
   )
-  const code = await takeCode(await frameOf(page, 'visible'))
+  const code = await takeCode(await getFrame(page, 'visible'))
   expect(await refreshing).toMatchObject({ value: { wallet: { epoch: 1 }, backup: { provider: 'dynamic' } } })
   expect(kept).toHaveLength(1)
   const { envelope }: { envelope: string } = JSON.parse(kept[0] ?? '')

@@ -7,9 +7,9 @@ import { beforeAll, expect, it } from 'vitest'
 import { allow, nextWindow } from './drives.js'
 import { hostStorage } from './keeper.js'
 import { chooseFile, nextDownload, password } from './person.js'
-import { agreeToRestore, beginRestore, saved, unlock, walletOf } from './restore.js'
+import { agreeToRestore, beginRestore, getWallet, saved, unlock } from './restore.js'
 import { takeCode } from './secrets.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld({ drives: true })
 const { keep } = hostStorage()
@@ -50,14 +50,14 @@ beforeAll(async () => {
     await copying
   }
   const coding = backUp(page, { provider: 'dynamic' })
-  kept.code = await takeCode(await frameOf(page, 'visible'))
+  kept.code = await takeCode(await getFrame(page, 'visible'))
   await coding
   const [popup, download] = [nextWindow(page), nextDownload(page)]
   const filing = backUp(page, { provider: 'external', keeper: 'file', password })
   await allow(await popup)
   const path = await (await download).path()
   kept.file = await saved(new Uint8Array(await readFile(path)))
-  await chooseFile(await frameOf(page, 'visible'), path)
+  await chooseFile(await getFrame(page, 'visible'), path)
   await filing
   const connection = connect()
   await connection.confirmTransaction(await connection.requestAirdrop(new PublicKey(address), LAMPORTS_PER_SOL))
@@ -101,7 +101,7 @@ it.each(places)(
   async ({ target, open }) => {
     const page = await world.visit(await world.newContext(), 'app', keep)
     await world.signIn(page, person)
-    expect(await walletOf(page)).toMatchObject({ here: false, accountAddress: address })
+    expect(await getWallet(page)).toMatchObject({ here: false, accountAddress: address })
     const popup = DRIVES.some(drive => drive === target.provider) ? nextWindow(page) : undefined
     const restoring = beginRestore(page, address, 'add-device', target)
     const frame = await agreeToRestore(page, 'add-device')

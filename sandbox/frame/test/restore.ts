@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { BackupTarget, RestoreOptions, WaasWallet } from '@keybay/waas'
 import type { Frame, Page } from 'playwright-core'
 import { chooseFile, nextDownload, password, press } from './person.js'
-import { frameOf } from './world.js'
+import { getFrame } from './world.js'
 
 export type Mode = NonNullable<RestoreOptions['mode']>
 export type Outcome = Awaited<ReturnType<Window['host']['outcome']>>
@@ -41,7 +41,7 @@ export function beginRestore(
 }
 
 export async function agreeToRestore(page: Page, mode: Mode): Promise<Frame> {
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await press(frame.getByRole('button', { name: mode === 'add-device' ? 'Restore' : 'Replace it', exact: true }))
   return frame
 }
@@ -67,7 +67,7 @@ export async function restore(page: Page, address: string, mode: Mode, file: Uin
   return { outcome: await restoring, file: next }
 }
 
-export async function walletOf(page: Page): Promise<WaasWallet | undefined> {
+export async function getWallet(page: Page): Promise<WaasWallet | undefined> {
   return (await page.evaluate(() => window.host.keybay.waas.wallets()))[0]
 }
 
@@ -77,6 +77,6 @@ export async function copyOwnPart(page: Page, address: string): Promise<string> 
     ([address, password]) => window.host.keybay.waas.exportClientKeyshares(address, { password }),
     [address, password] as const,
   )
-  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Make the copy' }))
+  await press((await getFrame(page, 'visible')).getByRole('button', { name: 'Make the copy' }))
   return saved(Buffer.from(JSON.stringify({ keyShares: await copying })))
 }

@@ -6,7 +6,7 @@ import bs58 from 'bs58'
 import type { Frame, Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { create } from './person.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -38,7 +38,7 @@ it.each(['light', 'dark'] as const)('asks in %s so that everybody can read and u
   const creating = page.evaluate(() =>
     window.host.outcome(window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE' })),
   )
-  const protect = await frameOf(page, 'visible')
+  const protect = await getFrame(page, 'visible')
   await protect.getByRole('heading', { name: 'Where should your backup go?' }).waitFor()
   expect(await violations(protect)).toEqual([])
   await protect.getByLabel('A file').press('Enter')
@@ -61,7 +61,7 @@ it.each(['light', 'dark'] as const)('asks in %s so that everybody can read and u
     ([address, transaction]) => window.host.outcome(window.host.signTransaction(address, transaction)),
     [address, transaction.serialize({ requireAllSignatures: false }).toString('base64')] as const,
   )
-  const consent = await frameOf(page, 'visible')
+  const consent = await getFrame(page, 'visible')
   const agree = consent.getByRole('button', { name: 'Sign' })
   await agree.and(consent.locator(':enabled')).waitFor()
   expect(await violations(consent)).toEqual([])
@@ -82,7 +82,7 @@ it('says in the key’s own window what is wrong with a key, by keyboard', async
   const importing = page.evaluate(() =>
     window.host.outcome(window.host.keybay.waas.importPrivateKey({ scheme: 'TWO_OF_TWO' })),
   )
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   const field = frame.getByLabel('Private key')
   const key = Keypair.generate()
   await field.fill(bs58.encode(Uint8Array.of(...key.secretKey.slice(0, 32), ...Keypair.generate().publicKey.toBytes())))

@@ -2,7 +2,7 @@
 import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { create, isSignature, password, press, reload, reshare, sign } from './person.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
@@ -48,7 +48,7 @@ it('[S1.7] signs a transfer that the chain takes; above the daily cap the user s
   expect((await send(await signTransaction(await transfer(100_000_000)))).value.err).toBeNull()
   // Two SOL: above the daily amount that needs no consent.
   const signing = signTransaction(await transfer(2_000_000_000))
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await frame.getByRole('heading', { name: 'Sign this transaction?' }).waitFor()
   const words = (await frame.getByRole('main').textContent()) ?? ''
   for (const part of [address, to.toBase58(), '2 SOL', 'Send SOL', new URL(page.url()).origin])
@@ -82,7 +82,7 @@ it('asks for the password in the wallet’s window, and accepts no other', async
   await reload(page)
   const address = wallet.accountAddress
   const signing = sign(page, address, 'secret')
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await press(frame.getByRole('button', { name: 'Sign' }))
   const field = frame.getByLabel('Password or recovery code')
   await field.fill('wrong')
@@ -117,7 +117,7 @@ it('takes no click while something lies over the button', async () => {
     ([address, transaction]) => window.host.outcome(window.host.signTransaction(address, transaction)),
     [address, transaction.serialize({ requireAllSignatures: false }).toString('base64')] as const,
   )
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   const button = frame.getByRole('button', { name: 'Sign' })
   await button.and(frame.locator(':enabled')).waitFor()
   // The host's page draws over its own frame, as clickjacking does; the click itself would reach the frame.
@@ -151,7 +151,7 @@ it('lets a user agree to a question that is longer than its window, at its end',
     ([address, transaction]) => window.host.outcome(window.host.signTransaction(address, transaction)),
     [address, transaction.serialize({ requireAllSignatures: false }).toString('base64')] as const,
   )
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   const button = frame.getByRole('button', { name: 'Sign' })
   await button.waitFor()
   const [whole, shown] = await frame.evaluate(() => [document.documentElement.scrollHeight, innerHeight] as const)

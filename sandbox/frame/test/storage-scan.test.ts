@@ -12,16 +12,16 @@ import { openTestBackup } from './argon2.js'
 import { exportKey } from './exporting.js'
 import { revoke } from './join.js'
 import { chooseFile, create, letPageOpen, nextDownload, password, press, reshare, sign } from './person.js'
-import { copyOwnPart, restore, saved, walletOf } from './restore.js'
+import { copyOwnPart, getWallet, restore, saved } from './restore.js'
 import { CODE } from './secrets.js'
-import { frameOf, setUpWorld } from './world.js'
+import { getFrame, setUpWorld } from './world.js'
 
 const listing = listingOf('Salaries', await createDelegateKeys())
 const world = setUpWorld({ delegates: [listing] })
 
 /** Returns everything that a document's origin stores, as one list of texts: bytes as hex, and text as it is. */
 async function everythingKept(page: Page, kind: 'page' | 'frame'): Promise<readonly string[]> {
-  const place = kind === 'page' ? page.mainFrame() : await frameOf(page, 'hidden')
+  const place = kind === 'page' ? page.mainFrame() : await getFrame(page, 'hidden')
   return place.evaluate(async () => {
     const texts: string[] = [
       JSON.stringify({ ...localStorage }),
@@ -166,7 +166,7 @@ it('stores, logs, sends and shows no key, seed or backup share, in any operation
       window.host.keybay.waas.importPrivateKey({ scheme: 'TWO_OF_THREE', backup: { provider: 'external', password } }),
     password,
   )
-  const frame = await frameOf(page, 'visible')
+  const frame = await getFrame(page, 'visible')
   await frame.getByLabel('Private key').fill(bs58.encode(key.secretKey))
   await press(frame.getByRole('button', { name: 'Import' }))
   const path = await (await download).path()
@@ -194,7 +194,7 @@ it('stores, logs, sends and shows no key, seed or backup share, in any operation
     },
     [address, password, CODE] as const,
   )
-  await chooseFile(await frameOf(page, 'visible'), await saved(file))
+  await chooseFile(await getFrame(page, 'visible'), await saved(file))
   await letPageOpen(page)
   await backingUp
   await scan('backup')
@@ -210,19 +210,19 @@ it('stores, logs, sends and shows no key, seed or backup share, in any operation
   await exportKey(page, address)
   await scan('export')
   const delegating = delegate(page, address)
-  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Allow', exact: true }))
+  await press((await getFrame(page, 'visible')).getByRole('button', { name: 'Allow', exact: true }))
   await delegating
   await scan('delegation')
   expect((await restore(page, address, 'add-device', file)).outcome.code).toBeUndefined()
   await scan('restore')
-  const device = (await walletOf(page))?.sets.find(({ kind }) => kind === 'device')
+  const device = (await getWallet(page))?.sets.find(({ kind }) => kind === 'device')
   await revoke(page, address, device?.setId)
   await scan('revocation')
   const setting = page.evaluate(
     ([address, newPassword]) => window.host.keybay.waas.setPassword(address, { newPassword }),
     [address, password] as const,
   )
-  await press((await frameOf(page, 'visible')).getByRole('button', { name: 'Set it', exact: true }))
+  await press((await getFrame(page, 'visible')).getByRole('button', { name: 'Set it', exact: true }))
   await setting
   await scan('a password')
   const { file: another } = await create(page, 'TWO_OF_THREE')

@@ -181,7 +181,7 @@ class RunningWorld implements World {
 }
 
 /** Returns the visible or the hidden frame of a page. */
-export async function frameOf(page: Page, kind: 'hidden' | 'visible'): Promise<Frame> {
+export async function getFrame(page: Page, kind: 'hidden' | 'visible'): Promise<Frame> {
   const selector = kind === 'hidden' ? 'iframe[hidden]' : 'iframe:not([hidden])'
   // A frame that did not load in time is replaced by another one.
   for (;;) {

@@ -76,7 +76,7 @@ export const PEOPLE: readonly Person[] = [
   },
 ]
 
-export function personOf(key: unknown): Person | undefined {
+export function getPerson(key: unknown): Person | undefined {
   return PEOPLE.find(person => person.key === key)
 }
 

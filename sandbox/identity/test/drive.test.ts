@@ -33,14 +33,14 @@ async function grant(person: string, change: Record<string, string> = {}): Promi
   return params
 }
 
-function clientOf(token: string): drive_v3.Drive {
+function getClient(token: string): drive_v3.Drive {
   const oauth = new auth.OAuth2()
   oauth.setCredentials({ access_token: token })
   return drive({ version: 'v3', auth: oauth, rootUrl: `${identity.internalUrl}/`, retry: false })
 }
 
 async function client(person: string): Promise<drive_v3.Drive> {
-  return clientOf((await grant(person)).access_token ?? '')
+  return getClient((await grant(person)).access_token ?? '')
 }
 
 function upload(google: drive_v3.Drive, name: string, body: string, wallet = 'w-1') {
@@ -55,7 +55,7 @@ function upload(google: drive_v3.Drive, name: string, body: string, wallet = 'w-
   )
 }
 
-function statusOf(promise: Promise<unknown>): Promise<unknown> {
+function getStatus(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => 'it went through',
     (error: { readonly status?: unknown }) => error.status,
@@ -85,7 +85,7 @@ describe('Google’s client', () => {
       mimeType: 'application/octet-stream',
     })
     expect((await google.files.delete({ fileId })).status).toBe(204)
-    expect(await statusOf(google.files.get({ fileId }))).toBe(404)
+    expect(await getStatus(google.files.get({ fileId }))).toBe(404)
   })
 
   it('gets pages, the newest first', async () => {
@@ -114,28 +114,28 @@ describe('Google’s client', () => {
     const google = await client('cleo')
     const { data } = await google.about.get({ fields: 'user(emailAddress)' })
     expect(data).toEqual({ user: { emailAddress: 'cleo@people.example' } })
-    expect(await statusOf(google.about.get({}))).toBe(400)
-    expect(await statusOf(clientOf('nobody').about.get({ fields: 'user(emailAddress)' }))).toBe(401)
+    expect(await getStatus(google.about.get({}))).toBe(400)
+    expect(await getStatus(getClient('nobody').about.get({ fields: 'user(emailAddress)' }))).toBe(401)
   })
 
   it('sees nothing of another user, and nothing outside of the app’s own data', async () => {
     const [ann, cleo] = await Promise.all([client('ann'), client('cleo')])
     const { data } = await upload(cleo, 'cleo.keybay', 'hers')
     const fileId = data.id ?? ''
-    expect(await statusOf(ann.files.get({ fileId }))).toBe(404)
-    expect(await statusOf(ann.files.delete({ fileId }))).toBe(404)
+    expect(await getStatus(ann.files.get({ fileId }))).toBe(404)
+    expect(await getStatus(ann.files.delete({ fileId }))).toBe(404)
     expect((await cleo.files.get({ fileId })).status).toBe(200)
-    expect(await statusOf(ann.files.list({}))).toBe(403)
-    expect(await statusOf(ann.files.list({ spaces: 'drive' }))).toBe(403)
+    expect(await getStatus(ann.files.list({}))).toBe(403)
+    expect(await getStatus(ann.files.list({ spaces: 'drive' }))).toBe(403)
     const media = { mimeType: 'text/plain', body: 'x' }
     expect(
-      await statusOf(ann.files.create({ requestBody: { name: 'x' }, media }, { rootUrl: identity.internalUrl })),
+      await getStatus(ann.files.create({ requestBody: { name: 'x' }, media }, { rootUrl: identity.internalUrl })),
     ).toBe(403)
   })
 
   it('is refused with a wrong, missing or expired token, in Google’s words', async () => {
     const { access_token: token = '' } = await grant('dan')
-    expect((await clientOf(token).files.list({ spaces: 'appDataFolder' })).status).toBe(200)
+    expect((await getClient(token).files.list({ spaces: 'appDataFolder' })).status).toBe(200)
     const wrong = await fetch(`${identity.internalUrl}/drive/v3/files?spaces=appDataFolder`, {
       headers: { authorization: 'Bearer nobody', origin: 'http://wallet.localhost' },
     })
@@ -157,7 +157,7 @@ describe('Google’s client', () => {
       },
     })
     identity.clock.advance(3_600_001)
-    expect(await statusOf(clientOf(token).files.list({ spaces: 'appDataFolder' }))).toBe(401)
+    expect(await getStatus(getClient(token).files.list({ spaces: 'appDataFolder' }))).toBe(401)
     identity.clock.reset()
   })
 })
@@ -173,7 +173,7 @@ describe('what is no request of the documentation', () => {
     ['fields', 'files(nothing)'],
   ])('%s=%s is 400', async (name, value) => {
     const google = await client('ann')
-    expect(await statusOf(google.files.list({ spaces: 'appDataFolder', [name]: value }))).toBe(400)
+    expect(await getStatus(google.files.list({ spaces: 'appDataFolder', [name]: value }))).toBe(400)
   })
 
   it.each([

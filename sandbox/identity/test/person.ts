@@ -34,7 +34,7 @@ function decode(text: string): string {
 }
 
 /** Returns the page's form, filled in: with an account, or with the values in it already. */
-function formOf(html: string, person: string): { action: string; body: URLSearchParams } | undefined {
+function getForm(html: string, person: string): { action: string; body: URLSearchParams } | undefined {
   const [, action] = /<form method="post" action="([^"]+)"/.exec(html) ?? []
   if (action === undefined) return undefined
   const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
@@ -44,7 +44,7 @@ function formOf(html: string, person: string): { action: string; body: URLSearch
 }
 
 /** Returns the query and the fragment as one record. */
-export function paramsOf(url: URL): Record<string, string> {
+export function getParams(url: URL): Record<string, string> {
   return {
     ...Object.fromEntries(url.searchParams),
     ...Object.fromEntries(new URLSearchParams(url.hash.slice(1))),
@@ -64,7 +64,7 @@ export async function visit(address: string, { person, until, resolve }: Choice)
     if (until(url))
       return {
         page: `${url.origin}${url.pathname}`,
-        params: { ...paramsOf(url), ...Object.fromEntries(form?.body ?? []) },
+        params: { ...getParams(url), ...Object.fromEntries(form?.body ?? []) },
       }
     const response: Response = await fetch(resolve(url.href), {
       redirect: 'manual',
@@ -82,7 +82,7 @@ export async function visit(address: string, { person, until, resolve }: Choice)
       form = undefined
       continue
     }
-    const next = response.ok ? formOf(html, person) : undefined
+    const next = response.ok ? getForm(html, person) : undefined
     if (!next)
       throw new Error(`${response.status} ${html.replace(/<style>.*?<\/style>/s, '').replace(/<[^>]+>/g, ' ')}`)
     url = new URL(next.action, url)

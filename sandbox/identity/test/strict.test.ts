@@ -20,11 +20,11 @@ const verifier = 'v'.repeat(43)
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 const SHOP = 'acme.myshopify.com'
 
-function pathOf({ id, shops }: StandIn, path: string) {
+function getPath({ id, shops }: StandIn, path: string) {
   return `${identity.internalUrl}/${id}${shops ? `/${SHOP}` : ''}${path}`
 }
 
-function redirectUriOf({ id }: StandIn) {
+function getRedirectUri({ id }: StandIn) {
   return `http://app.localhost:4000/auth/social/${id}`
 }
 
@@ -32,7 +32,7 @@ function askFor(standIn: StandIn, change: Record<string, string | undefined> = {
   const { id, scopes, scopeSeparator = ' ', clientIdName = 'client_id', demands = {} } = standIn
   const parameters: Record<string, string | undefined> = {
     [clientIdName]: sandboxClient(id).id,
-    redirect_uri: redirectUriOf(standIn),
+    redirect_uri: getRedirectUri(standIn),
     response_type: 'code',
     scope: scopes.join(scopeSeparator),
     state: 'some-state',
@@ -41,7 +41,7 @@ function askFor(standIn: StandIn, change: Record<string, string | undefined> = {
     ...change,
   }
   const said = Object.entries(parameters).filter((one): one is [string, string] => one[1] !== undefined)
-  return `${pathOf(standIn, standIn.authorizePath)}?${new URLSearchParams(said)}`
+  return `${getPath(standIn, standIn.authorizePath)}?${new URLSearchParams(said)}`
 }
 
 function go(url: string, person = 'ann') {
@@ -53,13 +53,13 @@ async function exchange(standIn: StandIn, code: string, change: Record<string, s
   const { id, clientIdName = 'client_id', clientAuthentication } = standIn
   const client = { ...sandboxClient(id), ...(secret !== undefined && { secret }) }
   const basic = Buffer.from(`${client.id}:${client.secret}`).toString('base64')
-  const response = await fetch(pathOf(standIn, standIn.tokenPath), {
+  const response = await fetch(getPath(standIn, standIn.tokenPath), {
     method: 'POST',
     headers: clientAuthentication === 'basic' ? { authorization: `Basic ${basic}` } : {},
     body: new URLSearchParams({
       grant_type: 'authorization_code',
       code,
-      redirect_uri: redirectUriOf(standIn),
+      redirect_uri: getRedirectUri(standIn),
       ...(standIn.pkce !== 'none' && { code_verifier: verifier }),
       ...(clientAuthentication !== 'basic' && { [clientIdName]: client.id, client_secret: client.secret }),
       ...change,
@@ -74,8 +74,8 @@ describe.each(STAND_INS.map(standIn => ({ ...standIn, standIn })))('$id', ({ sta
     await expect(go(askFor(standIn, { [clientIdName]: 'unknown' }))).rejects.toThrow(/invalid_client/)
     for (const uri of [
       'https://evil.example/auth',
-      `${redirectUriOf(standIn)}/more`,
-      `${redirectUriOf(standIn)}?x=y`,
+      `${getRedirectUri(standIn)}/more`,
+      `${getRedirectUri(standIn)}?x=y`,
       'http://app.localhost.evil.example/auth/social/x',
       'javascript:alert(1)',
     ])

@@ -12,7 +12,7 @@ const LOCAL_ENVIRONMENT =
   'RELAY_ENVIRONMENTS_FILE is not set, so the relay would trust the sign-ins of the sandbox on this machine. Set it to a file with your environments (README).'
 
 /** @throws Error when RELAY_PARTY is neither 1 nor 2 */
-export function partyOf(env: NodeJS.ProcessEnv): 1 | 2 {
+export function getParty(env: NodeJS.ProcessEnv): 1 | 2 {
   return integer(env, 'relay', 'RELAY_PARTY', 1, [1, 2]) === 2 ? 2 : 1
 }
 
@@ -23,7 +23,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptio
     integer(env, service, name, fallback, range)
   const ports = { 1: number('RELAY_PORT', 4300, [0, MAX_PORT]), 2: number('RELAY2_PORT', 4301, [0, MAX_PORT]) }
   const publicUrl = address(env, service, party === 1 ? 'RELAY_PUBLIC_URL' : 'RELAY2_PUBLIC_URL', undefined)
-  const databaseUrl = databaseOf(env, service, party)
+  const databaseUrl = getDatabase(env, service, party)
   const dataDir = dataFolder(env, service)
   const admin = onOrOff(env, service, 'RELAY_ADMIN')
   return {
@@ -50,9 +50,9 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv, party: 1 | 2): RelayOptio
  * Returns the party's own database. R2 uses RELAY_DATABASE_URL only when RELAY_PARTY assigns the environment to
  * R2; next to R1 in one environment (`npm start`), the variable belongs to R1.
  */
-function databaseOf(env: NodeJS.ProcessEnv, service: string, party: 1 | 2): string | undefined {
+function getDatabase(env: NodeJS.ProcessEnv, service: string, party: 1 | 2): string | undefined {
   const url = (name: string) => address(env, service, name, undefined, ['postgres:', 'postgresql:'])
-  const shared = party === partyOf(env) ? url('RELAY_DATABASE_URL') : undefined
+  const shared = party === getParty(env) ? url('RELAY_DATABASE_URL') : undefined
   return party === 1 ? shared : (url('RELAY2_DATABASE_URL') ?? shared)
 }
 

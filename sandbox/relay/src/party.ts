@@ -4,11 +4,11 @@
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
-import { type FoundKey, findKeyText, fingerprintOf } from '@keybay/sandbox-service/keys'
+import { type FoundKey, findKeyText, getFingerprint } from '@keybay/sandbox-service/keys'
 import { findKeks } from '@keybay/sandbox-service/secrets'
 import { type SealingKeyPair, sealingKeyPair } from '@keybay/waas/mpc'
 import * as v from 'valibot'
-import { type PublicJwk, publicJwk, thumbprintOf } from './crypto/jwk.js'
+import { getThumbprint, type PublicJwk, publicJwk } from './crypto/jwk.js'
 import { toBytes, toText } from './http/fields.js'
 import type { RelayOptions } from './index.js'
 import type { RelayParty } from './services.js'
@@ -52,7 +52,7 @@ export interface KeySource {
 
 function parse(raw: v.InferOutput<typeof keyFile>): PartyKeys {
   const loaded = raw.record.map(({ d, ...jwk }) => ({
-    kid: thumbprintOf(jwk),
+    kid: getThumbprint(jwk),
     jwk,
     key: createPrivateKey({ key: { ...jwk, d }, format: 'jwk' }),
   }))
@@ -65,7 +65,7 @@ function parse(raw: v.InferOutput<typeof keyFile>): PartyKeys {
   }
 }
 
-function sourceOf({ json, file }: KeySource) {
+function getSource({ json, file }: KeySource) {
   return { service: 'relay', variable: 'RELAY_KEYS', text: json, file }
 }
 
@@ -78,12 +78,12 @@ function makeText(): string {
  * that names the source of wrong keys, but never quotes a key
  */
 function findKeys(source: KeySource, party: RelayParty): FoundKey<PartyKeys> {
-  const { text, from, isNew, save } = findKeyText(sourceOf(source), makeText)
+  const { text, from, isNew, save } = findKeyText(getSource(source), makeText)
   const raw = read(text, from)
   const identity = (name: string, what: string, secrets: readonly string[]) => ({
     name,
     what,
-    fingerprints: secrets.map(secret => fingerprintOf(`${party}/${name}`, secret)),
+    fingerprints: secrets.map(secret => getFingerprint(`${party}/${name}`, secret)),
     opensSecrets: false,
   })
   return {
@@ -106,7 +106,7 @@ function findKeys(source: KeySource, party: RelayParty): FoundKey<PartyKeys> {
  * @throws Error that names the source of wrong keys, and never quotes them
  */
 export function loadKeys(source: KeySource): PartyKeys {
-  const { text, from, save } = findKeyText(sourceOf(source), makeText)
+  const { text, from, save } = findKeyText(getSource(source), makeText)
   save()
   return parse(read(text, from))
 }

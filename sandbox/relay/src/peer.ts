@@ -5,7 +5,7 @@
 import type { Clock } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import { isSignedBy, readJws, signJws } from './authority/jws.js'
-import { keyOf, type PublicJwk, publicJwk, sha256, thumbprintOf } from './crypto/jwk.js'
+import { getKey, getThumbprint, type PublicJwk, publicJwk, sha256 } from './crypto/jwk.js'
 import type { Call, FromPeer } from './http/call.js'
 import { isRelayErrorCode, peerUnavailable, RelayError, unauthorized } from './http/errors.js'
 import { exactBytes } from './http/fields.js'
@@ -70,11 +70,11 @@ export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions): Pee
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), partySchema), text)
     if (!parsed.success) throw new Error('relay: RELAY_PEER_KEYS is not what a party answers')
     const { party, recordKeys, sealingKey } = parsed.output
-    return { party, sealingKey, recordKeys: new Map(recordKeys.map(jwk => [thumbprintOf(jwk), jwk])) }
+    return { party, sealingKey, recordKeys: new Map(recordKeys.map(jwk => [getThumbprint(jwk), jwk])) }
   }
   let known: Promise<PeerInfo> | undefined = pinned === undefined ? undefined : Promise.resolve(parse(pinned))
   const info = (): Promise<PeerInfo> => {
-    known ??= (async () => parse(await keep(await textOf(await reach(`${url}/party`)))))()
+    known ??= (async () => parse(await keep(await findText(await reach(`${url}/party`)))))()
     known.catch(() => {
       known = undefined
     })
@@ -110,7 +110,7 @@ export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions): Pee
       const jws = readJws(signature, 'keybay-peer+jwt')
       const { recordKeys } = await info()
       const jwk = typeof jws?.header.kid === 'string' ? recordKeys.get(jws.header.kid) : undefined
-      const key = jwk && keyOf(jwk)
+      const key = jwk && getKey(jwk)
       const said = v.safeParse(claims, jws?.claims)
       if (!jws || !key || !said.success || !isSignedBy(jws, key)) throw new RelayError(unauthorized)
       const { bh, iat } = said.output
@@ -130,7 +130,7 @@ async function reach(url: string, init?: RequestInit): Promise<Response> {
   }
 }
 
-async function textOf(response: Response): Promise<string> {
+async function findText(response: Response): Promise<string> {
   if (!response.ok) throw new RelayError(peerUnavailable)
   return response.text()
 }

@@ -10,7 +10,7 @@ import { lockFolder, runCommand } from '@keybay/sandbox-service'
 import { lockKeys, rotationSteps } from '@keybay/sandbox-service/keys'
 import { rotateKeks } from '@keybay/sandbox-service/secrets'
 import { and, eq, isNotNull } from 'drizzle-orm'
-import { optionsFromEnv, partyOf } from './config.js'
+import { getParty, optionsFromEnv } from './config.js'
 import { type Database, openDatabase } from './db/open.js'
 import { ceremonies, shareSets } from './db/schema.js'
 import { kekSource } from './party.js'
@@ -35,7 +35,7 @@ export async function rotate(db: Database, envelope: Envelope): Promise<number> 
 }
 
 async function main(): Promise<string> {
-  const options = optionsFromEnv(process.env, partyOf(process.env))
+  const options = optionsFromEnv(process.env, getParty(process.env))
   const { dataDir = '', databaseUrl, party } = options
   if (databaseUrl !== undefined && !options.kek)
     throw new Error(

@@ -6,7 +6,7 @@ import {
   ask,
   b64,
   create,
-  headersOf,
+  getHeaders,
   importKey,
   jws,
   ok,
@@ -158,7 +158,7 @@ describe('the device signature', () => {
       setId: wallet.setId,
       consent: true,
     }
-    const headers = headersOf(person, world.r1.clock.now(), body, asked)
+    const headers = getHeaders(person, world.r1.clock.now(), body, asked)
     const url = `${world.r1.internalUrl}/sdk/local/wallets/${wallet.walletId}/sets/${wallet.setId}/policy`
     expect((await send(url, headers, body)).status).toBe(200)
     expect(await send(url, headers, body)).toMatchObject({ status: 401, body: { details: { reason: 'replay' } } })

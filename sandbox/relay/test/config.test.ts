@@ -1,6 +1,6 @@
 /** Environment variables of each party. */
 import { expect, it } from 'vitest'
-import { optionsFromEnv, partyOf } from '../src/config.js'
+import { getParty, optionsFromEnv } from '../src/config.js'
 
 const [ONE, TWO] = ['postgres://db.example/one', 'postgres://db.example/two']
 
@@ -17,5 +17,5 @@ it.each([
   ['by its own name', { RELAY_DATABASE_URL: ONE, RELAY2_DATABASE_URL: TWO }],
 ])('R2 in an environment of its own has its database %s', (_, given) => {
   const env = { RELAY_PARTY: '2', ...given }
-  expect(optionsFromEnv(env, partyOf(env)).databaseUrl).toBe(TWO)
+  expect(optionsFromEnv(env, getParty(env)).databaseUrl).toBe(TWO)
 })

@@ -17,11 +17,11 @@ import {
   type DelegateServer,
   delegateTo,
   delegationHash,
+  getShare,
   newDelegate,
   ok,
   only,
   operationHash,
-  shareOf,
   sign,
   type Target,
   unb64,
@@ -286,10 +286,12 @@ describe('a delegate', () => {
     const later = await delegateTo(r1, wallet, server, { policy })
     const second = (await later.accept()).own
     // The delegate's old share, under its new set and under the user's set.
-    const [old] = [shareOf(own, 'C')]
+    const [old] = [getShare(own, 'C')]
     await expect(pay({ ...second, shares: [old] }, 1)).rejects.toThrow(/signature share|mpc_/i)
     const message = new TextEncoder().encode('mixed')
-    await expect(sign(r1, { ...wallet, shares: [shareOf(own, 'C')] }, message)).rejects.toThrow(/signature share|mpc_/i)
+    await expect(sign(r1, { ...wallet, shares: [getShare(own, 'C')] }, message)).rejects.toThrow(
+      /signature share|mpc_/i,
+    )
     expect((await pay(second, 1)).status).toBe(200)
   })
   it('revoked, leaves no half of its share at the relay: the row stays, and what it sealed is gone', async () => {

@@ -20,12 +20,12 @@ import {
   ask,
   b64,
   create,
+  getShare,
   join,
   ok,
   only,
   operationHash,
   sha256,
-  shareOf,
   sign,
   type Target,
   unb64,
@@ -78,7 +78,7 @@ async function exportFrom(
   return { answer, facts: { ...ids, hostOrigin: APP, factor } }
 }
 
-function sharesOf({ answer, facts }: Exported): KeyShare[] {
+function getShares({ answer, facts }: Exported): KeyShare[] {
   return ok(answer).shares.map(({ party, box }: { party: 'R1' | 'R2'; box: string }) =>
     decode(codecs.keyShare, openPrivate(pair, releaseContext({ ...facts, party }), unb64(box))),
   )
@@ -96,7 +96,7 @@ describe('[S1.9] export', () => {
     expect((await listed(wallet)).exported).toBe(false)
     const exported = await exportFrom(wallet)
     const sealedSeed = unb64(ok(exported.answer).sealedSeed)
-    const key = exportSolanaKey([shareOf(wallet, 'C'), ...sharesOf(exported)], sealedSeed)
+    const key = exportSolanaKey([getShare(wallet, 'C'), ...getShares(exported)], sealedSeed)
     expect(bs58.encode(key.subarray(32))).toBe(wallet.address)
     const signature = ed25519.sign(message, key.subarray(0, 32))
     expect(ed25519.verify(signature, message, bs58.decode(wallet.address))).toBe(true)
@@ -117,9 +117,9 @@ describe('[S1.9] export', () => {
     const wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
     const exported = await exportFrom(wallet)
     expect(ok(exported.answer).sealedSeed).toBeNull()
-    const shares = sharesOf(exported)
+    const shares = getShares(exported)
     expect(shares.map(({ party }) => party)).toEqual(['R1', 'R2'])
-    const scalar = combineShares([shareOf(wallet, 'C'), ...shares])
+    const scalar = combineShares([getShare(wallet, 'C'), ...shares])
     const point = ed25519.Point.BASE.multiply(ed25519.Point.Fn.fromBytes(scalar))
     expect(bs58.encode(point.toBytes())).toBe(wallet.address)
   })
@@ -159,12 +159,12 @@ describe('[S1.9] export', () => {
     const { joined } = await join(r1, wallet)
     const exported = await exportFrom(joined)
     const sealedSeed = unb64(ok(exported.answer).sealedSeed)
-    const own = exportSolanaKey([shareOf(joined, 'C'), ...sharesOf(exported)], sealedSeed)
+    const own = exportSolanaKey([getShare(joined, 'C'), ...getShares(exported)], sealedSeed)
     expect(bs58.encode(own.subarray(32))).toBe(wallet.address)
     // Shares of different sets do not fit together.
-    const [theirs] = sharesOf(exported)
+    const [theirs] = getShares(exported)
     if (!theirs) throw new Error('no share')
-    expect(() => combineShares([shareOf(wallet, 'C'), theirs])).toThrow('Shares of different sets or epochs')
+    expect(() => combineShares([getShare(wallet, 'C'), theirs])).toThrow('Shares of different sets or epochs')
     const op = 'revokeSet'
     const revoke = { ...asked(wallet, op), hash: operationHash(op, joined.setId), consent: true }
     ok(await ask(r1, wallet.person, `/wallets/${wallet.walletId}/sets/${joined.setId}/revoke`, {}, revoke))
@@ -183,7 +183,7 @@ describe('[S6.3] the second factor of an export', () => {
     // A refusal for another reason does not use up the token.
     expect((await exportFrom(wallet, { consent: false, mfaToken })).answer.body.code).toBe('consent_required')
     const exported = await exportFrom(wallet, { mfaToken })
-    expect(sharesOf(exported).map(({ party }) => party)).toEqual(['R1', 'R2'])
+    expect(getShares(exported).map(({ party }) => party)).toEqual(['R1', 'R2'])
     expect((await exportFrom(wallet, { mfaToken })).answer.body.code).toBe('mfa_required')
 
     const permit = (more: object = {}) => {

@@ -3,7 +3,7 @@ import { type KeyObject, sign as signBytes } from 'node:crypto'
 import { codecs, createFrameSigner, encode } from '@keybay/waas/mpc'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrol, type Factor, tokenFor } from './factor.js'
-import { type Answer, b64, create, headersOf, only, send, sha256, shareOf, sign, type Wallet } from './frame/index.js'
+import { type Answer, b64, create, getHeaders, getShare, only, send, sha256, sign, type Wallet } from './frame/index.js'
 import { newRelayKeys } from './relay-keys.js'
 import { type Person, startWorld, type World } from './world.js'
 
@@ -41,7 +41,7 @@ function requestHash() {
 /** Returns R2's response to a request of the frame forwarded by R1, with `mfa` as R1's claim of a second factor. */
 function handOn(mfa: string | undefined): Promise<Answer> {
   const now = world.r2.clock.now()
-  const { commitment } = createFrameSigner(shareOf(wallet, 'C'), ['R1', 'R2']).begin()
+  const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1', 'R2']).begin()
   const { walletId, setId, epoch, device, address } = wallet
   const content = {
     setId,
@@ -51,7 +51,7 @@ function handOn(mfa: string | undefined): Promise<Answer> {
   }
   const rawBody = JSON.stringify(content)
   const asked = { op: 'signMessage', hash, address, device, walletId, setId, epoch, signers: ['C', 'R1', 'R2'] }
-  const { 'content-type': _, ...headers } = headersOf(person, now, rawBody, asked)
+  const { 'content-type': _, ...headers } = getHeaders(person, now, rawBody, asked)
   const extra = {
     commitment: b64(encode(codecs.signCommitment, { ...commitment, party: 'R1' })),
     record: wallet.record,

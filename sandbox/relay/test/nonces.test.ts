@@ -27,10 +27,10 @@ import {
   ask,
   b64,
   create,
+  getShare,
   importKey,
   only,
   sha256,
-  shareOf,
   sign,
   type Target,
   unb64,
@@ -96,7 +96,7 @@ function isShare(wallet: Wallet, secret: bigint | undefined): boolean {
   return (
     secret !== undefined &&
     secret !== 0n &&
-    b64(BASE.multiply(secret).toBytes()) === b64(verifyingShare(shareOf(wallet, 'C').set, 'R1'))
+    b64(BASE.multiply(secret).toBytes()) === b64(verifyingShare(getShare(wallet, 'C').set, 'R1'))
   )
 }
 
@@ -132,16 +132,16 @@ function expectSafe(wallet: Wallet, seen: readonly (Seen | undefined)[]) {
   expect(new Set(all.map(({ answer }) => b64(answer.commitment.hiding))).size).toBe(all.length)
   expect(new Set(all.map(({ answer }) => b64(answer.commitment.binding))).size).toBe(all.length)
   for (let first = 0; first + 2 < all.length; first++)
-    expect(isShare(wallet, extract(groupKey(shareOf(wallet, 'C').set), all.slice(first, first + 3)))).toBe(false)
+    expect(isShare(wallet, extract(groupKey(getShare(wallet, 'C').set), all.slice(first, first + 3)))).toBe(false)
 }
 
 describe('the extraction', () => {
   it('works against a co-signer whose nonces repeat', async () => {
     // With an imported key the test also knows the relay's share.
     const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_THREE')
-    const key = groupKey(shareOf(wallet, 'C').set)
-    const frame = createFrameSigner(shareOf(wallet, 'C'), ['B1'])
-    const share = shareOf(wallet, 'B1')
+    const key = groupKey(getShare(wallet, 'C').set)
+    const frame = createFrameSigner(getShare(wallet, 'C'), ['B1'])
+    const share = getShare(wallet, 'B1')
     const stuck = new Uint8Array(32).fill(7)
     const broken = (coSigner: CoSigner, message: Uint8Array): Seen => {
       const commitment = frame.begin().commitment
@@ -159,13 +159,13 @@ describe('the extraction', () => {
     const seen = [1, 2, 3].map(() => broken(nobleCoSigner, message))
     const secret = extract(key, seen)
     expect(secret !== undefined && b64(BASE.multiply(secret).toBytes())).toBe(
-      b64(verifyingShare(shareOf(wallet, 'C').set, 'B1')),
+      b64(verifyingShare(getShare(wallet, 'C').set, 'B1')),
     )
   })
 
   it('finds nothing after retries of the same message with the same commitment', async () => {
     const wallet = await create(r1, person)
-    const { commitment } = createFrameSigner(shareOf(wallet, 'C'), ['R1']).begin()
+    const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
     const seen = []
     for (let attempt = 0; attempt < 6; attempt++) seen.push(await shareFor(wallet, text('again'), commitment))
     expectSafe(wallet, seen)
@@ -173,14 +173,14 @@ describe('the extraction', () => {
 
   it('finds nothing in parallel requests', async () => {
     const wallet = await create(r1, person)
-    const { commitment } = createFrameSigner(shareOf(wallet, 'C'), ['R1']).begin()
+    const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
     const seen = await Promise.all(Array.from({ length: 8 }, () => shareFor(wallet, text('parallel'), commitment)))
     expectSafe(wallet, seen)
   })
 
   it('gets one share from one device signature, however often it is sent', async () => {
     const wallet = await create(r1, person)
-    const { commitment } = createFrameSigner(shareOf(wallet, 'C'), ['R1']).begin()
+    const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
     const claims = { jti: 'the-same-signature' }
     const seen = await Promise.all(Array.from({ length: 5 }, () => shareFor(wallet, text('once'), commitment, claims)))
     expect(seen.filter(one => one !== undefined)).toHaveLength(1)
@@ -190,7 +190,7 @@ describe('the extraction', () => {
 describe('libsodium', () => {
   it('makes the same commitment and share as noble for the same randomness', async () => {
     const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_THREE')
-    const frame = createFrameSigner(shareOf(wallet, 'C'), ['B1'])
+    const frame = createFrameSigner(getShare(wallet, 'C'), ['B1'])
     for (let round = 0; round < 20; round++) {
       const message = crypto.getRandomValues(new Uint8Array(round * 13))
       const request = crypto.getRandomValues(new Uint8Array(32))
@@ -198,7 +198,7 @@ describe('libsodium', () => {
       const { commitment } = frame.begin()
       const [a, b] = [nobleCoSigner, sodiumCoSigner].map(coSigner => {
         const signing = coSigner.begin({
-          share: shareOf(wallet, 'B1'),
+          share: getShare(wallet, 'B1'),
           request,
           message,
           received: [commitment],
@@ -211,12 +211,12 @@ describe('libsodium', () => {
   })
   it('with the same random bytes but another message or commitment, its nonces differ', async () => {
     const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_THREE')
-    const frame = createFrameSigner(shareOf(wallet, 'C'), ['B1'])
+    const frame = createFrameSigner(getShare(wallet, 'C'), ['B1'])
     const random = () => new Uint8Array(32).fill(1)
     const begin = (message: Uint8Array, received: readonly SignCommitment[]) =>
       b64(
-        sodiumCoSigner.begin({ share: shareOf(wallet, 'B1'), request: text('r'), message, received, random }).commitment
-          .hiding,
+        sodiumCoSigner.begin({ share: getShare(wallet, 'B1'), request: text('r'), message, received, random })
+          .commitment.hiding,
       )
     const [one, two] = [frame.begin().commitment, frame.begin().commitment]
     expect(new Set([begin(text('a'), [one]), begin(text('b'), [one]), begin(text('a'), [two])]).size).toBe(3)
@@ -224,7 +224,7 @@ describe('libsodium', () => {
   })
   it('refuses points outside the prime-order group, of both kinds and in both places', async () => {
     const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_THREE')
-    const good = createFrameSigner(shareOf(wallet, 'C'), ['B1']).begin().commitment
+    const good = createFrameSigner(getShare(wallet, 'C'), ['B1']).begin().commitment
     const torsion = ed25519.Point.fromBytes(Uint8Array.of(0xec, ...new Uint8Array(30).fill(0xff), 0x7f))
     const eighth = ed25519.Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a')
     const bad = [
@@ -241,7 +241,7 @@ describe('libsodium', () => {
       for (const place of ['hiding', 'binding'] as const) {
         const commitment = { ...good, [place]: point }
         const signing = sodiumCoSigner.begin({
-          share: shareOf(wallet, 'B1'),
+          share: getShare(wallet, 'B1'),
           request: text('r'),
           message: text('m'),
           received: [commitment],
@@ -254,10 +254,10 @@ describe('libsodium', () => {
   })
   it('signs once, for its own commitments, for enough parties', async () => {
     const wallet = await create(r1, person, { scheme: 'TWO_OF_THREE' })
-    const [one, other] = [1, 2].map(() => createFrameSigner(shareOf(wallet, 'C'), ['R1']).begin().commitment)
+    const [one, other] = [1, 2].map(() => createFrameSigner(getShare(wallet, 'C'), ['R1']).begin().commitment)
     if (!one || !other) throw new Error('no commitments')
     const begin = () =>
-      sodiumCoSigner.begin({ share: shareOf(wallet, 'B1'), request: text('r'), message: text('m'), received: [one] })
+      sodiumCoSigner.begin({ share: getShare(wallet, 'B1'), request: text('r'), message: text('m'), received: [one] })
     const used = begin()
     used.sign([one, used.commitment])
     const code = (expected: string) => expect.objectContaining({ code: expected })
@@ -268,7 +268,7 @@ describe('libsodium', () => {
     const changed = begin()
     expect(() => changed.sign([other, changed.commitment])).toThrow(code('mpc_party_unexpected'))
     const alone = sodiumCoSigner.begin({
-      share: shareOf(wallet, 'B1'),
+      share: getShare(wallet, 'B1'),
       request: text('r'),
       message: text('m'),
       received: [],
@@ -279,7 +279,7 @@ describe('libsodium', () => {
   })
   it('a bad point over the network is refused, and its device signature is used up', async () => {
     const wallet = await create(r1, person)
-    const { commitment } = createFrameSigner(shareOf(wallet, 'C'), ['R1']).begin()
+    const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
     const bad = { ...commitment, hiding: ed25519.Point.ZERO.toBytes() }
     const bytes = Uint8Array.from([...encode(codecs.signCommitment, commitment)])
     const at = Buffer.from(bytes).indexOf(Buffer.from(commitment.hiding))

@@ -29,6 +29,7 @@ import {
   ask,
   b64,
   create,
+  getShare,
   importKey,
   join as joinSet,
   ok,
@@ -36,7 +37,6 @@ import {
   operationHash,
   reshare,
   sha256,
-  shareOf,
   sign,
   type Target,
   type Wallet,
@@ -62,7 +62,7 @@ function text(value: string) {
 }
 const SOL = 1_000_000_000
 
-function deviceOf({ address, device, walletId, setId, epoch }: Wallet) {
+function getDevice({ address, device, walletId, setId, epoch }: Wallet) {
   return { address, device, walletId, setId, epoch }
 }
 
@@ -75,7 +75,7 @@ function change(
 ) {
   const op = body.policy !== undefined ? 'setPolicy' : 'revokeSet'
   const hash = body.policy !== undefined ? policyHash(setId, body.policy) : operationHash(op, setId)
-  const asked = { op, hash, ...deviceOf(wallet), ...(consent && { consent }) }
+  const asked = { op, hash, ...getDevice(wallet), ...(consent && { consent }) }
   return ask(r1, wallet.person, `/wallets/${wallet.walletId}/sets/${setId}/${what}`, body, asked)
 }
 
@@ -296,7 +296,7 @@ describe('sets', () => {
     const joined = await reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })
     const second = joined.after(wallet, await joined.commit())
     // The share of the primary set under the ID of the other set.
-    const mixed: Wallet = { ...second, shares: [shareOf(wallet, 'C')] }
+    const mixed: Wallet = { ...second, shares: [getShare(wallet, 'C')] }
     await expect(sign(r1, mixed, text('mixed'))).rejects.toThrow(/signature share|mpc_/i)
   })
 })
@@ -437,7 +437,7 @@ describe('secrets', () => {
     await sign(only(relay), wallet, text('hello'), { claims: { jti: 'x' } })
     // Compute the relay's share from the other two.
     const { Fn } = ed25519.Point
-    const [c, b] = [shareOf(wallet, 'C'), shareOf(wallet, 'B1')].map(({ secret }) => Fn.fromBytes(secret))
+    const [c, b] = [getShare(wallet, 'C'), getShare(wallet, 'B1')].map(({ secret }) => Fn.fromBytes(secret))
     const slope = Fn.sub(b ?? 0n, c ?? 0n)
     const own = Fn.toBytes(Fn.add(c ?? 0n, Fn.mul(slope, 3n)))
     await relay.stop()

@@ -40,18 +40,18 @@ function list(person: Person) {
 async function walletsAtR1(person: Person): Promise<string[]> {
   return (await list(person)).body.wallets.map(({ address }: { address: string }) => address)
 }
-async function emailOf({ kit }: Person): Promise<string> {
+async function getEmail({ kit }: Person): Promise<string> {
   return (await kit.call('/users/me')).body.email
 }
 /** Links an email address of another user. */
 async function link({ kit }: Person, email: string) {
   const path = '/users/me/credentials/email'
   const { verificationId } = (await kit.call(path, { body: { email } })).body
-  const code = world.api.codeOf(await world.api.mailTo(email))
+  const code = world.api.getCode(await world.api.mailTo(email))
   return kit.call(`${path}/verify`, { body: { verificationId, code } })
 }
 async function beginMerge(into: Person, from: Person): Promise<() => ReturnType<Person['kit']['call']>> {
-  const { mergeId } = (await link(into, await emailOf(from))).body.details
+  const { mergeId } = (await link(into, await getEmail(from))).body.details
   return () => into.kit.call('/users/me/merge', { body: { mergeId } })
 }
 
@@ -143,7 +143,7 @@ describe('a new wallet', () => {
 
   it('of a user who is going to be deleted is refused, and made once the account is kept', async () => {
     const person = await world.person()
-    const email = await emailOf(person)
+    const email = await getEmail(person)
     const codes: unknown[] = []
     const wallet = await create(r1, person, {
       async finish(send) {
@@ -279,7 +279,7 @@ describe('merging', () => {
   it('does not end an account that has a wallet', async () => {
     const [ann, bob] = [await world.person(), await world.person()]
     const wallet = await create(r1, bob, { scheme: 'TWO_OF_THREE', exportable: true })
-    const refused = await link(ann, await emailOf(bob))
+    const refused = await link(ann, await getEmail(bob))
     expect(refused.body).toMatchObject({ code: 'merge_accounts_invalid', details: { reason: 'wallet' } })
     await expectWhole(wallet)
   })
@@ -289,7 +289,7 @@ describe('merging', () => {
     const wallet = await create(r1, ann, { scheme: 'THREE_OF_FIVE' })
     const joined = await reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })
     const second = joined.after(wallet, await joined.commit())
-    const email = await emailOf(bob)
+    const email = await getEmail(bob)
     expect((await (await beginMerge(ann, bob))()).status).toBe(200)
     await expectWhole(wallet)
     expect((await sign(r1, second, text('device'))).status).toBe(200)
@@ -395,7 +395,7 @@ describe('the daily report', () => {
     const ann = await world.person()
     const wallet = await forgottenWallet()
     await nextReport()
-    const refused = await link(ann, await emailOf(wallet.person))
+    const refused = await link(ann, await getEmail(wallet.person))
     expect(refused.body).toMatchObject({ code: 'merge_accounts_invalid', details: { reason: 'wallet' } })
     expect(await walletsAtApi(wallet.person)).toEqual([wallet.address])
     world.r1.clock.reset()

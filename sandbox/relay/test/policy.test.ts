@@ -22,7 +22,7 @@ import {
   Refusal,
   readTransaction,
 } from '../src/policy/index.js'
-import { hexOf } from '../src/policy/policy.js'
+import { toHex } from '../src/policy/policy.js'
 
 const SOL = 1_000_000_000n
 const wallet = Keypair.generate().publicKey
@@ -38,7 +38,7 @@ const foreign = Keypair.generate().publicKey
 
 type Version = 'legacy' | 0
 
-function bytesOf(
+function findBytes(
   instructions: TransactionInstruction[],
   {
     version = 'legacy',
@@ -94,7 +94,7 @@ function decide(bytes: Uint8Array, { policy = strict, spent = 0n, now = 0, table
   return decideTransaction(readTransaction(bytes), tables, { wallet: wallet.toBytes(), policy, spent, now })
 }
 
-function ruleOf(act: () => unknown): string | undefined {
+function getRule(act: () => unknown): string | undefined {
   try {
     act()
     return undefined
@@ -106,22 +106,22 @@ function ruleOf(act: () => unknown): string | undefined {
 
 describe('allowed', () => {
   it.each(['legacy', 0] as const)('a transfer, with its fee counted (%s)', version => {
-    expect(decide(bytesOf([pay(1000n)], { version }))).toBe(6000n)
+    expect(decide(findBytes([pay(1000n)], { version }))).toBe(6000n)
   })
   it('nothing is counted that somebody else pays', () => {
     const other = Keypair.generate().publicKey
     const policy = { ...strict, programs: [...strict.programs, { programId: MEMO.toBase58() }] }
-    const bytes = bytesOf([pay(SOL, stranger, other), call(MEMO, [65])], { payer: other, version: 0 })
+    const bytes = findBytes([pay(SOL, stranger, other), call(MEMO, [65])], { payer: other, version: 0 })
     expect(decide(bytes, { policy })).toBe(0n)
   })
   it('a listed program without a cap, a memo, a token account', () => {
     const policy = { ...strict, programs: [...strict.programs, { programId: foreign.toBase58(), uncapped: true }] }
-    expect(decide(bytesOf([call(foreign, [1, 2, 3])]), { policy })).toBe(5000n)
+    expect(decide(findBytes([call(foreign, [1, 2, 3])]), { policy })).toBe(5000n)
     for (const memo of [MEMO, MEMO_1])
-      expect(decide(bytesOf([call(memo, [65])]), { policy: defaultPolicy('10000') })).toBe(5000n)
+      expect(decide(findBytes([call(memo, [65])]), { policy: defaultPolicy('10000') })).toBe(5000n)
   })
   it('each program that it knows is an address, or the relay does not start', () => {
-    expect(() => hexOf('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVddwQDzCFA')).toThrow(RangeError)
+    expect(() => toHex('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVddwQDzCFA')).toThrow(RangeError)
     expect(v.is(policySchema, defaultPolicy('10000'))).toBe(true)
   })
   it('keys from a lookup table', () => {
@@ -133,7 +133,7 @@ describe('allowed', () => {
       addresses: [friend],
     }
     const table = new AddressLookupTableAccount({ key, state })
-    const bytes = bytesOf([pay(1000n)], { version: 0, tables: [table] })
+    const bytes = findBytes([pay(1000n)], { version: 0, tables: [table] })
     const tables = new Map([
       [Buffer.from(key.toBytes()).toString('hex'), [Buffer.from(friend.toBytes()).toString('hex')]],
     ])
@@ -143,7 +143,7 @@ describe('allowed', () => {
 
 const nonce = Keypair.generate().publicKey
 const dear = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 2n ** 63n })
-const legacy = bytesOf([pay(1n)])
+const legacy = findBytes([pay(1n)])
 
 function swap(bytes: Uint8Array, at: number, value: number) {
   return bytes.with(at, value)
@@ -157,7 +157,7 @@ function hidden() {
     lastExtendedSlotStartIndex: 0,
     addresses: [stranger],
   }
-  const bytes = bytesOf([pay(1n, stranger)], { version: 0, tables: [new AddressLookupTableAccount({ key, state })] })
+  const bytes = findBytes([pay(1n, stranger)], { version: 0, tables: [new AddressLookupTableAccount({ key, state })] })
   return { bytes, name: Buffer.from(key.toBytes()).toString('hex') }
 }
 
@@ -181,44 +181,44 @@ describe('ways around a policy', () => {
     ],
     ['a program out of range', 'malformed', () => swap(legacy, legacy.length - 17, 9)],
     ['an account out of range', 'malformed', () => swap(legacy, legacy.length - 14, 9)],
-    ['a transaction of somebody else', 'signer', () => bytesOf([pay(1n, friend, stranger)], { payer: stranger })],
+    ['a transaction of somebody else', 'signer', () => findBytes([pay(1n, friend, stranger)], { payer: stranger })],
     ['a lookup table that is not resolved', 'lookup-table', () => hidden().bytes],
-    ['a program that is not listed', 'program', () => bytesOf([call(foreign)])],
+    ['a program that is not listed', 'program', () => findBytes([call(foreign)])],
     [
       'a program that may call others, listed without “uncapped”',
       'program',
-      () => bytesOf([call(foreign)]),
+      () => findBytes([call(foreign)]),
       { policy: { ...strict, programs: [{ programId: foreign.toBase58() }] } },
     ],
-    ['a second instruction behind an allowed one', 'program', () => bytesOf([pay(1n), call(foreign)])],
+    ['a second instruction behind an allowed one', 'program', () => findBytes([pay(1n), call(foreign)])],
     [
       'an instruction that is not listed',
       'instruction',
-      () => bytesOf([SystemProgram.allocate({ accountPubkey: wallet, space: 1 })]),
+      () => findBytes([SystemProgram.allocate({ accountPubkey: wallet, space: 1 })]),
     ],
     [
       'System Assign',
       'instruction',
-      () => bytesOf([SystemProgram.assign({ accountPubkey: wallet, programId: foreign })]),
+      () => findBytes([SystemProgram.assign({ accountPubkey: wallet, programId: foreign })]),
       { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
     ],
     [
       'System Allocate',
       'instruction',
-      () => bytesOf([SystemProgram.allocate({ accountPubkey: wallet, space: 1 })]),
+      () => findBytes([SystemProgram.allocate({ accountPubkey: wallet, space: 1 })]),
       { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
     ],
     [
       'a durable nonce',
       'instruction',
-      () => bytesOf([SystemProgram.nonceAdvance({ noncePubkey: nonce, authorizedPubkey: wallet }), pay(1n)]),
+      () => findBytes([SystemProgram.nonceAdvance({ noncePubkey: nonce, authorizedPubkey: wallet }), pay(1n)]),
       { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
     ],
     [
       'a nonce’s withdrawal',
       'instruction',
       () =>
-        bytesOf([
+        findBytes([
           SystemProgram.nonceWithdraw({
             noncePubkey: nonce,
             authorizedPubkey: wallet,
@@ -232,7 +232,7 @@ describe('ways around a policy', () => {
       'a nonce’s new authority',
       'instruction',
       () =>
-        bytesOf([
+        findBytes([
           SystemProgram.nonceAuthorize({ noncePubkey: nonce, authorizedPubkey: wallet, newAuthorizedPubkey: stranger }),
         ]),
       { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
@@ -240,34 +240,34 @@ describe('ways around a policy', () => {
     [
       'a system instruction to come',
       'instruction',
-      () => bytesOf([call(SystemProgram.programId, [99, 0, 0, 0])]),
+      () => findBytes([call(SystemProgram.programId, [99, 0, 0, 0])]),
       { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
     ],
-    ['Approve', 'instruction', () => bytesOf([token([4, ...u64(1n)], friend, stranger, wallet)])],
-    ['ApproveChecked', 'instruction', () => bytesOf([token([13, ...u64(1n), 6], friend, foreign, stranger, wallet)])],
-    ['SetAuthority', 'instruction', () => bytesOf([token([6, 2, 1, ...stranger.toBytes()], friend, wallet)])],
-    ['CloseAccount to somebody else', 'instruction', () => bytesOf([token([9], friend, stranger, wallet)])],
+    ['Approve', 'instruction', () => findBytes([token([4, ...u64(1n)], friend, stranger, wallet)])],
+    ['ApproveChecked', 'instruction', () => findBytes([token([13, ...u64(1n), 6], friend, foreign, stranger, wallet)])],
+    ['SetAuthority', 'instruction', () => findBytes([token([6, 2, 1, ...stranger.toBytes()], friend, wallet)])],
+    ['CloseAccount to somebody else', 'instruction', () => findBytes([token([9], friend, stranger, wallet)])],
     [
       'Transfer, whose mint nobody sees',
       'instruction',
-      () => bytesOf([token([3, ...u64(1n)], friend, friend, wallet)]),
+      () => findBytes([token([3, ...u64(1n)], friend, friend, wallet)]),
     ],
     [
       'a batch of token instructions',
       'instruction',
-      () => bytesOf([token([255, 3, 9, 3, ...u64(1n)], friend, stranger, wallet)]),
+      () => findBytes([token([255, 3, 9, 3, ...u64(1n)], friend, stranger, wallet)]),
     ],
     [
       'an extension of Token-2022',
       'instruction',
-      () => bytesOf([token([26, 1, ...u64(1n), 6, ...u64(0n)], friend, foreign, stranger, wallet)]),
+      () => findBytes([token([26, 1, ...u64(1n), 6, ...u64(0n)], friend, foreign, stranger, wallet)]),
     ],
     [
       'a prefix that only begins like a listed one',
       'instruction',
-      () => bytesOf([call(SystemProgram.programId, [2, 0, 0, 1, ...u64(1n)])]),
+      () => findBytes([call(SystemProgram.programId, [2, 0, 0, 1, ...u64(1n)])]),
     ],
-    ['another destination', 'destination', () => bytesOf([pay(1n, stranger)])],
+    ['another destination', 'destination', () => findBytes([pay(1n, stranger)])],
     [
       'another destination, in a lookup table',
       'destination',
@@ -277,13 +277,13 @@ describe('ways around a policy', () => {
     [
       'another destination of tokens',
       'destination',
-      () => bytesOf([token([12, ...u64(1n), 6], friend, foreign, stranger, wallet)]),
+      () => findBytes([token([12, ...u64(1n), 6], friend, foreign, stranger, wallet)]),
     ],
     [
       'a new account as destination',
       'destination',
       () =>
-        bytesOf([
+        findBytes([
           SystemProgram.createAccount({
             fromPubkey: wallet,
             newAccountPubkey: stranger,
@@ -294,13 +294,13 @@ describe('ways around a policy', () => {
         ]),
       { policy: { ...strict, programs: [{ programId: SYSTEM }] } },
     ],
-    ['too much at once', 'transaction-limit', () => bytesOf([pay(SOL / 2n)])],
-    ['too much in parts', 'transaction-limit', () => bytesOf([pay(SOL / 4n), pay(SOL / 4n)])],
+    ['too much at once', 'transaction-limit', () => findBytes([pay(SOL / 2n)])],
+    ['too much in parts', 'transaction-limit', () => findBytes([pay(SOL / 4n), pay(SOL / 4n)])],
     [
       'too much as wrapped SOL',
       'transaction-limit',
       () =>
-        bytesOf([
+        findBytes([
           token(
             [12, ...u64(SOL), 9],
             friend,
@@ -310,22 +310,22 @@ describe('ways around a policy', () => {
           ),
         ]),
     ],
-    ['too much as a priority fee', 'transaction-limit', () => bytesOf([dear, pay(1n)])],
-    ['too much in a day', 'daily-limit', () => bytesOf([pay(SOL / 4n)]), { spent: (SOL * 4n) / 5n }],
-    ['too much in a day by the fee alone', 'daily-limit', () => bytesOf([pay(0n)]), { spent: SOL - 4_999n }],
+    ['too much as a priority fee', 'transaction-limit', () => findBytes([dear, pay(1n)])],
+    ['too much in a day', 'daily-limit', () => findBytes([pay(SOL / 4n)]), { spent: (SOL * 4n) / 5n }],
+    ['too much in a day by the fee alone', 'daily-limit', () => findBytes([pay(0n)]), { spent: SOL - 4_999n }],
     [
       'a transfer with bytes behind it',
       'malformed',
-      () => bytesOf([call(SystemProgram.programId, [2, 0, 0, 0, ...u64(1n), 0])]),
+      () => findBytes([call(SystemProgram.programId, [2, 0, 0, 0, ...u64(1n), 0])]),
     ],
     ['a policy that has run out', 'expired', () => legacy, { policy: { ...strict, expiresAt: 5 }, now: 5 }],
   ])('%s: refused by %s', (_, rule, bytes, given) => {
-    expect(ruleOf(() => decide(bytes(), given))).toBe(rule)
+    expect(getRule(() => decide(bytes(), given))).toBe(rule)
   })
 
   it('what must be listed by name is allowed once it is', () => {
     const policy = { ...strict, programs: [{ programId: SYSTEM, instructions: ['01000000'] }] }
-    expect(decide(bytesOf([SystemProgram.assign({ accountPubkey: wallet, programId: foreign })]), { policy })).toBe(
+    expect(decide(findBytes([SystemProgram.assign({ accountPubkey: wallet, programId: foreign })]), { policy })).toBe(
       5000n,
     )
   })
@@ -352,17 +352,17 @@ describe('messages', () => {
   it.each(vectors.cases)('as the frame has them: $name', ({ hex, letters = 0, text }) => {
     const bytes = Uint8Array.of(...Buffer.from(hex, 'hex'), ...Buffer.alloc(letters, 'a'))
     const given = { ...facts, wallet: Buffer.from(vectors.wallet, 'hex') }
-    expect(ruleOf(() => decideMessage(bytes, given))).toBe(text === null ? 'message' : undefined)
+    expect(getRule(() => decideMessage(bytes, given))).toBe(text === null ? 'message' : undefined)
   })
   it.each([
     ['a legacy transaction', legacy],
-    ['a transaction of version 0', bytesOf([pay(1n)], { version: 0 })],
+    ['a transaction of version 0', findBytes([pay(1n)], { version: 0 })],
     ['a transaction of a version to come', Uint8Array.of(0x8a, ...legacy)],
     ['a whole transaction with its signatures', Uint8Array.of(1, ...new Uint8Array(64), ...legacy)],
     ['a control character', text('a\u007fb')],
     ['an off-chain message with a transaction in it', offchain(0, Uint8Array.of(2), u16(legacy.length), legacy)],
   ])('%s is not', (_, bytes) => {
-    expect(ruleOf(() => decideMessage(bytes, facts))).toBe('message')
+    expect(getRule(() => decideMessage(bytes, facts))).toBe('message')
   })
   it('a transaction that is text is still a transaction: 32 signers, of which every byte is printable', () => {
     const keys = Array.from({ length: 48 }, (_, index) => text('k'.repeat(31) + String.fromCharCode(64 + index)))
@@ -371,10 +371,10 @@ describe('messages', () => {
     const bytes = Uint8Array.of(...head, 10, ...Array<number[]>(10).fill(instruction).flat())
     expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).not.toThrow()
     expect(readTransaction(bytes).signers).toBe(32)
-    expect(ruleOf(() => decideMessage(bytes, { ...facts, wallet: text(`${'k'.repeat(31)}@`) }))).toBe('message')
+    expect(getRule(() => decideMessage(bytes, { ...facts, wallet: text(`${'k'.repeat(31)}@`) }))).toBe('message')
   })
   it('none under a policy that forbids them', () => {
-    expect(ruleOf(() => decideMessage(text('hi'), { ...facts, policy: strict }))).toBe('message')
+    expect(getRule(() => decideMessage(text('hi'), { ...facts, policy: strict }))).toBe('message')
   })
 })
 

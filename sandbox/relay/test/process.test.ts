@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { anyPoint, codecs, createFrameSigner, decode, encode } from '@keybay/waas/mpc'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { startApiGate } from './api-gate.js'
-import { ask, b64, create, reshare, sha256, shareOf, sign, unb64 } from './frame/index.js'
+import { ask, b64, create, getShare, reshare, sha256, sign, unb64 } from './frame/index.js'
 import { startWorld, type World } from './world.js'
 
 function main(name: string) {
@@ -68,7 +68,7 @@ it('keeps wallets over a kill, makes other nonces for the same request, and stop
   const target = { next: () => relay }
   const person = await world.person()
   const wallet = await create(target, person)
-  const { commitment } = createFrameSigner(shareOf(wallet, 'C'), ['R1']).begin()
+  const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
   const shareFor = async () => {
     const body = {
       setId: wallet.setId,

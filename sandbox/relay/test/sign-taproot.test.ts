@@ -25,13 +25,13 @@ interface Coin {
   readonly script?: Uint8Array
 }
 
-function scriptOf(address: string): Uint8Array {
+function getScript(address: string): Uint8Array {
   return Uint8Array.of(0x51, 0x20, ...taprootKeyOf(address))
 }
 
-function psbtOf(address: string, coins: readonly Coin[], pays: bigint, more: object = {}): Uint8Array {
+function getPsbt(address: string, coins: readonly Coin[], pays: bigint, more: object = {}): Uint8Array {
   const transaction = new Transaction()
-  for (const [index, { amount, script = scriptOf(address) }] of coins.entries())
+  for (const [index, { amount, script = getScript(address) }] of coins.entries())
     transaction.addInput({
       txid: '11'.repeat(31) + index.toString(16).padStart(2, '0'),
       index,
@@ -44,7 +44,7 @@ function psbtOf(address: string, coins: readonly Coin[], pays: bigint, more: obj
 }
 
 /** Computes BIP 341's message for SIGHASH_DEFAULT, implemented independently from its text. */
-function sighashOf(psbt: Uint8Array, input: number): Uint8Array {
+function getSighash(psbt: Uint8Array, input: number): Uint8Array {
   const transaction = Transaction.fromPSBT(psbt)
   const hash = (...parts: readonly (Uint8Array | Buffer)[]) =>
     createHash('sha256').update(Buffer.concat(parts)).digest()
@@ -82,7 +82,7 @@ function isSigned(psbt: Uint8Array, signed: Uint8Array, address: string): boolea
   const transaction = Transaction.fromPSBT(signed)
   return Array.from({ length: transaction.inputsLength }, (_, index) => transaction.getInput(index).tapKeySig).every(
     (signature, index) =>
-      signature !== undefined && schnorr.verify(signature, sighashOf(psbt, index), taprootKeyOf(address)),
+      signature !== undefined && schnorr.verify(signature, getSighash(psbt, index), taprootKeyOf(address)),
   )
 }
 
@@ -111,7 +111,7 @@ describe('a Bitcoin account', () => {
     async scheme => {
       const made = await create(r1, person, { ...btc, scheme })
       expect(made.address).toMatch(/^bc1p/)
-      const psbt = psbtOf(made.address, twoCoins, 100_000n)
+      const psbt = getPsbt(made.address, twoCoins, 100_000n)
       const signed = finished(await signTaproot(r1, made, psbt))
       expect(isSigned(psbt, signed, made.address)).toBe(true)
       const transaction = Transaction.fromPSBT(signed)
@@ -122,12 +122,12 @@ describe('a Bitcoin account', () => {
   )
 
   it('signs its own inputs of a PSBT with others’, and those alone', async () => {
-    const theirs = { amount: 70_000n, script: scriptOf(OTHER) }
-    const psbt = psbtOf(wallet.address, [theirs, { amount: 60_000n }], 110_000n)
+    const theirs = { amount: 70_000n, script: getScript(OTHER) }
+    const psbt = getPsbt(wallet.address, [theirs, { amount: 60_000n }], 110_000n)
     const signed = Transaction.fromPSBT(finished(await signTaproot(r1, wallet, psbt)))
     expect(signed.getInput(0).tapKeySig).toBeUndefined()
     const { tapKeySig = new Uint8Array() } = signed.getInput(1)
-    expect(schnorr.verify(tapKeySig, sighashOf(psbt, 1), taprootKeyOf(wallet.address))).toBe(true)
+    expect(schnorr.verify(tapKeySig, getSighash(psbt, 1), taprootKeyOf(wallet.address))).toBe(true)
     expect(await signTaproot(r1, wallet, psbt, { body: { commitments: [] } })).toMatchObject({ status: 400 })
   })
 
@@ -135,17 +135,17 @@ describe('a Bitcoin account', () => {
     const old = await create(r1, person, btc)
     const resharing = await reshare(r1, old)
     const fresh = resharing.after(old, await resharing.commit())
-    const psbt = psbtOf(old.address, [{ amount: 60_000n }], 20_000n)
+    const psbt = getPsbt(old.address, [{ amount: 60_000n }], 20_000n)
     expect(isSigned(psbt, finished(await signTaproot(r1, fresh, psbt)), old.address)).toBe(true)
     expect(await signTaproot(r1, old, psbt)).toMatchObject({ status: 409, body: { code: 'epoch_mismatch' } })
   })
 })
 
 describe('a relay does not sign', () => {
-  const psbt = () => psbtOf(wallet.address, twoCoins, 100_000n)
+  const psbt = () => getPsbt(wallet.address, twoCoins, 100_000n)
 
   it('a PSBT whose amount was changed on the way', async () => {
-    const changed = psbtOf(wallet.address, twoCoins, 104_000n)
+    const changed = getPsbt(wallet.address, twoCoins, 104_000n)
     expect(await signTaproot(r1, wallet, changed, { session: { hash: sha256(psbt()) } })).toMatchObject({
       status: 401,
       body: { code: 'invalid_session_signature', details: { reason: 'operation' } },
@@ -157,26 +157,26 @@ describe('a relay does not sign', () => {
   })
 
   it('for another transaction than the frame reads: the shares do not fit', async () => {
-    const answer = await signTaproot(r1, wallet, psbt(), { read: psbtOf(wallet.address, twoCoins, 104_000n) })
+    const answer = await signTaproot(r1, wallet, psbt(), { read: getPsbt(wallet.address, twoCoins, 104_000n) })
     expect(() => finished(answer)).toThrow('Wrong signature share')
   })
 
   it('by an amount of an input that is a lie: no node would take it', async () => {
-    const lie = psbtOf(wallet.address, [{ amount: 60_000n }, { amount: 155_000n }], 100_000n)
+    const lie = getPsbt(wallet.address, [{ amount: 60_000n }, { amount: 155_000n }], 100_000n)
     const signed = finished(await signTaproot(r1, wallet, lie))
     expect(isSigned(psbt(), signed, wallet.address)).toBe(false)
     const joint = (amount: bigint) =>
-      psbtOf(wallet.address, [{ amount: 60_000n }, { amount, script: scriptOf(OTHER) }], 100_000n)
+      getPsbt(wallet.address, [{ amount: 60_000n }, { amount, script: getScript(OTHER) }], 100_000n)
     const { tapKeySig = new Uint8Array() } = Transaction.fromPSBT(
       finished(await signTaproot(r1, wallet, joint(155_000n))),
     ).getInput(0)
-    expect(schnorr.verify(tapKeySig, sighashOf(joint(55_000n), 0), taprootKeyOf(wallet.address))).toBe(false)
+    expect(schnorr.verify(tapKeySig, getSighash(joint(55_000n), 0), taprootKeyOf(wallet.address))).toBe(false)
   })
 
   it.each<[string, (address: string) => Uint8Array]>([
-    ['others’ inputs alone', address => psbtOf(address, [{ amount: 60_000n, script: scriptOf(OTHER) }], 40_000n)],
-    ['more than there is', address => psbtOf(address, [{ amount: 60_000n }], 90_000n)],
-    ['another type of sighash', address => psbtOf(address, twoCoins, 90_000n, { sighashType: 0x83 })],
+    ['others’ inputs alone', address => getPsbt(address, [{ amount: 60_000n, script: getScript(OTHER) }], 40_000n)],
+    ['more than there is', address => getPsbt(address, [{ amount: 60_000n }], 90_000n)],
+    ['another type of sighash', address => getPsbt(address, twoCoins, 90_000n, { sighashType: 0x83 })],
     ['bytes that are no PSBT', () => Uint8Array.of(1, 2, 3)],
   ])('%s', async (_, make) => {
     const sent = Buffer.from(make(wallet.address))

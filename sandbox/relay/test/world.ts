@@ -47,7 +47,7 @@ export interface WorldOptions {
   readonly r2?: Partial<RelayOptions>
 }
 
-async function environmentsOf(api: ApiWorld, more: Partial<EnvironmentSettings> = {}) {
+async function getEnvironments(api: ApiWorld, more: Partial<EnvironmentSettings> = {}) {
   const { operatorToken, internalUrl, url } = api.api
   const response = await fetch(`${internalUrl}/sdk/local/api-tokens`, {
     method: 'POST',
@@ -76,7 +76,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     environments: { local: { ...settings, embeddedWallets: { enabled: true, mostPerUser: 50 } } },
     ...options.api,
   })
-  const environments = await environmentsOf(api, options.environment)
+  const environments = await getEnvironments(api, options.environment)
   const logs: LogLine[] = []
   const log = (line: LogLine) => {
     logs.push(line)

@@ -22,7 +22,7 @@ function generatedKeyProblem(check: StartUpCheck, { variable, from }: Found['sou
 }
 
 /** Returns why an instance may not start with this key, and what to do. */
-function problemOf({ source, identity, states }: KnownKey): string | undefined {
+function getProblem({ source, identity, states }: KnownKey): string | undefined {
   const { variable, from, isNew } = source
   const { what, fingerprints, opensSecrets } = identity
   const [first = ''] = fingerprints
@@ -67,7 +67,7 @@ export async function admitKeys(
   )
   const problems = [
     ...keys.map(({ source }) => generatedKeyProblem(check, source)),
-    ...known.map(key => (generatedKeyProblem(check, key.source) === undefined ? problemOf(key) : undefined)),
+    ...known.map(key => (generatedKeyProblem(check, key.source) === undefined ? getProblem(key) : undefined)),
   ]
   for (const problem of problems) if (problem !== undefined) check.add(problem)
   check.throwProblems()

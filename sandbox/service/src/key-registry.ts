@@ -33,7 +33,7 @@ export type KeyStates = ReadonlyMap<string, KeyState>
 /** Lock number that no other program uses. */
 const KEY_LOCK = 4_000_000_001
 
-function prefixOf(name: string): string {
+function getPrefix(name: string): string {
   return `key:${name}:`
 }
 
@@ -44,24 +44,24 @@ export interface KeyRegistry {
   remove(name: string, fingerprint: string): Promise<void>
 }
 
-function registryOf<S extends Schema>(db: DatabaseOf<S>): KeyRegistry {
+function getRegistry<S extends Schema>(db: DatabaseOf<S>): KeyRegistry {
   return {
     async states(name) {
       const rows = await db
         .select()
         .from(facts)
-        .where(like(facts.name, `${prefixOf(name)}%`))
-      return new Map(rows.map(row => [row.name.slice(prefixOf(name).length), v.parse(keyState, row.value)]))
+        .where(like(facts.name, `${getPrefix(name)}%`))
+      return new Map(rows.map(row => [row.name.slice(getPrefix(name).length), v.parse(keyState, row.value)]))
     },
     async set(name, fingerprint, state) {
-      const row = { name: prefixOf(name) + fingerprint, value: state }
+      const row = { name: getPrefix(name) + fingerprint, value: state }
       await db
         .insert(facts)
         .values(row)
         .onConflictDoUpdate({ target: facts.name, set: { value: state } })
     },
     async remove(name, fingerprint) {
-      await db.delete(facts).where(and(eq(facts.name, prefixOf(name) + fingerprint)))
+      await db.delete(facts).where(and(eq(facts.name, getPrefix(name) + fingerprint)))
     },
   }
 }
@@ -73,7 +73,7 @@ export function lockKeys<S extends Schema, T>(
 ): Promise<T> {
   return db.transaction(async transaction => {
     await transaction.execute(sql`select pg_advisory_xact_lock(${KEY_LOCK})`)
-    return work(registryOf(transaction), transaction)
+    return work(getRegistry(transaction), transaction)
   })
 }
 

@@ -62,7 +62,7 @@ export function findKeyText({ variable, text, file }: KeySource, make: () => str
  *
  * @param label of the service and the key, for example `relay/kek`
  */
-export function fingerprintOf(label: string, secret: string | Uint8Array): string {
+export function getFingerprint(label: string, secret: string | Uint8Array): string {
   return createHmac('sha256', secret).update(`keybay/fingerprint/${label}`).digest('base64url')
 }
 

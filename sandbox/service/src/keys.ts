@@ -5,7 +5,7 @@ export { facts, keepFact, lockKeys } from './key-registry.js'
 export {
   type FoundKey,
   findKeyText,
-  fingerprintOf,
+  getFingerprint,
   type KeyIdentity,
   type KeySource,
   type KeyText,

@@ -24,20 +24,20 @@ export function isLocalName(hostname: string): boolean {
   )
 }
 
-function hostnameOf(url: string): string | undefined {
+function getHostname(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined
 }
 
 /** Returns true for a URL of this machine; false for an unreadable URL. */
 export function isLocalUrl(url: string): boolean {
-  return isLocalName(hostnameOf(url) ?? '')
+  return isLocalName(getHostname(url) ?? '')
 }
 
 /** RFC 1918, RFC 4193 and RFC 4291: addresses that the internet cannot reach. */
 const PRIVATE_ADDRESS = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)[\d.]+$|^\[f(?:[cd][\da-f]{2}|e80):/
 
 function isPrivateHost(host: string): boolean {
-  const hostname = hostnameOf(`http://${host}`) ?? ''
+  const hostname = getHostname(`http://${host}`) ?? ''
   return isLocalName(hostname) || PRIVATE_ADDRESS.test(hostname)
 }
 

@@ -15,7 +15,7 @@ const PATIENCE = 1_000
 const TRIES = 5
 
 /** Derives the name from the folder's path and inode: two containers may share either one. */
-function socketOf(folder: string, platform: NodeJS.Platform): string {
+function getSocket(folder: string, platform: NodeJS.Platform): string {
   const { dev, ino } = statSync(folder, { bigint: true })
   const id = createHash('sha256')
     .update(`${realpathSync(folder)}\n${dev}\n${ino}`)
@@ -41,7 +41,7 @@ function hold(path: string): Promise<Server | undefined> {
 }
 
 /** Returns the identity of the listening process; undefined when it no longer listens. */
-function holderOf(path: string): Promise<string | undefined> {
+function getHolder(path: string): Promise<string | undefined> {
   return new Promise(resolve => {
     let said = ''
     const socket = connect(path).setEncoding('utf8').setTimeout(PATIENCE)
@@ -63,11 +63,11 @@ function holderOf(path: string): Promise<string | undefined> {
  */
 export async function lockFolder(folder: string, platform: NodeJS.Platform = process.platform): Promise<() => void> {
   makeFolder(folder)
-  const path = socketOf(folder, platform)
+  const path = getSocket(folder, platform)
   for (let tries = 0; tries < TRIES; tries++) {
     const server = await hold(path)
     if (server) return () => void server.close()
-    const holder = await holderOf(path)
+    const holder = await getHolder(path)
     if (holder !== undefined)
       throw new Error(
         `the folder ${folder} is in use by ${holder}: stop that one first, or set KEYBAY_DATA_DIR to another folder`,

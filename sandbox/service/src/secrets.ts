@@ -1,7 +1,7 @@
 /** Secrets that a service generates at its first start and stores in a file; key-encryption keys and their rotation. */
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { type FoundKey, findKeyText, fingerprintOf, type KeySource } from './key-source.js'
+import { type FoundKey, findKeyText, getFingerprint, type KeySource } from './key-source.js'
 
 export { readOrWrite } from './write-once.js'
 
@@ -20,7 +20,7 @@ function parseKeks({ service }: KeySource, text: string, from: string): readonly
 }
 
 export function kekFingerprints(service: string, keks: readonly Uint8Array[]): readonly string[] {
-  return keks.map(kek => fingerprintOf(`${service}/${KEK_NAME}`, kek))
+  return keks.map(kek => getFingerprint(`${service}/${KEK_NAME}`, kek))
 }
 
 /**

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { main, prove, readRows, readTests, report, tagsOf, unraised } from './main.mjs'
+import { getTags, main, prove, readRows, readTests, report, unraised } from './main.mjs'
 
 const rows = { 'S5.4': { text: 'address' }, 'S5.5': { text: 'destination' }, 'S9.1': { text: 'times' } }
 
@@ -25,7 +25,7 @@ describe('tags', () => {
     ['two in one', tag('S5.4, S5.5'), ['S5.4', 'S5.5']],
     ['two in one without a space', tag('S5.4,S5.5'), ['S5.4', 'S5.5']],
     ['none', 'S5.4 without brackets, [s5.4], [Solana]', []],
-  ])('%s', (_, name, ids) => expect(tagsOf(`a group ${name} does so`)).toEqual(ids))
+  ])('%s', (_, name, ids) => expect(getTags(`a group ${name} does so`)).toEqual(ids))
 })
 
 describe('proof', () => {

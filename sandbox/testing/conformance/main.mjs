@@ -30,7 +30,7 @@ const TAG = /\[(S\d[^\]]*)\]/g
  * @param {string} name
  * @returns {string[]}
  */
-export function tagsOf(name) {
+export function getTags(name) {
   return [...name.matchAll(TAG)].flatMap(([, ids = '']) => ids.split(',').map(id => id.trim()))
 }
 
@@ -41,7 +41,7 @@ export function tagsOf(name) {
  * @throws {Error} that names every tag that is not a row, and its test
  */
 export function prove(rows, tests) {
-  const tagged = tests.map(test => ({ ...test, ids: new Set(tagsOf(test.name)) }))
+  const tagged = tests.map(test => ({ ...test, ids: new Set(getTags(test.name)) }))
   const unknown = tagged.flatMap(({ name, ids }) =>
     [...ids].filter(id => !Object.hasOwn(rows, id)).map(id => `  [${id}] in "${name}"`),
   )

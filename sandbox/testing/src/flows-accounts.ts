@@ -52,7 +52,7 @@ const STEP_MS = 30_000
  * Returns the next code of an authenticator app, from a later step than the previous one; moves the services' clocks to
  * it.
  */
-export function codesOf(
+export function getCodes(
   secret: string,
   services: readonly { readonly advanceClock: (ms: number) => Promise<unknown> }[],
 ): () => Promise<string> {

@@ -23,14 +23,14 @@ export async function anHourLater({ app }: Sandbox): Promise<void> {
   if (!response.ok) throw new Error(await response.text())
 }
 /** Returns a balance in lamports. */
-export function balanceOf({ chain }: Sandbox, address: string): Promise<number> {
+export function readBalance({ chain }: Sandbox, address: string): Promise<number> {
   return new Connection(chain.url, 'confirmed').getBalance(new PublicKey(address))
 }
 
 export async function fund(sandbox: Sandbox, address: string, sol: number): Promise<void> {
   const connection = new Connection(sandbox.chain.url, 'confirmed')
   await connection.requestAirdrop(new PublicKey(address), sol * LAMPORTS_PER_SOL)
-  await eventually(() => balanceOf(sandbox, address)).toBe(sol * LAMPORTS_PER_SOL)
+  await eventually(() => readBalance(sandbox, address)).toBe(sol * LAMPORTS_PER_SOL)
 }
 
 /** Opens the page of delegates from the page of a wallet. */

@@ -2,7 +2,7 @@
  * Tests a custody wallet in an environment that requires a second factor: custody does nothing with the passkey alone.
  */
 import { expect, it } from 'vitest'
-import { addAuthenticatorApp, codesOf } from '../src/flows-accounts.js'
+import { addAuthenticatorApp, getCodes } from '../src/flows-accounts.js'
 import { createCustodyWallet, custodyVisitor, openCustody, takeCustodyWallet } from '../src/flows-custody.js'
 import { signedMessage, signMessage } from '../src/flows-waas.js'
 import { walletFrame } from '../src/pages/wallet-frame.js'
@@ -24,7 +24,7 @@ it('[S6.3] signs and exports with the passkey and a code, and neither without; d
   await signMessage(visitor, 'Before')
   await account.open()
   const { secret } = await addAuthenticatorApp(visitor)
-  const nextCode = codesOf(secret, [sandbox.accounts.api, sandbox.custody])
+  const nextCode = getCodes(secret, [sandbox.accounts.api, sandbox.custody])
 
   await visitor.go('Sign')
   const sign = page.getByRole('button', { name: 'Sign message' })

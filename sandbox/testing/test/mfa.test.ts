@@ -1,6 +1,6 @@
 import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { expect, it } from 'vitest'
-import { addAuthenticatorApp, addPasskey, codesOf, signInByCode } from '../src/flows-accounts.js'
+import { addAuthenticatorApp, addPasskey, getCodes, signInByCode } from '../src/flows-accounts.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import type { Tab } from '../src/visitor.js'
 
@@ -11,7 +11,7 @@ function visit() {
 }
 
 function authenticatorApp(secret: string) {
-  return codesOf(secret, [sandbox.accounts.api])
+  return getCodes(secret, [sandbox.accounts.api])
 }
 /** Signs in with a code, up to the prompt for the second step. */
 async function signInUntilAsked({ page, signInDialog }: Tab, address: string) {

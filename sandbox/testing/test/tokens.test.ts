@@ -56,7 +56,7 @@ function chooseToken({ page }: Visitor, symbol: string) {
   return page.getByRole('link', { name: `Send ${symbol}`, exact: true }).click()
 }
 
-function changesOf({ send }: Visitor) {
+function getChanges({ send }: Visitor) {
   return eventually(async () => (await send.changes.allInnerTexts()).map(line => line.replace(/\s+/g, ' ')))
 }
 
@@ -67,7 +67,7 @@ it('[S1.18] [S4.5] sends SPL tokens: what would change is shown first, and it is
   await chooseToken(visitor, 'DEMO')
   await page.getByText('100 DEMO available').waitFor()
   await send.fill(OTHER, '1.5')
-  await changesOf(visitor).toEqual(['You −0.00204428 SOL', 'You −1.5 DEMO', 'GfJ3LH…Z9uB1W +1.5 DEMO'])
+  await getChanges(visitor).toEqual(['You −0.00204428 SOL', 'You −1.5 DEMO', 'GfJ3LH…Z9uB1W +1.5 DEMO'])
   await page.getByText('0.000005 SOL', { exact: true }).waitFor()
   await send.submit.click()
   await wallet.approve('Approve transaction')

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { findViolations } from '../src/axe.js'
 import { eventually } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
-import { anHourLater, balanceOf, fillSchedule, fund, openDelegates, schedule } from '../src/flows-delegates.js'
+import { anHourLater, fillSchedule, fund, openDelegates, readBalance, schedule } from '../src/flows-delegates.js'
 import { createWallet } from '../src/flows-waas.js'
 import { walletFrame } from '../src/pages/wallet-frame.js'
 import { setUpSandbox } from '../src/sandbox.js'
@@ -47,7 +47,7 @@ it(
     await schedule(visitor, { to, amount: '0.5', times: 3 })
     const item = page.getByRole('region', { name: 'Sandbox scheduler' })
     await item.getByText('1 of 3 paid').waitFor()
-    expect(await balanceOf(sandbox, to)).toBe(HALF)
+    expect(await readBalance(sandbox, to)).toBe(HALF)
     const rules = item.getByRole('list', { name: 'Rules' })
     await rules.getByText(`It pays ${to}, and nobody else.`).waitFor()
     await rules.getByText('At most 0.500005 SOL at once.').waitFor()
@@ -55,7 +55,7 @@ it(
 
     await page.goto('about:blank')
     await anHourLater(sandbox)
-    await eventually(() => balanceOf(sandbox, to)).toBe(2 * HALF)
+    await eventually(() => readBalance(sandbox, to)).toBe(2 * HALF)
 
     await visitor.open(`/wallets/${address}/delegates`)
     await item.getByText('2 of 3 paid').waitFor()
@@ -71,7 +71,7 @@ it(
     await anHourLater(sandbox)
     await item.getByText('Not paid').waitFor()
     problems.push(...(await look(visitor, 'delegates revoked')))
-    expect(await balanceOf(sandbox, to)).toBe(2 * HALF)
+    expect(await readBalance(sandbox, to)).toBe(2 * HALF)
     await item.getByRole('button', { name: /^Forget/ }).click()
     await item.getByText('This app’s scheduler has nothing planned by it.').waitFor()
     expect(problems).toEqual([])
@@ -105,7 +105,7 @@ it(
     const item = page.getByRole('region', { name: 'Sandbox scheduler' })
     await item.getByText('It has stopped.').waitFor()
     await item.getByText('The service refused a payment because it was not what you had agreed to.').waitFor()
-    expect(await balanceOf(sandbox, thief)).toBe(0)
+    expect(await readBalance(sandbox, thief)).toBe(0)
     problems.push(...(await look(visitor, 'delegates refused')))
     expect(problems).toEqual([])
   },

@@ -35,7 +35,7 @@ const bundled = {
 const source = /\.(ts|tsx|mts|mjs|js)$/
 
 /** @param {string} folder @returns {readonly string[]} */
-function filesOf(folder) {
+function getFiles(folder) {
   return existsSync(folder)
     ? readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter(entry => entry.isFile() && source.test(entry.name) && !entry.parentPath.includes('node_modules'))
@@ -50,7 +50,7 @@ function filesOf(folder) {
  * @param {string} text
  * @returns {readonly string[]}
  */
-export function importsOf(text) {
+export function getImports(text) {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
   const patterns = [
     // A statement starts its line; inside a string or as a property, the word means something else.
@@ -62,7 +62,7 @@ export function importsOf(text) {
 }
 
 /** @param {string} specifier */
-export function packageOf(specifier) {
+export function getPackage(specifier) {
   return specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
@@ -71,9 +71,9 @@ export function packageOf(specifier) {
 
 /** @param {Package} one @param {string} base @param {string} part @returns {readonly Import[]} */
 function readImports(one, base, part) {
-  return filesOf(join(base, one.folder, part)).flatMap(path => {
+  return getFiles(join(base, one.folder, part)).flatMap(path => {
     const file = posix.join(one.folder, path.slice(join(base, one.folder).length + 1).replaceAll('\\', '/'))
-    return importsOf(readFileSync(path, 'utf8')).map(specifier => ({ file, specifier }))
+    return getImports(readFileSync(path, 'utf8')).map(specifier => ({ file, specifier }))
   })
 }
 
@@ -88,7 +88,7 @@ function isReact(name) {
  * @returns {string | undefined} the problem, given the package's layer
  */
 function layerProblem(one, { file, specifier }) {
-  const name = packageOf(specifier)
+  const name = getPackage(specifier)
   const [top] = one.folder.split('/')
   if (top === 'sandbox' || name === one.name) return undefined
   if (name.startsWith('@keybay/sandbox-')) return 'nothing outside of sandbox/ may import it'
@@ -111,7 +111,7 @@ function entryProblem(one, { file, specifier }, byName) {
     const target = posix.join(dirname(file), specifier)
     return target.startsWith(`${one.folder}/`) ? undefined : 'a relative import must not leave its package'
   }
-  const owner = byName.get(packageOf(specifier))
+  const owner = byName.get(getPackage(specifier))
   if (!owner) return undefined
   const entry = specifier.replace(owner.name, '.')
   const entries = Object.keys(owner.manifest.exports ?? {})
@@ -121,7 +121,7 @@ function entryProblem(one, { file, specifier }, byName) {
 
 /** @param {Package} one @param {Import} found */
 function declaredProblem(one, { specifier }) {
-  const name = packageOf(specifier)
+  const name = getPackage(specifier)
   if (specifier.startsWith('.') || specifier.startsWith('node:') || name === one.name) return undefined
   if (bundled[one.id]?.includes(name)) return undefined
   const { dependencies, peerDependencies } = one.manifest
@@ -167,7 +167,7 @@ export function dependencyProblems(base = root) {
       one.name,
       [
         ...new Set([
-          ...inSource.map(found => packageOf(found.specifier)),
+          ...inSource.map(found => getPackage(found.specifier)),
           ...Object.keys(one.manifest.dependencies ?? {}),
         ]),
       ].filter(name => byName.has(name) && name !== one.name),

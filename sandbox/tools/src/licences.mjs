@@ -75,7 +75,7 @@ export function lockedPackages(base = root) {
 }
 
 /** `node_modules/a/node_modules/@b/c` → `@b/c` @param {string} path */
-export function nameOf(path) {
+export function getName(path) {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 }
 
@@ -144,7 +144,7 @@ export function licenceProblems(base = root) {
     // Optional packages for other systems are not installed, so their licence comes from the lockfile.
     const licence = entry.license ?? (existsSync(manifest) ? readJson(manifest).license : undefined) ?? 'none given'
     if (isAllowed(licence)) return []
-    const name = nameOf(path).replace(/^(lightningcss)-.*/, '$1')
+    const name = getName(path).replace(/^(lightningcss)-.*/, '$1')
     const exception = exceptions[name]
     if (exception && exception.licence === licence && (exception.where === 'published' || !shipped.has(path))) return []
     return [`${path} is under “${licence}”: choose another package, or add a reasoned exception in licences.mjs`]

@@ -10,7 +10,7 @@ import { Advice } from './command.mjs'
  * @returns {number}
  * @throws {Advice} if the variable is not a port number
  */
-export function portOf(service, env) {
+export function getPort(service, env) {
   const text = env[service.variable]
   if (text === undefined || text === '') return service.port
   const port = Number(text)
@@ -43,7 +43,7 @@ export async function checkPorts(services, env) {
   const problems = []
   let taken = 0
   for (const service of services) {
-    const port = portOf(service, env)
+    const port = getPort(service, env)
     const wanted = [{ label: service.name, port }]
     for (const more of service.morePorts ?? [])
       wanted.push({ label: `${service.name} (${more.name})`, port: port + more.offset })

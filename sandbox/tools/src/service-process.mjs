@@ -1,7 +1,7 @@
 /** Runs one service as a child process, and reports its readiness, its last output and its exit. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { portOf } from './ports.mjs'
+import { getPort } from './ports.mjs'
 
 const guard = new URL('orphan-guard.mjs', import.meta.url).href
 const MAX_LINES = 20
@@ -24,7 +24,7 @@ const POLL_MS = 100
  * @param {NodeJS.ProcessEnv} env
  */
 export function addressOf(service, env) {
-  return `http://${service.host}:${portOf(service, env)}${service.path ?? ''}`
+  return `http://${service.host}:${getPort(service, env)}${service.path ?? ''}`
 }
 
 /**
@@ -48,7 +48,7 @@ async function waitForAnswer(url, signal) {
  */
 export function startService(service, { root, dataDir, env, onLine }) {
   const started = performance.now()
-  const port = portOf(service, env)
+  const port = getPort(service, env)
   // Starts its own process group, so that Ctrl-C reaches only the supervisor, which stops all services in order.
   const child = spawn(process.execPath, ['--import', guard, join(root, service.folder, service.entry)], {
     cwd: join(root, service.folder),

@@ -23,7 +23,7 @@ export function trackedFiles(base = root) {
  * @param {string} text
  * @returns {readonly Snippet[]}
  */
-export function snippetsOf(page, text) {
+export function getSnippets(page, text) {
   /** @type {Snippet[]} */
   const found = []
   for (const match of text.matchAll(/^```(ts|tsx)( continued)?[ \t]*\n([\s\S]*?)^```/gm)) {
@@ -44,7 +44,7 @@ export function allSnippets() {
         !file.endsWith('CHANGELOG.md') &&
         !/^(\.changeset|sandbox\/tools\/template)\//.test(file),
     )
-    .flatMap(page => snippetsOf(page, readFileSync(join(root, page), 'utf8')))
+    .flatMap(page => getSnippets(page, readFileSync(join(root, page), 'utf8')))
 }
 
 const config = {

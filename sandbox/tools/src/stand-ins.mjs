@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { importsOf, packageOf } from './imports.mjs'
+import { getImports, getPackage } from './imports.mjs'
 import { packages, root } from './repo.mjs'
 
 /** @typedef {import('./repo.mjs').Package} Package */
@@ -29,8 +29,8 @@ const SANDBOX_EXPORTS = /^\.\/(?:sandbox|testing\/.*)$/
 const ADDRESS = /\bnew URL\(\s*['"](\.[^'"]+)['"]\s*,\s*import\.meta\.url/g
 
 /** @param {string} text */
-function referencesOf(text) {
-  return [...importsOf(text), ...[...text.matchAll(ADDRESS)].flatMap(match => match[1] ?? [])]
+function getReferences(text) {
+  return [...getImports(text), ...[...text.matchAll(ADDRESS)].flatMap(match => match[1] ?? [])]
 }
 
 /** @param {string} path @returns {string | undefined} the source of a file, as built code or sources name it */
@@ -42,11 +42,11 @@ function sourceFile(path) {
 }
 
 /** @param {unknown} entry one of `exports` @returns {string | undefined} the file that runs */
-function targetOf(entry) {
+function getTarget(entry) {
   if (typeof entry === 'string') return entry
   if (typeof entry !== 'object' || entry === null) return undefined
   const { default: file, import: module } = /** @type {Record<string, unknown>} */ (entry)
-  return targetOf(file ?? module)
+  return getTarget(file ?? module)
 }
 
 /** @param {string} built @returns {string} where it was built from */
@@ -59,7 +59,7 @@ function entryFile(one, specifier, base) {
   const key = specifier.replace(one.name, '.')
   const entries = Object.entries(one.manifest.exports ?? {})
   for (const [name, entry] of entries) {
-    const target = targetOf(entry)
+    const target = getTarget(entry)
     if (target === undefined) continue
     if (name === key) return sourceFile(join(base, one.folder, unbuilt(target)))
     const [before = '', after] = name.split('*')
@@ -85,8 +85,8 @@ function wayToStandIn(start, { base, all }) {
     const text = readFileSync(join(base, file), 'utf8')
     const isStandIn = STAND_IN_PACKAGES.some(folder => file.startsWith(folder)) || SANDBOX_FILES.test(file)
     if (isStandIn || PUBLISHED_SECRETS.some(secret => secret.test(text))) return way
-    for (const specifier of referencesOf(text)) {
-      const owner = byName.get(packageOf(specifier))
+    for (const specifier of getReferences(text)) {
+      const owner = byName.get(getPackage(specifier))
       const found = specifier.startsWith('.')
         ? sourceFile(join(base, dirname(file), specifier))
         : owner && entryFile(owner, specifier, base)
@@ -118,7 +118,7 @@ const PROGRAM = /^(?:await |if \((?:process\.argv|import\.meta\.url))/m
  * @param {string} base
  * @returns {readonly string[]} relative to the root
  */
-export function entriesOf(one, base = root) {
+export function getEntries(one, base = root) {
   const folder = join(base, one.folder)
   const programs = one.folder.startsWith('sandbox/')
     ? sourcesIn(join(folder, 'src')).filter(file => PROGRAM.test(readFileSync(file, 'utf8')))
@@ -126,7 +126,7 @@ export function entriesOf(one, base = root) {
   const scripts = Object.values(one.manifest.scripts ?? {}).flatMap(script => script.match(/\bdist\/\S+\.js/g) ?? [])
   const targets = Object.entries(one.manifest.exports ?? {})
     .filter(([name]) => !SANDBOX_EXPORTS.test(name) && !name.includes('*'))
-    .flatMap(([, entry]) => targetOf(entry) ?? [])
+    .flatMap(([, entry]) => getTarget(entry) ?? [])
   const files = [...scripts, ...targets].flatMap(built => sourceFile(join(folder, unbuilt(built))) ?? [])
   const all = [...programs, ...files].map(file => file.slice(base.length + 1).replaceAll('\\', '/'))
   return [...new Set(all)].filter(file => !SANDBOX_FILES.test(file)).sort()
@@ -145,7 +145,7 @@ export function standInProblems(base = root) {
     ({ folder }) => !DEVELOPER_PACKAGES.includes(folder) && !STAND_IN_PACKAGES.includes(`${folder}/`),
   )
   return checked
-    .flatMap(one => entriesOf(one, base))
+    .flatMap(one => getEntries(one, base))
     .flatMap(entry => {
       const way = wayToStandIn(entry, { base, all })
       return way ? [`${entry} reaches a stand-in: ${way.join(' → ')}`] : []

@@ -1,5 +1,5 @@
 /** Runs services together, all or none. If one exits, stops the others and shows its last output. */
-import { portOf } from './ports.mjs'
+import { getPort } from './ports.mjs'
 import { root as repository } from './repo.mjs'
 import { addressOf, startService } from './service-process.mjs'
 
@@ -38,7 +38,7 @@ export function environment(services, env) {
   for (const service of services) {
     const name = service.name.toUpperCase()
     const url = addressOf(service, env)
-    urls[service.variable] = String(portOf(service, env))
+    urls[service.variable] = String(getPort(service, env))
     urls[`${name}_URL`] = url
     urls[`${name}_INTERNAL_URL`] = url.replace(`//${service.host}:`, '//127.0.0.1:')
   }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { circles, dependencyProblems, importsOf } from '../src/imports.mjs'
+import { circles, dependencyProblems, getImports } from '../src/imports.mjs'
 
 it('holds in this repository', () => expect(dependencyProblems()).toEqual([]))
 
@@ -20,7 +20,7 @@ it('sees every way to import, and no example in a comment', () => {
     /** @example import { x } from 'not-this' */
     // import y from 'nor-this'
     const from = 'nor that'`
-  expect([...importsOf(text)].sort()).toEqual(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].sort())
+  expect([...getImports(text)].sort()).toEqual(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].sort())
 })
 
 it('finds circles, each once', () => {

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   exceptions,
+  getName,
   isAllowed,
   licenceProblems,
   lockedPackages,
-  nameOf,
   publishedFolders,
   shippedPaths,
 } from '../src/licences.mjs'
@@ -53,7 +53,7 @@ describe('dependencies', () => {
   it('are under licences that everybody may use', () => expect(licenceProblems()).toEqual([]))
 
   it('have an exception only where one is needed, with a reason', () => {
-    const installed = new Set(Object.keys(lockedPackages()).map(nameOf))
+    const installed = new Set(Object.keys(lockedPackages()).map(getName))
     for (const [name, { licence, reason }] of Object.entries(exceptions)) {
       expect([name, installed.has(name)]).toEqual([name, true])
       expect(isAllowed(licence)).toBe(false)

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { checkPorts, portOf } from '../src/ports.mjs'
+import { checkPorts, getPort } from '../src/ports.mjs'
 import { freePort, service } from './services.js'
 
 let server: Server | undefined
@@ -14,10 +14,10 @@ function listen(port: number, host: string): Promise<void> {
 
 it('takes the port from the variable, and says so when that is no port', async () => {
   const good = await service('good')
-  expect(portOf(good, {})).toBe(good.port)
-  expect(portOf(good, { GOOD_PORT: '8123' })).toBe(8123)
+  expect(getPort(good, {})).toBe(good.port)
+  expect(getPort(good, { GOOD_PORT: '8123' })).toBe(8123)
   for (const wrong of ['0', '65536', '80.5', 'http', '-1'])
-    expect(() => portOf(good, { GOOD_PORT: wrong })).toThrow(`GOOD_PORT is “${wrong}”: set it to a port number`)
+    expect(() => getPort(good, { GOOD_PORT: wrong })).toThrow(`GOOD_PORT is “${wrong}”: set it to a port number`)
 })
 
 it.each(['127.0.0.1', '0.0.0.0', '::'])(

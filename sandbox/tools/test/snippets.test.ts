@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { allSnippets, checkSnippets, snippetsOf } from '../src/snippets.mjs'
+import { allSnippets, checkSnippets, getSnippets } from '../src/snippets.mjs'
 
 const snippets = allSnippets()
 const problems = await checkSnippets(snippets)
@@ -14,7 +14,7 @@ it('finds the snippets: the README of the repository has one', () =>
 
 it('takes TypeScript alone, and goes on where a snippet is continued', () => {
   const page = '# A\n```ts\nconst a = 1\n```\n```sh\nnpm start\n```\n```ts continued\na + 1\n```\n```tsx\n<b />\n```\n'
-  expect(snippetsOf('A.md', page)).toEqual([
+  expect(getSnippets('A.md', page)).toEqual([
     { page: 'A.md', line: 2, language: 'ts', code: 'const a = 1\n' },
     { page: 'A.md', line: 8, language: 'ts', code: 'const a = 1\na + 1\n' },
     { page: 'A.md', line: 11, language: 'tsx', code: '<b />\n' },

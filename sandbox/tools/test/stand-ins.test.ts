@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { packages } from '../src/repo.mjs'
 import { services } from '../src/services.mjs'
-import { entriesOf, standInProblems } from '../src/stand-ins.mjs'
+import { getEntries, standInProblems } from '../src/stand-ins.mjs'
 
 it('no program of an operator and no public entry of a package reaches a stand-in or a published secret', () => {
   expect(standInProblems()).toEqual([])
 })
 
 it('looks at every program of the services that an operator runs', () => {
-  const entries = packages().flatMap(one => entriesOf(one))
+  const entries = packages().flatMap(one => getEntries(one))
   for (const program of [
     'sandbox/api/src/main.ts',
     'sandbox/relay/src/main.ts',

@@ -18,7 +18,7 @@ export interface ApprovalView {
 
 const BADGE = 'Sandbox'
 
-export function viewOf(request: ApprovalRequest): ApprovalView {
+export function toView(request: ApprovalRequest): ApprovalView {
   switch (request.kind) {
     case 'unlock':
       return {

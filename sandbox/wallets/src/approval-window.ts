@@ -1,5 +1,5 @@
 /** Approval window: always shows the oldest pending request. Escape and closing the window reject it. */
-import { viewOf } from './approval-view.js'
+import { toView } from './approval-view.js'
 import { h } from './dom.js'
 import { accountRow, site, windowHeader } from './parts.js'
 import type { ApprovalRequest } from './requests.js'
@@ -40,7 +40,7 @@ export function createApprovalWindow({
       if (request === shown) return
       shown = request
       if (!request) return dialog.close()
-      const view = viewOf(request)
+      const view = toView(request)
       const body = h(
         'div',
         { className: 'body', tabIndex: 0, role: 'group', 'aria-label': 'Request' },

@@ -92,7 +92,7 @@ export function createStandardWallet(parts: WalletParts): ControlledWallet {
     return { accounts }
   }
   /** Waits for a permission granted in another tab, which may arrive later because tabs run in separate processes. */
-  const heardOf = () =>
+  const readLateGrant = () =>
     new Promise<void>(resolve => {
       const heard = () => {
         clearTimeout(late)
@@ -107,7 +107,7 @@ export function createStandardWallet(parts: WalletParts): ControlledWallet {
     if (silent) {
       // Never shows a window: an untrusted app, or a locked wallet, gets no account.
       keyring.reload()
-      if (!keyring.trusts(origin)) await heardOf()
+      if (!keyring.trusts(origin)) await readLateGrant()
       if (keyring.trusts(origin) && !keyring.locked) setConnected(true)
       return { accounts }
     }

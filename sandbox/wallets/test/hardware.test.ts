@@ -2,7 +2,7 @@
 /** Tests the hardware mode: how an account on a device behaves, and what an app can see of it. */
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { changesOf, connect, dialog, featuresOf, press, register, reload } from './page.js'
+import { connect, dialog, getChanges, getFeatures, press, register, reload } from './page.js'
 
 const REFUSED = { code: -32603, message: 'Signing off-chain messages with a hardware wallet is not supported.' }
 const MESSAGE = new TextEncoder().encode('hello')
@@ -29,14 +29,14 @@ describe('a hardware account', () => {
   it('signs transactions', async () => {
     const handle = register({ hardware: true, approveAll: true })
     const account = await connect(handle)
-    const { signTransaction } = featuresOf(handle.wallet)['solana:signTransaction']
+    const { signTransaction } = getFeatures(handle.wallet)['solana:signTransaction']
     const [output] = await signTransaction({ account, transaction: transfer(account.address) })
     expect(Transaction.from(output?.signedTransaction ?? []).verifySignatures(true)).toBe(true)
   })
   it.each([true, 'undeclared'] as const)('refuses a message after the approval (%s)', async hardware => {
     const handle = register({ hardware })
     const account = await connect(handle)
-    const { signMessage } = featuresOf(handle.wallet)['solana:signMessage']
+    const { signMessage } = getFeatures(handle.wallet)['solana:signMessage']
     const approved = signMessage({ account, message: MESSAGE })
     expect(dialog()?.querySelector('[role=alert]')?.textContent).toContain('signs transactions only')
     press('Approve')
@@ -47,7 +47,7 @@ describe('a hardware account', () => {
   })
   it('refuses to sign in, and does not connect by it', async () => {
     const handle = register({ hardware: true })
-    const answer = featuresOf(handle.wallet)['solana:signIn'].signIn()
+    const answer = getFeatures(handle.wallet)['solana:signIn'].signIn()
     expect(dialog()?.querySelector('[role=alert]')?.textContent).toContain('signs transactions only')
     press('Approve')
     await expect(answer).rejects.toMatchObject(REFUSED)
@@ -65,8 +65,8 @@ describe('switching', () => {
   it('in the panel, both ways; the site is told, and what the window said is what happens', async () => {
     const handle = register()
     const before = await connect(handle)
-    const changes = changesOf(handle.wallet)
-    const { signMessage } = featuresOf(handle.wallet)['solana:signMessage']
+    const changes = getChanges(handle.wallet)
+    const { signMessage } = getFeatures(handle.wallet)['solana:signMessage']
     const asked = signMessage({ account: before, message: MESSAGE })
     handle.setHardware(true)
     expect(changes.map(({ accounts }) => accounts?.[0]?.features.includes('solana:signMessage'))).toEqual([false])

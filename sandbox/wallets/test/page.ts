@@ -27,7 +27,7 @@ function isComplete(wallet: Wallet): wallet is Wallet & { readonly features: Fea
 }
 
 /** Returns the features of a wallet that has all of them. */
-export function featuresOf(wallet: Wallet): Features {
+export function getFeatures(wallet: Wallet): Features {
   if (!isComplete(wallet)) throw new Error('The wallet lacks a feature')
   return wallet.features
 }
@@ -45,7 +45,7 @@ export function reload(): void {
 }
 
 export async function connect(handle: SandboxWallet) {
-  const answer = featuresOf(handle.wallet)['standard:connect'].connect()
+  const answer = getFeatures(handle.wallet)['standard:connect'].connect()
   if (handle.pending) handle.approve()
   const { accounts } = await answer
   const [account] = accounts
@@ -53,9 +53,9 @@ export async function connect(handle: SandboxWallet) {
   return account
 }
 
-export function changesOf(wallet: Wallet): StandardEventsChangeProperties[] {
+export function getChanges(wallet: Wallet): StandardEventsChangeProperties[] {
   const changes: StandardEventsChangeProperties[] = []
-  featuresOf(wallet)['standard:events'].on('change', change => changes.push(change))
+  getFeatures(wallet)['standard:events'].on('change', change => changes.push(change))
   return changes
 }
 
@@ -69,7 +69,7 @@ export function dialog(): HTMLDialogElement | undefined {
   return [...root().querySelectorAll('dialog')].filter(one => one.open).at(0)
 }
 
-export function titleOf(one: HTMLDialogElement | undefined): string | undefined {
+export function getTitle(one: HTMLDialogElement | undefined): string | undefined {
   return one?.querySelector('h2')?.textContent ?? undefined
 }
 

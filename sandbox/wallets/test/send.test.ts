@@ -4,7 +4,7 @@ import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@sol
 import type { IdentifierString } from '@wallet-standard/base'
 import bs58 from 'bs58'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { connect, featuresOf, register, reload } from './page.js'
+import { connect, getFeatures, register, reload } from './page.js'
 
 const SOL = 1_000_000_000
 let chain: Chain
@@ -30,7 +30,7 @@ async function ready(lamports: number) {
     const transaction = new Transaction({ feePayer: payer, recentBlockhash: blockhash }).add(instruction)
     return transaction.serialize({ requireAllSignatures: false })
   }
-  return { account, transfer, send: featuresOf(handle.wallet)['solana:signAndSendTransaction'].signAndSendTransaction }
+  return { account, transfer, send: getFeatures(handle.wallet)['solana:signAndSendTransaction'].signAndSendTransaction }
 }
 const LOCALNET: IdentifierString = 'solana:localnet'
 

@@ -13,7 +13,7 @@ import {
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { connect, dialog, featuresOf, press, register, reload } from './page.js'
+import { connect, dialog, getFeatures, press, register, reload } from './page.js'
 
 const BLOCKHASH = bs58.encode(new Uint8Array(32).fill(7))
 const RECIPIENT = Keypair.generate().publicKey
@@ -60,7 +60,7 @@ async function ready(approveAll = true) {
   const handle = register()
   const account = await connect(handle)
   handle.approveAll = approveAll
-  return { handle, account, features: featuresOf(handle.wallet), payer: new PublicKey(account.address) }
+  return { handle, account, features: getFeatures(handle.wallet), payer: new PublicKey(account.address) }
 }
 
 describe('messages', () => {
@@ -197,7 +197,7 @@ describe('sign in', () => {
   it('connects and signs in one step, in the words of the standard', async () => {
     const handle = register()
     const input = { domain: location.host, statement: 'Welcome.', nonce: 'abcdefgh', chainId: 'solana:localnet' }
-    const answer = featuresOf(handle.wallet)['solana:signIn'].signIn(input)
+    const answer = getFeatures(handle.wallet)['solana:signIn'].signIn(input)
     expect(dialog()?.querySelector('pre')?.textContent).toContain('Welcome.')
     press('Approve')
     const [output] = await answer
@@ -207,7 +207,7 @@ describe('sign in', () => {
   })
   it('fills in the domain, warns of a foreign one, and refuses a foreign address', async () => {
     const handle = register()
-    const { signIn } = featuresOf(handle.wallet)['solana:signIn']
+    const { signIn } = getFeatures(handle.wallet)['solana:signIn']
     const foreign = signIn({ domain: 'bank.example' })
     expect(dialog()?.querySelector('[role=alert]')?.textContent).toContain('another site')
     press('Reject')

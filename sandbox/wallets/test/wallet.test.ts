@@ -2,7 +2,7 @@
 import { getWallets } from '@wallet-standard/app'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openSandboxWallet } from '../src/index.js'
-import { changesOf, connect, dialog, featuresOf, press, register, reload, titleOf } from './page.js'
+import { connect, dialog, getChanges, getFeatures, getTitle, press, register, reload } from './page.js'
 
 const REJECTED = { code: 4001, message: 'User rejected the request.' }
 const LOCKED = { code: 4100, message: 'The wallet is locked' }
@@ -35,10 +35,10 @@ describe('registration', () => {
 describe('connect', () => {
   it('shows nothing of itself before the user approves', async () => {
     const handle = register()
-    const changes = changesOf(handle.wallet)
-    const answer = featuresOf(handle.wallet)['standard:connect'].connect()
+    const changes = getChanges(handle.wallet)
+    const answer = getFeatures(handle.wallet)['standard:connect'].connect()
     expect(handle.wallet.accounts).toEqual([])
-    expect(titleOf(dialog())).toBe('Connect')
+    expect(getTitle(dialog())).toBe('Connect')
     press('Approve')
     const { accounts } = await answer
     expect(accounts.map(({ address }) => address)).toEqual([handle.addresses[0]])
@@ -48,20 +48,20 @@ describe('connect', () => {
   })
   it('rejects as a real wallet does', async () => {
     const handle = register()
-    const answer = featuresOf(handle.wallet)['standard:connect'].connect()
+    const answer = getFeatures(handle.wallet)['standard:connect'].connect()
     press('Reject')
     await expect(answer).rejects.toMatchObject(REJECTED)
     expect(handle.wallet.accounts).toEqual([])
   })
   it('takes a closed window as a refusal', async () => {
     const handle = register()
-    const answer = featuresOf(handle.wallet)['standard:connect'].connect()
+    const answer = getFeatures(handle.wallet)['standard:connect'].connect()
     dialog()?.close()
     await expect(answer).rejects.toMatchObject(REJECTED)
   })
   it('answers a site that asks twice with one window', async () => {
     const handle = register()
-    const { connect } = featuresOf(handle.wallet)['standard:connect']
+    const { connect } = getFeatures(handle.wallet)['standard:connect']
     const answers = [connect(), connect()]
     press('Approve')
     expect(dialog()).toBeUndefined()
@@ -74,14 +74,14 @@ describe('connect', () => {
   it('does not ask a site again that it trusts', async () => {
     const handle = register()
     await connect(handle)
-    await featuresOf(handle.wallet)['standard:disconnect'].disconnect()
+    await getFeatures(handle.wallet)['standard:disconnect'].disconnect()
     expect(handle.wallet.accounts).toEqual([])
-    void featuresOf(handle.wallet)['standard:connect'].connect()
+    void getFeatures(handle.wallet)['standard:connect'].connect()
     expect(handle.pending).toBeUndefined()
   })
   it('silently: nothing for a stranger, the account for a trusted site, nothing while locked; never a window', async () => {
     const silently = async (handle: ReturnType<typeof register>) => {
-      const { accounts } = await featuresOf(handle.wallet)['standard:connect'].connect({ silent: true })
+      const { accounts } = await getFeatures(handle.wallet)['standard:connect'].connect({ silent: true })
       expect(dialog()).toBeUndefined()
       return accounts.length
     }
@@ -106,10 +106,10 @@ describe('lock', () => {
   it('asks to unlock first, then for what the site wanted', async () => {
     const handle = register()
     handle.lock()
-    const answer = featuresOf(handle.wallet)['standard:connect'].connect()
-    expect(titleOf(dialog())).toBe('Unlock wallet')
+    const answer = getFeatures(handle.wallet)['standard:connect'].connect()
+    expect(getTitle(dialog())).toBe('Unlock wallet')
     press('Unlock')
-    await vi.waitFor(() => expect(titleOf(dialog())).toBe('Connect'))
+    await vi.waitFor(() => expect(getTitle(dialog())).toBe('Connect'))
     press('Approve')
     expect((await answer).accounts).toHaveLength(1)
   })
@@ -117,13 +117,13 @@ describe('lock', () => {
     const handle = register()
     const account = await connect(handle)
     handle.lock()
-    const answer = featuresOf(handle.wallet)['solana:signMessage'].signMessage({ account, message: new Uint8Array(1) })
+    const answer = getFeatures(handle.wallet)['solana:signMessage'].signMessage({ account, message: new Uint8Array(1) })
     press('Reject')
     await expect(answer).rejects.toMatchObject(LOCKED)
   })
   it('takes away what waits when it is locked meanwhile', async () => {
     const handle = register()
-    const answer = featuresOf(handle.wallet)['standard:connect'].connect()
+    const answer = getFeatures(handle.wallet)['standard:connect'].connect()
     handle.lock()
     await expect(answer).rejects.toMatchObject(LOCKED)
     expect(dialog()).toBeUndefined()
@@ -131,7 +131,7 @@ describe('lock', () => {
   it('is not opened by approving everything', async () => {
     const handle = register({ approveAll: true })
     handle.lock()
-    const answer = featuresOf(handle.wallet)['standard:connect'].connect()
+    const answer = getFeatures(handle.wallet)['standard:connect'].connect()
     expect(handle.pending?.kind).toBe('unlock')
     handle.unlock()
     expect((await answer).accounts).toHaveLength(1)
@@ -142,7 +142,7 @@ describe('changes', () => {
   it('tells a connected site of the account that the user chose', async () => {
     const handle = register({ accounts: 3 })
     await connect(handle)
-    const changes = changesOf(handle.wallet)
+    const changes = getChanges(handle.wallet)
     handle.switchAccount(2)
     handle.switchAccount(2)
     expect(changes.map(({ accounts }) => accounts?.[0]?.address)).toEqual([handle.addresses[2]])
@@ -151,7 +151,7 @@ describe('changes', () => {
   })
   it('tells a site that is not connected nothing about accounts', () => {
     const handle = register()
-    const changes = changesOf(handle.wallet)
+    const changes = getChanges(handle.wallet)
     handle.switchAccount(1)
     handle.addAccount()
     expect(changes).toEqual([])
@@ -160,10 +160,10 @@ describe('changes', () => {
   it('takes the accounts away when the user disconnects the site, and asks again next time', async () => {
     const handle = register()
     await connect(handle)
-    const changes = changesOf(handle.wallet)
+    const changes = getChanges(handle.wallet)
     handle.disconnect()
     expect(changes).toEqual([{ accounts: [] }])
-    void featuresOf(handle.wallet)
+    void getFeatures(handle.wallet)
       ['standard:connect'].connect()
       .catch(() => {})
     expect(handle.pending?.kind).toBe('connect')
@@ -172,7 +172,7 @@ describe('changes', () => {
     const handle = register()
     const { wallet } = handle
     await connect(handle)
-    const changes = changesOf(wallet)
+    const changes = getChanges(wallet)
     handle.setChains(['solana:devnet'])
     handle.setFeatures(['standard:connect', 'standard:events', 'solana:signTransaction'])
     expect(changes).toHaveLength(2)
@@ -184,7 +184,7 @@ describe('changes', () => {
     const reported = vi.fn()
     vi.stubGlobal('reportError', reported)
     const handle = register()
-    const { on } = featuresOf(handle.wallet)['standard:events']
+    const { on } = getFeatures(handle.wallet)['standard:events']
     const heard = vi.fn()
     on('change', () => {
       throw new Error('from the site')
@@ -212,7 +212,7 @@ describe('storage', () => {
   it('silently takes what another tab was allowed, though it can be read only after the question', async () => {
     const handle = register()
     const key = 'keybay-sandbox-wallet:keyring'
-    const answer = featuresOf(handle.wallet)['standard:connect'].connect({ silent: true })
+    const answer = getFeatures(handle.wallet)['standard:connect'].connect({ silent: true })
     const saved = JSON.parse(localStorage.getItem(key) ?? '')
     localStorage.setItem(key, JSON.stringify({ ...saved, trusted: [location.origin] }))
     dispatchEvent(new StorageEvent('storage', { key }))
@@ -244,7 +244,7 @@ describe('requests', () => {
   it('asks one after the other', async () => {
     const handle = register()
     const account = await connect(handle)
-    const { signMessage } = featuresOf(handle.wallet)['solana:signMessage']
+    const { signMessage } = getFeatures(handle.wallet)['solana:signMessage']
     const text = (words: string) => ({ account, message: new TextEncoder().encode(words) })
     const first = signMessage(text('first'))
     const second = signMessage(text('second'))
@@ -262,7 +262,7 @@ describe('requests', () => {
   })
   it('approves what waits and what comes once told to approve all', async () => {
     const handle = register()
-    const answer = featuresOf(handle.wallet)['standard:connect'].connect()
+    const answer = getFeatures(handle.wallet)['standard:connect'].connect()
     handle.approveAll = true
     await expect(answer).resolves.toMatchObject({ accounts: [{}] })
     expect(dialog()).toBeUndefined()
@@ -275,7 +275,7 @@ describe('control panel', () => {
     await connect(handle)
     openSandboxWallet()
     const { wallet, addresses } = handle
-    expect(titleOf(dialog())).toBe('Sandbox Wallet')
+    expect(getTitle(dialog())).toBe('Sandbox Wallet')
     const [, second] = dialog()?.querySelectorAll<HTMLButtonElement>('.account') ?? []
     second?.click()
     expect(wallet.accounts[0]?.address).toBe(addresses[1])
@@ -295,7 +295,7 @@ describe('control panel', () => {
   it('opens from its button', () => {
     register()
     press('Open Sandbox Wallet')
-    expect(titleOf(dialog())).toBe('Sandbox Wallet')
+    expect(getTitle(dialog())).toBe('Sandbox Wallet')
   })
   it('says what to do when there is no wallet', () => {
     expect(() => openSandboxWallet()).toThrow('registerSandboxWallet')

@@ -44,7 +44,7 @@ export function createWalletEntry(kernel: Kernel, { wallets, getSignIn, createCo
   const signInWallet: WalletEntry['signInWallet'] = async (id, { signal } = {}) => {
     const connector = connectors.get(id)
     if (!connections.get(id)) await connections.connect(id, undefined, signal, true)
-    const account = wallets.accountOf(id)
+    const account = wallets.getAccount(id)
     if (connector?.kind !== 'wallet' || !account) throw new KeybayError(accountNotFound, { connectorId: id })
     // Another attempt may have connected it without a proof.
     if (await wallets.has(account.address, signal)) return session.current
@@ -69,7 +69,7 @@ export function createWalletEntry(kernel: Kernel, { wallets, getSignIn, createCo
     },
     async returned(connectorId) {
       const name = connectors.get(connectorId)?.name
-      const account = wallets.accountOf(connectorId)
+      const account = wallets.getAccount(connectorId)
       if (!(await wallets.began(connectorId)) || !account || (await wallets.has(account.address, undefined))) return
       try {
         // A phone opens an app only after a user gesture, and a page that has just returned has had none.

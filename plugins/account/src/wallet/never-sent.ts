@@ -40,7 +40,7 @@ export function unsigned(message: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** Returns the message of a signed transaction with one signer; undefined for any other bytes. */
-export function signedMessageOf(transaction: Uint8Array): Uint8Array | undefined {
+export function getSignedMessage(transaction: Uint8Array): Uint8Array | undefined {
   const signature = transaction.subarray(1, 1 + SIGNATURE)
   return transaction[0] === 1 && signature.some(byte => byte !== 0) ? transaction.subarray(1 + SIGNATURE) : undefined
 }

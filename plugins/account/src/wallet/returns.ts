@@ -56,7 +56,7 @@ export function createReturns({ storage, clock }: Pick<Kernel, 'storage' | 'cloc
 }
 
 /** @returns undefined if it is not the requested signature */
-export function proofOf(result: unknown, { address, message }: Expected): WalletProof | undefined {
+export function getProof(result: unknown, { address, message }: Expected): WalletProof | undefined {
   const [output]: readonly unknown[] = Array.isArray(result) ? result : []
   const { signedMessage, signature } = isObject(output) ? output : {}
   if (!(signedMessage instanceof Uint8Array) || !(signature instanceof Uint8Array) || signature.length !== 64)

@@ -9,9 +9,9 @@ import { read } from '../parse/check.js'
 import { isNonce } from '../parse/sign-in.js'
 import type { Users } from '../users.js'
 import type { WalletAccount } from './features.js'
-import { createReturns, proofOf } from './returns.js'
+import { createReturns, getProof } from './returns.js'
 import { proveAddress, type WalletProof } from './sign.js'
-import { statementOf } from './siws.js'
+import { getStatement } from './siws.js'
 
 const MAX_NAME_LENGTH = 64
 
@@ -27,7 +27,7 @@ export interface Wallets {
   /** Returns true if the page left to connect this wallet for a sign-in, and clears that record. */
   began(connectorId: string): Promise<boolean>
   /** Returns the active account of a connected wallet. */
-  accountOf(connectorId: string): WalletAccount | undefined
+  getAccount(connectorId: string): WalletAccount | undefined
   /** Returns true if the signed-in user has this wallet. */
   has(address: string, signal: AbortSignal | undefined): Promise<boolean>
 }
@@ -66,7 +66,7 @@ export function createWallets(
     // An embedded wallet with this address does not prove that the user holds the connected one.
     return Boolean(user?.credentials.some(known => known.address === address && known.walletName !== WAAS_WALLET_NAME))
   }
-  const accountOf: Wallets['accountOf'] = connectorId => {
+  const getAccount: Wallets['getAccount'] = connectorId => {
     const active = accounts.active('solana')
     return active?.connectorId === connectorId ? active.walletAccount : connections.get(connectorId)?.accounts[0]
   }
@@ -75,7 +75,7 @@ export function createWallets(
     const { nonceId, nonce } = read(isNonce, answer)
     const fields = {
       domain: location.host,
-      statement: statementOf(statement ?? `Sign in to ${config.appName}.`),
+      statement: getStatement(statement ?? `Sign in to ${config.appName}.`),
       uri: location.origin,
       version: '1',
       nonce,
@@ -99,11 +99,11 @@ export function createWallets(
     })
   return {
     has,
-    accountOf,
+    getAccount,
     began: returns.began,
     async resume(connectorId, result, ctx) {
       const expected = await returns.take(connectorId)
-      const proof = expected && proofOf(result, expected)
+      const proof = expected && getProof(result, expected)
       return proof && post(await entrances.open(ctx), proof, expected.nonceId, expected.walletName)
     },
     async prove(connector, ctx, connecting) {
@@ -117,7 +117,7 @@ export function createWallets(
       }
       const guard = <T>(promise: Promise<T>) => untilAborted(signal, promise)
       const entrance = await entrances.open(ctx)
-      let account = accountOf(connector.id)
+      let account = getAccount(connector.id)
       // The signed-in user may have this wallet already; a wallet that trusts the page connects silently and shows its
       // address.
       if (!account && entrance.mode === 'link') account = await guard(connect(true)).catch(() => undefined)

@@ -9,7 +9,7 @@ import { walletProofInvalid } from '../errors.js'
 import { isObject } from '../parse/check.js'
 import { decodeAddress } from './address.js'
 import type { WalletAccount } from './features.js'
-import { neverSentMessage, signedMessageOf, unsigned } from './never-sent.js'
+import { getSignedMessage, neverSentMessage, unsigned } from './never-sent.js'
 import { type SiwsFields, siwsHead, siwsText } from './siws.js'
 
 /** Omits the nonce's ID, which only the requester knows. */
@@ -34,13 +34,13 @@ function invalid(detail: string) {
   return new KeybayError(walletProofInvalid, { detail })
 }
 /** Copies the bytes, so that the checked bytes are the ones that are sent. */
-function bytesOf(value: unknown, what: string): Uint8Array<ArrayBuffer> {
+function findBytes(value: unknown, what: string): Uint8Array<ArrayBuffer> {
   if (!(value instanceof Uint8Array) || value.length > 4096) throw invalid(what)
   return Uint8Array.from(value)
 }
 
-function signatureOf(value: unknown): Uint8Array {
-  const signature = bytesOf(value, 'signature')
+function getSignature(value: unknown): Uint8Array {
+  const signature = findBytes(value, 'signature')
   if (signature.length !== 64) throw invalid('signature')
   return signature
 }
@@ -69,7 +69,7 @@ function messageProof(address: string, message: Uint8Array, signature: unknown):
     type: 'message',
     address,
     message: toBase64(message),
-    signature: toBase64(signatureOf(signature)),
+    signature: toBase64(getSignature(signature)),
   }
 }
 
@@ -77,7 +77,7 @@ async function signIn({ wallet, fields, guard }: SigningParts): Promise<WalletPr
   const outputs = await guard(wallet.features['solana:signIn']?.signIn({ ...fields }) ?? Promise.resolve([]))
   const { account, signedMessage, signature } = outputs[0] ?? {}
   const address = addressOf(account)
-  const message = bytesOf(signedMessage, 'message')
+  const message = findBytes(signedMessage, 'message')
   // The wallet writes the text and may add to it; the text must contain this page, this address and this nonce.
   const text = `${new TextDecoder().decode(message)}\n`
   if (!text.startsWith(`${siwsHead(fields.domain, address)}\n`) || !text.includes(`\nNonce: ${fields.nonce}\n`))
@@ -93,7 +93,7 @@ async function signMessage(parts: SigningParts, account: WalletAccount): Promise
   if (!feature) throw new KeybayError(signMessageMissing)
   await parts.leaving?.({ address, message: toBase64(message) })
   const [output] = await guard(feature.signMessage({ account, message: message.slice() }))
-  if (!equalBytes(bytesOf(output?.signedMessage, 'message'), message)) throw invalid('message')
+  if (!equalBytes(findBytes(output?.signedMessage, 'message'), message)) throw invalid('message')
   return messageProof(address, message, output?.signature)
 }
 
@@ -109,8 +109,8 @@ async function signTransaction(parts: SigningParts, account: WalletAccount): Pro
   const [output] = await guard(
     feature.signTransaction({ account, transaction: unsigned(message), ...(chain && { chain }) }),
   )
-  const transaction = bytesOf(output?.signedTransaction, 'transaction')
-  const signed = signedMessageOf(transaction)
+  const transaction = findBytes(output?.signedTransaction, 'transaction')
+  const signed = getSignedMessage(transaction)
   // A wallet may add instructions, which makes the signed transaction sendable.
   if (!signed || !equalBytes(signed, message)) throw invalid('transaction')
   return { type: 'transaction', address, message: toBase64(text), transaction: toBase64(transaction) }

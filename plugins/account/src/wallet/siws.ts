@@ -26,6 +26,6 @@ Issued At: ${issuedAt}`
 }
 
 /** Returns one line, so that it can't imitate the fields below it, short enough for a transaction. */
-export function statementOf(text: string): string {
+export function getStatement(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 200)
 }

@@ -51,6 +51,6 @@ export function programErrorName(program: string | undefined, custom: number): s
   return NAMES.get(program ?? '')?.[custom]
 }
 
-export function meaningOf(name: string): string {
+export function getMeaning(name: string): string {
   return MEANINGS[name] ?? words(name)
 }

@@ -10,7 +10,7 @@ import {
   RECENT_BLOCKHASHES_SYSVAR,
   SYSTEM_PROGRAM,
 } from './addresses.js'
-import { bytesOf, u32, u64 } from './bytes.js'
+import { findBytes, u32, u64 } from './bytes.js'
 
 function reads(address: string): InstructionAccount {
   return { address }
@@ -33,7 +33,7 @@ export function transferSol(from: string, to: string, lamports: bigint): Instruc
   return {
     program: SYSTEM_PROGRAM,
     accounts: [pays(from), writes(to)],
-    data: bytesOf(u32(2), u64(lamports)),
+    data: findBytes(u32(2), u64(lamports)),
   }
 }
 /** System 4: must be the first instruction of a transaction with a durable nonce. */
@@ -57,7 +57,7 @@ export function computeUnitLimit(units: number): Instruction {
   return {
     program: COMPUTE_BUDGET_PROGRAM,
     accounts: [],
-    data: bytesOf([2], u32(units)),
+    data: findBytes([2], u32(units)),
   }
 }
 /** ComputeBudget 3. @param microLamports for each compute unit of the limit */
@@ -65,7 +65,7 @@ export function computeUnitPrice(microLamports: bigint): Instruction {
   return {
     program: COMPUTE_BUDGET_PROGRAM,
     accounts: [],
-    data: bytesOf([3], u64(microLamports)),
+    data: findBytes([3], u64(microLamports)),
   }
 }
 
@@ -87,7 +87,7 @@ export function transferToken(transfer: TokenTransfer): Instruction {
   return {
     program: transfer.program,
     accounts: tokenAccounts(transfer),
-    data: bytesOf([12], u64(transfer.amount), [transfer.decimals]),
+    data: findBytes([12], u64(transfer.amount), [transfer.decimals]),
   }
 }
 /** Token-2022 26/1, TransferCheckedWithFee: fails if the token would withhold any other fee. */
@@ -95,7 +95,7 @@ export function transferTokenWithFee(transfer: TokenTransfer, fee: bigint): Inst
   return {
     program: transfer.program,
     accounts: tokenAccounts(transfer),
-    data: bytesOf([26, 1], u64(transfer.amount), [transfer.decimals], u64(fee)),
+    data: findBytes([26, 1], u64(transfer.amount), [transfer.decimals], u64(fee)),
   }
 }
 /** Associated Token 1, CreateIdempotent: succeeds even if the account already exists. */
@@ -116,6 +116,6 @@ export function createAssociated(made: {
       reads(SYSTEM_PROGRAM),
       reads(made.program),
     ],
-    data: bytesOf([1]),
+    data: findBytes([1]),
   }
 }

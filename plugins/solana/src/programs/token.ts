@@ -37,7 +37,7 @@ function isKind({ owner, data }: ChainAccount, size: number, kind: number): bool
 }
 
 /** Maps extension type to value. */
-function extensionsOf({ data }: ChainAccount): ReadonlyMap<number, Uint8Array> {
+function getExtensions({ data }: ChainAccount): ReadonlyMap<number, Uint8Array> {
   const found = new Map<number, Uint8Array>()
   const read = reader(data)
   for (let at = KIND_AT + 1; ; ) {
@@ -74,7 +74,7 @@ function readFee(bytes: Uint8Array, at: number): TransferFee {
   return { epoch: read.u64(at) ?? 0n, most: read.u64(at + 8) ?? 0n, basisPoints: BigInt(read.u16(at + 16) ?? 0) }
 }
 /** Rounds up, as the program does. */
-function feeOf(bytes: Uint8Array, amount: bigint, epoch: bigint): bigint {
+function getFee(bytes: Uint8Array, amount: bigint, epoch: bigint): bigint {
   const [older, newer] = [readFee(bytes, 72), readFee(bytes, 90)]
   const { most, basisPoints } = epoch >= newer.epoch ? newer : older
   const fee = (amount * basisPoints + 9_999n) / 10_000n
@@ -84,7 +84,7 @@ function feeOf(bytes: Uint8Array, amount: bigint, epoch: bigint): bigint {
 /** Undefined if it is not a mint. */
 export function readMint(account: ChainAccount): Mint | undefined {
   if (!isKind(account, MINT_SIZE, KIND_MINT) || account.data[45] !== 1) return undefined
-  const extensions = extensionsOf(account)
+  const extensions = getExtensions(account)
   const fee = extensions.get(TRANSFER_FEE_CONFIG)
   const hook = extensions.get(TRANSFER_HOOK)?.subarray(32, 64)
   return {
@@ -94,7 +94,7 @@ export function readMint(account: ChainAccount): Mint | undefined {
     hook: hook?.some(byte => byte !== 0) ? bs58.encode(hook) : undefined,
     paused: extensions.get(PAUSABLE)?.[32] === 1,
     startsFrozen: extensions.get(DEFAULT_ACCOUNT_STATE)?.[0] === FROZEN,
-    withheld: (amount, epoch) => fee && feeOf(fee, amount, epoch),
+    withheld: (amount, epoch) => fee && getFee(fee, amount, epoch),
   }
 }
 
@@ -116,6 +116,6 @@ export function readTokenAccount(account: ChainAccount): HeldToken | undefined {
     owner: bs58.encode(data.subarray(32, 64)),
     amount: reader(data).u64(64) ?? 0n,
     frozen: data[108] === FROZEN,
-    memoRequired: extensionsOf(account).get(MEMO_TRANSFER)?.[0] === 1,
+    memoRequired: getExtensions(account).get(MEMO_TRANSFER)?.[0] === 1,
   }
 }

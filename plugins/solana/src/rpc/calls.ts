@@ -69,7 +69,7 @@ export async function getParsedAccounts(
   return toList(at(await rpc('getMultipleAccounts', [addresses, config], options), 'value'), 'accounts')
 }
 /** Returns a program's accounts that hold these bytes at this offset. */
-export async function getAccountsOf(
+export async function listProgramAccounts(
   rpc: Rpc,
   program: string,
   where: { readonly offset: number; readonly bytes: string },
@@ -260,7 +260,7 @@ export async function getLogs(rpc: Rpc, signature: string, options: RpcOptions):
 }
 
 /** Returns the responses of all nodes that responded. @throws the error of a node, if none responded */
-function answersOf(settled: readonly PromiseSettledResult<unknown>[]): readonly unknown[] {
+function getAnswers(settled: readonly PromiseSettledResult<unknown>[]): readonly unknown[] {
   const values = settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
   const failed = settled.find(one => one.status === 'rejected')
   if (!values.length && failed) throw failed.reason
@@ -280,7 +280,7 @@ export async function findSignatureStatus(
   signature: string,
   options: RpcOptions,
 ): Promise<SignatureStatus | undefined> {
-  return answersOf(await rpc.all('getSignatureStatuses', [[signature]], options))
+  return getAnswers(await rpc.all('getSignatureStatuses', [[signature]], options))
     .map(toStatus)
     .find(one => one !== undefined)
 }

@@ -109,7 +109,7 @@ export function createRpc(urls: readonly string[], clock: Clock): Rpc {
       signal?.removeEventListener('abort', stop)
     }
   }
-  const bodyOf = (method: string, params: readonly unknown[]) => {
+  const getBody = (method: string, params: readonly unknown[]) => {
     lastId += 1
     return [lastId, JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params })] as const
   }
@@ -121,7 +121,7 @@ export function createRpc(urls: readonly string[], clock: Clock): Rpc {
   }
   const call = async (method: string, params: readonly unknown[], options: RpcOptions = {}): Promise<unknown> => {
     const { signal } = options
-    const [id, body] = bodyOf(method, params)
+    const [id, body] = getBody(method, params)
     const order = inOrder()
     const { once: isSole, skip = 0, patient = false } = options
     const until = clock.now() + PATIENCE_MS
@@ -136,7 +136,7 @@ export function createRpc(urls: readonly string[], clock: Clock): Rpc {
     }
   }
   const all: Rpc['all'] = (method, params, { signal } = {}) => {
-    const [id, body] = bodyOf(method, params)
+    const [id, body] = getBody(method, params)
     const one = async (url: string) => {
       throwIfAborted(signal)
       const outcome = await ask(url, id, body, signal)

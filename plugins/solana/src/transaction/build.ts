@@ -9,9 +9,9 @@ import { getLatestBlockhash, type SimulationAnswer, simulateTransaction } from '
 import type { BuiltTransaction, CallOptions, PreviewOptions, SendInput, Transfer, Trial } from '../steps.js'
 import { compile } from './compile.js'
 import { noteCost } from './cost.js'
-import { MOST_UNITS, orderOf } from './order.js'
+import { getOrder, MOST_UNITS } from './order.js'
 import { type Plan, planTransaction } from './plan.js'
-import { lamportsOf, lookUpPrice, type PriceFor, type RecentFees } from './priority.js'
+import { getLamports, lookUpPrice, type PriceFor, type RecentFees } from './priority.js'
 import { decodeFailure } from './reason.js'
 import { fit } from './tables.js'
 
@@ -83,7 +83,7 @@ function budgetFor(
   return { units, price: price(units) }
 }
 
-function trialOf(instructions: readonly Instruction[], { units, failure, logs }: SimulationAnswer): Trial {
+function getTrial(instructions: readonly Instruction[], { units, failure, logs }: SimulationAnswer): Trial {
   return {
     units,
     failure:
@@ -99,7 +99,7 @@ function trialOf(instructions: readonly Instruction[], { units, failure, logs }:
 }
 
 /** Returns the transfer if the transaction sends only SOL to one receiver. */
-function transferOf({ transfers }: Plan, { memo }: SendInput): Transfer | undefined {
+function getTransfer({ transfers }: Plan, { memo }: SendInput): Transfer | undefined {
   const [only, ...others] = transfers
   return only && !only.token && !others.length ? { to: only.to, lamports: only.amount, memo } : undefined
 }
@@ -112,7 +112,7 @@ export async function buildTransaction(
   { countSame, recentFees }: Memory,
   options: PreviewOptions,
 ): Promise<BuiltTransaction> {
-  const order = orderOf(input)
+  const order = getOrder(input)
   const plan = await planTransaction(client, input, order, from, options)
   const { priority = 'none' } = input
   // Same size as the final transaction, but with no price: the fee would be charged for the whole maximum limit.
@@ -131,22 +131,22 @@ export async function buildTransaction(
     ? { blockhash: nonce.value, lastValidBlockHeight: undefined }
     : (answer?.blockhash ?? (await getLatestBlockhash(client.rpc, 'confirmed', options)))
   const budget = budgetFor(input, plan, price, answer)
-  const bytesOf = (one: Budget) => compile({ ...draft, instructions: withBudget(plan, one) }, fresh.blockhash)
-  const plain = bytesOf(budget)
+  const findBytes = (one: Budget) => compile({ ...draft, instructions: withBudget(plan, one) }, fresh.blockhash)
+  const plain = findBytes(budget)
   const same = countSame(plain, options.preview ?? false)
   const units = (budget.units ?? UNITS_PER_INSTRUCTION) + same
-  const transaction = same ? bytesOf({ ...budget, units }) : plain
+  const transaction = same ? findBytes({ ...budget, units }) : plain
   // If the app's own instructions set a budget, only the chain can compute the cost.
   if (answer && !plan.instructions.some(({ program }) => program === COMPUTE_BUDGET_PROGRAM))
-    noteCost(transaction, answer, budget.price === undefined ? 0n : lamportsOf(budget.price, units))
+    noteCost(transaction, answer, budget.price === undefined ? 0n : getLamports(budget.price, units))
   return {
     networkId: client.record.networkId,
     from,
     transaction,
     lastValidBlockHeight: fresh.lastValidBlockHeight,
-    transfer: transferOf(plan, input),
+    transfer: getTransfer(plan, input),
     transfers: plan.transfers,
     nonce,
-    trial: answer && trialOf(draft.instructions, answer),
+    trial: answer && getTrial(draft.instructions, answer),
   }
 }

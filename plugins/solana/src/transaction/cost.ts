@@ -19,12 +19,12 @@ export interface Cost {
 
 const costs = new WeakMap<Uint8Array, Cost>()
 
-export function costOf(transaction: Uint8Array): Cost | undefined {
+export function getCost(transaction: Uint8Array): Cost | undefined {
   return costs.get(transaction)
 }
 
 /** The fee is deducted before the instructions run, and only they can add funds. */
-function leastOf({ before, after }: NonNullable<SimulationAnswer['payer']>, fee: bigint): bigint {
+function getLeast({ before, after }: NonNullable<SimulationAnswer['payer']>, fee: bigint): bigint {
   const first = before - fee
   return first < after ? first : after
 }
@@ -35,7 +35,7 @@ export function noteCost(transaction: Uint8Array, { failure, fee, payer }: Simul
   costs.set(transaction, {
     fee: fee === undefined ? undefined : fee + priority,
     priority,
-    left: fee === undefined || !payer ? undefined : leastOf(payer, fee) - priority,
+    left: fee === undefined || !payer ? undefined : getLeast(payer, fee) - priority,
   })
 }
 

@@ -14,7 +14,7 @@ import { destinationNeedsRent, feeUnknown } from '../errors.js'
 import { getFeeForMessage, getLamports, getRentExemption } from '../rpc/calls.js'
 import type { BuiltTransaction, CallOptions, DecodedFailure, PricedTransaction } from '../steps.js'
 import { sleep } from '../timing.js'
-import { type Cost, costOf } from './cost.js'
+import { type Cost, getCost } from './cost.js'
 import { readTransaction } from './wire.js'
 
 /** Tries five times while the chain returns no fee (S9.2). @throws KeybayError `fee_unknown` */
@@ -114,7 +114,7 @@ export async function priceTransaction(
   options: CallOptions,
 ): Promise<PricedTransaction> {
   const { message, signers } = readTransaction(built.transaction)
-  const cost = costOf(built.transaction)
+  const cost = getCost(built.transaction)
   const fee = cost?.fee ?? (await lookUpFee(client, message, clock, options))
   const { trial } = built
   // A successful simulation has just proved sufficient funds.

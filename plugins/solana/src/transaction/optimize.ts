@@ -18,7 +18,7 @@ import type { BuiltTransaction, OptimizeOptions } from '../steps.js'
 import { abortable, sleep, throwIfAborted } from '../timing.js'
 import { VERSION } from '../version.js'
 import { carryCost } from './cost.js'
-import { exactPriority, objectionTo, payerOf } from './optimized.js'
+import { exactPriority, getPayer, objectionTo } from './optimized.js'
 import { readTransaction } from './wire.js'
 
 /** Network ID of mainnet (S9.6). */
@@ -106,7 +106,7 @@ export async function optimizeTransaction(
   }
   try {
     const transaction = await better(host, built, sponsor, signal)
-    const sponsored = payerOf(transaction) !== signers[0]
+    const sponsored = getPayer(transaction) !== signers[0]
     if (sponsor && !sponsored)
       throw new KeybayError(gasNotSponsored, { details: { reason: 'the answer leaves the fee to the sender' } })
     // Its fee and payer may have changed: the simulation's proof holds only if the fee is known or another account pays

@@ -36,7 +36,7 @@ function read(bytes: Uint8Array): Read {
     ...addressTableLookups.flatMap(one => one.writableIndexes.map(index => `${one.accountKey}/${index} writable`)),
     ...addressTableLookups.flatMap(one => one.readonlyIndexes.map(index => `${one.accountKey}/${index}`)),
   ]
-  const nameOf = (index: number): string => {
+  const getName = (index: number): string => {
     const name = statics[index]
     if (name === undefined) return looked[index - statics.length] ?? '?'
     return `${name}${message.isAccountSigner(index) ? ' signs' : ''}${message.isAccountWritable(index) ? ' writable' : ''}`
@@ -46,14 +46,14 @@ function read(bytes: Uint8Array): Read {
     blockhash: message.recentBlockhash,
     instructions: message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
       program: statics[programIdIndex] ?? '?',
-      accounts: accountKeyIndexes.map(nameOf),
+      accounts: accountKeyIndexes.map(getName),
       data,
     })),
     signed: statics.filter((_, index) => signatures[index]?.some(byte => byte !== 0)),
   }
 }
 
-function textOf({ program, accounts, data }: Resolved): string {
+function findText({ program, accounts, data }: Resolved): string {
   return `${program}(${accounts.join()})${toBase64(data)}`
 }
 
@@ -74,7 +74,7 @@ interface Priority {
   readonly priced: boolean
 }
 /** Returns the cost of the compute budget; undefined if its instructions are unknown or duplicated. */
-function priorityOf(instructions: readonly Resolved[]): Priority | undefined {
+function getPriority(instructions: readonly Resolved[]): Priority | undefined {
   const budgets = instructions.filter(isBudget)
   const kinds = budgets.map(({ data }) => data[0] ?? 0)
   const known = kinds.every(kind => kind >= FIRST_BUDGET && kind <= LAST_BUDGET)
@@ -92,7 +92,7 @@ function priorityOf(instructions: readonly Resolved[]): Priority | undefined {
  * Returns the maximum priority fee of the API's transaction, in lamports: the cost of the sender's own price.
  * Without a limit from the sender only the chain knows that cost, and an added limit must not increase it much.
  */
-function mostOf({ most, exact, priced }: Priority): bigint {
+function getMost({ most, exact, priced }: Priority): bigint {
   return priced && (exact || most < MOST_PRIORITY) ? most : MOST_PRIORITY
 }
 
@@ -108,23 +108,23 @@ export function objectionTo(original: Uint8Array, answer: Uint8Array): string | 
   }
   if (after.blockhash !== before.blockhash) return 'another blockhash'
   const [own, theirs] = [before, after].map(({ instructions }) =>
-    instructions.filter(one => !isBudget(one)).map(textOf),
+    instructions.filter(one => !isBudget(one)).map(findText),
   )
   if (own?.join('\n') !== theirs?.join('\n')) return 'other instructions'
   if (isAdvance(before.instructions[0]) && !isAdvance(after.instructions[0])) return 'the nonce is not advanced first'
-  const budgets = after.instructions.filter(isBudget).map(textOf)
-  if (!before.instructions.filter(isBudget).every(one => budgets.includes(textOf(one))))
+  const budgets = after.instructions.filter(isBudget).map(findText)
+  if (!before.instructions.filter(isBudget).every(one => budgets.includes(findText(one))))
     return 'another compute budget than the sender has chosen'
-  const [chosen, priority] = [before, after].map(({ instructions }) => priorityOf(instructions))
+  const [chosen, priority] = [before, after].map(({ instructions }) => getPriority(instructions))
   if (!chosen || !priority) return 'a compute budget that makes no sense'
-  if (priority.most > mostOf(chosen)) return `a priority fee of ${priority.most} lamports`
+  if (priority.most > getMost(chosen)) return `a priority fee of ${priority.most} lamports`
   // If another account pays, it must have signed; no other signatures are allowed.
   const signers = after.payer === before.payer ? [] : [after.payer]
   return after.signed.join() === signers.join() ? undefined : 'signatures that do not fit'
 }
 
 /** Returns the fee payer. */
-export function payerOf(transaction: Uint8Array): string {
+export function getPayer(transaction: Uint8Array): string {
   return read(transaction).payer
 }
 
@@ -133,6 +133,6 @@ export function payerOf(transaction: Uint8Array): string {
  * default.
  */
 export function exactPriority(transaction: Uint8Array): bigint | undefined {
-  const priority = priorityOf(read(transaction).instructions)
+  const priority = getPriority(read(transaction).instructions)
   return priority?.exact ? priority.most : undefined
 }

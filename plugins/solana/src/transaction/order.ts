@@ -11,15 +11,15 @@ export interface Order {
   readonly token: string | undefined
 }
 
-function transfersOf(input: SendInput): Order {
+function getTransfers(input: SendInput): Order {
   if ('transfers' in input) return { transfers: input.transfers, token: input.token }
   if ('token' in input) return { transfers: [{ to: input.to, amount: input.amount }], token: input.token }
   return { transfers: 'lamports' in input ? [{ to: input.to, amount: input.lamports }] : [], token: undefined }
 }
 
 /** @throws KeybayError `destination_missing` (S5.5), `address_invalid` (S5.4), `amount_invalid`, `invalid_transaction` */
-export function orderOf(input: SendInput): Order {
-  const order = transfersOf(input)
+export function getOrder(input: SendInput): Order {
+  const order = getTransfers(input)
   const { instructions = [], from, feePayer, nonce, lookupTables = [], computeUnits } = input
   if (!order.transfers.length && !instructions.length) throw new KeybayError(destinationMissing)
   for (const { to } of order.transfers) if (!to) throw new KeybayError(destinationMissing)

@@ -28,12 +28,12 @@ import type {
   SignedTransaction,
   TransactionStep,
 } from '../steps.js'
-import { tokenAccountsOf } from '../tokens.js'
+import { getTokenAccounts } from '../tokens.js'
 import { buildTransaction } from './build.js'
 import { confirmTransaction } from './confirm.js'
 import { priceTransaction } from './fee.js'
 import { optimizeTransaction } from './optimize.js'
-import { orderOf } from './order.js'
+import { getOrder } from './order.js'
 import { createRecentFees } from './priority.js'
 import { createSameness } from './sameness.js'
 import { activeAddress, findAccount, signTransaction } from './sign.js'
@@ -58,14 +58,14 @@ export function createPipeline(
   const memory = { countSame: createSameness(clock), recentFees: createRecentFees(clock) }
   let runs = 0
 
-  const networkOf = (networkId: number) => {
+  const getNetwork = (networkId: number) => {
     const network = networks.list().find(one => one.networkId === networkId)
     if (!network) throw new KeybayError(unsupportedChain, { details: { networkId } })
     return network
   }
   /** @param reader the client through which it looks at the chain */
   const buildWith = async (reader: (client: Client) => Client, input: SendInput, options: PreviewOptions) => {
-    orderOf(input)
+    getOrder(input)
     const from = input.from ?? activeAddress(kernel)
     return buildTransaction(reader(await clients.get()), input, from, memory, options)
   }
@@ -73,7 +73,7 @@ export function createPipeline(
   const fee: SolanaSteps['fee'] = async (built, options = {}) =>
     priceTransaction(await clients.get(built.networkId), built, clock, options)
   const sign: SolanaSteps['sign'] = async (priced, options = {}) =>
-    signTransaction(kernel, networkOf(priced.networkId), priced, options)
+    signTransaction(kernel, getNetwork(priced.networkId), priced, options)
   const submit: SolanaSteps['submit'] = async (signed, options = {}) =>
     submitTransaction(await clients.get(signed.networkId), signed, clock, options)
   const confirm: SolanaSteps['confirm'] = async (signed, options = {}) => {
@@ -153,7 +153,7 @@ export function createPipeline(
       confirm,
       optimize,
       simulate: async (built, options = {}) => simulate(await clients.get(built.networkId), built, options),
-      tokenAccounts: async (owner, options = {}) => tokenAccountsOf(await clients.get(), owner, options),
+      tokenAccounts: async (owner, options = {}) => getTokenAccounts(await clients.get(), owner, options),
       transactions: log,
       nodes: createNodes({ clients, networks, nodes, clock, options }),
     },
@@ -162,7 +162,7 @@ export function createPipeline(
       // The types require both; apps without TypeScript get this error (S5.6).
       if (!transaction || !connection) throw new KeybayError(sendIncomplete)
       return run(options, async () => {
-        const { networkId } = networkOf(connection.networkId)
+        const { networkId } = getNetwork(connection.networkId)
         const { signers, signatures } = readTransaction(transaction)
         const missing = signers.filter((_, index) => signatures[index] === undefined)
         const from = options.from ?? missing.find(address => findAccount(kernel, address)) ?? signers[0]

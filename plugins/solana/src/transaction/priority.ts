@@ -26,7 +26,7 @@ interface Wanted {
   readonly maxLamports: bigint
 }
 
-function wantedOf(priority: Priority): Wanted | undefined {
+function getWanted(priority: Priority): Wanted | undefined {
   if (priority === 'none') return undefined
   const wanted =
     typeof priority === 'string' ? { percentile: PERCENTILES[priority], maxLamports: MOST_LAMPORTS } : priority
@@ -37,9 +37,9 @@ function wantedOf(priority: Priority): Wanted | undefined {
 
 /**
  * Returns the smallest value that is at least as large as the given percentage of the values. @example
- * percentileOf([1n, 9n], 50) // 1n
+ * getPercentile([1n, 9n], 50) // 1n
  */
-export function percentileOf(values: readonly bigint[], percentile: number): bigint {
+export function getPercentile(values: readonly bigint[], percentile: number): bigint {
   const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   return sorted[Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)] ?? 0n
 }
@@ -76,7 +76,7 @@ export function createRecentFees(clock: Clock): RecentFees {
 export type PriceFor = (units: number) => bigint
 
 /** Returns the cost of a price for a number of units, in lamports, rounded up as on the chain. */
-export function lamportsOf(price: bigint, units: number): bigint {
+export function getLamports(price: bigint, units: number): bigint {
   return (price * BigInt(units) + MICRO - 1n) / MICRO
 }
 
@@ -88,11 +88,11 @@ export async function lookUpPrice(
   instructions: readonly Instruction[],
   options: CallOptions,
 ): Promise<PriceFor | undefined> {
-  const wanted = wantedOf(priority)
+  const wanted = getWanted(priority)
   if (!wanted) return undefined
   const written = instructions.flatMap(({ accounts }) => accounts.flatMap(one => (one.writable ? one.address : [])))
   const fees = await recentFees(client, [...new Set(written)].slice(0, MOST_ADDRESSES), options)
-  const price = percentileOf(fees, wanted.percentile)
+  const price = getPercentile(fees, wanted.percentile)
   return units => {
     const most = (wanted.maxLamports * MICRO) / BigInt(units)
     return price < most ? price : most

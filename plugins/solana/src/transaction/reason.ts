@@ -1,5 +1,5 @@
 /** Describes a chain failure in words. The chain's own error is kept next to it. */
-import { meaningOf, programErrorName, words } from '../programs/errors.js'
+import { getMeaning, programErrorName, words } from '../programs/errors.js'
 import { at } from '../rpc/read.js'
 import type { DecodedFailure } from '../steps.js'
 
@@ -26,7 +26,11 @@ export function decodeFailure(
     const numbered = typeof custom === 'number' ? programErrorName(program, custom) : undefined
     const name = typeof inner === 'string' ? inner : numbered
     const what =
-      typeof inner === 'string' ? words(inner) : numbered ? meaningOf(numbered) : `error ${String(custom ?? 'unknown')}`
+      typeof inner === 'string'
+        ? words(inner)
+        : numbered
+          ? getMeaning(numbered)
+          : `error ${String(custom ?? 'unknown')}`
     return { reason: `instruction ${instruction + 1}: ${what}`, failure, instruction, program, name }
   }
   const name = typeof failure === 'object' && failure !== null ? Object.keys(failure)[0] : undefined

@@ -29,7 +29,7 @@ async function writtenBy({ rpc }: Client, bytes: Uint8Array, options: CallOption
 }
 
 /** Compares one account before and after; null: it does not exist. */
-function changeOf(address: string, before: unknown, after: unknown): readonly BalanceChange[] {
+function getChange(address: string, before: unknown, after: unknown): readonly BalanceChange[] {
   const lamports = (account: unknown) => (account === null ? 0n : toBigint(at(account, 'lamports'), 'lamports'))
   const program = (account: unknown) => (account === null ? SYSTEM_PROGRAM : toText(at(account, 'owner'), 'owner'))
   const token = (account: unknown) =>
@@ -52,7 +52,7 @@ function changeOf(address: string, before: unknown, after: unknown): readonly Ba
 }
 
 /** Sorts SOL before tokens, the sender's own changes before others. */
-function placeOf({ token, owner }: BalanceChange, from: string): number {
+function getPlace({ token, owner }: BalanceChange, from: string): number {
   return (token ? 2 : 0) + (owner === from ? 0 : 1)
 }
 
@@ -70,7 +70,7 @@ export async function simulate(
   const { units, logs } = run
   if (run.failure !== null) return { units, logs, changes: [], failure: decodeFailure(run.failure, programs, logs) }
   const changes = accounts
-    .flatMap((address, index) => changeOf(address, before[index] ?? null, run.accounts[index] ?? null))
-    .sort((a, b) => placeOf(a, from) - placeOf(b, from))
+    .flatMap((address, index) => getChange(address, before[index] ?? null, run.accounts[index] ?? null))
+    .sort((a, b) => getPlace(a, from) - getPlace(b, from))
   return { units, logs, changes }
 }

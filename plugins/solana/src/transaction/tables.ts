@@ -4,7 +4,7 @@ import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
 import type { Client } from '../client.js'
 import { LOOKUP_TABLE_PROGRAM } from '../programs/addresses.js'
 import type { ChainAccount } from '../programs/token.js'
-import { getAccountsOf } from '../rpc/calls.js'
+import { listProgramAccounts } from '../rpc/calls.js'
 import type { CallOptions, SendInput } from '../steps.js'
 import { type Draft, MOST_BYTES, tryCompile } from './compile.js'
 import type { Plan } from './plan.js'
@@ -48,7 +48,7 @@ export async function fit(
     if (fits(named)) return named
     const where = { offset: AUTHORITY_AT, bytes: from }
     // Many public nodes do not support this call; the result is then empty.
-    const own = await getAccountsOf(rpc, LOOKUP_TABLE_PROGRAM, where, options).catch(() => [])
+    const own = await listProgramAccounts(rpc, LOOKUP_TABLE_PROGRAM, where, options).catch(() => [])
     const found: Draft = { ...named, tables: [...named.tables, ...readTables(own)] }
     if (fits(found)) return found
   } else if (fits(draft)) return draft

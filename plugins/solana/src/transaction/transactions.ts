@@ -162,7 +162,7 @@ export function createTransactionLog(
     queue = done.catch(error => logger.error(KEY, error))
     return done.then(() => {})
   }
-  const recordOf = ({ signature, networkId, from, transfers = [], signedAt }: Kept): TransactionRecord => ({
+  const getRecord = ({ signature, networkId, from, transfers = [], signedAt }: Kept): TransactionRecord => ({
     signature,
     networkId,
     from,
@@ -201,14 +201,14 @@ export function createTransactionLog(
     async add(signed) {
       const kept = { ...signed, signedAt: clock.now() }
       busy.add(signed.signature)
-      show([recordOf(kept), ...records])
+      show([getRecord(kept), ...records])
       await change(all => [...all, kept], signed.signature).catch(() => {})
     },
     end,
     async resume() {
       const left = (await read()).filter(({ signature }) => !busy.has(signature))
       const fresh = left.filter(({ signature }) => !records.some(one => one.signature === signature))
-      if (fresh.length) show([...fresh.map(recordOf).reverse(), ...records])
+      if (fresh.length) show([...fresh.map(getRecord).reverse(), ...records])
       await Promise.all(left.map(confirmKept))
     },
   }

@@ -17,7 +17,7 @@ function createWalletsStore({ turnkey, session, on }: WithTurnkey): WalletsStore
 
 const stores = new WeakMap<WithTurnkey, WalletsStore>()
 
-export function walletsStoreOf(keybay: WithTurnkey): WalletsStore {
+export function getWalletsStore(keybay: WithTurnkey): WalletsStore {
   const store = stores.get(keybay) ?? createWalletsStore(keybay)
   stores.set(keybay, store)
   return store

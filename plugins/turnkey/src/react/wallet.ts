@@ -3,7 +3,7 @@ import { type Action, useAction } from '@keybay/react'
 import { useSyncExternalStore } from 'react'
 import type { AddAccountOptions, CreateWalletOptions } from '../api.js'
 import { useInstance } from './instance.js'
-import { NONE, type TurnkeyWalletsState, walletsStoreOf } from './store.js'
+import { getWalletsStore, NONE, type TurnkeyWalletsState } from './store.js'
 
 export interface UseTurnkeyWallet extends TurnkeyWalletsState {
   /** Fetches the wallets again, for every component that uses the hook. */
@@ -25,7 +25,7 @@ export interface UseTurnkeyWallet extends TurnkeyWalletsState {
 export function useTurnkeyWallet(): UseTurnkeyWallet {
   const instance = useInstance()
   const { turnkey } = instance
-  const store = walletsStoreOf(instance)
+  const store = getWalletsStore(instance)
   const state = useSyncExternalStore(store.subscribe, store.get, () => NONE)
   return {
     ...state,

@@ -37,7 +37,7 @@ export interface Psbt {
 const [MAX_OWN_INPUTS, MAX_INPUTS] = [32, 256]
 const DEFAULT = 0
 
-function scriptOf(outputKey: Uint8Array): Uint8Array {
+function getScript(outputKey: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(0x51, 0x20), outputKey)
 }
 
@@ -87,7 +87,7 @@ function assertPlain(transaction: Transaction, index: number): void {
  */
 export function readPsbt(bytes: Uint8Array, outputKey: Uint8Array): Psbt {
   const transaction = parse(bytes)
-  const ownScript = scriptOf(outputKey)
+  const ownScript = getScript(outputKey)
   const { inputsLength, outputsLength, lockTime } = transaction
   if (inputsLength < 1 || inputsLength > MAX_INPUTS || outputsLength < 1) throw invalid('inputs or outputs')
   const spent = indexes(inputsLength).map(index => spentBy(transaction, index))

@@ -19,7 +19,7 @@ function usesDrive(type: string, request: object): boolean {
 }
 
 /** Returns the addresses of the linked Google accounts, the last used one first. */
-export async function driveAccountsOf(
+export async function getDriveAccounts(
   { user }: Pick<AccountApi, 'user'>,
   type: string,
   request: object,

@@ -11,7 +11,7 @@ import { waasProtocol } from '../protocol/schemas.js'
 import type { Sender } from '../protocol/spec.js'
 import { joinSignals, unlessAborted } from './abort.js'
 import type { CallOptions } from './api.js'
-import { driveAccountsOf } from './drive-accounts.js'
+import { getDriveAccounts } from './drive-accounts.js'
 import { SIGN_IN_FIRST, waasError } from './errors.js'
 import { keptByHost, serveExternal } from './external.js'
 import { withGrantWindow } from './grant-window.js'
@@ -55,7 +55,7 @@ export interface OperationContext {
  *
  * @throws KeybayError `session_missing` when no user is signed in, or when the token is in a cookie; `session_changed`
  */
-export async function authTokenOf({ session }: Pick<Kernel, 'session'>, tenure: Tenure): Promise<string> {
+export async function getAuthToken({ session }: Pick<Kernel, 'session'>, tenure: Tenure): Promise<string> {
   const token = await session.bearer()
   assertTenure(tenure)
   if (token === undefined) throw waasError(sessionMissing, SIGN_IN_FIRST)
@@ -77,7 +77,7 @@ async function completeRequest<T extends OperationType>(
     ...(waasProtocol[type].resend === 'keyed' && { idempotencyKey: randomText() }),
     ...request,
     ...keptByHost(request, options.external),
-    ...(await driveAccountsOf(kernel.plugins.account, type, request)),
+    ...(await getDriveAccounts(kernel.plugins.account, type, request)),
   }
 }
 
@@ -147,7 +147,7 @@ class Operation<const T extends OperationType> {
   ): Promise<ResultOf<T>> {
     const { kernel, tenure, options } = this.#context
     const type = this.#type
-    const authToken = await authTokenOf(kernel, tenure)
+    const authToken = await getAuthToken(kernel, tenure)
     const signedSessionId = await kernel.plugins.account.signSession(await operationOf(type, this.#request))
     const payload: unknown = { ...this.#request, authToken, signedSessionId, ...proof }
     checkPayload(type, waasProtocol[type].payload, payload)
@@ -191,7 +191,7 @@ class Operation<const T extends OperationType> {
       parameters,
       clock: kernel.clock,
       logger: kernel.logger,
-      authToken: () => authTokenOf(kernel, tenure),
+      authToken: () => getAuthToken(kernel, tenure),
       container: this.#options.displayContainer,
       signal: this.#signal,
     })

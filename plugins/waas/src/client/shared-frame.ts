@@ -99,7 +99,7 @@ async function load(shared: Shared, user: FrameUser, signal: AbortSignal): Promi
 }
 
 /** Returns the user's token from any client that has not left. */
-async function tokenOf({ users }: Shared, signal: AbortSignal): Promise<string> {
+async function getToken({ users }: Shared, signal: AbortSignal): Promise<string> {
   for (;;) {
     const [user] = users
     if (!user) throw toKeybayError(signal.reason)
@@ -115,7 +115,7 @@ async function tokenOf({ users }: Shared, signal: AbortSignal): Promise<string> 
 async function open(shared: Shared, user: FrameUser): Promise<Sender<WaasMessages>> {
   const { clock, logger } = user
   const { signal } = shared.over
-  let token = await tokenOf(shared, signal)
+  let token = await getToken(shared, signal)
   let loaded = await load(shared, user, signal)
   let greeted = false
   const fail = () => {
@@ -144,7 +144,7 @@ async function open(shared: Shared, user: FrameUser): Promise<Sender<WaasMessage
     if (loaded.element.isConnected && (await answers())) return undefined
     loaded.element.remove()
     try {
-      token = await tokenOf(shared, signal)
+      token = await getToken(shared, signal)
       loaded = await load(shared, user, signal)
     } catch (error) {
       forget(shared) // its sender closes by itself

@@ -6,7 +6,7 @@ import { embeddedWalletsDisabled } from '../protocol/errors.js'
 import type { WaasWallet } from '../protocol/wallet.js'
 import type { CallOptions } from './api.js'
 import { withDebug } from './debug.js'
-import { authTokenOf, createPerform, type Perform, type PerformOptions } from './operations.js'
+import { createPerform, getAuthToken, type Perform, type PerformOptions } from './operations.js'
 import type { FrameOptions, FrameParameters } from './parameters.js'
 import { acquireFrame, type FrameHandle } from './shared-frame.js'
 import { assertTenure, type Tenure } from './tenure.js'
@@ -64,7 +64,7 @@ export class UserWallets {
       userId: this.tenure.userId,
       clock: kernel.clock,
       logger: kernel.logger,
-      authToken: () => authTokenOf(kernel, this.tenure),
+      authToken: () => getAuthToken(kernel, this.tenure),
       onState: state => kernel.events.emit('waas:frame', { state }),
     })
     return this.#frame

@@ -9,7 +9,7 @@ import { createRelayClient, type Device, type OwnAuthority } from '../relay-clie
 import { takeDealt } from '../relay-client/dealing.js'
 import { parseTransaction, type Transaction, withSignature } from '../relay-client/transaction.js'
 import { readBundle } from './bundle.js'
-import { type DelegateKeys, sealingPairOf, signingKeyOf } from './keys.js'
+import { type DelegateKeys, getSealingPair, getSigningKey } from './keys.js'
 
 export interface DelegateOptions {
   readonly keys: DelegateKeys
@@ -72,7 +72,7 @@ export function createDelegate(options: DelegateOptions): Delegate {
   const relay = createRelayClient({ configuration: { environmentId, relays }, now, fetch: (...args) => reach(...args) })
   let signing: Promise<CryptoKey> | undefined
   const key = () => {
-    signing ??= signingKeyOf(keys)
+    signing ??= getSigningKey(keys)
     return signing
   }
 
@@ -114,7 +114,7 @@ export function createDelegate(options: DelegateOptions): Delegate {
   return {
     async accept(sealedShare, keep) {
       const { user, address, scheme, walletId, setId, dealt } = readBundle(sealedShare, environmentId)
-      const recipient = { walletId, setId, scheme, address, pair: sealingPairOf(keys) }
+      const recipient = { walletId, setId, scheme, address, pair: getSealingPair(keys) }
       const { share, commit } = takeDealt({ status: 'dealt', ...dealt }, recipient)
       const operation = 'delegateKeyShares'
       const hash = toBase64Url(await sha256(utf8(JSON.stringify([operation]))))

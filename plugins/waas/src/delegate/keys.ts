@@ -41,11 +41,11 @@ export function listingOf(name: string, { sealingSecret, deviceKey }: DelegateKe
 }
 
 /** Returns a copy that its user erases. */
-export function sealingPairOf({ sealingSecret }: DelegateKeys): SealingKeyPair {
+export function getSealingPair({ sealingSecret }: DelegateKeys): SealingKeyPair {
   const secretKey = fromBase64Url(sealingSecret)
   return { secretKey, publicKey: x25519.getPublicKey(secretKey) }
 }
 
-export function signingKeyOf({ deviceKey }: DelegateKeys): Promise<CryptoKey> {
+export function getSigningKey({ deviceKey }: DelegateKeys): Promise<CryptoKey> {
   return crypto.subtle.importKey('jwk', { ...deviceKey }, ALGORITHM, false, ['sign'])
 }

@@ -31,25 +31,25 @@ const U256 = 2n ** 256n - 1n
 const MAX_CHAIN = 2n ** 53n / 2n - 36n
 const EIP1559 = Uint8Array.of(2)
 
-function bytesOf(item: Item | undefined, place: string): Uint8Array {
+function findBytes(item: Item | undefined, place: string): Uint8Array {
   if (item instanceof Uint8Array) return item
   throw invalid(place)
 }
 
 function target(item: Item | undefined): string | undefined {
-  const bytes = bytesOf(item, 'to')
+  const bytes = findBytes(item, 'to')
   if (bytes.length !== 0 && bytes.length !== 20) throw invalid('to')
   return bytes.length === 0 ? undefined : checksummed(bytes)
 }
 
-function accessOf(item: Item | undefined): number {
+function getAccess(item: Item | undefined): number {
   if (item === undefined || item instanceof Uint8Array) throw invalid('accessList')
   for (const entry of item) {
     if (entry instanceof Uint8Array || entry.length !== 2) throw invalid('accessList')
     const [address, keys] = entry
-    if (bytesOf(address, 'accessList').length !== 20 || keys === undefined || keys instanceof Uint8Array)
+    if (findBytes(address, 'accessList').length !== 20 || keys === undefined || keys instanceof Uint8Array)
       throw invalid('accessList')
-    if (keys.some(key => bytesOf(key, 'accessList').length !== 32)) throw invalid('accessList')
+    if (keys.some(key => findBytes(key, 'accessList').length !== 32)) throw invalid('accessList')
   }
   return item.length
 }
@@ -83,10 +83,10 @@ function eip1559(bytes: Uint8Array, fields: readonly Item[]): EvmTransaction {
     nonce: readInteger(nonce, 'nonce', U64),
     to: target(to),
     value: readInteger(value, 'value', U256),
-    data: bytesOf(data, 'data'),
+    data: findBytes(data, 'data'),
     gasLimit: readInteger(gas, 'gasLimit', U64),
     maxFeePerGas,
-    accessList: accessOf(access),
+    accessList: getAccess(access),
     digest: keccak_256(bytes),
     withSignature: signature => {
       const { parity, r, s } = parts(signature)
@@ -99,7 +99,7 @@ function legacy(bytes: Uint8Array, fields: readonly Item[]): EvmTransaction {
   // A transaction of six fields would be valid on every chain.
   if (fields.length !== 9) throw invalid('fields')
   const [nonce, price, gas, to, value, data, chain, zero, none] = fields
-  if (bytesOf(zero, 'v').length > 0 || bytesOf(none, 'v').length > 0) throw invalid('v')
+  if (findBytes(zero, 'v').length > 0 || findBytes(none, 'v').length > 0) throw invalid('v')
   const chainId = chainOf(chain)
   return {
     type: 'legacy',
@@ -107,7 +107,7 @@ function legacy(bytes: Uint8Array, fields: readonly Item[]): EvmTransaction {
     nonce: readInteger(nonce, 'nonce', U64),
     to: target(to),
     value: readInteger(value, 'value', U256),
-    data: bytesOf(data, 'data'),
+    data: findBytes(data, 'data'),
     gasLimit: readInteger(gas, 'gasLimit', U64),
     maxFeePerGas: readInteger(price, 'gasPrice', U256),
     accessList: 0,

@@ -61,7 +61,7 @@ function onlyThese(value: object, names: readonly string[], place: string): void
   if (Object.keys(value).some(name => !names.includes(name))) throw invalid(`${place}: unknown field`)
 }
 
-function baseOf(type: string): string {
+function getBase(type: string): string {
   return type.replace(/(?:\[\d*\])+$/, '')
 }
 
@@ -77,7 +77,8 @@ function readTypes(given: unknown, domain: object): Types {
   }
   for (const members of types.values()) {
     if (new Set(members.map(({ name }) => name)).size !== members.length) throw invalid('types: a name twice')
-    if (members.some(({ type }) => !types.has(baseOf(type)) && !isAtomic(baseOf(type)))) throw invalid('types: unknown')
+    if (members.some(({ type }) => !types.has(getBase(type)) && !isAtomic(getBase(type))))
+      throw invalid('types: unknown')
   }
   if (types.get(DOMAIN)?.some(({ name }) => !DOMAIN_MEMBERS.some(known => known.name === name)))
     throw invalid('types: domain')
@@ -92,13 +93,13 @@ function readMember(given: unknown): Member {
   return { name, type }
 }
 
-function bitsOf(type: string): number {
+function getBitLength(type: string): number {
   return Number(/^u?int(\d+)$/.exec(type)?.[1] ?? 0)
 }
 
 function isAtomic(type: string): boolean {
   if (!ATOMIC.test(type)) return false
-  const bits = bitsOf(type)
+  const bits = getBitLength(type)
   return !type.includes('int') || (bits >= 8 && bits <= 256 && bits % 8 === 0 && String(bits) === type.split('int')[1])
 }
 
@@ -108,7 +109,7 @@ function encodeType(types: Types, primary: string): string {
   const follow = (name: string): void => {
     if (names.has(name)) return
     names.add(name)
-    for (const { type } of types.get(name) ?? []) if (types.has(baseOf(type))) follow(baseOf(type))
+    for (const { type } of types.get(name) ?? []) if (types.has(getBase(type))) follow(getBase(type))
   }
   follow(primary)
   names.delete(primary)
@@ -118,14 +119,14 @@ function encodeType(types: Types, primary: string): string {
 }
 
 /** Reads a JSON number, or decimal or hexadecimal text. */
-function numberOf(value: unknown, place: string): bigint {
+function toNumber(value: unknown, place: string): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
   if (typeof value === 'string' && /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value)) return BigInt(value)
   throw invalid(`${place}: not a number`)
 }
 /** Returns 32 bytes; negative numbers as two's complement. */
 function integerWord(number: bigint, type: string, place: string): Uint8Array {
-  const bits = BigInt(bitsOf(type))
+  const bits = BigInt(getBitLength(type))
   const [least, most] = type.startsWith('u') ? [0n, 2n ** bits] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n)]
   if (number < least || number >= most) throw invalid(`${place}: not ${type}`)
   return fromHex(`0x${BigInt.asUintN(256, number).toString(16).padStart(64, '0')}`, place)
@@ -137,7 +138,7 @@ function padded(bytes: Uint8Array, before: boolean): Uint8Array {
   return all
 }
 
-function textOf(value: unknown, place: string): string {
+function findText(value: unknown, place: string): string {
   // Half a surrogate pair has no UTF-8: other bytes would be hashed than shown.
   if (typeof value !== 'string' || /\p{Surrogate}/u.test(value)) throw invalid(`${place}: not text`)
   return value
@@ -149,10 +150,10 @@ function atomic(type: string, value: unknown, place: string): { readonly word: U
     return { word: padded(Uint8Array.of(value ? 1 : 0), true), text: String(value) }
   }
   if (type.includes('int')) {
-    const number = numberOf(value, place)
+    const number = toNumber(value, place)
     return { word: integerWord(number, type, place), text: number.toString() }
   }
-  const text = textOf(value, place)
+  const text = findText(value, place)
   if (type === 'string') return { word: keccak_256(utf8ToBytes(text)), text }
   if (type === 'address') {
     const bytes = readAddress(text, place)

@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 
 /** Copies into new memory. `slice` does not: a slice of Node's `Buffer` shares its memory. */
-export function copyOf(bytes: Uint8Array, start?: number, end?: number): Uint8Array {
+export function createCopy(bytes: Uint8Array, start?: number, end?: number): Uint8Array {
   return copyBytes(bytes.subarray(start, end))
 }
 

@@ -4,7 +4,7 @@ import { ed25519, ed25519_FROST } from '@noble/curves/ed25519.js'
 import { concatBytes } from '@noble/curves/utils.js'
 import { erase } from './bytes.js'
 import { fault, groupKeyChanged, partyUnexpected, seedUnreadable, sharesMissing } from './errors.js'
-import { groupOf } from './group.js'
+import { getGroup } from './group.js'
 import { sortParties } from './parties.js'
 import { lagrange } from './polynomial.js'
 import { openSeed } from './seed.js'
@@ -27,7 +27,7 @@ export function combineShares(shares: readonly KeyShare[]): Uint8Array {
   if (twice) throw fault(partyUnexpected, step, twice.party)
   if (parties.length < set.threshold) throw fault(sharesMissing, step)
   for (const share of shares) checkShare(share, step)
-  const { Fn, base } = groupOf(set.curve)
+  const { Fn, base } = getGroup(set.curve)
   const scalar = shares.reduce(
     (sum, { party, secret }) => Fn.add(sum, Fn.mul(lagrange(set.curve, parties, party), Fn.fromBytes(secret))),
     Fn.ZERO,

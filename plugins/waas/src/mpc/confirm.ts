@@ -2,7 +2,7 @@
 import { equalBytes } from '@keybay/kernel/spec'
 import { digest } from './bytes.js'
 import { fault, orFault, partyUnexpected, proofInvalid, transcriptDiffers } from './errors.js'
-import { groupOf } from './group.js'
+import { getGroup } from './group.js'
 import type { Party } from './parties.js'
 import { setHash, verifyingShare } from './set.js'
 import type { KeyShare, ShareSet } from './types.js'
@@ -23,7 +23,7 @@ function proofMessage(set: ShareSet, party: Party, context: Uint8Array): Uint8Ar
  */
 export function proveShare({ set, party, secret }: KeyShare, context: Uint8Array): Uint8Array {
   return orFault(
-    () => groupOf(set.curve).frost.sign(proofMessage(set, party, context), secret),
+    () => getGroup(set.curve).frost.sign(proofMessage(set, party, context), secret),
     proofInvalid,
     'prove-share',
     party,
@@ -35,6 +35,6 @@ export function verifyShareProof(set: ShareSet, party: Party, context: Uint8Arra
   if (!set.parties.includes(party)) throw fault(partyUnexpected, 'prove-share', party)
   const key = verifyingShare(set, party)
   const message = proofMessage(set, party, context)
-  const valid = orFault(() => groupOf(set.curve).frost.verify(proof, message, key), proofInvalid, 'prove-share', party)
+  const valid = orFault(() => getGroup(set.curve).frost.verify(proof, message, key), proofInvalid, 'prove-share', party)
   if (!valid) throw fault(proofInvalid, 'prove-share', party)
 }

@@ -6,7 +6,7 @@
 import { equalBytes } from '@keybay/kernel/spec'
 import { digest, erase } from './bytes.js'
 import { commitmentBroken, fault, groupKeyChanged, type MpcStep, orFault, planInvalid, proofInvalid } from './errors.js'
-import { groupOf } from './group.js'
+import { getGroup } from './group.js'
 import type { Party } from './parties.js'
 import { addCommitments, addScalars, asRng, checkCommitments, checkSubShare, shareOut } from './polynomial.js'
 import { oneFromEach, planHash } from './set.js'
@@ -48,7 +48,7 @@ export interface Outcome {
 /** Step 1 of 4. Send the commitment to all. @throws `mpc_plan_invalid` for a party outside the plan. */
 export function dkgStart(plan: SetPlan, party: Party, random?: RandomBytes): Step<DkgStarted, DkgCommitment> {
   if (!plan.parties.includes(party)) throw fault(planInvalid, 'plan', party)
-  const { frost } = groupOf(plan.curve)
+  const { frost } = getGroup(plan.curve)
   const secret = frost.utils.randomScalar(asRng(random))
   const { commitments, subShares } = shareOut(plan, party, secret, random)
   const proof = frost.sign(proofMessage(plan, party, commitments), secret)
@@ -102,7 +102,7 @@ export function dkgFinish({ plan, opening, subShares, openings }: DkgDealt, rece
     plan,
     openings.map(opening => opening.commitments),
   )
-  for (const point of commitments) orFault(() => groupOf(plan.curve).check(point), groupKeyChanged, 'dkg-finish')
+  for (const point of commitments) orFault(() => getGroup(plan.curve).check(point), groupKeyChanged, 'dkg-finish')
   const secret = addScalars(
     plan.curve,
     all.map(subShare => subShare.secret),
@@ -129,7 +129,7 @@ function checkOpening(plan: SetPlan, all: readonly DkgCommitment[], opening: Dkg
 
 function checkProof(plan: SetPlan, { party, commitments, proof }: DkgOpening): void {
   const [key] = commitments
-  const { frost } = groupOf(plan.curve)
+  const { frost } = getGroup(plan.curve)
   const message = proofMessage(plan, party, commitments)
   const valid = orFault(() => key !== undefined && frost.verify(proof, message, key), proofInvalid, 'dkg-deal', party)
   if (!valid) throw fault(proofInvalid, 'dkg-deal', party)

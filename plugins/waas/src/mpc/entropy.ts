@@ -6,7 +6,7 @@
  */
 import { equalBytes } from '@keybay/kernel/spec'
 import { randomBytes } from '@noble/curves/utils.js'
-import { copyOf, digest } from './bytes.js'
+import { createCopy, digest } from './bytes.js'
 import { commitmentBroken, fault, planInvalid } from './errors.js'
 import type { Party } from './parties.js'
 import { oneFromEach, planHash } from './set.js'
@@ -49,7 +49,7 @@ export function entropyOpen(
   { plan, party, entropy }: EntropyState,
   commitments: readonly EntropyCommitment[],
 ): EntropyOpening {
-  const opening = { party, entropy: copyOf(entropy) }
+  const opening = { party, entropy: createCopy(entropy) }
   checkEntropy(plan, commitments, opening)
   return opening
 }

@@ -73,7 +73,7 @@ export function addGroup(group: Group): void {
 }
 
 /** @throws `mpc_curve_unknown` for a curve that was not enabled. */
-export function groupOf(curve: Curve): Group {
+export function getGroup(curve: Curve): Group {
   const group = groups.get(curve)
   if (!group) throw fault(curveUnknown, 'plan')
   return group

@@ -9,7 +9,7 @@ import { concatBytes, randomBytes } from '@noble/curves/utils.js'
 import { expand, extract } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { copyOf, digest, erase } from './bytes.js'
+import { createCopy, digest, erase } from './bytes.js'
 import { orFault, sealUnreadable } from './errors.js'
 import type { Party } from './parties.js'
 import { planHash } from './set.js'
@@ -112,7 +112,7 @@ export function openPrivate(
 ): Uint8Array {
   return orFault(
     () => {
-      const enc = copyOf(sealed, 0, ENC)
+      const enc = createCopy(sealed, 0, ENC)
       const bound = [enc, publicKey, context, associated] as const
       const message = sealed.subarray(ENC)
       return withCipher(x25519.getSharedSecret(secretKey, enc), bound, cipher => cipher.decrypt(message))

@@ -2,13 +2,13 @@
 import { equalBytes } from '@keybay/kernel/spec'
 import type { RNG } from '@noble/curves/abstract/frost.js'
 import { degreeWrong, fault, type MpcStep, orFault, pointInvalid, shareInvalid } from './errors.js'
-import { groupOf } from './group.js'
+import { getGroup } from './group.js'
 import { type Party, partyNumber } from './parties.js'
 import type { Curve, RandomBytes, SetPlan, SubShare } from './types.js'
 
 /** RFC 9591's derive_interpolating_value: the weight of one party's share among these parties' shares. */
 export function lagrange(curve: Curve, parties: readonly Party[], party: Party): bigint {
-  const { Fn } = groupOf(curve)
+  const { Fn } = getGroup(curve)
   const identifier = BigInt(partyNumber(party))
   let [numerator, denominator] = [Fn.ONE, Fn.ONE]
   for (const other of parties) {
@@ -28,7 +28,7 @@ export interface Dealing {
 
 /** Shares a secret, by default a random one, by a fresh polynomial. */
 export function shareOut(plan: SetPlan, from: Party, secret?: Uint8Array, random?: RandomBytes): Dealing {
-  const { frost, Fn } = groupOf(plan.curve)
+  const { frost, Fn } = getGroup(plan.curve)
   const signers = { min: plan.threshold, max: plan.parties.length }
   const { coefficients, commitment } = frost.utils.generateSecretPolynomial(signers, secret, undefined, asRng(random))
   const subShares = plan.parties.map(to => {
@@ -52,7 +52,7 @@ export function checkCommitments(
   dealer: Party,
 ): void {
   if (commitments.length !== plan.threshold) throw fault(degreeWrong, step, dealer)
-  for (const point of commitments) orFault(() => groupOf(plan.curve).check(point), pointInvalid, step, dealer)
+  for (const point of commitments) orFault(() => getGroup(plan.curve).check(point), pointInvalid, step, dealer)
 }
 
 /** Feldman's check. @throws `mpc_share_invalid` naming the dealer. */
@@ -62,7 +62,7 @@ export function checkSubShare(
   { from, to, secret }: SubShare,
   step: MpcStep,
 ): void {
-  const { Fn, base, evaluate } = groupOf(plan.curve)
+  const { Fn, base, evaluate } = getGroup(plan.curve)
   const point = orFault(() => base(Fn.fromBytes(secret)), shareInvalid, step, from)
   if (!equalBytes(point, evaluate(commitments, BigInt(partyNumber(to))))) throw fault(shareInvalid, step, from)
 }
@@ -70,12 +70,12 @@ export function checkSubShare(
 /** Adds coefficient by coefficient. */
 export function addCommitments(plan: SetPlan, all: readonly (readonly Uint8Array[])[]): readonly Uint8Array[] {
   return Array.from({ length: plan.threshold }, (_, k) =>
-    groupOf(plan.curve).add(all.flatMap(commitments => commitments[k] ?? [])),
+    getGroup(plan.curve).add(all.flatMap(commitments => commitments[k] ?? [])),
   )
 }
 
 /** Scalar arithmetic on bytes. */
 export function addScalars(curve: Curve, scalars: readonly Uint8Array[]): Uint8Array {
-  const { Fn } = groupOf(curve)
+  const { Fn } = getGroup(curve)
   return Fn.toBytes(scalars.reduce((sum, scalar) => Fn.add(sum, Fn.fromBytes(scalar)), Fn.ZERO))
 }

@@ -7,7 +7,7 @@ import { equalBytes } from '@keybay/kernel/spec'
 import { digest, erase } from './bytes.js'
 import type { Outcome } from './dkg.js'
 import { constantChanged, fault, groupKeyChanged, orFault, planInvalid, sharesMissing } from './errors.js'
-import { groupOf } from './group.js'
+import { getGroup } from './group.js'
 import { type Party, sortParties } from './parties.js'
 import { addCommitments, addScalars, checkCommitments, checkSubShare, lagrange, shareOut } from './polynomial.js'
 import { checkShare, groupKey, oneFromEach, setHash, verifyingShare } from './set.js'
@@ -46,7 +46,7 @@ export function reshareDeal(plan: ResharePlan, share: KeyShare, random?: RandomB
   if (!dealers.includes(party) || !equalBytes(setHash(share.set), setHash(from)))
     throw fault(planInvalid, 'reshare-deal', party)
   checkShare(share, 'reshare-deal')
-  const { Fn } = groupOf(from.curve)
+  const { Fn } = getGroup(from.curve)
   const secret = Fn.toBytes(Fn.mul(lagrange(from.curve, dealers, party), Fn.fromBytes(share.secret)))
   const { commitments, subShares } = shareOut(next, party, secret, random)
   erase(secret)
@@ -99,7 +99,7 @@ export function reshareTranscript(plan: ResharePlan, dealings: readonly ReshareD
 
 function newCommitments(plan: ResharePlan, dealings: readonly ReshareDealing[]): readonly Uint8Array[] {
   const { from, dealers, next } = plan
-  const { check, multiply } = groupOf(from.curve)
+  const { check, multiply } = getGroup(from.curve)
   for (const { party, curve, commitments } of dealings) {
     if (curve !== next.curve) throw fault(planInvalid, 'reshare-receive', party)
     checkCommitments(next, commitments, 'reshare-receive', party)

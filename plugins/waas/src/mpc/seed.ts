@@ -15,7 +15,7 @@ const NONCE = 12
 /** Nonce, seed, tag. */
 export const SEALED_SEED_BYTES: number = NONCE + 32 + 16
 
-function keyOf(scalar: Uint8Array, walletId: string): Uint8Array {
+function getKey(scalar: Uint8Array, walletId: string): Uint8Array {
   return hkdf(sha256, scalar, undefined, utf8ToBytes(`keybay/seed/1/${walletId}`), 32)
 }
 
@@ -26,7 +26,7 @@ export function sealSeed(
   walletId: string,
   random: RandomBytes = randomBytes,
 ): Uint8Array {
-  const key = keyOf(scalar, walletId)
+  const key = getKey(scalar, walletId)
   const nonce = random(NONCE)
   const sealed = concatBytes(nonce, gcm(key, nonce).encrypt(seed))
   erase(key)
@@ -35,7 +35,7 @@ export function sealSeed(
 
 /** @throws `mpc_seed_unreadable` */
 export function openSeed(sealed: Uint8Array, scalar: Uint8Array, walletId: string): Uint8Array {
-  const key = keyOf(scalar, walletId)
+  const key = getKey(scalar, walletId)
   try {
     return orFault(() => gcm(key, sealed.subarray(0, NONCE)).decrypt(sealed.subarray(NONCE)), seedUnreadable, 'seed')
   } finally {

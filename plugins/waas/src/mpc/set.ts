@@ -2,7 +2,7 @@
 import { equalBytes } from '@keybay/kernel/spec'
 import { digest, erase } from './bytes.js'
 import { fault, type MpcStep, orFault, partyUnexpected, planInvalid, setsMixed, shareInvalid } from './errors.js'
-import { groupOf } from './group.js'
+import { getGroup } from './group.js'
 import { PARTIES, type Party, partyNumber } from './parties.js'
 import type { KeyShare, SetPlan, ShareSet } from './types.js'
 import { encode } from './wire/codec.js'
@@ -17,7 +17,7 @@ export function groupKey(set: ShareSet): Uint8Array {
 
 /** Returns the public key of one party's share. */
 export function verifyingShare(set: ShareSet, party: Party): Uint8Array {
-  return groupOf(set.curve).evaluate(set.commitments, BigInt(partyNumber(party)))
+  return getGroup(set.curve).evaluate(set.commitments, BigInt(partyNumber(party)))
 }
 
 /** Returns 32 bytes that identify this plan. */
@@ -55,7 +55,7 @@ export function oneFromEach<T>(
  * @throws `mpc_share_invalid` naming the party.
  */
 export function checkShare({ set, party, secret }: KeyShare, step: MpcStep = 'accept-deal'): void {
-  const { Fn, base } = groupOf(set.curve)
+  const { Fn, base } = getGroup(set.curve)
   if (!set.parties.includes(party)) throw fault(partyUnexpected, step, party)
   const point = orFault(() => base(Fn.fromBytes(secret)), shareInvalid, step, party)
   if (!equalBytes(point, verifyingShare(set, party))) throw fault(shareInvalid, step, party)

@@ -4,7 +4,7 @@
 import { equalBytes } from '@keybay/kernel/spec'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
-import { copyOf, erase } from './bytes.js'
+import { createCopy, erase } from './bytes.js'
 import { fault, keyHalvesDiffer, keyMalformed, orFault } from './errors.js'
 import { groupKey } from './set.js'
 import type { ShareSet } from './types.js'
@@ -17,10 +17,10 @@ import type { ShareSet } from './types.js'
 export function readSolanaKey(key: string | Uint8Array): Uint8Array {
   // 88 characters hold 64 bytes; decoding a longer text would only cost time.
   if (typeof key === 'string' && key.length > 88) throw fault(keyMalformed, 'import')
-  const bytes = typeof key === 'string' ? orFault(() => bs58.decode(key), keyMalformed, 'import') : copyOf(key)
+  const bytes = typeof key === 'string' ? orFault(() => bs58.decode(key), keyMalformed, 'import') : createCopy(key)
   try {
     if (bytes.length !== 32 && bytes.length !== 64) throw fault(keyMalformed, 'import')
-    const seed = copyOf(bytes, 0, 32)
+    const seed = createCopy(bytes, 0, 32)
     if (bytes.length === 64 && !equalBytes(ed25519.getPublicKey(seed), bytes.subarray(32))) {
       erase(seed)
       throw fault(keyHalvesDiffer, 'import')

@@ -4,7 +4,7 @@
  */
 import { schnorr_FROST as frost, schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToNumberBE } from '@noble/curves/utils.js'
-import { copyOf, erase } from './bytes.js'
+import { createCopy, erase } from './bytes.js'
 import { fault, nonceUsed, orFault, partyUnexpected, planInvalid, signatureShareInvalid } from './errors.js'
 import { PARTIES, type Party, partyNumber } from './parties.js'
 import { asRng } from './polynomial.js'
@@ -33,7 +33,7 @@ function isEven(point: Uint8Array): boolean {
 }
 
 /** The internal key with even y, and BIP 341's tweak without scripts. */
-function tweakOf(set: ShareSet): { readonly flip: boolean; readonly tweak: bigint } {
+function getTweak(set: ShareSet): { readonly flip: boolean; readonly tweak: bigint } {
   if (set.curve !== 'secp256k1') throw fault(planInvalid, 'plan')
   const key = groupKey(set)
   const tweak = bytesToNumberBE(schnorr.utils.taggedHash('TapTweak', key.subarray(1)))
@@ -42,7 +42,7 @@ function tweakOf(set: ShareSet): { readonly flip: boolean; readonly tweak: bigin
 
 /** Returns the set of the output key: the same parties, every share negated where needed, plus the tweak. */
 function tweakedSet(set: ShareSet): ShareSet {
-  const { flip, tweak } = tweakOf(set)
+  const { flip, tweak } = getTweak(set)
   const commitments = set.commitments.map((bytes, k) => {
     const point = flip ? Point.fromBytes(bytes).negate() : Point.fromBytes(bytes)
     return (k === 0 ? point.add(Point.BASE.multiply(tweak)) : point).toBytes()
@@ -51,7 +51,7 @@ function tweakedSet(set: ShareSet): ShareSet {
 }
 
 function tweakedSecret({ set, secret }: KeyShare): Uint8Array {
-  const { flip, tweak } = tweakOf(set)
+  const { flip, tweak } = getTweak(set)
   const share = Fn.fromBytes(secret)
   return Fn.toBytes(Fn.add(flip ? Fn.neg(share) : share, tweak))
 }
@@ -60,11 +60,11 @@ function name(party: Party): string {
   return frost.Identifier.fromNumber(partyNumber(party))
 }
 
-function partyOf(identifier: string): Party | undefined {
+function getParty(identifier: string): Party | undefined {
   return PARTIES.find(party => name(party) === identifier)
 }
 
-function packageOf(set: ShareSet): Parameters<typeof frost.aggregate>[0] {
+function getPackage(set: ShareSet): Parameters<typeof frost.aggregate>[0] {
   const tweaked = tweakedSet(set)
   return {
     signers: { min: set.threshold, max: set.parties.length },
@@ -75,7 +75,7 @@ function packageOf(set: ShareSet): Parameters<typeof frost.aggregate>[0] {
   }
 }
 
-function listOf(set: ShareSet, commitments: readonly TaprootCommitment[]): Parameters<typeof frost.aggregate>[1] {
+function toList(set: ShareSet, commitments: readonly TaprootCommitment[]): Parameters<typeof frost.aggregate>[1] {
   return commitments.map(({ party, hiding, binding }) => {
     if (!set.parties.includes(party)) throw fault(partyUnexpected, 'co-sign', party)
     return { identifier: name(party), hiding: Uint8Array.from(hiding), binding: Uint8Array.from(binding) }
@@ -84,7 +84,7 @@ function listOf(set: ShareSet, commitments: readonly TaprootCommitment[]): Param
 
 /** Returns the x-only key of the output, 32 bytes, which a taproot address encodes. */
 export function taprootOutputKey(set: ShareSet): Uint8Array {
-  return copyOf(groupKey(tweakedSet(set)), 1)
+  return createCopy(groupKey(tweakedSet(set)), 1)
 }
 
 /** Round 1, one party. The nonces stay in the closure, serve one signature and are erased. */
@@ -105,9 +105,9 @@ export function taprootBegin(share: KeyShare, random?: RandomBytes): TaprootSign
       if (used) throw fault(nonceUsed, 'co-sign', party)
       used = true
       try {
-        const list = listOf(set, commitments)
+        const list = toList(set, commitments)
         return orFault(
-          () => frost.signShare({ identifier, signingShare }, packageOf(set), nonces, list, sighash),
+          () => frost.signShare({ identifier, signingShare }, getPackage(set), nonces, list, sighash),
           partyUnexpected,
           'co-sign',
         )
@@ -132,9 +132,9 @@ export function taprootFinish(
     shares[party] ? [[name(party), Uint8Array.from(shares[party])] as const] : [],
   )
   try {
-    return frost.aggregate(packageOf(set), listOf(set, commitments), sighash, Object.fromEntries(given))
+    return frost.aggregate(getPackage(set), toList(set, commitments), sighash, Object.fromEntries(given))
   } catch (error) {
-    throw fault(signatureShareInvalid, 'finish-signature', partyOf(firstCheater(error)))
+    throw fault(signatureShareInvalid, 'finish-signature', getParty(firstCheater(error)))
   }
 }
 

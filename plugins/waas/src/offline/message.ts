@@ -24,7 +24,7 @@ function compact(value: number): Uint8Array {
 }
 
 /** Returns the message's bytes, which are signed. @param blockhash base58 */
-export function messageOf(payer: string, steps: readonly Step[], blockhash: string): Uint8Array {
+export function getMessage(payer: string, steps: readonly Step[], blockhash: string): Uint8Array {
   const named = steps.flatMap(({ accounts }) => accounts)
   const isWritable = (address: string) => named.some(one => one.address === address && one.writable)
   const others = [...new Set([...named.map(({ address }) => address), ...steps.map(({ program }) => program)])].filter(

@@ -10,7 +10,7 @@ import * as v from 'valibot'
 import { signWithScalar } from '../mpc/index.js'
 import {
   closeTokens,
-  messageOf,
+  getMessage,
   moveTokens,
   type Step,
   TOKEN_PROGRAMS,
@@ -87,7 +87,7 @@ async function send(
   steps: readonly Step[],
 ): Promise<string> {
   const { value } = await rpc('getLatestBlockhash', [CONFIRMED], blockhashSchema)
-  const message = messageOf(from, steps, value.blockhash)
+  const message = getMessage(from, steps, value.blockhash)
   const transaction = concatBytes(Uint8Array.of(1), signWithScalar(scalar, message), message)
   const options = { encoding: 'base64', preflightCommitment: 'confirmed' }
   const signature = await rpc('sendTransaction', [toBase64(transaction), options], v.string())
@@ -101,7 +101,7 @@ async function send(
   throw new Error(`${signature} was sent but not confirmed. Look it up before you try again.`)
 }
 
-async function tokensOf(rpc: Rpc, owner: string): Promise<readonly TokenAccount[]> {
+async function getTokens(rpc: Rpc, owner: string): Promise<readonly TokenAccount[]> {
   const lists = await Promise.all(
     TOKEN_PROGRAMS.map(async program => {
       const filter = [owner, { programId: program }, { encoding: 'jsonParsed', ...CONFIRMED }]
@@ -147,7 +147,7 @@ export async function sweep(input: SweepInput): Promise<Swept> {
     moved.push(transfer)
     onMoved?.(transfer)
   }
-  for (const account of await tokensOf(rpc, from)) {
+  for (const account of await getTokens(rpc, from)) {
     try {
       report({ what: account.mint, amount: account.amount, signature: await sweepTokens(input, from, account) })
     } catch (error) {

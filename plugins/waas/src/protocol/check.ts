@@ -25,7 +25,7 @@ function firstIssue(schema: GenericSchema<unknown>, value: unknown): BaseIssue<u
   return safeParse(schema, value).issues?.[0]
 }
 /** Returns the path of the first wrong field. Never its value: it may be a secret. */
-function fieldOf(issue: BaseIssue<unknown> | undefined): string {
+function getFieldName(issue: BaseIssue<unknown> | undefined): string {
   return (issue && getDotPath(issue)?.slice(0, 100)) || '(whole)'
 }
 
@@ -37,7 +37,7 @@ export function checkPayload<T>(type: string, schema: GenericSchema<T>, payload:
   if (is(schema, payload)) return
   const issue = firstIssue(schema, payload)
   if (issue?.message === backupUnsupported.message) throw new KeybayError(backupUnsupported)
-  const field = fieldOf(issue)
+  const field = getFieldName(issue)
   const length = type === 'signRawMessage' && field === 'message' && hasWrongLength(Reflect.get(Object(payload), field))
   throw length
     ? new KeybayError(rawMessageLength)
@@ -46,5 +46,7 @@ export function checkPayload<T>(type: string, schema: GenericSchema<T>, payload:
 /** @throws KeybayError `message_malformed` */
 export function checkResult<T>(type: string, schema: GenericSchema<T>, result: unknown): asserts result is T {
   if (!is(schema, result))
-    throw new KeybayError(messageMalformed, { detail: `the answer to ${type}: ${fieldOf(firstIssue(schema, result))}` })
+    throw new KeybayError(messageMalformed, {
+      detail: `the answer to ${type}: ${getFieldName(firstIssue(schema, result))}`,
+    })
 }

@@ -28,7 +28,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 const SIGNATURE_BYTES = 64
 
 /** Returns the message of a transaction, which follows the signature count (compact-u16) and the signatures. */
-function messageOf(transaction: Bytes): Bytes {
+function getMessage(transaction: Bytes): Bytes {
   const [low = 0, high = 0] = transaction
   const short = low < 0x80
   const start = short ? 1 + low * SIGNATURE_BYTES : 2 + ((low & 0x7f) | (high << 7)) * SIGNATURE_BYTES
@@ -87,7 +87,7 @@ const SIGNED: Signed = {
   signRawMessage: ({ message }) => parseRawMessage(message),
   // A Solana transaction has its signatures in front; other chains sign all bytes.
   signTransaction: ({ chainName, transaction }) =>
-    chainName === 'SOL' ? messageOf(fromBase64(transaction)) : Uint8Array.from(fromBase64(transaction)),
+    chainName === 'SOL' ? getMessage(fromBase64(transaction)) : Uint8Array.from(fromBase64(transaction)),
   signTypedData: ({ typedData }) => utf8(typedData),
 }
 

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import type { BackupOptions, VerifyBackupOptions } from '../client/api.js'
 import { hasBackupShare } from '../protocol/backup-scheme.js'
 import type { BackupReceipt, BackupStatus } from '../protocol/wallet.js'
-import { NONE, walletsStoreOf } from './store.js'
+import { getWalletsStore, NONE } from './store.js'
 import { useInstance } from './waas.js'
 
 export interface UseWalletBackup {
@@ -27,7 +27,7 @@ export interface UseWalletBackup {
 export function useWalletBackup(address: string): UseWalletBackup {
   const instance = useInstance()
   const { waas } = instance
-  const store = walletsStoreOf(instance)
+  const store = getWalletsStore(instance)
   const { wallets } = useSyncExternalStore(store.subscribe, store.get, () => NONE)
   const wallet = wallets?.find(({ accountAddress }) => accountAddress === address)
   return {

@@ -17,7 +17,7 @@ function createWalletsStore({ waas, session, on }: WithWaas): WalletsStore {
 
 const stores = new WeakMap<WithWaas, WalletsStore>()
 
-export function walletsStoreOf(keybay: WithWaas): WalletsStore {
+export function getWalletsStore(keybay: WithWaas): WalletsStore {
   const store = stores.get(keybay) ?? createWalletsStore(keybay)
   stores.set(keybay, store)
   return store

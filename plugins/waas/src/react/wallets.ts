@@ -1,7 +1,7 @@
 import { type Action, useAction } from '@keybay/react'
 import { useSyncExternalStore } from 'react'
 import type { WaasWallet } from '../protocol/wallet.js'
-import { type EmbeddedWalletsState, NONE, walletsStoreOf } from './store.js'
+import { type EmbeddedWalletsState, getWalletsStore, NONE } from './store.js'
 import { useInstance } from './waas.js'
 
 export interface UseEmbeddedWallets extends EmbeddedWalletsState {
@@ -18,7 +18,7 @@ export interface UseEmbeddedWallets extends EmbeddedWalletsState {
  * return wallets?.map(({ walletId, accountAddress }) => <li key={walletId}>{accountAddress}</li>)
  */
 export function useEmbeddedWallets(): UseEmbeddedWallets {
-  const store = walletsStoreOf(useInstance())
+  const store = getWalletsStore(useInstance())
   const state = useSyncExternalStore(store.subscribe, store.get, () => NONE)
   return { ...state, refresh: useAction((signal: AbortSignal) => store.refresh(signal)) }
 }

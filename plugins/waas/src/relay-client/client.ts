@@ -143,7 +143,7 @@ export function createRelayClient({ configuration, now, fetch }: RelayOptions): 
         return send(base + call.path, init)
       }
       const first = await attempt()
-      const late = clockOf(first)
+      const late = getClock(first)
       if (late === undefined) return read(call.path, first, call.answer)
       skew = late - now()
       return read(call.path, await attempt(), call.answer)
@@ -165,7 +165,7 @@ function parse(text: string): unknown {
   }
 }
 /** Returns the relay's time if it refused the request because of ours. */
-function clockOf({ status, value }: { readonly status: number; readonly value: unknown }): number | undefined {
+function getClock({ status, value }: { readonly status: number; readonly value: unknown }): number | undefined {
   if (status !== 401) return undefined
   const details: unknown = Reflect.get(Object(value), 'details')
   const now: unknown = Reflect.get(Object(details), 'now')

@@ -103,7 +103,7 @@ export function parseMessage(bytes: Uint8Array): TransactionMessage {
   const looked = versioned ? readLookups(from) : []
   if (from.left > 0) throw new RangeError('too long')
   const keys = [...own, ...looked]
-  const keyOf = (index: number): string => {
+  const getKey = (index: number): string => {
     const key = keys[index]
     if (key === undefined) throw new RangeError('an account that is not there')
     return key
@@ -111,7 +111,7 @@ export function parseMessage(bytes: Uint8Array): TransactionMessage {
   const instructions = raw.map(({ program, accounts, data }) => {
     // The runtime takes a program from the message's own keys only, and never the payer.
     if (program === 0 || program >= own.length) throw new RangeError('an impossible program')
-    return { programId: keyOf(program), accounts: accounts.map(keyOf), data }
+    return { programId: getKey(program), accounts: accounts.map(getKey), data }
   })
   return {
     version: versioned ? 0 : 'legacy',

@@ -3,7 +3,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { describe, expect, it } from 'vitest'
 import { taprootAddress, taprootKeyOf } from '../../src/btc/index.js'
 import * as mpc from '../../src/mpc/index.js'
-import { hex, planOf, toHex } from '../mpc/ceremonies.js'
+import { getPlan, hex, toHex } from '../mpc/ceremonies.js'
 
 describe('a taproot address', () => {
   // wallet-test-vectors.json of BIP 341: keyPathSpending, first input; scriptPubKey, first entry.
@@ -15,7 +15,7 @@ describe('a taproot address', () => {
   }
 
   it('of a key dealt in parts is that of the vector', () => {
-    const { set } = mpc.dealScalar(planOf('TWO_OF_THREE', { curve: 'secp256k1' }), hex(VECTOR.internalPrivkey))
+    const { set } = mpc.dealScalar(getPlan('TWO_OF_THREE', { curve: 'secp256k1' }), hex(VECTOR.internalPrivkey))
     expect(toHex(mpc.groupKey(set).subarray(1))).toBe(VECTOR.internalPubkey)
     expect(taprootAddress(set)).toBe(VECTOR.address)
     expect(toHex(taprootKeyOf(VECTOR.address))).toBe(VECTOR.tweakedPubkey)

@@ -24,7 +24,7 @@ interface Coin {
 const own: Coin = { script: account.script, more: { tapInternalKey: internalKey } }
 const other: Coin = { script: friend.script }
 
-function idOf(index: number): string {
+function getId(index: number): string {
   return (index + 1).toString(16).padStart(64, '0')
 }
 
@@ -32,7 +32,7 @@ function joint(coins: readonly Coin[], pays = 40_000n): Transaction {
   const transaction = new Transaction()
   for (const [index, { script, amount = 60_000n, more }] of coins.entries())
     transaction.addInput({
-      txid: idOf(index),
+      txid: getId(index),
       index: 0,
       ...(script && { witnessUtxo: { script, amount } }),
       ...more,
@@ -54,7 +54,7 @@ function signedBy(psbt: ReturnType<typeof readPsbt>): Transaction {
 /** The transaction before, whole, as inputs of older kinds have it. */
 function before(): Transaction {
   const transaction = new Transaction()
-  transaction.addInput({ txid: idOf(98), index: 0, witnessUtxo: { script: friend.script, amount: 70_000n } })
+  transaction.addInput({ txid: getId(98), index: 0, witnessUtxo: { script: friend.script, amount: 70_000n } })
   transaction.addOutput({ script: p2pkh(pubECDSA(friends)).script, amount: 60_000n })
   transaction.sign(friends)
   transaction.finalize()

@@ -24,7 +24,7 @@ function token(user: string, serial = 0): string {
   return `h.${btoa(JSON.stringify({ sub: user, serial }))}.s`
 }
 
-function userOf(text: string): string {
+function getUser(text: string): string {
   return JSON.parse(atob(text.split('.')[1] ?? '')).sub
 }
 
@@ -39,8 +39,8 @@ function openFrames(responses: Partial<Record<WaasMessageType, Respond>> = {}) {
       type,
       (payload: { readonly authToken?: string }, context: HandlerContext) => {
         const { authToken } = payload
-        received.push({ frame, view, type, user: authToken === undefined ? '' : userOf(authToken) })
-        const user = authToken === undefined ? undefined : userOf(authToken)
+        received.push({ frame, view, type, user: authToken === undefined ? '' : getUser(authToken) })
+        const user = authToken === undefined ? undefined : getUser(authToken)
         if (type === 'sendAuthToken') frameUser ??= user
         if (user !== undefined && user !== frameUser) throw new Error(`${frameUser}’s frame got ${user}’s token`)
         const respond = Object.entries(responses).find(([name]) => name === type)?.[1]

@@ -1,7 +1,7 @@
 /** The linked Google accounts go along with requests that use a drive, and with no others. */
 import type { User, UserCredential } from '@keybay/account'
 import { expect, it } from 'vitest'
-import { driveAccountsOf } from '../../src/client/drive-accounts.js'
+import { getDriveAccounts } from '../../src/client/drive-accounts.js'
 
 function google(email: string, lastUsedAt: number): UserCredential {
   return {
@@ -59,7 +59,7 @@ it.each([
   ['refreshWalletAccountShares', {}],
   ['reshare', {}],
 ] as const)('%s: the Google accounts, the one last used first', async (type, request) => {
-  expect(await driveAccountsOf(accountWith(mara), type, request)).toEqual({
+  expect(await getDriveAccounts(accountWith(mara), type, request)).toEqual({
     driveAccounts: ['mara@example.com', 'old@example.com'],
   })
 })
@@ -67,17 +67,17 @@ it.each([
 it('other places and operations hear of no account, and nobody is asked', async () => {
   const account = accountWith(undefined, async () => mara)
   for (const request of [{ backup: { provider: 'icloud' } }, { backup: { provider: 'external' } }, {}])
-    expect(await driveAccountsOf(account, 'backupKeyShares', request)).toEqual({})
-  expect(await driveAccountsOf(account, 'reshare', { backup: { provider: 'dynamic' } })).toEqual({})
-  expect(await driveAccountsOf(account, 'signMessage', { message: 'googleDrive' })).toEqual({})
+    expect(await getDriveAccounts(account, 'backupKeyShares', request)).toEqual({})
+  expect(await getDriveAccounts(account, 'reshare', { backup: { provider: 'dynamic' } })).toEqual({})
+  expect(await getDriveAccounts(account, 'signMessage', { message: 'googleDrive' })).toEqual({})
   expect(account.questions).toBe(0)
 })
 
 it('who has none, and whom the API cannot be asked about, may take any drive', async () => {
   const withoutGoogle = { ...mara, credentials: mara.credentials.slice(0, 1) }
-  expect(await driveAccountsOf(accountWith(withoutGoogle), 'backupKeyShares', toDrive)).toEqual({})
+  expect(await getDriveAccounts(accountWith(withoutGoogle), 'backupKeyShares', toDrive)).toEqual({})
   const away = accountWith(undefined, () => Promise.reject(new Error('down')))
-  expect(await driveAccountsOf(away, 'backupKeyShares', toDrive)).toEqual({})
+  expect(await getDriveAccounts(away, 'backupKeyShares', toDrive)).toEqual({})
   const later = accountWith(undefined, async () => mara)
-  expect(await driveAccountsOf(later, 'backupKeyShares', toDrive)).toHaveProperty('driveAccounts.length', 2)
+  expect(await getDriveAccounts(later, 'backupKeyShares', toDrive)).toHaveProperty('driveAccounts.length', 2)
 })

@@ -12,7 +12,7 @@ import {
   toHex,
 } from '../../src/evm/index.js'
 import * as mpc from '../../src/mpc/index.js'
-import { fresh, hex, planOf, text } from '../mpc/ceremonies.js'
+import { fresh, getPlan, hex, text } from '../mpc/ceremonies.js'
 import { COW, MAIL, MAIL_DIGEST, MAIL_SIGNATURE } from './mail.js'
 
 /** micro-eth-signer's types want bigints where JSON has numbers and text. */
@@ -31,7 +31,7 @@ function thrown(act: () => unknown): unknown {
 }
 /** A key shared by two parties, combined for one signature like in the frame. */
 function dealt(key: Uint8Array) {
-  const plan = planOf('TWO_OF_TWO', { curve: 'secp256k1' })
+  const plan = getPlan('TWO_OF_TWO', { curve: 'secp256k1' })
   const { set, subShares } = mpc.dealScalar(plan, key.slice())
   const shares = () => subShares.map(({ to, secret }) => ({ set, party: to, secret: secret.slice() }))
   return {

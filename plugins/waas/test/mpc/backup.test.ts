@@ -10,11 +10,11 @@ import {
   blames,
   fresh,
   generate,
+  getPlan,
+  getSet,
+  getShare,
   hex,
-  planOf,
   reshare,
-  setOf,
-  shareOf,
   take,
   text,
   thrown,
@@ -29,10 +29,10 @@ const never: mpc.Argon2id = () => {
 }
 const password = 'correct horse battery staple'
 
-const plan = planOf('THREE_OF_FIVE')
+const plan = getPlan('THREE_OF_FIVE')
 const deal = mpc.dealImported(plan, fresh(32))
 const shares = accepted(plan, deal)
-const both = [shareOf(shares, 'B1'), shareOf(shares, 'B2')]
+const both = [getShare(shares, 'B1'), getShare(shares, 'B2')]
 
 function sealed() {
   return mpc.sealBackup({ shares: both, sealedSeed: deal.sealedSeed, password, argon2id: quick })
@@ -47,7 +47,7 @@ async function failure(act: Promise<unknown>): Promise<unknown> {
 
 const START = 12
 
-function headerOf(backup: Uint8Array): string {
+function getHeader(backup: Uint8Array): string {
   return new TextDecoder().decode(backup.slice(START, START + new DataView(backup.buffer).getUint32(8)))
 }
 /** The same envelope with another header. */
@@ -59,7 +59,7 @@ function withHeader(backup: Uint8Array, header: string): Uint8Array {
     ...backup.slice(0, 8),
     ...length,
     ...bytes,
-    ...backup.slice(START + text(headerOf(backup)).length),
+    ...backup.slice(START + text(getHeader(backup)).length),
   )
 }
 
@@ -70,13 +70,13 @@ describe('a backup', () => {
     expect(opened.header).toMatchObject({
       walletId: 'wallet-1',
       parties: ['B1', 'B2'],
-      address: mpc.solanaAddress(setOf(shares)),
+      address: mpc.solanaAddress(getSet(shares)),
     })
-    const key = mpc.exportSolanaKey([...opened.shares, shareOf(shares, 'R1')], take(opened.sealedSeed))
+    const key = mpc.exportSolanaKey([...opened.shares, getShare(shares, 'R1')], take(opened.sealedSeed))
     expect(mpc.encodeSolanaKey(key).length).toBeGreaterThan(80)
   })
   it('uses argon2id at the floor, in JavaScript, by default', async () => {
-    const share = shareOf(generate(planOf('TWO_OF_THREE')), 'B1')
+    const share = getShare(generate(getPlan('TWO_OF_THREE')), 'B1')
     const backup = await mpc.sealBackup({ shares: [share], password })
     expect(mpc.readBackupHeader(backup).kdf).toMatchObject({ memoryKiB: 65536, iterations: 3, parallelism: 1 })
     expect((await mpc.openBackup(backup, password)).shares).toEqual([share])
@@ -85,7 +85,7 @@ describe('a backup', () => {
   it('shows the same header without the password, and nothing secret', async () => {
     const backup = await sealed()
     const header = mpc.readBackupHeader(backup)
-    expect(header.set).toEqual(setOf(shares))
+    expect(header.set).toEqual(getSet(shares))
     const all = Buffer.from(backup).toString('hex')
     for (const { secret } of both) expect(all).not.toContain(toHex(secret))
   })
@@ -95,10 +95,10 @@ describe('a backup', () => {
     expect(toHex(one.nonce)).not.toBe(toHex(two.nonce))
   })
   it('opens with secp256k1 shares', async () => {
-    const other = generate(planOf('TWO_OF_THREE', { curve: 'secp256k1' }))
-    const backup = await mpc.sealBackup({ shares: [shareOf(other, 'B1')], password, argon2id: quick })
+    const other = generate(getPlan('TWO_OF_THREE', { curve: 'secp256k1' }))
+    const backup = await mpc.sealBackup({ shares: [getShare(other, 'B1')], password, argon2id: quick })
     const opened = await mpc.openBackup(backup, password, quick)
-    expect(opened.shares).toEqual([shareOf(other, 'B1')])
+    expect(opened.shares).toEqual([getShare(other, 'B1')])
     expect(opened.sealedSeed).toBeUndefined()
   })
   it('opens with every Unicode form of its password', async () => {
@@ -133,7 +133,7 @@ describe('a refused backup', () => {
   })
   it('has a well-formed header with other facts', async () => {
     const backup = await sealed()
-    const header = headerOf(backup)
+    const header = getHeader(backup)
     const lies = [
       ['"walletId":"wallet-1"', '"walletId":"wallet-2"'],
       ['"setId":"primary"', '"setId":"phone"'],
@@ -152,7 +152,7 @@ describe('a refused backup', () => {
   })
   it('has parameters below the floor or above the ceiling, and nothing is derived', async () => {
     const backup = await sealed()
-    const header = headerOf(backup)
+    const header = getHeader(backup)
     const out = blames(mpc.backupParameters, 'backup')
     for (const [was, is] of [
       ['"memoryKiB":65536', '"memoryKiB":65535'],
@@ -176,7 +176,7 @@ describe('a refused backup', () => {
   })
   it('has another text of the same header, an unknown field, another algorithm or version', async () => {
     const backup = await sealed()
-    const header = headerOf(backup)
+    const header = getHeader(backup)
     const malformed = blames(mpc.backupMalformed, 'backup')
     for (const other of [
       header.replace('{', '{ '),
@@ -213,8 +213,8 @@ describe('a refused backup', () => {
     expect(await seal({ password: '' })).toEqual(blames(mpc.passwordEmpty, 'backup'))
     expect(await seal({ shares: [] })).toEqual(blames(mpc.sharesMissing, 'backup'))
     expect(await seal({ shares: [take(both[0]), take(both[0])] })).toEqual(blames(mpc.sharesMissing, 'backup'))
-    const next = reshare(shares, ['C', 'R1', 'R2'], planOf('THREE_OF_FIVE', { epoch: 1 }))
-    expect(await seal({ shares: [take(both[0]), shareOf(next, 'B2')] })).toEqual(blames(mpc.setsMixed, 'backup', 'B2'))
+    const next = reshare(shares, ['C', 'R1', 'R2'], getPlan('THREE_OF_FIVE', { epoch: 1 }))
+    expect(await seal({ shares: [take(both[0]), getShare(next, 'B2')] })).toEqual(blames(mpc.setsMixed, 'backup', 'B2'))
     const broken = { ...take(both[0]), secret: take(both[1]).secret }
     expect(await seal({ shares: [broken] })).toEqual(blames(mpc.shareInvalid, 'backup', 'B1'))
   })
@@ -223,7 +223,7 @@ describe('a refused backup', () => {
 describe('a backup under a passkey', () => {
   const passkey = { rpId: 'wallet.example.com', credentialId: 'Y3JlZGVudGlhbA', input: fresh(32), output: fresh(32) }
   const locked = () => mpc.sealBackup({ shares: both, password: passkey, argon2id: never })
-  const header = async () => headerOf(await locked())
+  const header = async () => getHeader(await locked())
 
   it('opens with that passkey’s output, and names the passkey and its input', async () => {
     const backup = await locked()
@@ -308,10 +308,10 @@ describe('the backup’s vectors', () => {
       const backup = await mpc.sealBackup({ shares: given, sealedSeed, password: passkey, random })
       expect(toHex(backup)).toBe(vector.backup)
       expect((await mpc.openBackup(backup, passkey)).shares).toEqual(given)
-      const { salt = '', walletId = '' } = { ...JSON.parse(headerOf(backup)), ...JSON.parse(headerOf(backup)).kdf }
+      const { salt = '', walletId = '' } = { ...JSON.parse(getHeader(backup)), ...JSON.parse(getHeader(backup)).kdf }
       const key = hkdfSync('sha256', hex(output), hex(salt), `keybay/backup/prf/1/${walletId}`, 32)
       const end = backup.length - 16
-      const start = START + text(headerOf(backup)).length
+      const start = START + text(getHeader(backup)).length
       const cipher = createDecipheriv('aes-256-gcm', new Uint8Array(key), hex(vector.nonce))
       cipher.setAAD(backup.subarray(0, start)).setAuthTag(backup.subarray(end))
       const inside = Buffer.concat([cipher.update(backup.subarray(start, end)), cipher.final()])

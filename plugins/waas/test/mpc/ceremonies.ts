@@ -38,7 +38,7 @@ export function sent<T>(codec: mpc.Codec<T>, value: T): T {
 
 let ceremonies = 0
 
-export function planOf(scheme: SchemeName, other: Partial<mpc.SetPlan> = {}): mpc.SetPlan {
+export function getPlan(scheme: SchemeName, other: Partial<mpc.SetPlan> = {}): mpc.SetPlan {
   return {
     ceremonyId: `ceremony-${++ceremonies}`,
     walletId: 'wallet-1',
@@ -55,11 +55,11 @@ export function take<T>(value: T | undefined): T {
   return value
 }
 
-export function shareOf(shares: Shares, party: mpc.Party): mpc.KeyShare {
+export function getShare(shares: Shares, party: mpc.Party): mpc.KeyShare {
   return take(shares.get(party))
 }
 
-export function setOf(shares: Shares): mpc.ShareSet {
+export function getSet(shares: Shares): mpc.ShareSet {
   return take([...shares.values()][0]).set
 }
 
@@ -120,8 +120,8 @@ export function dealt(plan: mpc.SetPlan, seed: Uint8Array = fresh(32)): Shares {
 }
 
 export function reshare(from: Shares, dealers: readonly mpc.Party[], next: mpc.SetPlan): Shares {
-  const plan = sent(codecs.resharePlan, { from: setOf(from), dealers, next })
-  const deals = dealers.map(party => mpc.reshareDeal(plan, shareOf(from, party)))
+  const plan = sent(codecs.resharePlan, { from: getSet(from), dealers, next })
+  const deals = dealers.map(party => mpc.reshareDeal(plan, getShare(from, party)))
   const dealings = deals.map(({ dealing }) => sent(codecs.reshareDealing, dealing))
   const subShares = deals.flatMap(one => one.subShares.map(sub => sent(subShareCodec(next.curve), sub)))
   return agreed(
@@ -144,11 +144,11 @@ export function sign(
   coSigner: mpc.CoSigner = mpc.nobleCoSigner,
 ): Uint8Array {
   const [frame, ...relays] = signers
-  const attempt = mpc.createFrameSigner(shareOf(shares, take(frame)), relays).begin()
+  const attempt = mpc.createFrameSigner(getShare(shares, take(frame)), relays).begin()
   const commitments = [sent(codecs.signCommitment, attempt.commitment)]
   const request = text('request-1')
   const signings = relays.map(party => {
-    const signing = coSigner.begin({ share: shareOf(shares, party), request, message, received: [...commitments] })
+    const signing = coSigner.begin({ share: getShare(shares, party), request, message, received: [...commitments] })
     commitments.push(sent(codecs.signCommitment, signing.commitment))
     return signing
   })

@@ -26,11 +26,11 @@ const id = fc.string({
 const party = fc.constantFrom(...mpc.PARTIES)
 const curve = fc.constantFrom('ed25519', 'secp256k1') satisfies fc.Arbitrary<mpc.Curve>
 
-function pointOf(of: mpc.Curve) {
+function getPoint(of: mpc.Curve) {
   return of === 'ed25519' ? point : otherPoint
 }
 
-function scalarOf(of: mpc.Curve) {
+function getScalar(of: mpc.Curve) {
   return of === 'ed25519' ? scalar : otherScalar
 }
 
@@ -44,10 +44,10 @@ const setPlan = fc
   .tuple(fc.record({ ...names, curve }), sharing)
   .map(([plan, shared]): mpc.SetPlan => ({ ...plan, ...shared }))
 const shareSet = setPlan.chain(plan =>
-  exactly(pointOf(plan.curve), plan.threshold).map((commitments): mpc.ShareSet => ({ ...plan, commitments })),
+  exactly(getPoint(plan.curve), plan.threshold).map((commitments): mpc.ShareSet => ({ ...plan, commitments })),
 )
 const keyShare = shareSet.chain(set =>
-  fc.record({ set: fc.constant(set), party: fc.constantFrom(...set.parties), secret: scalarOf(set.curve) }),
+  fc.record({ set: fc.constant(set), party: fc.constantFrom(...set.parties), secret: getScalar(set.curve) }),
 )
 const hashed = fc.record({ party, hash: bytes(32) })
 
@@ -55,7 +55,7 @@ function opening(of: mpc.Curve) {
   return fc.record({
     party,
     curve: fc.constant(of),
-    commitments: fc.array(pointOf(of), { maxLength: 3 }),
+    commitments: fc.array(getPoint(of), { maxLength: 3 }),
     proof: bytes(of === 'ed25519' ? 64 : 65),
   })
 }
@@ -71,7 +71,7 @@ const started = setPlan.chain(plan =>
 )
 const entropy = { party, entropy: bytes(32) }
 const dealing = curve.chain(of =>
-  fc.record({ party, curve: fc.constant(of), commitments: fc.array(pointOf(of), { maxLength: 3 }) }),
+  fc.record({ party, curve: fc.constant(of), commitments: fc.array(getPoint(of), { maxLength: 3 }) }),
 )
 const commitment = fc.record({ party, hiding: point, binding: point })
 const answer = fc.record({ commitment, signatureShare: scalar })

@@ -8,11 +8,11 @@ import {
   blames,
   fresh,
   generate,
-  planOf,
+  getPlan,
+  getSet,
+  getShare,
   SCHEME_NAMES,
   sent,
-  setOf,
-  shareOf,
   subsets,
   take,
   text,
@@ -27,9 +27,9 @@ function start(plan: mpc.SetPlan) {
 describe('distributed key generation', () => {
   for (const scheme of SCHEME_NAMES)
     it(`${scheme}: all hold the same set, any threshold of them the same key`, () => {
-      const plan = planOf(scheme)
+      const plan = getPlan(scheme)
       const shares = generate(plan)
-      const hash = toHex(mpc.setHash(setOf(shares)))
+      const hash = toHex(mpc.setHash(getSet(shares)))
       for (const share of shares.values()) {
         expect(toHex(mpc.setHash(share.set))).toBe(hash)
         mpc.checkShare(share)
@@ -37,13 +37,13 @@ describe('distributed key generation', () => {
         mpc.verifyShareProof(share.set, share.party, text('challenge'), proof)
       }
       const scalars = subsets(plan.parties, plan.threshold).map(parties =>
-        toHex(mpc.combineShares(parties.map(party => shareOf(shares, party)))),
+        toHex(mpc.combineShares(parties.map(party => getShare(shares, party)))),
       )
       expect(new Set(scalars).size).toBe(1)
     })
 
   it('detects a rogue key that was chosen after the others’ openings', () => {
-    const plan = planOf('TWO_OF_TWO')
+    const plan = getPlan('TWO_OF_TWO')
     const [c, r1] = start(plan)
     const commitments = [take(c).message, take(r1).message]
     const opened = [mpc.dkgOpen(take(c).state, commitments), mpc.dkgOpen(take(r1).state, commitments)]
@@ -56,7 +56,7 @@ describe('distributed key generation', () => {
     )
   })
   it('detects a committed rogue key by its missing proof of knowledge', () => {
-    const plan = planOf('TWO_OF_TWO')
+    const plan = getPlan('TWO_OF_TWO')
     const [c, r1, other] = [...start(plan), mpc.dkgStart(plan, 'R1')]
     // R1 knows C's opening in advance, and commits to a rogue key with the only proof it can make: of its own key.
     const a = ed25519.Point.fromBytes(take(take(c).state.opening.commitments[0]))
@@ -75,7 +75,7 @@ describe('distributed key generation', () => {
     }
   })
   it('refuses a replayed opening of another party or ceremony', () => {
-    const plan = planOf('TWO_OF_THREE')
+    const plan = getPlan('TWO_OF_THREE')
     const started = start(plan)
     const commitments = started.map(({ message }) => message)
     const opened = started.map(({ state }) => mpc.dkgOpen(state, commitments))
@@ -86,7 +86,7 @@ describe('distributed key generation', () => {
     expect(deal([...openings.slice(0, 2), take(openings[0])])).toEqual(blames(mpc.partyUnexpected, 'dkg-deal', 'C'))
     expect(deal(openings.slice(0, 2))).toEqual(blames(mpc.partyUnexpected, 'dkg-deal', 'R1'))
     // The same party's commitment of an earlier ceremony: its own opening no longer fits the plan.
-    const earlier = mpc.dkgStart(planOf('TWO_OF_THREE'), 'R1')
+    const earlier = mpc.dkgStart(getPlan('TWO_OF_THREE'), 'R1')
     const mixed = [...commitments.slice(0, 2), earlier.message]
     const again = mpc.dkgOpen(take(started[0]).state, mixed)
     expect(thrown(() => mpc.dkgDeal(again.state, [...openings.slice(0, 2), earlier.state.opening]))).toEqual(
@@ -103,7 +103,7 @@ describe('distributed key generation', () => {
     )
   })
   it('stops a party that opens too early or whose commitment was changed', () => {
-    const plan = planOf('TWO_OF_THREE')
+    const plan = getPlan('TWO_OF_THREE')
     const started = start(plan)
     const commitments = started.map(({ message }) => message)
     expect(thrown(() => mpc.dkgOpen(take(started[0]).state, commitments.slice(0, 2)))).toEqual(
@@ -115,7 +115,7 @@ describe('distributed key generation', () => {
     )
   })
   it('blames the dealer for a wrong degree, a torsioned commitment and a bad sub-share', () => {
-    const plan = planOf('TWO_OF_TWO')
+    const plan = getPlan('TWO_OF_TWO')
     const [c, r1] = start(plan)
     const torsion = ed25519.Point.fromHex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05')
     const { opening } = take(r1).state
@@ -141,7 +141,7 @@ describe('distributed key generation', () => {
     expect(thrown(() => mpc.dkgFinish(dealt.state, []))).toEqual(blames(mpc.partyUnexpected, 'dkg-finish', 'R1'))
   })
   it('erases the dealt values after the share exists, and gives all parties one transcript', () => {
-    const plan = planOf('TWO_OF_TWO')
+    const plan = getPlan('TWO_OF_TWO')
     const started = start(plan)
     const commitments = started.map(({ message }) => message)
     const opened = started.map(({ state }) => mpc.dkgOpen(state, commitments))
@@ -161,12 +161,12 @@ describe('distributed key generation', () => {
     )
   })
   it('refuses a party outside the plan', () => {
-    expect(thrown(() => mpc.dkgStart(planOf('TWO_OF_TWO'), 'B1'))).toEqual(blames(mpc.planInvalid, 'plan', 'B1'))
+    expect(thrown(() => mpc.dkgStart(getPlan('TWO_OF_TWO'), 'B1'))).toEqual(blames(mpc.planInvalid, 'plan', 'B1'))
   })
 })
 
 function generateOutcomeTranscript(): Uint8Array {
-  const plan = planOf('TWO_OF_TWO')
+  const plan = getPlan('TWO_OF_TWO')
   return mpc.dealTranscript(mpc.dealImported(plan, fresh(32)))
 }
 
@@ -183,7 +183,7 @@ function run(plan: mpc.SetPlan) {
 describe('an exportable key', () => {
   for (const scheme of SCHEME_NAMES)
     it(`${scheme}: comes from the entropy of both sides, and its seed opens for any threshold`, () => {
-      const plan = planOf(scheme)
+      const plan = getPlan(scheme)
       const { frame, relays, commitments, openings } = run(plan)
       const all = [frame, ...relays].map(({ entropy }) => entropy.slice())
       const seed = Uint8Array.from({ length: 32 }, (_, i) => all.reduce((bits, one) => bits ^ (one[i] ?? 0), 0))
@@ -191,17 +191,17 @@ describe('an exportable key', () => {
       expect(frame.entropy.every(byte => byte === 0)).toBe(true)
       expect(openings.every(({ entropy }) => entropy.every(byte => byte === 0))).toBe(true)
       const shares = accepted(plan, deal)
-      expect(mpc.groupKey(setOf(shares))).toEqual(ed25519.getPublicKey(seed))
+      expect(mpc.groupKey(getSet(shares))).toEqual(ed25519.getPublicKey(seed))
       for (const parties of subsets(plan.parties, plan.threshold)) {
         const key = mpc.exportSolanaKey(
-          parties.map(party => shareOf(shares, party)),
+          parties.map(party => getShare(shares, party)),
           take(deal.sealedSeed),
         )
         expect(toHex(key)).toBe(toHex(seed) + toHex(ed25519.getPublicKey(seed)))
       }
     })
   it('names a relay whose opening differs from its commitment, and deals nothing', () => {
-    const { frame, commitments, openings } = run(planOf('THREE_OF_FIVE'))
+    const { frame, commitments, openings } = run(getPlan('THREE_OF_FIVE'))
     for (const i of [0, 1]) {
       const bad = openings.map((one, k) => (k === i ? { ...one, entropy: fresh(32) } : one))
       expect(thrown(() => mpc.dealCreated(frame, commitments, bad))).toEqual(
@@ -213,31 +213,31 @@ describe('an exportable key', () => {
     )
   })
   it('detects a frame that draws again after the relay’s opening', () => {
-    const { frame, commitments, openings } = run(planOf('TWO_OF_TWO'))
+    const { frame, commitments, openings } = run(getPlan('TWO_OF_TWO'))
     expect(thrown(() => mpc.dealCreated({ ...frame, entropy: fresh(32) }, commitments, openings))).toEqual(
       blames(mpc.commitmentBroken, 'entropy-open', 'C'),
     )
   })
   it('lets no relay open before all have committed', () => {
-    const { relays, commitments } = run(planOf('TWO_OF_TWO'))
+    const { relays, commitments } = run(getPlan('TWO_OF_TWO'))
     expect(thrown(() => mpc.entropyOpen(take(relays[0]), commitments.slice(1)))).toEqual(
       blames(mpc.partyUnexpected, 'entropy-open', 'C'),
     )
   })
   it('takes no entropy from backup parties', () => {
-    expect(thrown(() => mpc.entropyStart(planOf('TWO_OF_THREE'), 'B1'))).toEqual(blames(mpc.planInvalid, 'plan', 'B1'))
+    expect(thrown(() => mpc.entropyStart(getPlan('TWO_OF_THREE'), 'B1'))).toEqual(blames(mpc.planInvalid, 'plan', 'B1'))
   })
 })
 
 describe('a dealt share', () => {
-  const plan = planOf('TWO_OF_THREE')
+  const plan = getPlan('TWO_OF_THREE')
   const deal = mpc.dealImported(plan, fresh(32))
   const mine = take(deal.subShares.find(({ to }) => to === 'R1'))
   const accept = (given: mpc.DealPackage, subShare = mine, agreed = plan) =>
     thrown(() => mpc.acceptDeal(agreed, 'R1', given, subShare))
   it('is refused for another plan, for another party, or off the polynomial', () => {
     expect(accept(deal)).toBeUndefined()
-    expect(accept(deal, mine, planOf('TWO_OF_THREE'))).toEqual(blames(mpc.planInvalid, 'accept-deal', 'C'))
+    expect(accept(deal, mine, getPlan('TWO_OF_THREE'))).toEqual(blames(mpc.planInvalid, 'accept-deal', 'C'))
     expect(accept(deal, { ...mine, to: 'B1' })).toEqual(blames(mpc.partyUnexpected, 'accept-deal', 'C'))
     expect(accept(deal, { ...mine, secret: fresh(32).fill(0, 31) })).toEqual(
       blames(mpc.shareInvalid, 'accept-deal', 'C'),
@@ -251,15 +251,15 @@ describe('a dealt share', () => {
   })
   it('exists for a creation only, and the seed and scalar are erased', () => {
     const seed = fresh(32)
-    mpc.dealImported(planOf('TWO_OF_TWO'), seed)
+    mpc.dealImported(getPlan('TWO_OF_TWO'), seed)
     expect(seed.every(byte => byte === 0)).toBe(true)
     const scalar = ed25519_FROST.utils.randomScalar()
-    mpc.dealScalar(planOf('TWO_OF_TWO'), scalar)
+    mpc.dealScalar(getPlan('TWO_OF_TWO'), scalar)
     expect(scalar.every(byte => byte === 0)).toBe(true)
-    expect(thrown(() => mpc.dealImported(planOf('TWO_OF_TWO', { epoch: 1 }), fresh(32)))).toEqual(
+    expect(thrown(() => mpc.dealImported(getPlan('TWO_OF_TWO', { epoch: 1 }), fresh(32)))).toEqual(
       blames(mpc.planInvalid, 'plan'),
     )
-    expect(thrown(() => mpc.dealImported(planOf('TWO_OF_TWO', { curve: 'secp256k1' }), fresh(32)))).toEqual(
+    expect(thrown(() => mpc.dealImported(getPlan('TWO_OF_TWO', { curve: 'secp256k1' }), fresh(32)))).toEqual(
       blames(mpc.planInvalid, 'plan'),
     )
   })

@@ -14,13 +14,13 @@ import {
   dealt,
   fresh,
   generate,
+  getPlan,
+  getSet,
+  getShare,
   hex,
-  planOf,
   reshare,
   SCHEME_NAMES,
   sent,
-  setOf,
-  shareOf,
   sign,
   subsets,
   take,
@@ -38,9 +38,9 @@ describe('import', () => {
       base58.encode(secretKey),
       base58.encode(secretKey.slice(0, 32)),
     ]) {
-      const plan = planOf('TWO_OF_THREE')
+      const plan = getPlan('TWO_OF_THREE')
       const shares = dealt(plan, mpc.readSolanaKey(key))
-      expect(mpc.solanaAddress(setOf(shares))).toBe(publicKey.toBase58())
+      expect(mpc.solanaAddress(getSet(shares))).toBe(publicKey.toBase58())
       const signature = sign(shares, ['C', 'R1'], text('hello'))
       expect(nacl.sign.detached.verify(text('hello'), signature, publicKey.toBytes())).toBe(true)
     }
@@ -78,28 +78,28 @@ describe('export', () => {
   it('returns the imported key after any number of resharings, for any threshold of one set', () => {
     const { secretKey } = Keypair.generate()
     for (const scheme of SCHEME_NAMES) {
-      const plan = planOf(scheme)
+      const plan = getPlan(scheme)
       const deal = mpc.dealImported(plan, mpc.readSolanaKey(secretKey))
       const sealed = take(deal.sealedSeed)
       let shares = accepted(plan, deal)
       const dealers = plan.parties.slice(0, plan.threshold)
-      shares = reshare(shares, dealers, planOf(scheme, { epoch: 1 }))
-      shares = reshare(shares, dealers, planOf(scheme, { epoch: 2 }))
+      shares = reshare(shares, dealers, getPlan(scheme, { epoch: 1 }))
+      shares = reshare(shares, dealers, getPlan(scheme, { epoch: 2 }))
       for (const parties of subsets(plan.parties, plan.threshold)) {
         const key = mpc.exportSolanaKey(
-          parties.map(party => shareOf(shares, party)),
+          parties.map(party => getShare(shares, party)),
           sealed,
         )
         expect(mpc.encodeSolanaKey(key)).toBe(base58.encode(secretKey))
-        expect(Keypair.fromSecretKey(key).publicKey.toBase58()).toBe(mpc.solanaAddress(setOf(shares)))
+        expect(Keypair.fromSecretKey(key).publicKey.toBase58()).toBe(mpc.solanaAddress(getSet(shares)))
       }
     }
   })
   it('is refused below the threshold, with a repeated or broken share, and with another wallet’s seed', () => {
-    const plan = planOf('THREE_OF_FIVE')
+    const plan = getPlan('THREE_OF_FIVE')
     const deal = mpc.dealImported(plan, fresh(32))
     const shares = accepted(plan, deal)
-    const [c, b1, r1] = [shareOf(shares, 'C'), shareOf(shares, 'B1'), shareOf(shares, 'R1')]
+    const [c, b1, r1] = [getShare(shares, 'C'), getShare(shares, 'B1'), getShare(shares, 'R1')]
     const combine = (given: readonly mpc.KeyShare[]) => thrown(() => mpc.combineShares(given))
     expect(combine([])).toEqual(blames(mpc.sharesMissing, 'combine'))
     expect(combine([c, b1])).toEqual(blames(mpc.sharesMissing, 'combine'))
@@ -108,23 +108,23 @@ describe('export', () => {
     expect(combine([c, b1, { ...r1, party: 'R2' }])).toEqual(blames(mpc.shareInvalid, 'combine', 'R2'))
     const sealed = take(deal.sealedSeed)
     const changed = sealed.map((byte, i) => (i === 20 ? byte ^ 1 : byte))
-    const other = take(mpc.dealImported(planOf('TWO_OF_TWO'), fresh(32)).sealedSeed)
+    const other = take(mpc.dealImported(getPlan('TWO_OF_TWO'), fresh(32)).sealedSeed)
     for (const seed of [changed, other, new Uint8Array(60), new Uint8Array()])
       expect(thrown(() => mpc.exportSolanaKey([c, b1, r1], seed))).toEqual(blames(mpc.seedUnreadable, 'seed'))
   })
   it('fails with another wallet’s seed even if both wallets have the same key', () => {
     const seed = fresh(32)
-    const [one, two] = [planOf('TWO_OF_TWO'), planOf('TWO_OF_TWO', { walletId: 'wallet-2' })]
+    const [one, two] = [getPlan('TWO_OF_TWO'), getPlan('TWO_OF_TWO', { walletId: 'wallet-2' })]
     const shares = dealt(one, seed.slice())
     const sealed = take(mpc.dealImported(two, seed.slice()).sealedSeed)
     expect(thrown(() => mpc.exportSolanaKey([...shares.values()], sealed))).toEqual(blames(mpc.seedUnreadable, 'seed'))
   })
   it('returns the scalar of a key that was never whole, which signs the sweep', () => {
-    const shares = generate(planOf('TWO_OF_THREE'))
-    const scalar = mpc.combineShares([shareOf(shares, 'B1'), shareOf(shares, 'R1')])
+    const shares = generate(getPlan('TWO_OF_THREE'))
+    const scalar = mpc.combineShares([getShare(shares, 'B1'), getShare(shares, 'R1')])
     const signature = mpc.signWithScalar(scalar, text('sweep'))
-    expect(nacl.sign.detached.verify(text('sweep'), signature, mpc.groupKey(setOf(shares)))).toBe(true)
-    expect(ed25519.verify(signature, text('sweep'), mpc.groupKey(setOf(shares)), { zip215: false })).toBe(true)
+    expect(nacl.sign.detached.verify(text('sweep'), signature, mpc.groupKey(getSet(shares)))).toBe(true)
+    expect(ed25519.verify(signature, text('sweep'), mpc.groupKey(getSet(shares)), { zip215: false })).toBe(true)
   })
 })
 
@@ -138,7 +138,7 @@ describe('a sealed message', () => {
     expect(toHex(mpc.openPrivate(pair, hex(rfc9180.info), sealed, hex(rfc9180.aad)))).toBe(rfc9180.pt)
   })
   it('opens only unchanged, with its key and its context', () => {
-    const plan = planOf('THREE_OF_FIVE')
+    const plan = getPlan('THREE_OF_FIVE')
     const pair = mpc.sealingKeyPair()
     const context = mpc.sealContext(plan, 'C', 'R2')
     const sealed = mpc.sealPrivate(pair.publicKey, context, text('a sub-share'))
@@ -147,7 +147,7 @@ describe('a sealed message', () => {
     const refused = (act: () => unknown) => expect(thrown(act)).toEqual(blames(mpc.sealUnreadable, 'seal'))
     refused(() => mpc.openPrivate(mpc.sealingKeyPair(), context, sealed))
     refused(() => mpc.openPrivate(pair, mpc.sealContext(plan, 'R1', 'R2'), sealed))
-    refused(() => mpc.openPrivate(pair, mpc.sealContext(planOf('THREE_OF_FIVE'), 'C', 'R2'), sealed))
+    refused(() => mpc.openPrivate(pair, mpc.sealContext(getPlan('THREE_OF_FIVE'), 'C', 'R2'), sealed))
     refused(() => mpc.openPrivate(pair, context, sealed, text('something associated')))
     for (let i = 0; i < sealed.length; i++)
       refused(() =>
@@ -168,19 +168,19 @@ describe('a sealed message', () => {
 })
 
 describe('secp256k1', () => {
-  const plan = (scheme: (typeof SCHEME_NAMES)[number]) => planOf(scheme, { curve: 'secp256k1' })
+  const plan = (scheme: (typeof SCHEME_NAMES)[number]) => getPlan(scheme, { curve: 'secp256k1' })
   const sighash = sha256(text('a transaction'))
 
   it('taproot: every minimal signer set creates a BIP 340 signature of the tweaked key', () => {
     for (const scheme of SCHEME_NAMES) {
       const shares = generate(plan(scheme))
-      const { parties, threshold } = setOf(shares)
+      const { parties, threshold } = getSet(shares)
       for (const signers of subsets(parties, threshold)) {
-        const signings = signers.map(party => mpc.taprootBegin(shareOf(shares, party)))
+        const signings = signers.map(party => mpc.taprootBegin(getShare(shares, party)))
         const commitments = signings.map(one => sent(mpc.codecs.taprootCommitment, one.commitment))
         const parts = Object.fromEntries(signings.map((one, i) => [take(signers[i]), one.sign(commitments, sighash)]))
-        const signature = mpc.taprootFinish(setOf(shares), commitments, sighash, parts)
-        expect(schnorr.verify(signature, sighash, mpc.taprootOutputKey(setOf(shares)))).toBe(true)
+        const signature = mpc.taprootFinish(getSet(shares), commitments, sighash, parts)
+        expect(schnorr.verify(signature, sighash, mpc.taprootOutputKey(getSet(shares)))).toBe(true)
       }
     }
   })
@@ -189,64 +189,64 @@ describe('secp256k1', () => {
     for (let secret = 1n; secret < 9n; secret++) {
       const agreed = plan('TWO_OF_TWO')
       const shares = accepted(agreed, mpc.dealScalar(agreed, secp256k1.Point.Fn.toBytes(secret)))
-      const internal = mpc.groupKey(setOf(shares))
+      const internal = mpc.groupKey(getSet(shares))
       seen.add(take(internal[0]))
       const tweak = schnorr.utils.taggedHash('TapTweak', internal.slice(1))
       const even = secp256k1.Point.fromBytes(Uint8Array.of(2, ...internal.slice(1)))
       const output = even.add(secp256k1.Point.BASE.multiply(secp256k1.Point.Fn.fromBytes(tweak)))
-      expect(toHex(mpc.taprootOutputKey(setOf(shares)))).toBe(toHex(output.toBytes().slice(1)))
+      expect(toHex(mpc.taprootOutputKey(getSet(shares)))).toBe(toHex(output.toBytes().slice(1)))
     }
     expect(seen).toEqual(new Set([2, 3]))
   })
   it('taproot: blames the sender of a bad share, uses a nonce once, and keeps the key over a reshare', () => {
     const first = generate(plan('TWO_OF_THREE'))
     const shares = reshare(first, ['C', 'R1'], { ...plan('TWO_OF_THREE'), epoch: 1 })
-    expect(mpc.taprootOutputKey(setOf(shares))).toEqual(mpc.taprootOutputKey(setOf(first)))
-    const [c, r1] = [mpc.taprootBegin(shareOf(shares, 'C')), mpc.taprootBegin(shareOf(shares, 'R1'))]
+    expect(mpc.taprootOutputKey(getSet(shares))).toEqual(mpc.taprootOutputKey(getSet(first)))
+    const [c, r1] = [mpc.taprootBegin(getShare(shares, 'C')), mpc.taprootBegin(getShare(shares, 'R1'))]
     const commitments = [c.commitment, r1.commitment]
     const [mine, theirs] = [c.sign(commitments, sighash), r1.sign(commitments, sighash)]
     expect(thrown(() => c.sign(commitments, sighash))).toEqual(blames(mpc.nonceUsed, 'co-sign', 'C'))
     const bad = { C: mine, R1: new Uint8Array(32).fill(1) }
-    expect(thrown(() => mpc.taprootFinish(setOf(shares), commitments, sighash, bad))).toEqual(
+    expect(thrown(() => mpc.taprootFinish(getSet(shares), commitments, sighash, bad))).toEqual(
       blames(mpc.signatureShareInvalid, 'finish-signature', 'R1'),
     )
     expect(
       schnorr.verify(
-        mpc.taprootFinish(setOf(shares), commitments, sighash, { C: mine, R1: theirs }),
+        mpc.taprootFinish(getSet(shares), commitments, sighash, { C: mine, R1: theirs }),
         sighash,
-        mpc.taprootOutputKey(setOf(shares)),
+        mpc.taprootOutputKey(getSet(shares)),
       ),
     ).toBe(true)
-    expect(thrown(() => mpc.taprootBegin(shareOf(dealt(planOf('TWO_OF_TWO')), 'C')))).toEqual(
+    expect(thrown(() => mpc.taprootBegin(getShare(dealt(getPlan('TWO_OF_TWO')), 'C')))).toEqual(
       blames(mpc.planInvalid, 'plan'),
     )
   })
   it('EVM: the reconstructed implementation names itself, signs, and erases all shares', () => {
     expect(mpc.reconstructedBackend.signing).toBe('reconstructed')
     const shares = generate(plan('TWO_OF_THREE'))
-    const key = mpc.groupKey(setOf(shares))
+    const key = mpc.groupKey(getSet(shares))
     const given = ['B1', 'R1'] as const
     const signature = mpc.reconstructedBackend.sign(
-      given.map(party => shareOf(shares, party)),
+      given.map(party => getShare(shares, party)),
       sighash,
     )
     const compact = signature.slice(0, 64)
     expect(secp256k1.verify(compact, sighash, key, { prehash: false, lowS: true })).toBe(true)
     const recovered = Uint8Array.of(take(signature[64]) - 27, ...compact)
     expect(toHex(secp256k1.recoverPublicKey(recovered, sighash, { prehash: false }))).toBe(toHex(key))
-    for (const party of given) expect(shareOf(shares, party).secret.every(byte => byte === 0)).toBe(true)
+    for (const party of given) expect(getShare(shares, party).secret.every(byte => byte === 0)).toBe(true)
   })
   it('EVM: refuses shares of another curve, too few shares, and anything but a hash', () => {
     const shares = generate(plan('TWO_OF_TWO'))
     const { sign: signHash } = mpc.reconstructedBackend
     expect(thrown(() => signHash([...shares.values()], text('not a hash')))).toEqual(blames(mpc.planInvalid, 'ecdsa'))
-    expect(thrown(() => signHash([...dealt(planOf('TWO_OF_TWO')).values()], sighash))).toEqual(
+    expect(thrown(() => signHash([...dealt(getPlan('TWO_OF_TWO')).values()], sighash))).toEqual(
       blames(mpc.planInvalid, 'ecdsa'),
     )
-    expect(thrown(() => signHash([shareOf(shares, 'C')], sighash))).toEqual(blames(mpc.sharesMissing, 'combine'))
+    expect(thrown(() => signHash([getShare(shares, 'C')], sighash))).toEqual(blames(mpc.sharesMissing, 'combine'))
   })
   it('refuses ed25519’s signers', () => {
-    const share = shareOf(generate(plan('TWO_OF_TWO')), 'C')
+    const share = getShare(generate(plan('TWO_OF_TWO')), 'C')
     expect(thrown(() => mpc.createFrameSigner(share, ['R1']))).toEqual(blames(mpc.planInvalid, 'plan'))
     const input = { share, request: text('r'), message: text('m'), received: [] }
     expect(thrown(() => mpc.nobleCoSigner.begin(input))).toEqual(blames(mpc.shareInvalid, 'co-sign', 'C'))

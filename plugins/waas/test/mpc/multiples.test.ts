@@ -2,7 +2,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { digitsOf, multiplesOf, ORDER } from '../../src/mpc/sign/multiples.js'
+import { getDigits, getMultiples, ORDER } from '../../src/mpc/sign/multiples.js'
 
 const { Point } = ed25519
 const { ORDER: order } = Point.Fn
@@ -18,7 +18,7 @@ describe('digits', () => {
   it('add up to their scalar, and are few', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), value => {
-        const digits = [...digitsOf(value)]
+        const digits = [...getDigits(value)]
         expect(digits.reduce((sum, digit, bit) => sum + BigInt(digit) * 2n ** BigInt(bit), 0n)).toBe(value)
         expect(digits.every(digit => digit === 0 || (digit % 2 !== 0 && Math.abs(digit) < 16))).toBe(true)
         expect(digits.filter(digit => digit !== 0).length).toBeLessThanOrEqual(52)
@@ -32,7 +32,7 @@ describe('multiples', () => {
     fc.assert(
       fc.property(scalar, scalar, fc.bigInt({ min: 1n, max: order - 1n }), fc.nat(7), (a, b, log, small) => {
         const point = Point.BASE.multiply(log).add(multiply(torsion, BigInt(small)))
-        const [first, second] = multiplesOf(point, [digitsOf(a), digitsOf(b)])
+        const [first, second] = getMultiples(point, [getDigits(a), getDigits(b)])
         expect(first?.equals(multiply(point, a % order)) || (a === order && small > 0)).toBe(true)
         expect(second?.equals(multiply(point, b % order)) || (b === order && small > 0)).toBe(true)
       }),
@@ -44,12 +44,12 @@ describe('multiples', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: order - 1n }), fc.nat(7), (log, small) => {
         const point = Point.BASE.multiply(log).add(multiply(torsion, BigInt(small)))
-        expect(multiplesOf(point, [ORDER])[0]?.is0()).toBe(small === 0)
+        expect(getMultiples(point, [ORDER])[0]?.is0()).toBe(small === 0)
         expect(point.isTorsionFree()).toBe(small === 0)
       }),
       { numRuns: 60 },
     )
     for (let small = 1n; small < 8n; small++)
-      expect(multiplesOf(multiply(torsion, small), [ORDER])[0]?.is0()).toBe(false)
+      expect(getMultiples(multiply(torsion, small), [ORDER])[0]?.is0()).toBe(false)
   })
 })

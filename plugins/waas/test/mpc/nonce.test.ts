@@ -3,12 +3,12 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { describe, expect, it } from 'vitest'
 import * as mpc from '../../src/mpc/index.js'
 import { coSigning } from '../../src/mpc/sign/co-signer.js'
-import { blames, dealt, planOf, setOf, shareOf, take, text, thrown, toHex } from './ceremonies.js'
+import { blames, dealt, getPlan, getSet, getShare, take, text, thrown, toHex } from './ceremonies.js'
 
 const { Fn } = ed25519.Point
-const shares = dealt(planOf('TWO_OF_TWO'))
-const [device, relay] = [shareOf(shares, 'C'), shareOf(shares, 'R1')]
-const key = mpc.groupKey(setOf(shares))
+const shares = dealt(getPlan('TWO_OF_TWO'))
+const [device, relay] = [getShare(shares, 'C'), getShare(shares, 'R1')]
+const key = mpc.groupKey(getSet(shares))
 const messages = ['one', 'two', 'three'].map(text)
 
 interface Seen {

@@ -7,13 +7,13 @@ import {
   dealt,
   fresh,
   generate,
-  planOf,
+  getPlan,
+  getSet,
+  getShare,
   reshare,
   SCHEME_NAMES,
   type Shares,
   sent,
-  setOf,
-  shareOf,
   sign,
   subsets,
   take,
@@ -24,7 +24,7 @@ import {
 
 const message = text('after the resharing')
 
-function dealersOf(set: mpc.ShareSet): readonly mpc.Party[] {
+function getDealers(set: mpc.ShareSet): readonly mpc.Party[] {
   return mpc.sortParties(
     ['C', 'R1', 'R2', 'B1'].flatMap(one => set.parties.find(party => party === one) ?? []).slice(0, set.threshold),
   )
@@ -34,69 +34,69 @@ describe('resharing', () => {
   for (const from of SCHEME_NAMES)
     for (const to of SCHEME_NAMES)
       it(`${from} → ${to} keeps the address, and old shares do not combine with new ones`, () => {
-        const old = generate(planOf(from))
-        const key = toHex(mpc.groupKey(setOf(old)))
-        const next = reshare(old, dealersOf(setOf(old)), planOf(to, { epoch: 1 }))
-        expect(toHex(mpc.groupKey(setOf(next)))).toBe(key)
+        const old = generate(getPlan(from))
+        const key = toHex(mpc.groupKey(getSet(old)))
+        const next = reshare(old, getDealers(getSet(old)), getPlan(to, { epoch: 1 }))
+        expect(toHex(mpc.groupKey(getSet(next)))).toBe(key)
         for (const share of next.values()) mpc.checkShare(share)
-        const { parties, threshold } = setOf(next)
+        const { parties, threshold } = getSet(next)
         const [signers] = subsets(parties, threshold)
         const signature = sign(next, take(signers), message)
         expect(ed25519.verify(signature, message, Uint8Array.from(Buffer.from(key, 'hex')), { zip215: false })).toBe(
           true,
         )
-        const newcomers = parties.slice(1, threshold).map(party => shareOf(next, party))
-        expect(thrown(() => mpc.combineShares([shareOf(old, 'C'), ...newcomers]))).toEqual(
+        const newcomers = parties.slice(1, threshold).map(party => getShare(next, party))
+        expect(thrown(() => mpc.combineShares([getShare(old, 'C'), ...newcomers]))).toEqual(
           blames(mpc.setsMixed, 'combine', take(newcomers[0]).party),
         )
         // An old share that is passed off as a new one does not fit the arithmetic.
-        const disguised = { ...shareOf(old, 'C'), set: setOf(next) }
+        const disguised = { ...getShare(old, 'C'), set: getSet(next) }
         expect(thrown(() => mpc.combineShares([disguised, ...newcomers]))).toEqual(
           blames(mpc.shareInvalid, 'combine', 'C'),
         )
       })
   it('works with any threshold of dealers, repeatedly', () => {
-    let shares: Shares = dealt(planOf('THREE_OF_FIVE'))
-    const key = mpc.groupKey(setOf(shares))
-    for (const [i, dealers] of subsets(setOf(shares).parties, 3).entries()) {
-      shares = reshare(shares, dealers, planOf('THREE_OF_FIVE', { epoch: i + 1 }))
-      expect(mpc.groupKey(setOf(shares))).toEqual(key)
+    let shares: Shares = dealt(getPlan('THREE_OF_FIVE'))
+    const key = mpc.groupKey(getSet(shares))
+    for (const [i, dealers] of subsets(getSet(shares).parties, 3).entries()) {
+      shares = reshare(shares, dealers, getPlan('THREE_OF_FIVE', { epoch: i + 1 }))
+      expect(mpc.groupKey(getSet(shares))).toEqual(key)
     }
     expect(sign(shares, ['B1', 'B2', 'R2'], message)).toHaveLength(64)
   })
   it('creates an additional set, which signs with its own holder and relays only', () => {
     for (const scheme of SCHEME_NAMES) {
-      const primary = dealt(planOf(scheme))
+      const primary = dealt(getPlan(scheme))
       const sharing = mpc.additionalSharing(scheme)
-      const phone = reshare(primary, dealersOf(setOf(primary)), planOf(scheme, { setId: 'phone', ...sharing }))
-      expect(mpc.groupKey(setOf(phone))).toEqual(mpc.groupKey(setOf(primary)))
-      expect(setOf(phone)).toMatchObject({ epoch: 0, setId: 'phone', parties: sharing.parties })
+      const phone = reshare(primary, getDealers(getSet(primary)), getPlan(scheme, { setId: 'phone', ...sharing }))
+      expect(mpc.groupKey(getSet(phone))).toEqual(mpc.groupKey(getSet(primary)))
+      expect(getSet(phone)).toMatchObject({ epoch: 0, setId: 'phone', parties: sharing.parties })
       expect(sign(phone, sharing.parties, message)).toHaveLength(64)
-      expect(sign(primary, dealersOf(setOf(primary)), message)).toHaveLength(64)
+      expect(sign(primary, getDealers(getSet(primary)), message)).toHaveLength(64)
       // Revoked: the relays erased their half. The holder's share is useless with the relays' share of the primary set.
       const mixed = [
-        shareOf(phone, 'C'),
+        getShare(phone, 'C'),
         ...['R1', 'R2'].flatMap(one => [...primary.values()].filter(({ party }) => party === one)),
       ]
       expect(thrown(() => mpc.combineShares(mixed))).toEqual(blames(mpc.setsMixed, 'combine', 'R1'))
     }
   })
   it('leaves the old set unchanged until the commit', () => {
-    const old = dealt(planOf('TWO_OF_THREE'))
+    const old = dealt(getPlan('TWO_OF_THREE'))
     const before = [...old.values()].map(({ secret }) => toHex(secret))
-    reshare(old, ['C', 'R1'], planOf('TWO_OF_THREE', { epoch: 1 }))
+    reshare(old, ['C', 'R1'], getPlan('TWO_OF_THREE', { epoch: 1 }))
     expect([...old.values()].map(({ secret }) => toHex(secret))).toEqual(before)
     expect(sign(old, ['C', 'R1'], message)).toHaveLength(64)
   })
 })
 
 describe('a plan of a resharing', () => {
-  const old = dealt(planOf('TWO_OF_THREE'))
-  const from = setOf(old)
+  const old = dealt(getPlan('TWO_OF_THREE'))
+  const from = getSet(old)
   const deal = (dealers: readonly mpc.Party[], next: mpc.SetPlan) =>
-    thrown(() => mpc.reshareDeal({ from, dealers, next }, shareOf(old, 'C')))
+    thrown(() => mpc.reshareDeal({ from, dealers, next }, getShare(old, 'C')))
   it('is refused with too few dealers, a repeated dealer, a stranger, or another order', () => {
-    const next = planOf('TWO_OF_THREE', { epoch: 1 })
+    const next = getPlan('TWO_OF_THREE', { epoch: 1 })
     expect(deal(['C'], next)).toEqual(blames(mpc.sharesMissing, 'plan'))
     expect(deal(['C', 'C'], next)).toEqual(blames(mpc.planInvalid, 'plan'))
     expect(deal(['C', 'R2'], next)).toEqual(blames(mpc.planInvalid, 'plan'))
@@ -105,29 +105,29 @@ describe('a plan of a resharing', () => {
   })
   it('is refused for another wallet or curve, a skipped or repeated epoch, or a new set that does not begin at 0', () => {
     for (const next of [
-      planOf('TWO_OF_THREE', { epoch: 1, walletId: 'wallet-2' }),
-      planOf('TWO_OF_THREE', { epoch: 1, curve: 'secp256k1' }),
-      planOf('TWO_OF_THREE', { epoch: 0 }),
-      planOf('TWO_OF_THREE', { epoch: 2 }),
-      planOf('TWO_OF_TWO', { epoch: 1, setId: 'phone' }),
+      getPlan('TWO_OF_THREE', { epoch: 1, walletId: 'wallet-2' }),
+      getPlan('TWO_OF_THREE', { epoch: 1, curve: 'secp256k1' }),
+      getPlan('TWO_OF_THREE', { epoch: 0 }),
+      getPlan('TWO_OF_THREE', { epoch: 2 }),
+      getPlan('TWO_OF_TWO', { epoch: 1, setId: 'phone' }),
     ])
       expect(deal(['C', 'R1'], next)).toEqual(blames(mpc.planInvalid, 'plan'))
   })
   it('takes no dealing by a share of another set or by a broken one', () => {
-    const plan = { from, dealers: ['C', 'R1'], next: planOf('TWO_OF_THREE', { epoch: 1 }) } as const
-    const other = dealt(planOf('TWO_OF_THREE'))
-    expect(thrown(() => mpc.reshareDeal(plan, shareOf(other, 'C')))).toEqual(
+    const plan = { from, dealers: ['C', 'R1'], next: getPlan('TWO_OF_THREE', { epoch: 1 }) } as const
+    const other = dealt(getPlan('TWO_OF_THREE'))
+    expect(thrown(() => mpc.reshareDeal(plan, getShare(other, 'C')))).toEqual(
       blames(mpc.planInvalid, 'reshare-deal', 'C'),
     )
-    const broken = { ...shareOf(old, 'C'), secret: shareOf(other, 'C').secret }
+    const broken = { ...getShare(old, 'C'), secret: getShare(other, 'C').secret }
     expect(thrown(() => mpc.reshareDeal(plan, broken))).toEqual(blames(mpc.shareInvalid, 'reshare-deal', 'C'))
   })
 })
 
 describe('a malicious dealer', () => {
-  const old = dealt(planOf('TWO_OF_THREE'))
-  const plan = { from: setOf(old), dealers: ['C', 'R1'], next: planOf('TWO_OF_THREE', { epoch: 1 }) } as const
-  const deals = () => plan.dealers.map(party => mpc.reshareDeal(plan, shareOf(old, party)))
+  const old = dealt(getPlan('TWO_OF_THREE'))
+  const plan = { from: getSet(old), dealers: ['C', 'R1'], next: getPlan('TWO_OF_THREE', { epoch: 1 }) } as const
+  const deals = () => plan.dealers.map(party => mpc.reshareDeal(plan, getShare(old, party)))
   /** B1, new in this epoch, receives; R1's dealing is replaced by a bad one. */
   const receive = (change: (deal: mpc.ReshareDealt) => mpc.ReshareDealt, others?: mpc.ReshareDealt) => {
     const [c, r1] = deals()
@@ -144,14 +144,14 @@ describe('a malicious dealer', () => {
 
   it('is named for dealing another constant, which would change the key', () => {
     expect(receive(deal => deal)).toBeUndefined()
-    const other = mpc.reshareDeal({ ...plan, from: setOf(old) }, shareOf(old, 'R1'))
+    const other = mpc.reshareDeal({ ...plan, from: getSet(old) }, getShare(old, 'R1'))
     expect(receive(() => other)).toBeUndefined()
     // An honest deal of another secret, complete in itself.
-    const foreign = dealt(planOf('TWO_OF_THREE'))
-    const theirs = { ...plan, from: setOf(foreign) }
-    expect(receive(() => mpc.reshareDeal(theirs, shareOf(foreign, 'R1')))).toEqual(blamesR1(mpc.constantChanged))
+    const foreign = dealt(getPlan('TWO_OF_THREE'))
+    const theirs = { ...plan, from: getSet(foreign) }
+    expect(receive(() => mpc.reshareDeal(theirs, getShare(foreign, 'R1')))).toEqual(blamesR1(mpc.constantChanged))
     // The share itself, without its weight.
-    const sum = ed25519.Point.fromBytes(mpc.verifyingShare(setOf(old), 'R1')).toBytes()
+    const sum = ed25519.Point.fromBytes(mpc.verifyingShare(getSet(old), 'R1')).toBytes()
     expect(receive(deal => withCommitments(deal, [sum, ...deal.dealing.commitments.slice(1)]))).toEqual(
       blamesR1(mpc.constantChanged),
     )
@@ -206,7 +206,7 @@ describe('a malicious dealer', () => {
   })
   it('gives two parties different transcripts by sending them different commitments', () => {
     const [c, r1] = deals()
-    const again = mpc.reshareDeal(plan, shareOf(old, 'R1'))
+    const again = mpc.reshareDeal(plan, getShare(old, 'R1'))
     const outcome = (party: mpc.Party, all: readonly (mpc.ReshareDealt | undefined)[]) =>
       mpc.reshareReceive(
         plan,
@@ -226,13 +226,13 @@ describe('a malicious dealer', () => {
 describe('two phases', () => {
   /** One resharing, until all parties hold a pending share. */
   const prepared = () => {
-    const old = dealt(planOf('TWO_OF_THREE'))
+    const old = dealt(getPlan('TWO_OF_THREE'))
     const plan: mpc.ResharePlan = {
-      from: setOf(old),
+      from: getSet(old),
       dealers: ['C', 'R1'],
-      next: planOf('TWO_OF_THREE', { epoch: 1 }),
+      next: getPlan('TWO_OF_THREE', { epoch: 1 }),
     }
-    const deals = plan.dealers.map(party => mpc.reshareDeal(plan, shareOf(old, party)))
+    const deals = plan.dealers.map(party => mpc.reshareDeal(plan, getShare(old, party)))
     const outcomes = plan.next.parties.map(party =>
       mpc.reshareReceive(
         plan,
@@ -244,7 +244,7 @@ describe('two phases', () => {
       ),
     )
     const epochs = outcomes.map(
-      outcome => mpc.proposeEpoch({ current: shareOf(old, outcome.share.party) }, outcome).epochs,
+      outcome => mpc.proposeEpoch({ current: getShare(old, outcome.share.party) }, outcome).epochs,
     )
     return { old, epochs, transcript: take(outcomes[0]).transcript }
   }
@@ -290,8 +290,8 @@ describe('two phases', () => {
     const pending = take(one.pending)
     const skipped = { ...pending, share: { ...pending.share, set: { ...pending.share.set, epoch: 3 } } }
     expect(thrown(() => mpc.proposeEpoch(one, skipped))).toEqual(blames(mpc.epochUnexpected, 'epoch', 'C'))
-    const foreign = reshare(dealt(planOf('TWO_OF_THREE')), ['C', 'R1'], planOf('TWO_OF_THREE', { epoch: 1 }))
-    const other = { ...pending, share: shareOf(foreign, 'C') }
+    const foreign = reshare(dealt(getPlan('TWO_OF_THREE')), ['C', 'R1'], getPlan('TWO_OF_THREE', { epoch: 1 }))
+    const other = { ...pending, share: getShare(foreign, 'C') }
     expect(thrown(() => mpc.proposeEpoch(one, other))).toEqual(blames(mpc.groupKeyChanged, 'epoch'))
     expect(mpc.proposeEpoch(one, pending).dropped).toEqual([pending.share])
   })
@@ -305,12 +305,12 @@ describe('two phases', () => {
       expect(thrown(() => mpc.verifyShareProof(set, party, about, given))).toEqual(
         blames(mpc.proofInvalid, 'prove-share', party),
       )
-    refused(setOf(old), 'C', context, proof)
+    refused(getSet(old), 'C', context, proof)
     refused({ ...next.set, epoch: 7 }, 'C', context, proof)
     refused({ ...next.set, setId: 'phone' }, 'C', context, proof)
     refused(next.set, 'B1', context, proof)
     refused(next.set, 'C', text('another challenge'), proof)
-    refused(next.set, 'C', context, mpc.proveShare(shareOf(old, 'C'), context))
+    refused(next.set, 'C', context, mpc.proveShare(getShare(old, 'C'), context))
     refused(next.set, 'C', context, new Uint8Array(64))
     refused(next.set, 'C', context, new Uint8Array())
     expect(thrown(() => mpc.verifyShareProof(next.set, 'R2', context, proof))).toEqual(

@@ -9,12 +9,12 @@ import {
   blames,
   dealt,
   generate,
+  getPlan,
+  getSet,
+  getShare,
   hex,
-  planOf,
   reshare,
   SCHEME_NAMES,
-  setOf,
-  shareOf,
   sign,
   subsets,
   take,
@@ -39,7 +39,7 @@ describe('FROST(Ed25519, SHA-512)', () => {
     const key = hex(rfc.groupPublicKey)
     const { Fn, BASE } = ed25519.Point
     const coefficient = BASE.multiply(Fn.fromBytes(hex(rfc.coefficient))).toBytes()
-    const set: mpc.ShareSet = { ...planOf('TWO_OF_THREE'), parties, commitments: [key, coefficient] }
+    const set: mpc.ShareSet = { ...getPlan('TWO_OF_THREE'), parties, commitments: [key, coefficient] }
     const signed = hex(rfc.message)
     const rounds = rfc.signers.map(signer => {
       const share = { set, party: take(mpc.PARTIES[signer.identifier - 1]), secret: hex(signer.share) }
@@ -73,34 +73,34 @@ describe('FROST(Ed25519, SHA-512)', () => {
   })
 
   for (const scheme of SCHEME_NAMES) {
-    const both = [generate(planOf(scheme)), dealt(planOf(scheme))]
+    const both = [generate(getPlan(scheme)), dealt(getPlan(scheme))]
     for (const signers of subsets(mpc.SCHEMES[scheme].parties, mpc.SCHEMES[scheme].threshold))
       it(`${scheme}: ${signers.join(' + ')} sign, as tweetnacl, noble and OpenSSL agree`, () => {
-        for (const shares of both) verifies(sign(shares, signers, message), message, mpc.groupKey(setOf(shares)))
+        for (const shares of both) verifies(sign(shares, signers, message), message, mpc.groupKey(getSet(shares)))
       })
   }
 
   it('signs with more than the threshold', () => {
-    const shares = generate(planOf('TWO_OF_THREE'))
-    verifies(sign(shares, ['C', 'B1', 'R1'], message), message, mpc.groupKey(setOf(shares)))
+    const shares = generate(getPlan('TWO_OF_THREE'))
+    verifies(sign(shares, ['C', 'B1', 'R1'], message), message, mpc.groupKey(getSet(shares)))
   })
   it('signs an empty message, and a whole packet', () => {
-    const shares = generate(planOf('TWO_OF_TWO'))
+    const shares = generate(getPlan('TWO_OF_TWO'))
     for (const length of [0, 1, 1232]) {
       const bytes = new Uint8Array(length).fill(0xa5)
-      verifies(sign(shares, ['C', 'R1'], bytes), bytes, mpc.groupKey(setOf(shares)))
+      verifies(sign(shares, ['C', 'R1'], bytes), bytes, mpc.groupKey(getSet(shares)))
     }
   })
 })
 
 describe('a bad signature share', () => {
-  const shares = generate(planOf('THREE_OF_FIVE'))
+  const shares = generate(getPlan('THREE_OF_FIVE'))
   const begin = () => {
-    const attempt = mpc.createFrameSigner(shareOf(shares, 'C'), ['R1', 'R2']).begin()
+    const attempt = mpc.createFrameSigner(getShare(shares, 'C'), ['R1', 'R2']).begin()
     const request = text('request')
     const inputs = { request, message, received: [attempt.commitment] }
-    const r1 = mpc.nobleCoSigner.begin({ share: shareOf(shares, 'R1'), ...inputs })
-    const r2 = mpc.nobleCoSigner.begin({ share: shareOf(shares, 'R2'), ...inputs })
+    const r1 = mpc.nobleCoSigner.begin({ share: getShare(shares, 'R1'), ...inputs })
+    const r2 = mpc.nobleCoSigner.begin({ share: getShare(shares, 'R2'), ...inputs })
     const commitments = [attempt.commitment, r1.commitment, r2.commitment]
     return { attempt, answers: [r1.sign(commitments), r2.sign(commitments)] }
   }
@@ -124,10 +124,10 @@ describe('a bad signature share', () => {
     ).toEqual(blames(mpc.signatureShareInvalid, 'finish-signature', 'R2'))
   })
   it('for another message than the frame’s names the relay that swapped it', () => {
-    const pair = generate(planOf('TWO_OF_TWO'))
-    const attempt = mpc.createFrameSigner(shareOf(pair, 'C'), ['R1']).begin()
+    const pair = generate(getPlan('TWO_OF_TWO'))
+    const attempt = mpc.createFrameSigner(getShare(pair, 'C'), ['R1']).begin()
     const other = text('Pay 100 SOL to Eve.')
-    const input = { share: shareOf(pair, 'R1'), request: other, message: other, received: [attempt.commitment] }
+    const input = { share: getShare(pair, 'R1'), request: other, message: other, received: [attempt.commitment] }
     const signing = mpc.nobleCoSigner.begin(input)
     const answer = signing.sign([attempt.commitment, signing.commitment])
     expect(thrown(() => attempt.finish(message, [answer]))).toEqual(
@@ -143,9 +143,9 @@ describe('a bad signature share', () => {
     const tooLarge = hex(`${'ee'.padEnd(62, 'f')}7f`)
     for (const point of [torsioned, small, identity, tooLarge])
       for (const which of ['hiding', 'binding'] as const) {
-        const pair = dealt(planOf('TWO_OF_TWO'))
-        const attempt = mpc.createFrameSigner(shareOf(pair, 'C'), ['R1']).begin()
-        const input = { share: shareOf(pair, 'R1'), request: message, message, received: [attempt.commitment] }
+        const pair = dealt(getPlan('TWO_OF_TWO'))
+        const attempt = mpc.createFrameSigner(getShare(pair, 'C'), ['R1']).begin()
+        const input = { share: getShare(pair, 'R1'), request: message, message, received: [attempt.commitment] }
         const signing = mpc.nobleCoSigner.begin(input)
         const answer = signing.sign([attempt.commitment, signing.commitment])
         const bad = { ...answer, commitment: { ...answer.commitment, [which]: point } }
@@ -158,10 +158,10 @@ describe('a bad signature share', () => {
 })
 
 describe('the signers', () => {
-  const shares = dealt(planOf('THREE_OF_FIVE'))
+  const shares = dealt(getPlan('THREE_OF_FIVE'))
   const request = text('request')
   const begin = (party: mpc.Party, received: readonly mpc.SignCommitment[] = []) =>
-    mpc.nobleCoSigner.begin({ share: shareOf(shares, party), request, message, received })
+    mpc.nobleCoSigner.begin({ share: getShare(shares, party), request, message, received })
   it('are refused if they are too few, repeated, or not of the set', () => {
     const other = begin('R2').commitment
     const sign = (commitments: (own: mpc.SignCommitment) => readonly mpc.SignCommitment[]) => {
@@ -170,8 +170,8 @@ describe('the signers', () => {
     }
     expect(sign(own => [own, other])).toEqual(blames(mpc.sharesMissing, 'co-sign'))
     expect(sign(own => [own, other, other])).toEqual(blames(mpc.partyUnexpected, 'co-sign', 'R2'))
-    const two = dealt(planOf('TWO_OF_TWO'))
-    const signing = mpc.nobleCoSigner.begin({ share: shareOf(two, 'R1'), request, message, received: [] })
+    const two = dealt(getPlan('TWO_OF_TWO'))
+    const signing = mpc.nobleCoSigner.begin({ share: getShare(two, 'R1'), request, message, received: [] })
     expect(thrown(() => signing.sign([signing.commitment, other]))).toEqual(
       blames(mpc.partyUnexpected, 'co-sign', 'R2'),
     )
@@ -189,7 +189,7 @@ describe('the signers', () => {
     )
   })
   it('answer the frame once each, and no other party does', () => {
-    const attempt = () => mpc.createFrameSigner(shareOf(shares, 'C'), ['R1', 'R2']).begin()
+    const attempt = () => mpc.createFrameSigner(getShare(shares, 'C'), ['R1', 'R2']).begin()
     const answer = (party: mpc.Party) => ({
       commitment: begin(party).commitment,
       signatureShare: new Uint8Array(32).fill(1),
@@ -203,17 +203,17 @@ describe('the signers', () => {
     refused([answer('R1'), answer('B1')], 'B1')
   })
   it('include no frame with a wrong share or too few peers', () => {
-    const share = shareOf(shares, 'C')
+    const share = getShare(shares, 'C')
     expect(thrown(() => mpc.createFrameSigner(share, ['R1']))).toEqual(blames(mpc.planInvalid, 'plan'))
     expect(thrown(() => mpc.createFrameSigner(share, ['C', 'R1']))).toEqual(blames(mpc.planInvalid, 'plan'))
-    const wrong = { ...share, secret: shareOf(shares, 'R1').secret }
+    const wrong = { ...share, secret: getShare(shares, 'R1').secret }
     expect(thrown(() => mpc.createFrameSigner(wrong, ['R1', 'R2']))).toEqual(
       blames(mpc.shareInvalid, 'finish-signature', 'C'),
     )
   })
   it('include no erased share', () => {
-    const own = dealt(planOf('TWO_OF_TWO'))
-    const share = shareOf(own, 'R1')
+    const own = dealt(getPlan('TWO_OF_TWO'))
+    const share = getShare(own, 'R1')
     mpc.eraseShare(share)
     expect(share.secret.every(byte => byte === 0)).toBe(true)
     expect(thrown(() => mpc.nobleCoSigner.begin({ share, request, message, received: [] }))).toEqual(
@@ -221,11 +221,11 @@ describe('the signers', () => {
     )
   })
   it('never combine shares of two epochs or two sets', () => {
-    const old = dealt(planOf('TWO_OF_TWO'))
-    const from = setOf(old)
-    const refreshed = reshare(old, ['C', 'R1'], planOf('TWO_OF_TWO', { epoch: 1 }))
-    const further = reshare(old, ['C', 'R1'], planOf('TWO_OF_TWO', { setId: 'phone' }))
-    expect(mpc.groupKey(setOf(refreshed))).toEqual(mpc.groupKey(from))
+    const old = dealt(getPlan('TWO_OF_TWO'))
+    const from = getSet(old)
+    const refreshed = reshare(old, ['C', 'R1'], getPlan('TWO_OF_TWO', { epoch: 1 }))
+    const further = reshare(old, ['C', 'R1'], getPlan('TWO_OF_TWO', { setId: 'phone' }))
+    expect(mpc.groupKey(getSet(refreshed))).toEqual(mpc.groupKey(from))
     for (const [mine, theirs] of [
       [old, refreshed],
       [refreshed, old],
@@ -233,8 +233,8 @@ describe('the signers', () => {
       [further, refreshed],
     ] as const) {
       const mixed = new Map([
-        ['C', shareOf(mine, 'C')],
-        ['R1', shareOf(theirs, 'R1')],
+        ['C', getShare(mine, 'C')],
+        ['R1', getShare(theirs, 'R1')],
       ] as const)
       expect(thrown(() => sign(mixed, ['C', 'R1'], message))).toEqual(
         blames(mpc.signatureShareInvalid, 'finish-signature', 'R1'),

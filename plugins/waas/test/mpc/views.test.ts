@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import nacl from 'tweetnacl'
 import { describe, expect, it } from 'vitest'
 import * as mpc from '../../src/mpc/index.js'
-import { accepted, dealt, planOf, sent, setOf, shareOf, sign, take, text, VIEWS } from './ceremonies.js'
+import { accepted, dealt, getPlan, getSet, getShare, sent, sign, take, text, VIEWS } from './ceremonies.js'
 
 const quick: mpc.Argon2id = (password, salt) => sha256(Uint8Array.of(...password, ...salt))
 const password = 'correct horse battery staple'
-const plan = planOf('TWO_OF_THREE')
+const plan = getPlan('TWO_OF_THREE')
 const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
 for (const [kind, within] of Object.entries(VIEWS))
@@ -34,8 +34,8 @@ for (const [kind, within] of Object.entries(VIEWS))
           const { publicKey, secretKey } = nacl.sign.keyPair.fromSeed(seed)
           const deal = mpc.dealImported(plan, within(seed))
           const shares = accepted(plan, deal)
-          expect(mpc.groupKey(setOf(shares))).toEqual(publicKey)
-          const parts = [shareOf(shares, 'C'), shareOf(shares, 'R1')]
+          expect(mpc.groupKey(getSet(shares))).toEqual(publicKey)
+          const parts = [getShare(shares, 'C'), getShare(shares, 'R1')]
           expect(mpc.exportSolanaKey(parts, within(take(deal.sealedSeed)))).toEqual(secretKey)
         }),
         { numRuns: 5 },
@@ -45,7 +45,7 @@ for (const [kind, within] of Object.entries(VIEWS))
       await fc.assert(
         fc.asyncProperty(seeds, async seed => {
           const deal = mpc.dealImported(plan, Uint8Array.from(seed))
-          const share = shareOf(accepted(plan, deal), 'B1')
+          const share = getShare(accepted(plan, deal), 'B1')
           const { sealedSeed } = deal
           const backup = await mpc.sealBackup({ shares: [share], sealedSeed, password, argon2id: quick })
           const given = within(backup)
@@ -72,13 +72,13 @@ for (const [kind, within] of Object.entries(VIEWS))
     })
     it('as what is signed: what it was when it began', () => {
       const shares = dealt(plan, within(new Uint8Array(32).fill(7)))
-      const key = mpc.groupKey(setOf(shares))
+      const key = mpc.groupKey(getSet(shares))
       expect(nacl.sign.detached.verify(text('hello'), sign(shares, ['C', 'R1'], within(text('hello'))), key)).toBe(true)
-      const frame = mpc.createFrameSigner(shareOf(shares, 'C'), ['R1'])
+      const frame = mpc.createFrameSigner(getShare(shares, 'C'), ['R1'])
       const attempt = frame.begin()
       const message = within(text('hello'))
       const received = [sent(mpc.codecs.signCommitment, attempt.commitment)]
-      const input = { share: shareOf(shares, 'R1'), request: within(text('request')), message, received }
+      const input = { share: getShare(shares, 'R1'), request: within(text('request')), message, received }
       const signing = mpc.nobleCoSigner.begin(input)
       message.fill(0)
       const { signatureShare, commitment } = signing.sign([...received, signing.commitment])

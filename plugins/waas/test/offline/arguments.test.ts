@@ -5,12 +5,12 @@ import { beforeAll, expect, it } from 'vitest'
 import * as mpc from '../../src/mpc/index.js'
 import { recoverOffline } from '../../src/offline/index.js'
 import vectors from '../../vectors/backup.json' with { type: 'json' }
-import { planOf } from '../mpc/ceremonies.js'
+import { getPlan } from '../mpc/ceremonies.js'
 
 /** Fast: this is not about argon2id. */
 const quick: mpc.Argon2id = (password, salt) => sha256(Uint8Array.of(...password, ...salt))
 const password = 'correct horse'
-const { set, subShares } = mpc.dealScalar(planOf('TWO_OF_THREE'), new Uint8Array(32).fill(9, 0, 31))
+const { set, subShares } = mpc.dealScalar(getPlan('TWO_OF_THREE'), new Uint8Array(32).fill(9, 0, 31))
 let keyShares: readonly string[] = []
 beforeAll(async () => {
   const two = subShares.filter(({ to }) => to === 'C' || to === 'B1')

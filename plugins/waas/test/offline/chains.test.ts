@@ -5,20 +5,20 @@ import { addr } from 'micro-eth-signer'
 import { expect, it, vi } from 'vitest'
 import * as mpc from '../../src/mpc/index.js'
 import { keyText, recoverKey } from '../../src/offline/index.js'
-import { planOf } from '../mpc/ceremonies.js'
+import { getPlan } from '../mpc/ceremonies.js'
 
 /** Fast: this is not about argon2id. */
 const quick: mpc.Argon2id = (password, salt) => sha256(Uint8Array.of(...password, ...salt))
 
 it('a private key comes back as other wallets import it, with the addresses that it has', async () => {
   const secret = secp256k1.utils.randomSecretKey()
-  const { set, subShares } = mpc.dealScalar(planOf('TWO_OF_THREE', { curve: 'secp256k1' }), secret.slice())
+  const { set, subShares } = mpc.dealScalar(getPlan('TWO_OF_THREE', { curve: 'secp256k1' }), secret.slice())
   const password = 'correct horse'
-  const envelopeOf = (party: mpc.Party) => {
+  const getEnvelope = (party: mpc.Party) => {
     const { secret: share = new Uint8Array() } = subShares.find(({ to }) => to === party) ?? {}
     return mpc.sealBackup({ shares: [{ set, party, secret: share }], password, argon2id: quick })
   }
-  const envelopes = [await envelopeOf('C'), await envelopeOf('B1')]
+  const envelopes = [await getEnvelope('C'), await getEnvelope('B1')]
   const recovered = await recoverKey({ envelopes, passwords: [password], argon2id: quick })
   expect(recovered.kind).toBe('private-key')
   expect(keyText(recovered)).toBe(Buffer.from(secret).toString('hex'))
@@ -28,7 +28,7 @@ it('a private key comes back as other wallets import it, with the addresses that
 })
 
 it('refuses a key of another chain before it tries a password, on a page that reads only Solana keys', async () => {
-  const { set, subShares } = mpc.dealScalar(planOf('TWO_OF_TWO', { curve: 'secp256k1' }), new Uint8Array(32).fill(7))
+  const { set, subShares } = mpc.dealScalar(getPlan('TWO_OF_TWO', { curve: 'secp256k1' }), new Uint8Array(32).fill(7))
   const parts = subShares.map(({ to: party, secret }) =>
     mpc.sealBackup({ shares: [{ set, party, secret }], password: 'correct horse', argon2id: quick }),
   )

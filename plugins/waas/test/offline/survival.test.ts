@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<string, ThresholdSignatureScheme>> = {
   '3 of 5': 'THREE_OF_FIVE',
 }
 
-function sharesOf(scheme: ThresholdSignatureScheme): readonly KeyShare[] {
+function getShares(scheme: ThresholdSignatureScheme): readonly KeyShare[] {
   const ids = { ceremonyId: 'c', walletId: 'w', setId: 's', epoch: 0, curve: 'ed25519' as const }
   const scalar = new Uint8Array(32).fill(9, 0, 31)
   const { set, subShares } = dealScalar({ ...ids, ...SCHEMES[scheme] }, scalar)
@@ -56,7 +56,7 @@ function reaches(shares: readonly KeyShare[]): boolean {
 
 /** Returns what the remaining shares can do. */
 function outcome(scheme: ThresholdSignatureScheme, lost: readonly Party[]): string {
-  const all = sharesOf(scheme)
+  const all = getShares(scheme)
   const left = all.filter(({ party }) => !lost.includes(party))
   const isRelay = ({ party }: KeyShare) => party === 'R1' || party === 'R2'
   const services = left.filter(isRelay)
@@ -68,7 +68,7 @@ function outcome(scheme: ThresholdSignatureScheme, lost: readonly Party[]): stri
   return reaches(left.filter(share => !isRelay(share))) ? 'offline' : 'with its operator'
 }
 
-function cellsOf(line: string): readonly string[] {
+function getCells(line: string): readonly string[] {
   return line
     .split('|')
     .slice(1, -1)
@@ -83,15 +83,15 @@ function isRow(line: string | undefined): boolean {
 const start = lines.findIndex(isRow)
 const end = lines.findIndex((line, index) => index > start && !isRow(line))
 const [head = '', , ...rows] = lines.slice(start, end)
-const [, ...schemes] = cellsOf(head)
+const [, ...schemes] = getCells(head)
 
 describe('what survives what, as RECOVERY.md has it', () => {
   it('names every loss once', () => {
-    expect(rows.map(row => cellsOf(row)[0])).toEqual(Object.keys(LOST))
+    expect(rows.map(row => getCells(row)[0])).toEqual(Object.keys(LOST))
     expect(schemes).toEqual(Object.keys(NAMES))
   })
   const cells = rows.flatMap(row => {
-    const [lost = '', ...said] = cellsOf(row)
+    const [lost = '', ...said] = getCells(row)
     return schemes.map((scheme, index) => ({ lost, scheme, said: said[index] ?? '' }))
   })
   it.each(cells)('$scheme, $lost: $said', ({ lost, scheme, said }) => {

@@ -22,12 +22,12 @@ function sendAnything(sender: Sender<WaasMessages>, type: string, payload: unkno
   return Reflect.apply(sender.send, sender, [type, payload])
 }
 
-function handlersOf(give: (type: WaasMessageType) => unknown): Handlers<WaasMessages> {
+function getHandlers(give: (type: WaasMessageType) => unknown): Handlers<WaasMessages> {
   return Object.fromEntries(types.map(type => [type, () => give(type)]))
 }
 
 /** S7.3 has 22 messages; the others are ours. */
-function rowOf(type: WaasMessageType): string {
+function toRow(type: WaasMessageType): string {
   return SPECIFIED_TYPES.includes(type) ? '[S7.3] ' : ''
 }
 
@@ -51,13 +51,13 @@ describe('the messages', () => {
   })
 
   for (const type of types) {
-    it(`${rowOf(type)}${type}: is acknowledged and settled, with everything that was said`, async () => {
-      const { sender, posted } = pair(handlersOf(which => settle().then(() => samples[which][1])))
+    it(`${toRow(type)}${type}: is acknowledged and settled, with everything that was said`, async () => {
+      const { sender, posted } = pair(getHandlers(which => settle().then(() => samples[which][1])))
       expect(await sendAnything(sender, type, samples[type][0])).toEqual(samples[type][1])
       expect(posted[0]).toEqual([1, 0, [1]])
     })
 
-    it(`${rowOf(type)}${type}: is acknowledged and settled at once where nobody handles it, and not sent again`, async () => {
+    it(`${toRow(type)}${type}: is acknowledged and settled at once where nobody handles it, and not sent again`, async () => {
       let recoveries = 0
       const recover = async () => {
         recoveries++
@@ -78,7 +78,7 @@ describe('the messages', () => {
       const { sender, heard } = alone()
       let called = 0
       const { port1, port2 } = new MessageChannel()
-      const counted = handlersOf(which => {
+      const counted = getHandlers(which => {
         called++
         return samples[which][1]
       })
@@ -109,7 +109,7 @@ describe('the messages', () => {
 
     it(`${type}: an answer that is none is refused on both sides`, async () => {
       const bad = { surprise: true }
-      const lying = pair(handlersOf(() => bad))
+      const lying = pair(getHandlers(() => bad))
       await expect(sendAnything(lying.sender, type, samples[type][0])).rejects.toMatchObject({
         code: 'message_malformed',
       })
@@ -159,7 +159,7 @@ describe('the messages', () => {
       const receiver = createReceiver(
         waasProtocol,
         port2,
-        handlersOf(() => null),
+        getHandlers(() => null),
         { clock },
       )
       atEnd(receiver.close)

@@ -96,7 +96,7 @@ export interface CodeRequest {
  * Returns what entering the code does, for the message. Only the receiver learns whether the address belongs to an
  * account.
  */
-async function effectOf(
+async function getEffect(
   { services, environment }: Call,
   proved: ProvedCredential,
   linksTo: string | undefined,
@@ -129,7 +129,7 @@ export async function sendCode(call: Call, { channel, to, thumbprint, purpose, l
     data: { address, purpose },
     secretHash: id => hashes.keyed('code', id, code),
   })
-  const effect = await effectOf(call, facts.proved(address), linksTo)
+  const effect = await getEffect(call, facts.proved(address), linksTo)
   await facts.send(call, address, codeText({ effect, channel, name: call.environment.name, code }))
   return { verificationId: ceremony.id, expiresAt: ceremony.expiresAt }
 }

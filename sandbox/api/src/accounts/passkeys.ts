@@ -62,7 +62,7 @@ export const optionsSchema = v.object({
   options: v.pipe(v.record(v.string(), v.unknown()), v.description('WebAuthn options as JSON')),
 })
 
-export function transportsOf(known: readonly string[]): AuthenticatorTransport[] {
+export function getTransports(known: readonly string[]): AuthenticatorTransport[] {
   return TRANSPORTS.filter(transport => known.includes(transport))
 }
 
@@ -140,7 +140,7 @@ export async function finishRegistration(
     passkey: {
       publicKey: Buffer.from(credential.publicKey).toString('base64url'),
       counter: credential.counter,
-      transports: transportsOf(response.response.transports ?? []),
+      transports: getTransports(response.response.transports ?? []),
     },
   }
   return { proved, handle, userId: ceremony.userId }
@@ -151,13 +151,13 @@ export async function beginAssertion(
   { kind, thumbprint, userId, data }: Pick<CeremonyKey, 'kind' | 'thumbprint'> & { userId?: string; data?: object },
 ): Promise<Started<PublicKeyCredentialRequestOptionsJSON>> {
   // Name no passkey at sign-in: the authenticator finds its own, and callers cannot learn which users have one.
-  const known = userId === undefined ? [] : await passkeysOf(call, userId)
+  const known = userId === undefined ? [] : await getPasskeys(call, userId)
   const options = await generateAuthenticationOptions({
     rpID: call.environment.relyingParty.id,
     challenge: newChallenge(),
     userVerification: 'discouraged',
     ...(known.length > 0 && {
-      allowCredentials: known.map(({ id, transports }) => ({ id, transports: transportsOf(transports) })),
+      allowCredentials: known.map(({ id, transports }) => ({ id, transports: getTransports(transports) })),
     }),
   })
   const ceremony = await begin(call, {
@@ -170,7 +170,7 @@ export async function beginAssertion(
   return { challengeId: ceremony.id, expiresAt: ceremony.expiresAt, options: { ...options } }
 }
 
-export function passkeysOf({ services }: Call, userId: string) {
+export function getPasskeys({ services }: Call, userId: string) {
   return services.db
     .select({ id: credentials.subject, transports: passkeys.transports })
     .from(passkeys)
@@ -243,7 +243,7 @@ export function registrationResponse({
     response: {
       clientDataJSON: response.clientDataJSON,
       attestationObject: response.attestationObject,
-      transports: transportsOf(response.transports ?? []),
+      transports: getTransports(response.transports ?? []),
     },
   }
 }

@@ -7,7 +7,7 @@ import type { Call } from '../http/call.js'
 import { ApiError, sessionExpired, unauthorized } from '../http/errors.js'
 import { refuseProof } from '../security/proof.js'
 import { readRefreshToken } from '../security/tokens.js'
-import { clearCookies, refreshCookie, type Tokens, tokensOf } from './sessions.js'
+import { clearCookies, getTokens, refreshCookie, type Tokens } from './sessions.js'
 
 /** Time in which a reused refresh token gets the same successor, in ms: for two tabs, or a lost response. */
 const GRACE = 10_000
@@ -60,7 +60,7 @@ function prepare(db: Database) {
 }
 const statements = new WeakMap<Database, ReturnType<typeof prepare>>()
 
-function statementOf(db: Database): ReturnType<typeof prepare> {
+function getStatement(db: Database): ReturnType<typeof prepare> {
   const statement = statements.get(db) ?? prepare(db)
   statements.set(db, statement)
   return statement
@@ -81,7 +81,7 @@ export async function renewSession(call: Call, { key, row }: UnspentProof, shown
   if (!token) throw new ApiError(unauthorized)
   const now = clock.now()
   const { thumbprint } = key
-  const [outcome] = await statementOf(db).execute({
+  const [outcome] = await getStatement(db).execute({
     proofId: row.id,
     proofExpiresAt: row.expiresAt,
     sessionId: token.sessionId,
@@ -91,7 +91,7 @@ export async function renewSession(call: Call, { key, row }: UnspentProof, shown
     now,
   })
   if (!outcome?.isFresh) throw refuseProof('replay', now)
-  if (outcome.session) return tokensOf(call, outcome.session)
+  if (outcome.session) return getTokens(call, outcome.session)
   return renewAgain(call, thumbprint, token, fromCookie)
 }
 
@@ -111,7 +111,7 @@ async function renewAgain(
     .where(alive(token.sessionId, environment.id, thumbprint, now))
   if (!session) throw new ApiError(sessionExpired)
   const again = token.counter === session.refreshCounter - 1 && now - (session.rotatedAt ?? 0) <= GRACE
-  if (again) return tokensOf(call, session)
+  if (again) return getTokens(call, session)
   await db.update(sessions).set({ revokedAt: now }).where(eq(sessions.id, session.id))
   services.log({ level: 'warn', message: 'refresh token used again: session revoked', sessionId: session.id })
   if (fromCookie) clearCookies(call)

@@ -39,7 +39,7 @@ export function clearCookies(call: Call): void {
 }
 
 /** Returns the current tokens of a session, as cookies if the session stores them in cookies. */
-export function tokensOf(call: Call, session: ActiveSession): Tokens {
+export function getTokens(call: Call, session: ActiveSession): Tokens {
   const { services, environment } = call
   const now = services.clock.now()
   const access = signAccessToken(services, environment, { ...session, sessionId: session.id })
@@ -85,5 +85,5 @@ export async function beginSession(call: Call, { userId, method, key, storage }:
   }
   await services.db.insert(sessions).values(session)
   call.note({ userId, sessionId: session.id })
-  return tokensOf(call, session)
+  return getTokens(call, session)
 }

@@ -8,7 +8,7 @@ import { time } from '../http/fields.js'
 import { begin } from './ceremonies.js'
 import { findOrCreateUser, type ProvedCredential } from './credentials.js'
 import { beginSession, type TokenStorage, tokensSchema } from './sessions.js'
-import { devicesOf, deviceView, mfaDeviceSchema, userSchema, viewUser } from './user-view.js'
+import { deviceView, getDevices, mfaDeviceSchema, userSchema, viewUser } from './user-view.js'
 
 const MFA_LIFETIME = 10 * 60_000
 
@@ -59,7 +59,7 @@ export async function completeSignIn(
   const { userId, isNewUser } = await findOrCreateUser(services.db, owner, proved, passkeyHandle)
   // A new passkey has no attestation, so it must not be accepted as a passkey that a user already has.
   if (passkeyHandle !== undefined && !isNewUser) throw new ApiError(invalidPasskey)
-  const devices = environment.mfa.atSignIn && !isNewUser ? await devicesOf(services, userId) : []
+  const devices = environment.mfa.atSignIn && !isNewUser ? await getDevices(services, userId) : []
   if (devices.length === 0) {
     return authenticated(call, { userId, isNewUser, method: proved.method, key, storage })
   }

@@ -116,7 +116,7 @@ export function embeddedWalletView({ id, address, chain, name, createdAt }: Embe
   }
 }
 
-export function devicesOf({ db }: Pick<Services, 'db'>, userId: string) {
+export function getDevices({ db }: Pick<Services, 'db'>, userId: string) {
   return db
     .select()
     .from(mfaDevices)
@@ -144,7 +144,7 @@ export async function viewUser(services: Services, environment: Environment, use
     .where(eq(credentials.userId, userId))
     .orderBy(asc(credentials.createdAt), asc(credentials.id))
   const wallets = await listEmbeddedWallets(db, userId)
-  const devices = await devicesOf(services, userId)
+  const devices = await getDevices(services, userId)
   const unused = await db.$count(recoveryCodes, and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)))
   const first = (method: string) => rows.find(row => row.method === method)?.subject ?? null
   return {

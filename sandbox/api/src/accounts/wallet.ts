@@ -52,7 +52,7 @@ export async function proveWallet(call: Call, proof: WalletProof, thumbprint: st
   const { address, nonceId } = proof
   const bytes = Buffer.from(proof.message, 'base64')
   const { nonce, domain } = checkMessage(call, bytes, address)
-  const publicKey = publicKeyOf(address)
+  const publicKey = readPublicKey(address)
   const signed =
     proof.type === 'message'
       ? { message: bytes, signature: Buffer.from(proof.signature, 'base64') }
@@ -66,7 +66,7 @@ export async function proveWallet(call: Call, proof: WalletProof, thumbprint: st
   return { method: 'blockchain', provider: 'SOL', subject: address, name: proof.walletName }
 }
 
-function publicKeyOf(address: string): Uint8Array {
+function readPublicKey(address: string): Uint8Array {
   const bytes = bs58.decode(address)
   if (bytes.length !== 32) throw refuse('address')
   return bytes

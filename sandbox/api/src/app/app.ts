@@ -30,7 +30,7 @@ import {
   payloadTooLarge,
   sessionExpired,
 } from '../http/errors.js'
-import { networkOf } from '../http/network.js'
+import { getNetwork } from '../http/network.js'
 import type { RawInput } from '../http/route.js'
 import { demandMfa } from '../mfa/demand.js'
 import type { Services } from '../services.js'
@@ -175,7 +175,7 @@ function createCall(services: Services, c: Context, { environment, origin, rawBo
     method: c.req.method,
     path: c.req.path,
     rawBody,
-    network: networkOf(getConnInfo(c).remote.address, c.req.header('x-forwarded-for'), services.trustedProxies),
+    network: getNetwork(getConnInfo(c).remote.address, c.req.header('x-forwarded-for'), services.trustedProxies),
     origin,
     header: name => c.req.header(name),
     cookie: name => getCookie(c, name),

@@ -1,6 +1,6 @@
 /** The API's OpenAPI document. `npm run openapi -w sandbox/api` writes it to openapi.json. */
 import { type OpenApiDocument, openApi } from '@keybay/sandbox-service/openapi'
-import { invalidRequest, statusOf } from '../http/errors.js'
+import { getStatus, invalidRequest } from '../http/errors.js'
 import { routes } from './routes.js'
 
 export function openApiDocument(serverUrl: string): OpenApiDocument {
@@ -8,7 +8,7 @@ export function openApiDocument(serverUrl: string): OpenApiDocument {
     title: 'Keybay product API',
     serverUrl,
     routes,
-    statusOf,
+    getStatus,
     invalidRequest: invalidRequest.code,
     security: {
       public: [],

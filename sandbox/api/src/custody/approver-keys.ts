@@ -5,7 +5,7 @@
  */
 import { readOrWrite } from '@keybay/sandbox-service/secrets'
 import * as v from 'valibot'
-import { type CustodyKey, newKey, publicKeyOf } from './keys.js'
+import { type CustodyKey, newKey, readPublicKey } from './keys.js'
 
 export interface ApproverKey extends CustodyKey {
   /** Time from which the key approves nothing, in ms since epoch. The first key has none. */
@@ -30,7 +30,7 @@ const keySchema = v.pipe(
     ),
   }),
   v.transform(({ privateKey, until }): ApproverKey | undefined => {
-    const publicKey = publicKeyOf(privateKey)
+    const publicKey = readPublicKey(privateKey)
     return publicKey === undefined ? undefined : { publicKey, privateKey, ...(until !== undefined && { until }) }
   }),
 )

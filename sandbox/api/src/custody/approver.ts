@@ -5,7 +5,7 @@
  */
 import type { TurnkeyClient } from '@turnkey/http'
 import type { ApproverKey } from './approver-keys.js'
-import { clientOf } from './keys.js'
+import { getClient } from './keys.js'
 
 export interface CustodyUser {
   readonly userId: string
@@ -18,7 +18,7 @@ export interface Approver {
   /** Key for new wallets; 33 bytes, hex. */
   readonly publicKey: string
   /** Finds the approver's own user in a sub-organization by any of its keys, including keys past their date. */
-  guardOf<U extends CustodyUser>(users: readonly U[]): U | undefined
+  getGuard<U extends CustodyUser>(users: readonly U[]): U | undefined
   /**
    * Returns a client that stamps with the user's newest key; undefined if the key is past its date or no longer known.
    */
@@ -35,11 +35,11 @@ export function createApprover(baseUrl: string, keys: readonly ApproverKey[], no
   if (!newest) throw new Error('The approver has no key.')
   return {
     publicKey: newest.publicKey,
-    guardOf: users => users.find(user => keys.some(({ publicKey }) => hasKey(user, publicKey))),
+    getGuard: users => users.find(user => keys.some(({ publicKey }) => hasKey(user, publicKey))),
     clientFor(guard) {
       const valid = keys.filter(({ until = Number.POSITIVE_INFINITY }) => now < until)
       const key = valid.find(({ publicKey }) => hasKey(guard, publicKey))
-      return key && clientOf(baseUrl, key)
+      return key && getClient(baseUrl, key)
     },
   }
 }

@@ -12,7 +12,7 @@ import {
 import { ApiError, custodyUnavailable, invalidPasskey } from '../http/errors.js'
 import { type Approver, createApprover } from './approver.js'
 import type { ApproverKeys } from './approver-keys.js'
-import { type CustodyKey, clientOf } from './keys.js'
+import { type CustodyKey, getClient } from './keys.js'
 
 export interface CustodyOperator extends CustodyKey {
   readonly organizationId: string
@@ -78,7 +78,7 @@ export function createCustody(
     const { baseUrl } = options
     try {
       return await run({
-        client: clientOf(baseUrl, operator),
+        client: getClient(baseUrl, operator),
         approver: createApprover(baseUrl, approverKeys(), now()),
         organizationId: operator.organizationId,
         timestampMs: String(now()),

@@ -14,11 +14,11 @@ export function newKey(): CustodyKey {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { d = '' } = privateKey.export({ format: 'jwk' })
   const secret = Buffer.from(d, 'base64url').toString('hex')
-  return { publicKey: publicKeyOf(secret) ?? '', privateKey: secret }
+  return { publicKey: readPublicKey(secret) ?? '', privateKey: secret }
 }
 
 /** Returns undefined if the text is not a private key. */
-export function publicKeyOf(privateKey: string): string | undefined {
+export function readPublicKey(privateKey: string): string | undefined {
   try {
     const curve = createECDH('prime256v1')
     curve.setPrivateKey(privateKey, 'hex')
@@ -29,6 +29,6 @@ export function publicKeyOf(privateKey: string): string | undefined {
 }
 
 /** Returns Turnkey's own client, which stamps with the key. */
-export function clientOf(baseUrl: string, { publicKey, privateKey }: CustodyKey): TurnkeyClient {
+export function getClient(baseUrl: string, { publicKey, privateKey }: CustodyKey): TurnkeyClient {
   return new TurnkeyClient({ baseUrl }, new ApiKeyStamper({ apiPublicKey: publicKey, apiPrivateKey: privateKey }))
 }

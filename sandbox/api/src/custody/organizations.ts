@@ -37,7 +37,7 @@ export async function hasOrganization(db: Pick<Services['db'], '$count'>, owner:
 }
 
 /** Returns the user's organization, or undefined if the user has none. */
-export async function organizationOf({ db, custody }: Known, owner: Owner): Promise<Organization | undefined> {
+export async function readOrganization({ db, custody }: Known, owner: Owner): Promise<Organization | undefined> {
   const [row] = await db
     .select()
     .from(facts)
@@ -49,7 +49,7 @@ export async function organizationOf({ db, custody }: Known, owner: Owner): Prom
     // After a claim, the process may have died although custody did its part.
     const organizationId = state === 'is' && kept ? kept : await findByName(call, owner)
     if (organizationId === undefined) return undefined
-    const found = { organizationId, ownerId: await rootUserOf(call, organizationId) }
+    const found = { organizationId, ownerId: await getRootUser(call, organizationId) }
     await keep({ db }, owner, found)
     return found
   })
@@ -61,9 +61,9 @@ async function findByName({ client, organizationId }: CustodyCall, owner: Owner)
 }
 
 /** Returns the one root user other than the approver, or undefined if there are several. */
-async function rootUserOf({ client, approver }: CustodyCall, organizationId: string): Promise<string | undefined> {
+async function getRootUser({ client, approver }: CustodyCall, organizationId: string): Promise<string | undefined> {
   const { organizationData } = await client.getOrganization({ organizationId })
-  const guard = approver.guardOf(organizationData.users ?? [])
+  const guard = approver.getGuard(organizationData.users ?? [])
   const owners = organizationData.rootQuorum?.userIds.filter(userId => userId !== guard?.userId) ?? []
   return owners.length === 1 ? owners[0] : undefined
 }

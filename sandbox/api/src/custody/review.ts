@@ -27,13 +27,13 @@ export function review({ type, intent, votes }: Reviewed, { ownerId, guard }: Pa
   if (ownerId === undefined || ownerId === guard.userId || votes.length === 0 || !isOwners)
     return { refusal: 'initiator' }
   if (!agreement.bySessionKey && !votes.every(({ scheme }) => scheme === BY_PASSKEY)) return { refusal: 'stamp' }
-  if (isNamed(namesOf(guard), intent)) return { refusal: 'guard' }
+  if (isNamed(getNames(guard), intent)) return { refusal: 'guard' }
   const schema = v.strictObject({ [agreement.intent]: agreement.fields(ownerId) })
   return v.is(schema, intent) ? { demand: agreement.demand } : { refusal: 'parameters' }
 }
 
 /** Returns every ID and key by which an activity could mean the approver's user. */
-function namesOf({ userId, apiKeys, authenticators, userTags }: CustodyUser): readonly string[] {
+function getNames({ userId, apiKeys, authenticators, userTags }: CustodyUser): readonly string[] {
   const keys = apiKeys.flatMap(({ apiKeyId, credential }) => [apiKeyId, credential.publicKey])
   const passkeys = authenticators.flatMap(({ authenticatorId, credentialId }) => [authenticatorId, credentialId])
   return [userId, ...keys, ...passkeys, ...userTags].filter(name => name !== '').map(name => name.toLowerCase())

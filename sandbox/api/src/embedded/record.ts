@@ -3,7 +3,7 @@ import { CHAINS } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import type { Environment } from '../environments.js'
 import { ApiError, invalidWalletRecord } from '../http/errors.js'
-import { type Jws, type PublicJwk, readJws, thumbprintOf } from '../security/jws.js'
+import { getThumbprint, type Jws, type PublicJwk, readJws } from '../security/jws.js'
 import type { Services } from '../services.js'
 
 const TYP = 'keybay-record+jwt'
@@ -64,5 +64,5 @@ export async function readWalletRecord(
 
 async function pinnedKey(services: Services, environment: Environment, { kid }: Jws): Promise<PublicJwk | undefined> {
   const keys = environment.embeddedWallets.recordKeys ?? (await services.recordKeys(kid))
-  return keys.find(jwk => thumbprintOf(jwk) === kid)
+  return keys.find(jwk => getThumbprint(jwk) === kid)
 }

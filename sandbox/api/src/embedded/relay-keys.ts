@@ -6,7 +6,7 @@
  */
 import { type Clock, isLocalName } from '@keybay/sandbox-service'
 import * as v from 'valibot'
-import { type PublicJwk, thumbprintOf } from '../security/jws.js'
+import { getThumbprint, type PublicJwk } from '../security/jws.js'
 
 /** Returns R1's public keys. `kid`: key that a record names; an unknown key causes another request. */
 export type RecordKeys = (kid: string | undefined) => Promise<readonly PublicJwk[]>
@@ -33,7 +33,7 @@ export function askLocalRelay(url: string, clock: Pick<Clock, 'now'> = Date): Re
   let known: readonly PublicJwk[] = []
   let askedAt = Number.NEGATIVE_INFINITY
   return async kid => {
-    const isKnown = known.some(jwk => thumbprintOf(jwk) === kid)
+    const isKnown = known.some(jwk => getThumbprint(jwk) === kid)
     if (isKnown || Math.abs(clock.now() - askedAt) < RETRY_AFTER_MS) return known
     const keys = await fetchKeys(url)
     if (!keys) return known

@@ -13,7 +13,7 @@ import { refuseRecord, type WalletRecord } from './record.js'
 
 export type EmbeddedWalletRow = typeof embeddedWallets.$inferSelect
 
-function activeOf(userId: string) {
+function getActive(userId: string) {
   return and(eq(embeddedWallets.userId, userId), eq(embeddedWallets.status, 'active'))
 }
 
@@ -24,12 +24,12 @@ export async function listEmbeddedWallets(
   return db
     .select()
     .from(embeddedWallets)
-    .where(activeOf(userId))
+    .where(getActive(userId))
     .orderBy(asc(embeddedWallets.createdAt), asc(embeddedWallets.id))
 }
 
 export async function hasEmbeddedWallets(db: Pick<Database, '$count'>, userId: string): Promise<boolean> {
-  return (await db.$count(embeddedWallets, activeOf(userId))) > 0
+  return (await db.$count(embeddedWallets, getActive(userId))) > 0
 }
 
 /** @param id of the credential that the user sees */
@@ -41,7 +41,7 @@ export async function findEmbeddedWallet(
   const [row] = await db
     .select()
     .from(embeddedWallets)
-    .where(and(activeOf(userId), eq(embeddedWallets.id, id)))
+    .where(and(getActive(userId), eq(embeddedWallets.id, id)))
   return row
 }
 

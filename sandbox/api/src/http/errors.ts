@@ -266,10 +266,10 @@ export class ApiError extends HttpError<ApiErrorCode> {
   override readonly name = 'ApiError'
 
   constructor(spec: ErrorSpec<ApiErrorCode>, details?: ErrorDetails) {
-    super(spec, statusOf(spec.code), details)
+    super(spec, getStatus(spec.code), details)
   }
 }
 
-export function statusOf(code: ApiErrorCode): number {
+export function getStatus(code: ApiErrorCode): number {
   return STATUS[code] ?? 400
 }

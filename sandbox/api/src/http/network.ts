@@ -8,7 +8,7 @@ function clientAddress(remote: string | undefined, forwardedFor: string | undefi
 }
 
 /** Returns all eight groups of an IPv6 address. */
-function groupsOf(address: string): string[] {
+function getGroups(address: string): string[] {
   const [left = '', right] = address.split('::')
   const head = left === '' ? [] : left.split(':')
   const tail = right === undefined || right === '' ? [] : right.split(':')
@@ -16,11 +16,11 @@ function groupsOf(address: string): string[] {
 }
 
 /** Returns the unit that rate limits count: one customer of a provider has an IPv4 address, or a whole IPv6 /64. */
-export function networkOf(
+export function getNetwork(
   remote: string | undefined,
   forwardedFor: string | undefined,
   trustedProxies: number,
 ): string {
   const address = clientAddress(remote, forwardedFor, trustedProxies).replace(/^::ffff:(?=\d+\.)/, '')
-  return isIPv6(address) ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address
+  return isIPv6(address) ? `${getGroups(address).slice(0, 4).join(':')}::/64` : address
 }

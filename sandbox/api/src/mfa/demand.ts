@@ -2,13 +2,13 @@
 import { MFA_ACTIONS, type MfaAction, mfaDeviceNotFound } from '@keybay/kernel/spec'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
-import { devicesOf, deviceView } from '../accounts/user-view.js'
+import { deviceView, getDevices } from '../accounts/user-view.js'
 import { mfaTokens } from '../db/schema.js'
 import type { ActiveSession } from '../http/access.js'
 import type { Call } from '../http/call.js'
 import { ApiError, mfaRequired } from '../http/errors.js'
 import { randomToken, sha256 } from '../security/hashes.js'
-import { issuerOf } from '../security/tokens.js'
+import { getIssuer } from '../security/tokens.js'
 import type { Proof } from './factors.js'
 
 const LIFETIME = 5 * 60_000
@@ -91,14 +91,14 @@ const RECEIPT_LIFETIME = 60
  * Returns a receipt for a token that was just used up, signed by this service for a party that must not rely on a third
  * party's claim. The receipt names the token by its hash, so that it is accepted only once.
  */
-export function receiptOf(
+export function getReceipt(
   { services, environment }: Call,
   token: string,
   { action, requestHash }: TokenScope,
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
 ): string {
   const iat = Math.floor(services.clock.now() / 1000)
-  const who = { iss: issuerOf(services, environment), aud: environment.id, sub: userId, sid: sessionId }
+  const who = { iss: getIssuer(services, environment), aud: environment.id, sub: userId, sid: sessionId }
   const what = { action, rh: requestHash, jti: sha256(token) }
   return services.keys.signMfaReceipt({ ...who, ...what, iat, exp: iat + RECEIPT_LIFETIME })
 }
@@ -107,7 +107,7 @@ export function receiptOf(
 export async function demandMfa(call: Call, session: ActiveSession, action: MfaAction): Promise<void> {
   const { services, environment } = call
   if (!environment.mfa.actions.includes(action)) return
-  const devices = await devicesOf(services, session.userId)
+  const devices = await getDevices(services, session.userId)
   if (devices.length === 0) return
   const scope = { action, requestHash: requestHash(call) }
   const token = call.header('x-keybay-mfa-token')
@@ -122,7 +122,7 @@ export async function demandMfa(call: Call, session: ActiveSession, action: MfaA
  * @throws ApiError `mfa_required`, `mfa_device_not_found` for users without a passkey as a factor
  */
 export async function demandPasskey(call: Call, session: ActiveSession, action: MfaAction): Promise<string> {
-  const devices = (await devicesOf(call.services, session.userId)).filter(({ method }) => method === 'passkey')
+  const devices = (await getDevices(call.services, session.userId)).filter(({ method }) => method === 'passkey')
   if (devices.length === 0) throw new ApiError(mfaDeviceNotFound)
   const scope = { action, requestHash: requestHash(call) }
   const token = call.header('x-keybay-mfa-token')

@@ -4,7 +4,7 @@ import { type MfaMethod, mfaDeviceNotFound, mfaInvalidCode, tooManyVerificationA
 import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import * as v from 'valibot'
 import { attempt, begin, type Ceremony, type CeremonyKey, consume } from '../accounts/ceremonies.js'
-import { assertionSchema, beginAssertion, checkAssertion, passkeysOf } from '../accounts/passkeys.js'
+import { assertionSchema, beginAssertion, checkAssertion, getPasskeys } from '../accounts/passkeys.js'
 import { credentials, mfaDevices } from '../db/schema.js'
 import type { Call } from '../http/call.js'
 import { ApiError, invalidPasskey, methodNotEnabled } from '../http/errors.js'
@@ -49,7 +49,7 @@ export async function findDevice(call: Call, userId: string, id: string, confirm
   return device
 }
 
-async function emailOf({ services }: Call, userId: string): Promise<string | undefined> {
+async function getEmail({ services }: Call, userId: string): Promise<string | undefined> {
   const [row] = await services.db
     .select({ email: credentials.subject })
     .from(credentials)
@@ -69,9 +69,9 @@ export async function addDevice(
 ): Promise<{ device: Device; totp?: { secret: string; uri: string } }> {
   const { services, environment } = call
   if (!environment.mfa.methods.includes(method)) throw new ApiError(methodNotEnabled)
-  const email = await emailOf(call, userId)
+  const email = await getEmail(call, userId)
   if (method === 'email' && email === undefined) throw new ApiError(mfaDeviceNotFound, { reason: 'email' })
-  if (method === 'passkey' && (await passkeysOf(call, userId)).length === 0)
+  if (method === 'passkey' && (await getPasskeys(call, userId)).length === 0)
     throw new ApiError(mfaDeviceNotFound, { reason: 'passkey' })
   // Remove devices that were never confirmed, so that the table stays small.
   await services.db.delete(mfaDevices).where(and(eq(mfaDevices.userId, userId), isNull(mfaDevices.confirmedAt)))
@@ -139,7 +139,7 @@ export async function beginChallenge(
     const { id, expiresAt } = await begin(call, { kind, thumbprint, userId, lifetime: LIFETIME, data })
     return { challengeId: id, expiresAt }
   }
-  const email = await emailOf(call, userId)
+  const email = await getEmail(call, userId)
   if (email === undefined) throw new ApiError(mfaDeviceNotFound, { reason: 'email' })
   await limits.hit('code per address', `mfa ${email}`)
   const sent = String(randomInt(1_000_000)).padStart(6, '0')

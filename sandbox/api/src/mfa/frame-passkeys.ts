@@ -16,10 +16,10 @@ import {
   type Assertion,
   assertionResponse,
   ES256,
+  getTransports,
   newChallenge,
   type Registration,
   registrationResponse,
-  transportsOf,
 } from '../accounts/passkeys.js'
 import { framePasskeys, users } from '../db/schema.js'
 import type { Call } from '../http/call.js'
@@ -36,7 +36,7 @@ export interface Place {
   readonly origin: string
 }
 
-function rpIdOf({ origin }: Place): string {
+function getRpId({ origin }: Place): string {
   return new URL(origin).hostname
 }
 
@@ -44,19 +44,19 @@ function placed({ environment }: Call, place: Place): SQL | undefined {
   return and(
     eq(framePasskeys.environmentId, environment.id),
     eq(framePasskeys.userId, place.userId),
-    eq(framePasskeys.rpId, rpIdOf(place)),
+    eq(framePasskeys.rpId, getRpId(place)),
   )
 }
 
-export function framePasskeysOf(call: Call, place: Place) {
+export function getFramePasskeys(call: Call, place: Place) {
   return call.services.db
     .select({ id: framePasskeys.passkeyId, transports: framePasskeys.transports })
     .from(framePasskeys)
     .where(placed(call, place))
 }
 
-function named(rows: Awaited<ReturnType<typeof framePasskeysOf>>) {
-  return rows.map(({ id, transports }) => ({ id, transports: transportsOf(transports) }))
+function named(rows: Awaited<ReturnType<typeof getFramePasskeys>>) {
+  return rows.map(({ id, transports }) => ({ id, transports: getTransports(transports) }))
 }
 
 /**
@@ -67,11 +67,11 @@ function named(rows: Awaited<ReturnType<typeof framePasskeysOf>>) {
 export async function creationOptions(call: Call, place: Place) {
   const { environment, services } = call
   if (!environment.mfa.methods.includes('passkey')) throw new ApiError(methodNotEnabled)
-  const rows = await framePasskeysOf(call, place)
+  const rows = await getFramePasskeys(call, place)
   if (rows.length >= MOST) throw new ApiError(methodNotEnabled, { reason: 'count' })
   const [user] = await services.db.select().from(users).where(eq(users.id, place.userId))
   return generateRegistrationOptions({
-    rpID: rpIdOf(place),
+    rpID: getRpId(place),
     rpName: environment.relyingParty.name,
     userID: new Uint8Array(Buffer.from(user?.passkeyHandle ?? '', 'base64url')),
     userName: `${environment.name} wallet`,
@@ -85,10 +85,10 @@ export async function creationOptions(call: Call, place: Place) {
 
 /** Returns WebAuthn options to use a passkey. @throws ApiError `invalid_passkey` if there is none */
 export async function requestOptions(call: Call, place: Place) {
-  const rows = await framePasskeysOf(call, place)
+  const rows = await getFramePasskeys(call, place)
   if (rows.length === 0) throw new ApiError(invalidPasskey)
   return generateAuthenticationOptions({
-    rpID: rpIdOf(place),
+    rpID: getRpId(place),
     challenge: newChallenge(),
     userVerification: 'discouraged',
     allowCredentials: named(rows),
@@ -123,7 +123,7 @@ export async function checkCreation(
       response: registrationResponse(response),
       expectedChallenge,
       expectedOrigin: place.origin,
-      expectedRPID: rpIdOf(place),
+      expectedRPID: getRpId(place),
       requireUserVerification: false,
       supportedAlgorithmIDs: [ES256],
     })
@@ -135,7 +135,7 @@ export async function checkCreation(
     passkeyId: credential.id,
     publicKey: Buffer.from(credential.publicKey).toString('base64url'),
     counter: credential.counter,
-    transports: transportsOf(response.response.transports ?? []),
+    transports: getTransports(response.response.transports ?? []),
   }
 }
 
@@ -157,7 +157,7 @@ export async function checkFrameAssertion(
     expectedChallenge,
     expectedOrigin: place.origin,
     expectedTopOrigin: [...call.environment.pageOrigins],
-    expectedRPID: rpIdOf(place),
+    expectedRPID: getRpId(place),
     requireUserVerification: false,
     credential: {
       id: found.passkeyId,
@@ -187,7 +187,7 @@ export async function keepPasskey(
       id,
       environmentId: environment.id,
       userId: place.userId,
-      rpId: rpIdOf(place),
+      rpId: getRpId(place),
       deviceId: deviceId ?? null,
       credentialId: credentialId ?? null,
       createdAt: services.clock.now(),

@@ -17,7 +17,7 @@ function newCode(): string {
 }
 
 /** Hashes a code as the user types it: in any case, with or without the dash. */
-function hashOf({ hashes }: Pick<Services, 'hashes'>, userId: string, code: string): string {
+function getHash({ hashes }: Pick<Services, 'hashes'>, userId: string, code: string): string {
   return hashes.keyed('recovery-code', userId, code.toUpperCase().replace(/[^A-Z2-7]/g, ''))
 }
 
@@ -26,7 +26,7 @@ export async function renewRecoveryCodes(services: Pick<Services, 'db' | 'hashes
   const codes = Array.from({ length: COUNT }, newCode)
   await services.db.transaction(async tx => {
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
-    await tx.insert(recoveryCodes).values(codes.map(code => ({ hash: hashOf(services, userId, code), userId })))
+    await tx.insert(recoveryCodes).values(codes.map(code => ({ hash: getHash(services, userId, code), userId })))
   })
   return codes
 }
@@ -38,7 +38,7 @@ export async function useRecoveryCode(services: Services, userId: string, code: 
     .set({ usedAt: services.clock.now() })
     .where(
       and(
-        eq(recoveryCodes.hash, hashOf(services, userId, code)),
+        eq(recoveryCodes.hash, getHash(services, userId, code)),
         eq(recoveryCodes.userId, userId),
         isNull(recoveryCodes.usedAt),
       ),

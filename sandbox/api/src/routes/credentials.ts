@@ -23,8 +23,8 @@ import { link, unlink } from '../accounts/link.js'
 import {
   beginRegistration,
   finishRegistration,
+  getPasskeys,
   optionsSchema,
-  passkeysOf,
   registrationSchema,
 } from '../accounts/passkeys.js'
 import { missingStep } from '../accounts/steps.js'
@@ -86,7 +86,7 @@ const wallet = route(
 
 const address = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(320))))
 /** Binds a code to linking and to one user, so that it can neither sign in nor link to another user. */
-function purposeOf({ userId }: ActiveSession): string {
+function getPurpose({ userId }: ActiveSession): string {
   return `link ${userId}`
 }
 
@@ -118,7 +118,7 @@ function codeRoutes(channel: Channel): Route[] {
         const to =
           'email' in call.body ? call.body.email : 'phoneNumber' in call.body ? call.body.phoneNumber : undefined
         const { thumbprint, userId } = call.session
-        return sendCode(call, { channel, to, thumbprint, purpose: purposeOf(call.session), linksTo: userId })
+        return sendCode(call, { channel, to, thumbprint, purpose: getPurpose(call.session), linksTo: userId })
       },
     ),
     route(
@@ -137,7 +137,7 @@ function codeRoutes(channel: Channel): Route[] {
       },
       async call => {
         const { session, body } = call
-        const expected = { channel, thumbprint: session.thumbprint, purpose: purposeOf(session) }
+        const expected = { channel, thumbprint: session.thumbprint, purpose: getPurpose(session) }
         return linked(call, proved(await checkCode(call, expected, body)))
       },
     ),
@@ -185,7 +185,7 @@ const passkeyOptions = route(
       userId: user.id,
       handle: user.passkeyHandle,
       userName: user.username ?? email?.subject ?? 'User',
-      exclude: (await passkeysOf(call, user.id)).map(known => known.id),
+      exclude: (await getPasskeys(call, user.id)).map(known => known.id),
     })
   },
 )

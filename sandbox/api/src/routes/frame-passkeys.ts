@@ -6,7 +6,7 @@ import { mfaDeviceNotFound, mfaInvalidCode, tooManyRequests } from '@keybay/kern
 import * as v from 'valibot'
 import { begin, type CeremonyKey, consume, peek } from '../accounts/ceremonies.js'
 import { optionsSchema, registrationSchema } from '../accounts/passkeys.js'
-import { devicesOf } from '../accounts/user-view.js'
+import { getDevices } from '../accounts/user-view.js'
 import type { ActiveSession } from '../http/access.js'
 import type { Call } from '../http/call.js'
 import {
@@ -48,7 +48,7 @@ const provedData = v.object({
   deviceId: v.optional(v.string()),
 })
 
-function keyOf({ thumbprint }: ActiveSession, kind: CeremonyKey['kind'], id: string): CeremonyKey {
+function getKey({ thumbprint }: ActiveSession, kind: CeremonyKey['kind'], id: string): CeremonyKey {
   return {
     id,
     kind,
@@ -71,9 +71,9 @@ export async function offerEnrolment(call: Call, { session, origin }: FromFrame,
  */
 async function vouched(call: Call, from: FromFrame, id: string): Promise<Proof | undefined> {
   const { session, origin } = from
-  const devices = await devicesOf(call.services, session.userId)
+  const devices = await getDevices(call.services, session.userId)
   if (devices.length === 0) throw new ApiError(mfaDeviceNotFound)
-  const proved = v.safeParse(provedData, (await peek(call, keyOf(session, 'frame-proved', id)))?.data)
+  const proved = v.safeParse(provedData, (await peek(call, getKey(session, 'frame-proved', id)))?.data)
   if (proved.success) {
     const { sessionId, origin: proving, deviceId } = proved.output
     if (sessionId !== session.id || proving !== origin) throw new ApiError(mfaInvalidCode)
@@ -132,14 +132,14 @@ const enrol = route(
     const { session, origin, params, body } = call
     const { userId, thumbprint } = session
     const proof = await vouched(call, call, params.id)
-    const ceremony = await consume(call, keyOf(session, 'frame-passkey', body.challengeId))
+    const ceremony = await consume(call, getKey(session, 'frame-passkey', body.challengeId))
     const data = v.safeParse(challengeData, ceremony?.data)
     if (!data.success || data.output.rightId !== params.id) throw new ApiError(invalidPasskey)
     const place = { userId, origin }
     const passkey = await checkCreation(call, place, data.output.challenge, body.response)
     if (proof) {
       // A proof vouches for only one passkey.
-      if (!(await consume(call, keyOf(session, 'frame-proved', params.id)))) throw new ApiError(mfaInvalidCode)
+      if (!(await consume(call, getKey(session, 'frame-proved', params.id)))) throw new ApiError(mfaInvalidCode)
       await keepPasskey(call, place, passkey, proof)
       return {}
     }
@@ -164,7 +164,7 @@ const confirm = route(
   },
   async call => {
     const { session, params } = call
-    const key = keyOf(session, 'frame-enrolment', params.id)
+    const key = getKey(session, 'frame-enrolment', params.id)
     const known = v.safeParse(enrolmentData, (await peek(call, key))?.data)
     if (!known.success || known.output.sessionId !== session.id) throw new ApiError(invalidPasskey)
     const credentialId = await demandPasskey(call, session, 'user.update')

@@ -6,7 +6,7 @@
 import { mfaDeviceNotFound, mfaInvalidCode, tooManyRequests, tooManyVerificationAttempts } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { begin, consume, peek } from '../accounts/ceremonies.js'
-import { devicesOf, deviceView, mfaDeviceSchema } from '../accounts/user-view.js'
+import { deviceView, getDevices, mfaDeviceSchema } from '../accounts/user-view.js'
 import {
   ApiError,
   invalidPasskey,
@@ -19,7 +19,7 @@ import { id, time } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
 import { issueMfaToken, scope } from '../mfa/demand.js'
 import { answerChallenge, beginChallenge, challengeSchema, factorAnswer, findDevice } from '../mfa/factors.js'
-import { framePasskeysOf } from '../mfa/frame-passkeys.js'
+import { getFramePasskeys } from '../mfa/frame-passkeys.js'
 import { opened, questionKey } from '../mfa/question.js'
 import { spendStatement } from '../mfa/statement.js'
 import { offerEnrolment } from './frame-passkeys.js'
@@ -53,8 +53,8 @@ const open = route(
     const data = { action, requestHash, sessionId: session.id, origin }
     const { userId, thumbprint } = session
     const { id, expiresAt } = await begin(call, { kind: 'mfa-frame', thumbprint, userId, lifetime: LIFETIME, data })
-    const devices = (await devicesOf(services, userId)).map(deviceView)
-    const passkey = (await framePasskeysOf(call, { userId, origin })).length > 0
+    const devices = (await getDevices(services, userId)).map(deviceView)
+    const passkey = (await getFramePasskeys(call, { userId, origin })).length > 0
     return { id, expiresAt, devices, passkey, demanded: devices.length > 0 && environment.mfa.actions.includes(action) }
   },
 )

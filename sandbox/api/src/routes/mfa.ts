@@ -8,7 +8,7 @@ import {
 } from '@keybay/kernel/spec'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import * as v from 'valibot'
-import { devicesOf, deviceView, mfaDeviceSchema } from '../accounts/user-view.js'
+import { deviceView, getDevices, mfaDeviceSchema } from '../accounts/user-view.js'
 import { mfaDevices, recoveryCodes, users } from '../db/schema.js'
 import {
   ApiError,
@@ -21,7 +21,7 @@ import {
 } from '../http/errors.js'
 import { id, name, time } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
-import { issueMfaToken, receiptOf, redeemMfaToken, scope } from '../mfa/demand.js'
+import { getReceipt, issueMfaToken, redeemMfaToken, scope } from '../mfa/demand.js'
 import {
   addDevice,
   answerChallenge,
@@ -49,7 +49,7 @@ const list = route(
     answer: v.object({ devices: v.array(mfaDeviceSchema) }),
     errors: reading,
   },
-  async ({ services, session }) => ({ devices: (await devicesOf(services, session.userId)).map(deviceView) }),
+  async ({ services, session }) => ({ devices: (await getDevices(services, session.userId)).map(deviceView) }),
 )
 
 const add = route(
@@ -78,7 +78,7 @@ const add = route(
     const { session, body } = call
     const { userId, thumbprint } = session
     const { device, totp } = await addDevice(call, userId, { method: body.method, name: body.name ?? body.method })
-    const purpose = { isFirst: (await devicesOf(call.services, userId)).length === 0 }
+    const purpose = { isFirst: (await getDevices(call.services, userId)).length === 0 }
     const challenge = await beginChallenge(call, { kind: 'mfa-enrolment', thumbprint, userId, purpose }, device)
     return { device: deviceView(device), challenge, ...(totp && { totp }) }
   },
@@ -134,7 +134,7 @@ const remove = route(
     const { services, session, params } = call
     const device = await findDevice(call, session.userId, params.id, true)
     await services.db.delete(mfaDevices).where(eq(mfaDevices.id, device.id))
-    const left = await devicesOf(services, session.userId)
+    const left = await getDevices(services, session.userId)
     if (device.method === 'passkey' && !left.some(({ method }) => method === 'passkey'))
       await forgetPasskeys(services, session.userId, 'a passkey of the page')
     if (left.length > 0) return
@@ -157,7 +157,7 @@ const renewCodes = route(
   },
   async call => {
     const { services, session } = call
-    if ((await devicesOf(services, session.userId)).length === 0) throw new ApiError(mfaDeviceNotFound)
+    if ((await getDevices(services, session.userId)).length === 0) throw new ApiError(mfaDeviceNotFound)
     await forgetPasskeys(services, session.userId, 'a recovery code')
     return { recoveryCodes: await renewRecoveryCodes(services, session.userId) }
   },
@@ -227,7 +227,7 @@ const redeem = route(
     const redeemed = await redeemMfaToken(call, call.body.mfaToken, call.body)
     if (!redeemed) throw new ApiError(mfaRequired)
     const { userId, sessionId } = redeemed
-    return { userId, sessionId, receipt: receiptOf(call, call.body.mfaToken, call.body, redeemed) }
+    return { userId, sessionId, receipt: getReceipt(call, call.body.mfaToken, call.body, redeemed) }
   },
 )
 

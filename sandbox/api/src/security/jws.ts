@@ -79,7 +79,7 @@ export function createSigner(key: KeyObject, header: object): (claims: object) =
 }
 
 /** Returns the RFC 7638 thumbprint. */
-export function thumbprintOf({ crv, kty, x, y }: PublicJwk): string {
+export function getThumbprint({ crv, kty, x, y }: PublicJwk): string {
   return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
 }
 
@@ -103,7 +103,7 @@ export function createKeyCache(): (jwk: PublicJwk) => ImportedKey {
     const { kty, crv, x, y } = jwk
     const imported = known ?? {
       key: createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' }),
-      thumbprint: thumbprintOf(jwk),
+      thumbprint: getThumbprint(jwk),
     }
     kept.set(id, imported)
     const [oldest] = kept.keys()

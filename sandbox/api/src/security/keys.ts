@@ -13,9 +13,9 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
-import { type FoundKey, findKeyText, fingerprintOf, type KeyText } from '@keybay/sandbox-service/keys'
+import { type FoundKey, findKeyText, getFingerprint, type KeyText } from '@keybay/sandbox-service/keys'
 import * as v from 'valibot'
-import { createSigner, type PublicJwk, thumbprintOf } from './jws.js'
+import { createSigner, getThumbprint, type PublicJwk } from './jws.js'
 
 const field = v.pipe(v.string(), v.regex(/^[\w-]{42,44}$/))
 const keyFile = v.object({
@@ -88,7 +88,7 @@ function findText({ json, file }: Source): KeyText {
 export function findKeys(given: Source): FoundKey<Keys> {
   const { text, from, isNew, save } = findText(given)
   const value = keysOf(parseKeys(text, from))
-  const fingerprints = [fingerprintOf('api/secret', value.derive('fingerprint'))]
+  const fingerprints = [getFingerprint('api/secret', value.derive('fingerprint'))]
   return {
     value,
     source: { variable: 'API_KEYS', from, isNew, save },
@@ -110,7 +110,7 @@ export function loadKeys(given: Source): Keys {
 
 function keysOf(raw: v.InferOutput<typeof keyFile>): Keys {
   const loaded = raw.signing.map(({ d, ...jwk }) => {
-    const kid = thumbprintOf(jwk)
+    const kid = getThumbprint(jwk)
     const key = createPrivateKey({ key: { ...jwk, d }, format: 'jwk' })
     const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
     return { kid, key, publicKey, jwk: { ...jwk, kid, alg: 'ES256' as const, use: 'sig' as const } }

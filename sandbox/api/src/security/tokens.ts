@@ -15,7 +15,7 @@ export function accessCookie(environmentId: string): string {
   return `keybay_access_${environmentId}`
 }
 
-export function issuerOf({ publicUrl }: Pick<Services, 'publicUrl'>, environment: Environment): string {
+export function getIssuer({ publicUrl }: Pick<Services, 'publicUrl'>, environment: Environment): string {
   return `${publicUrl}/sdk/${environment.id}`
 }
 
@@ -38,7 +38,7 @@ export function signAccessToken(
     sid: sessionId,
     amr: [method],
     cnf: { jkt: thumbprint, jwk: publicKey },
-    iss: issuerOf(services, environment),
+    iss: getIssuer(services, environment),
     aud: environment.id,
     sub: userId,
     // RFC 9068 §2.2: ID by which other services refer to this token.
@@ -62,7 +62,7 @@ export function verifyAccessToken(
   const parsed = v.safeParse(claims, jws.payload)
   if (!parsed.success) throw new ApiError(unauthorized)
   const { sid, sub, iss, aud, exp } = parsed.output
-  if (iss !== issuerOf(services, environment) || aud !== environment.id) throw new ApiError(unauthorized)
+  if (iss !== getIssuer(services, environment) || aud !== environment.id) throw new ApiError(unauthorized)
   if (exp <= Math.floor(services.clock.now() / 1000)) throw new ApiError(sessionExpired)
   return { sessionId: sid, userId: sub }
 }

@@ -22,7 +22,7 @@ async function signed({ id, secret, team = '', keyId = '' }: SocialClient, secon
 }
 
 /** @param seconds now */
-export async function clientAuthOf(
+export async function getClientAuth(
   { clientAuthentication, clientIdName, signedSecret }: OAuthProvider,
   client: SocialClient,
   seconds: number,

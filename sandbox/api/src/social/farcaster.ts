@@ -85,9 +85,9 @@ function readParts(message: string) {
   }
 }
 
-/** Returns the account that the registry has for an address (`idOf(address)`); 0 if there is none. */
+/** Returns the account that the registry has for an address (`getId(address)`); 0 if there is none. */
 async function registeredId(active: ActiveProvider, provider: FarcasterProvider, address: string): Promise<bigint> {
-  const selector = bytesToHex(keccak_256(utf8ToBytes('idOf(address)')).slice(0, 4))
+  const selector = bytesToHex(keccak_256(utf8ToBytes('getId(address)')).slice(0, 4))
   const data = `0x${selector}${address.slice(2).padStart(64, '0')}`
   const { rpc, address: to } = provider.registry
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to, data }, 'latest'] })

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { PROVIDERS, type ServerProvider } from '@keybay/social/server'
 import * as v from 'valibot'
 import type { ApiOptions } from '../index.js'
-import { type SocialClient, type SocialOptions, variablesOf } from './registry.js'
+import { getVariables, type SocialClient, type SocialOptions } from './registry.js'
 
 const providersModule = v.object({
   providers: v.array(
@@ -38,7 +38,7 @@ function clientsFromEnv(
 ): Readonly<Record<string, SocialClient>> {
   return Object.fromEntries(
     providers.flatMap(({ id }) => {
-      const names = variablesOf(id)
+      const names = getVariables(id)
       const [clientId = '', secret = ''] = [env[names.id], env[names.secret]]
       if (clientId === '' && secret === '') return []
       const key = id === 'apple' && { team: env.SOCIAL_APPLE_TEAM_ID, keyId: env.SOCIAL_APPLE_KEY_ID }

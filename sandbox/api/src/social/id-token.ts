@@ -20,7 +20,7 @@ export interface IdTokenExpectations {
 }
 
 /** The token names its own tenant, so check the tenant's format before inserting it into an issuer. */
-function issuerOf(template: string, token: string): string {
+function getIssuer(template: string, token: string): string {
   if (!template.includes('{tid}')) return template
   const { tid } = decodeJwt(token)
   return template.replace('{tid}', typeof tid === 'string' && /^[\w-]{1,64}$/.test(tid) ? tid : '')
@@ -31,7 +31,7 @@ export async function verifyIdToken(token: string, expected: IdTokenExpectations
   const { audience, jwks, now, nonce, secret } = expected
   try {
     const options: JWTVerifyOptions = {
-      issuer: issuerOf(expected.issuer, token),
+      issuer: getIssuer(expected.issuer, token),
       audience,
       requiredClaims: ['sub', 'exp', 'iat'],
       currentDate: new Date(now),

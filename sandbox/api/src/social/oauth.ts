@@ -12,13 +12,13 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi'
 import * as v from 'valibot'
-import { clientAuthOf } from './client-secret.js'
+import { getClientAuth } from './client-secret.js'
 import { nothingCame, notVerified, providerRefused, unexpected } from './fault.js'
 import { ask, type ProviderAnswer } from './http.js'
 import { verifyIdToken } from './id-token.js'
 import type { Attempt, Learned, ProviderTokens } from './proved.js'
 import type { ActiveProvider, SocialClient } from './registry.js'
-import { endpointsOf } from './server.js'
+import { getEndpoints } from './server.js'
 import { verifyShopAnswer } from './shop.js'
 
 export interface Request {
@@ -38,7 +38,7 @@ export async function authorizationUrl(
   provider: OAuthProvider,
   request: Request,
 ): Promise<string> {
-  const { authorization } = await endpointsOf(active, provider, request.shop, request.now)
+  const { authorization } = await getEndpoints(active, provider, request.shop, request.now)
   const url = new URL(authorization)
   const set = (name: string, value: string) => url.searchParams.set(name, value)
   set(provider.clientIdName ?? 'client_id', active.client.id)
@@ -57,7 +57,7 @@ export async function authorizationUrl(
 }
 
 /** Returns a provider's error, which may be `error` as a string, `error` with a `message`, or a field of its own. */
-function errorOf(json: unknown): string | undefined {
+function getError(json: unknown): string | undefined {
   const known = v.safeParse(
     v.object({
       error: v.optional(
@@ -94,7 +94,7 @@ const tokensSchema = v.looseObject({
 type Tokens = v.InferOutput<typeof tokensSchema>
 
 function readTokens(provider: OAuthProvider, { status, json }: ProviderAnswer): Tokens {
-  const error = errorOf(json)
+  const error = getError(json)
   if (error !== undefined || status >= 400) throw providerRefused(provider.id, error ?? `status ${status}`)
   const list = v.safeParse(v.object({ data: v.tuple([v.unknown()]) }), json)
   const tokens = v.safeParse(tokensSchema, provider.tokensAt === 'data[0]' && list.success ? list.output.data[0] : json)
@@ -135,7 +135,7 @@ async function exchangeCode(exchange: Exchange, returned: URLSearchParams): Prom
   await authorizationCodeGrantRequest(
     server,
     client,
-    await clientAuthOf(provider, active.client, Math.floor(call.services.clock.now() / 1000)),
+    await getClientAuth(provider, active.client, Math.floor(call.services.clock.now() / 1000)),
     returned,
     flow.redirectUri,
     provider.pkce ? codeVerifier : nopkce,
@@ -206,7 +206,7 @@ function assertSamePerson(answers: Answers): void {
 export async function proveOAuth(attempt: Attempt, provider: OAuthProvider, form: unknown): Promise<Learned> {
   const { active, call, flow, params } = attempt
   const now = call.services.clock.now()
-  const { server, issuer, jwks } = await endpointsOf(active, provider, flow.shop, now)
+  const { server, issuer, jwks } = await getEndpoints(active, provider, flow.shop, now)
   const exchange: Exchange = { attempt, provider, server }
   const returned = checkedReturn(exchange, issuer !== undefined)
   if (provider.shops)

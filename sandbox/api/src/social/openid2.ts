@@ -15,7 +15,7 @@ const MUST_BE_SIGNED = ['op_endpoint', 'claimed_id', 'identity', 'return_to', 'r
 const OLDEST = 5 * 60_000
 
 /** Returns the URL that the user comes back to, which includes the state. */
-function returnToOf(redirectUri: string, stateHash: string): string {
+function getReturnTo(redirectUri: string, stateHash: string): string {
   return `${redirectUri}?state=${stateHash}`
 }
 
@@ -30,7 +30,7 @@ export function openId2Url(
     mode: 'checkid_setup',
     claimed_id: SELECT,
     identity: SELECT,
-    return_to: returnToOf(redirectUri, stateHash),
+    return_to: getReturnTo(redirectUri, stateHash),
     realm: new URL(redirectUri).origin,
   }
   for (const [name, value] of Object.entries(fields)) url.searchParams.set(`openid.${name}`, value)
@@ -60,7 +60,7 @@ export async function proveOpenId2(attempt: Attempt, provider: OpenId2Provider):
   const signed = field('signed').split(',')
   if (MUST_BE_SIGNED.some(name => !signed.includes(name))) throw notVerified('signed')
   if (field('ns') !== NS || field('op_endpoint') !== active.publicUrl(provider.endpoint)) throw notVerified('endpoint')
-  if (field('return_to') !== returnToOf(flow.redirectUri, flow.stateHash)) throw notVerified('return_to')
+  if (field('return_to') !== getReturnTo(flow.redirectUri, flow.stateHash)) throw notVerified('return_to')
   const prefix = active.publicUrl(provider.identifier)
   const id = field('claimed_id').startsWith(prefix) ? field('claimed_id').slice(prefix.length) : ''
   if (!/^\d{1,20}$/.test(id) || field('identity') !== field('claimed_id')) throw notVerified('claimed_id')

@@ -53,7 +53,7 @@ export interface SocialRegistry {
 }
 
 /** Returns the names of a provider's variables: `my-idp` → `SOCIAL_MY_IDP_CLIENT_ID` */
-export function variablesOf(id: string): { readonly id: string; readonly secret: string } {
+export function getVariables(id: string): { readonly id: string; readonly secret: string } {
   const name = `SOCIAL_${id.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_CLIENT`
   return { id: `${name}_ID`, secret: `${name}_SECRET` }
 }
@@ -82,7 +82,7 @@ export function createSocialRegistry(
     const { id } = provider
     const client = clients[id]
     const standIn = identity?.clients?.[id]
-    const variables = variablesOf(id)
+    const variables = getVariables(id)
     const missing = [...(client?.id ? [] : [variables.id]), ...(client?.secret ? [] : [variables.secret])]
     if (client && missing.length === 0) active.set(id, { provider, client, publicUrl: same, internalUrl: same })
     // Incomplete credentials are a mistake, which must not lead to a provider of invented users.

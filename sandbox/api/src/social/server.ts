@@ -33,7 +33,7 @@ async function discover(issuer: string, url: string, now: number): Promise<Autho
 }
 
 /** @throws ApiError `signin_error`, `general_error` */
-export async function endpointsOf(
+export async function getEndpoints(
   { publicUrl, internalUrl }: ActiveProvider,
   provider: OAuthProvider,
   shop: string | undefined,

@@ -45,9 +45,9 @@ export interface SolanaChain {
    */
   recentFees(writable: readonly string[]): Promise<readonly number[]>
   /** Returns the fee in lamports; null if the blockhash has expired. */
-  feeOf(message: Uint8Array): Promise<number | null>
+  getFee(message: Uint8Array): Promise<number | null>
   /** Returns the balance in lamports. */
-  balanceOf(address: string): Promise<number>
+  readBalance(address: string): Promise<number>
   /** Returns the minimum balance of an account without data, in lamports. */
   rentExemption(): Promise<number>
   /** Returns the height of the newest block. */
@@ -109,11 +109,11 @@ export function chainOf({ rpcUrls, privateCustomerRpcUrls = [] }: SolanaNetwork)
       const answer = await ask('getRecentPrioritizationFees', [writable.slice(0, MOST_WRITABLE)], fees)
       return answer.map(({ prioritizationFee }) => prioritizationFee)
     },
-    async feeOf(message) {
+    async getFee(message) {
       const encoded = Buffer.from(message).toString('base64')
       return (await ask('getFeeForMessage', [encoded, CONFIRMED], inContext(v.nullable(count)))).value
     },
-    balanceOf: async address => (await ask('getBalance', [address, CONFIRMED], inContext(count))).value,
+    readBalance: async address => (await ask('getBalance', [address, CONFIRMED], inContext(count))).value,
     rentExemption: () => ask('getMinimumBalanceForRentExemption', [0], count),
     blockHeight: () => ask('getBlockHeight', [{ commitment: 'processed' }], count),
     async finalized() {

@@ -86,13 +86,13 @@ export function compile({ payer, blockhash, version, instructions, tables }: Dra
 }
 
 /** Returns the addresses that must sign, without the payer. */
-export function signersOf({ instructions }: Draft): ReadonlySet<string> {
+export function getSigners({ instructions }: Draft): ReadonlySet<string> {
   return new Set(
     instructions.flatMap(({ keys }) => keys.filter(key => key.isSigner).map(({ pubkey }) => pubkey.toBase58())),
   )
 }
 
-export function writableOf({ instructions }: Draft): readonly string[] {
+export function getWritable({ instructions }: Draft): readonly string[] {
   return [
     ...new Set(
       instructions.flatMap(({ keys }) => keys.filter(key => key.isWritable).map(({ pubkey }) => pubkey.toBase58())),
@@ -113,7 +113,7 @@ export function isDurable({ instructions: [first] }: Draft): boolean {
   return first?.programId.equals(SystemProgram.programId) === true && first.data[0] === ADVANCE_NONCE
 }
 
-function budgetOf({ instructions }: Draft) {
+function getBudget({ instructions }: Draft) {
   const kinds = instructions
     .filter(({ programId }) => programId.equals(ComputeBudgetProgram.programId))
     .map(({ data }) => data[0])
@@ -122,7 +122,7 @@ function budgetOf({ instructions }: Draft) {
 
 /** Adds the missing budget instructions and keeps existing ones: two of a kind would make the transaction fail. */
 export function withBudget(draft: Draft, { limit, price }: Budget): Draft {
-  const { hasLimit, hasPrice } = budgetOf(draft)
+  const { hasLimit, hasPrice } = getBudget(draft)
   const added = [
     ...(hasLimit ? [] : [ComputeBudgetProgram.setComputeUnitLimit({ units: limit })]),
     ...(hasPrice || price === 0 ? [] : [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: price })]),

@@ -10,11 +10,11 @@ import {
   type Budget,
   compile,
   type Draft,
+  getSigners,
+  getWritable,
   readDraft,
   refuseTransaction,
-  signersOf,
   withBudget,
-  writableOf,
 } from './draft.js'
 import { checkSponsored, refuseSponsorship, type SponsorshipPolicy } from './policy.js'
 import { release, type Spending, spend } from './spending.js'
@@ -80,7 +80,7 @@ async function measure(chain: SolanaChain, { transactions }: Environment, draft:
   const trial = withBudget(draft, { limit: MOST_UNITS, price: 0 })
   const [{ error, units }, recent] = await Promise.all([
     chain.simulate(compile(trial).serialize()),
-    chain.recentFees([draft.payer, ...writableOf(draft)]),
+    chain.recentFees([draft.payer, ...getWritable(draft)]),
   ])
   if (error !== null) {
     if (isShort(error, trial)) throw new ApiError(insufficientPrefund)
@@ -120,19 +120,19 @@ export async function optimize(parts: Parts, environment: Environment, input: Op
   const chain = chainOf(network)
   const draft = await readDraft(chain, input.transaction)
   if (!input.sponsor || !sponsorship) {
-    if (draft.payer !== input.address && !signersOf(draft).has(input.address)) throw refuseTransaction('signer')
+    if (draft.payer !== input.address && !getSigners(draft).has(input.address)) throw refuseTransaction('signer')
     return compile(withBudget(draft, await measure(chain, environment, draft))).serialize()
   }
   const payer = await sponsorAddress(parts, environment.id)
   checkSponsored(sponsorship, draft, input.address, payer)
   // Otherwise only the sponsor would have to sign.
-  if (!signersOf(draft).has(input.address)) throw refuseTransaction('signer')
+  if (!getSigners(draft).has(input.address)) throw refuseTransaction('signer')
   const most = sponsorship.maxLamportsPerTransaction
   await ensureFunds(chain, payer, { most, hasFaucet: environment.kind === 'sandbox' && network.isTestnet })
   const paid = { ...draft, payer }
   const transaction = compile(withBudget(paid, await measure(chain, environment, paid)))
   const message = transaction.message.serialize()
-  const [lamports, height] = await Promise.all([chain.feeOf(message), chain.blockHeight()])
+  const [lamports, height] = await Promise.all([chain.getFee(message), chain.blockHeight()])
   if (lamports === null) throw refuseSponsorship('blockhash')
   if (lamports > most) throw refuseSponsorship('fee', { lamports, most })
   const signature = await signAsSponsor(parts, environment.id, message)

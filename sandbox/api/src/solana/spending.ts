@@ -20,13 +20,13 @@ export interface Spending {
 }
 type Parts = Pick<Services, 'db' | 'clock' | 'hashes'>
 
-function dayOf({ clock }: Parts): number {
+function getDay({ clock }: Parts): number {
   return Math.floor(clock.now() / DAY)
 }
 
 /** @param who a user, or none for all of the environment */
-function idOf(parts: Parts, environmentId: string, who = ''): string {
-  return parts.hashes.keyed('sponsor', environmentId, who, String(dayOf(parts)))
+function getId(parts: Parts, environmentId: string, who = ''): string {
+  return parts.hashes.keyed('sponsor', environmentId, who, String(getDay(parts)))
 }
 
 /** @throws ApiError `no_gas_sponsoring_policy`, reason `daily_limit` with `details.limit` and `details.resetsAt` */
@@ -36,8 +36,8 @@ export async function spend(
   { environmentId, userId, signature, lamports, ...promise }: Spending,
 ): Promise<void> {
   const { db, clock } = parts
-  const day = dayOf(parts)
-  const [ofUser, ofEnvironment] = [idOf(parts, environmentId, userId), idOf(parts, environmentId)]
+  const day = getDay(parts)
+  const [ofUser, ofEnvironment] = [getId(parts, environmentId, userId), getId(parts, environmentId)]
   await db.transaction(async tx => {
     const [fresh] = await tx
       .insert(sponsoredTransactions)
@@ -80,7 +80,7 @@ export async function release(
     const { slot, blockHeight } = await chain.finalized()
     const { ofEnvironment, lastBlockHeight, createdAt } = sponsoredTransactions
     const isOver = and(
-      eq(ofEnvironment, idOf({ db, ...parts }, environmentId)),
+      eq(ofEnvironment, getId({ db, ...parts }, environmentId)),
       eq(sponsoredTransactions.networkId, networkId),
       lt(lastBlockHeight, blockHeight),
     )
@@ -122,7 +122,7 @@ function settle(
 
 /** Returns the lamports spent today by the whole environment. */
 export async function spentToday(parts: Parts, environmentId: string): Promise<number> {
-  const id = idOf(parts, environmentId)
+  const id = getId(parts, environmentId)
   const [row] = await parts.db.select().from(sponsorSpending).where(eq(sponsorSpending.id, id))
   return row?.lamports ?? 0
 }

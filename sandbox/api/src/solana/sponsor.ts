@@ -14,7 +14,7 @@ import { refuseSponsorship } from './policy.js'
 /** RFC 8037 */
 const okp = v.object({ kty: v.literal('OKP'), crv: v.literal('Ed25519'), x: v.string(), d: v.string() })
 
-function contextOf(environmentId: string): string {
+function getContext(environmentId: string): string {
   return `sponsor ${environmentId}`
 }
 
@@ -30,20 +30,20 @@ export async function createSponsors(
     if (!transactions.sponsorship) continue
     const jwk = v.parse(okp, generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }))
     const address = bs58.encode(Buffer.from(jwk.x, 'base64url'))
-    const sealed = envelope.seal(Buffer.from(jwk.d, 'base64url'), contextOf(environmentId))
+    const sealed = envelope.seal(Buffer.from(jwk.d, 'base64url'), getContext(environmentId))
     const row = { environmentId, address, sealed, createdAt: clock.now() }
     await db.insert(sponsors).values(row).onConflictDoNothing()
   }
 }
 
-async function rowOf(db: Database, environmentId: string) {
+async function toRow(db: Database, environmentId: string) {
   const [row] = await db.select().from(sponsors).where(eq(sponsors.environmentId, environmentId))
   if (!row) throw new Error(`Environment "${environmentId}" has no sponsor`)
   return row
 }
 
 export async function sponsorAddress({ db }: Pick<Services, 'db'>, environmentId: string): Promise<string> {
-  return (await rowOf(db, environmentId)).address
+  return (await toRow(db, environmentId)).address
 }
 
 /** Signs the bytes of a checked message, the only thing that this key signs. Returns 64 bytes. */
@@ -52,8 +52,8 @@ export async function signAsSponsor(
   environmentId: string,
   message: Uint8Array,
 ): Promise<Uint8Array> {
-  const { address, sealed } = await rowOf(db, environmentId)
-  const secret = envelope.open(sealed, contextOf(environmentId))
+  const { address, sealed } = await toRow(db, environmentId)
+  const secret = envelope.open(sealed, getContext(environmentId))
   const d = Buffer.from(secret).toString('base64url')
   secret.fill(0)
   const x = Buffer.from(bs58.decode(address)).toString('base64url')
@@ -72,9 +72,9 @@ export async function ensureFunds(
   address: string,
   { most, hasFaucet }: { readonly most: number; readonly hasFaucet: boolean },
 ): Promise<void> {
-  const [balance, rent] = await Promise.all([chain.balanceOf(address), chain.rentExemption()])
+  const [balance, rent] = await Promise.all([chain.readBalance(address), chain.rentExemption()])
   if (balance >= most + rent) return
   if (!hasFaucet) throw refuseSponsorship('empty')
   await chain.airdrop(address, REFILL)
-  if ((await chain.balanceOf(address)) < most + rent) throw refuseSponsorship('empty')
+  if ((await chain.readBalance(address)) < most + rent) throw refuseSponsorship('empty')
 }

@@ -20,7 +20,7 @@ const states = {
   expired: { says: 'Expired', tag: 'tag tag-bad' },
 } as const
 
-function textOf({ amount, token }: PlannedTransfer): string {
+function findText({ amount, token }: PlannedTransfer): string {
   return token ? tokenText(amount, token) : `${groupDecimal(formatSol(amount))} SOL`
 }
 
@@ -33,7 +33,7 @@ function Row({ record }: { readonly record: TransactionRecord }): ReactElement {
       <Name kind="tx" value={signature} short />
       {transfers.map(transfer => (
         <span key={transfer.to} className="history-change">
-          −{textOf(transfer)}
+          −{findText(transfer)}
         </span>
       ))}
       {error && status !== 'pending' && <span className="soft small">{explain(error)}</span>}

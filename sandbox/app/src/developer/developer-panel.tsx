@@ -3,7 +3,7 @@ import { CopyButton } from '../design/copy-button.js'
 import { formatClock } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
 import { timeline } from '../keybay.js'
-import { filterTimeline, gistOf, type TimelineEntry, timelineToJson } from './timeline.js'
+import { filterTimeline, summarize, type TimelineEntry, timelineToJson } from './timeline.js'
 
 function Entry({ entry }: { readonly entry: TimelineEntry }): ReactElement {
   const { at, event, payload } = entry
@@ -14,7 +14,7 @@ function Entry({ entry }: { readonly entry: TimelineEntry }): ReactElement {
         <summary>
           <span className="event-name">
             {event}
-            <span className="event-gist">{gistOf(payload)}</span>
+            <span className="event-gist">{summarize(payload)}</span>
           </span>
           <time className="event-time number" dateTime={new Date(at).toISOString()}>
             {formatClock(at)}

@@ -52,7 +52,7 @@ export function timelineToJson(entries: readonly TimelineEntry[]): string {
 }
 
 /** Returns a short summary that distinguishes events of the same kind. */
-export function gistOf(payload: unknown): string {
+export function summarize(payload: unknown): string {
   if (typeof payload !== 'object' || payload === null) return ''
   const fields: Readonly<Record<string, unknown>> = { ...payload }
   const { operation, step, number, of } = fields

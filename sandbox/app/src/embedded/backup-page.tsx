@@ -16,7 +16,7 @@ type Health = 'good' | 'bad' | 'unknown'
 const marks: { readonly [H in Health]: IconName } = { good: 'check', bad: 'close', unknown: 'info' }
 
 /** Returns the health of each share, as text and as an icon. */
-function healthOf({ here, backup }: WaasWallet, place: Place): { readonly health: Health; readonly says: string } {
+function getHealth({ here, backup }: WaasWallet, place: Place): { readonly health: Health; readonly says: string } {
   if (place === 'device')
     return here ? { health: 'good', says: 'In this browser.' } : { health: 'unknown', says: 'On another device.' }
   if (place !== 'backup') return { health: 'good', says: 'Kept, and signs with you.' }
@@ -43,7 +43,7 @@ function PartsCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
       <p className="soft small">{`Any ${threshold} of ${holders.length} parts sign; as long as so many are left, nothing is lost.`}</p>
       <ul className="backup-parts" aria-label="Parts of the key">
         {list.map(place => {
-          const { health, says } = healthOf(wallet, place)
+          const { health, says } = getHealth(wallet, place)
           return (
             <li key={place} className={`backup-part backup-part-${health}`}>
               <Glyph name={places[place].icon} size={28} />

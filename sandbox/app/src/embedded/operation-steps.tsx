@@ -23,7 +23,7 @@ const STEPS: Readonly<Record<number, readonly string[]>> = {
 }
 const BACKUP_STEPS = ['authorise', 'upload', 'checked', 'backedUp']
 
-function nameOf(step: string): string {
+function getName(step: string): string {
   return NAMES[step] ?? step
 }
 
@@ -40,7 +40,7 @@ export function OperationSteps({
   const steps = Array.from({ length: progress.of }, (_, index) =>
     index + 1 === progress.number ? progress.step : (known[index] ?? `Step ${index + 1}`),
   )
-  const stateOf = (number: number) => {
+  const getState = (number: number) => {
     if (number < progress.number || state === 'success') return 'done'
     if (number > progress.number) return 'waiting'
     return state === 'error' ? 'failed' : 'doing'
@@ -49,7 +49,7 @@ export function OperationSteps({
     <>
       <ol className="progress" aria-label="Steps">
         {steps.map((step, index) => {
-          const now = stateOf(index + 1)
+          const now = getState(index + 1)
           return (
             <li
               key={step}
@@ -62,7 +62,7 @@ export function OperationSteps({
                 {now === 'doing' && <span className="spinner" />}
               </span>
               <span>
-                {nameOf(step)}
+                {getName(step)}
                 {now === 'failed' && <span className="visually-hidden"> failed</span>}
               </span>
             </li>
@@ -70,7 +70,7 @@ export function OperationSteps({
         })}
       </ol>
       <p className="visually-hidden" role="status">
-        {state === 'success' ? 'Done' : state === 'error' ? 'It failed' : `${nameOf(progress.step)} …`}
+        {state === 'success' ? 'Done' : state === 'error' ? 'It failed' : `${getName(progress.step)} …`}
       </p>
     </>
   )

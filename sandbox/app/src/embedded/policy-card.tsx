@@ -7,7 +7,7 @@ import { useChange } from '../account/use-change.js'
 import { Field } from '../design/field.js'
 import { groupDecimal } from '../design/format.js'
 import { amountProblem, readAmount } from '../send/validate.js'
-import { policyOf } from './policy.js'
+import { getPolicy } from './policy.js'
 
 const LEAD =
   'The service holds to these rules before it signs with you: it reads each transaction, and counts what leaves in 24 hours, fees included.'
@@ -30,7 +30,7 @@ export function PolicyCard({ wallet }: { readonly wallet: WaasWallet }): ReactEl
       document.getElementById(id)?.focus()
       return
     }
-    change.run(accountAddress, policyOf(dailyLimit, messages), { setId: own })
+    change.run(accountAddress, getPolicy(dailyLimit, messages), { setId: own })
   }
   return (
     <section className="card" aria-labelledby={`${id}-title`}>

@@ -9,7 +9,7 @@ const PROGRAMS: Policy['programs'] = [
 ]
 
 /** @param dailyLimit lamports */
-export function policyOf(dailyLimit: bigint, messages: boolean): Policy {
+export function getPolicy(dailyLimit: bigint, messages: boolean): Policy {
   return {
     dailyLimit,
     programs: PROGRAMS,

@@ -10,7 +10,7 @@ import { SchemeChoice } from './scheme-choice.js'
 import { hasBackup, schemeNames, schemes } from './schemes.js'
 
 /** Returns the backup's current provider as the target of the new backup. */
-function targetOf({ backup: { providers } }: WaasWallet, scheme: ThresholdSignatureScheme) {
+function getTarget({ backup: { providers } }: WaasWallet, scheme: ThresholdSignatureScheme) {
   return hasBackup(scheme) ? { backup: { provider: providers[0] ?? ('external' as const) } } : {}
 }
 
@@ -32,7 +32,7 @@ function Refresh({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
           type="button"
           className="button"
           aria-disabled={refresh.busy}
-          onClick={() => refresh.run(accountAddress, targetOf(wallet, thresholdSignatureScheme))}
+          onClick={() => refresh.run(accountAddress, getTarget(wallet, thresholdSignatureScheme))}
         >
           {refresh.busy ? 'Making new parts …' : 'Refresh'}
         </button>
@@ -63,7 +63,7 @@ function Reshare({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
               type="button"
               className="button"
               aria-disabled={reshare.busy}
-              onClick={() => reshare.run(accountAddress, { to, ...targetOf(wallet, to) })}
+              onClick={() => reshare.run(accountAddress, { to, ...getTarget(wallet, to) })}
             >
               {reshare.busy ? 'Dividing it anew …' : `Change to ${schemes[to].name}`}
             </button>

@@ -1,5 +1,5 @@
 import { type ReactElement, useId } from 'react'
-import { type Holding, symbolOf, tokenText } from '../tokens/holdings.js'
+import { getSymbol, type Holding, tokenText } from '../tokens/holdings.js'
 
 interface AssetFieldProps {
   /** Address of a mint; empty for SOL. */
@@ -17,7 +17,7 @@ export function AssetField({ value, holdings, onChange }: AssetFieldProps): Reac
       </label>
       <select id={id} className="input" value={value} onChange={event => onChange(event.target.value)}>
         <option value="">SOL</option>
-        {value && !holdings.some(({ mint }) => mint === value) && <option value={value}>{symbolOf(value)}</option>}
+        {value && !holdings.some(({ mint }) => mint === value) && <option value={value}>{getSymbol(value)}</option>}
         {holdings.map(holding => (
           <option key={holding.mint} value={holding.mint}>
             {tokenText(holding.amount, holding)}

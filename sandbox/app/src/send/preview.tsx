@@ -4,13 +4,13 @@ import { useFee, useSimulation } from '@keybay/solana/react'
 import type { ReactElement } from 'react'
 import { Loading, Notice, Skeleton } from '../design/feedback.js'
 import { groupDecimal, shorten } from '../design/format.js'
-import { symbolOf, tokenText } from '../tokens/holdings.js'
+import { getSymbol, tokenText } from '../tokens/holdings.js'
 import { explain } from '../wording.js'
 
 /** Errors shown elsewhere: insufficient funds at the amount, an unreachable node above the page. */
 const TOLD_ELSEWHERE = ['insufficient_funds', 'rpc_unreachable']
 
-function textOf(amount: bigint, token: BalanceChange['token']): string {
+function findText(amount: bigint, token: BalanceChange['token']): string {
   return token ? tokenText(amount, token) : `${groupDecimal(formatSol(amount))} SOL`
 }
 
@@ -24,14 +24,14 @@ function Change({ change, from }: { readonly change: BalanceChange; readonly fro
       </span>
       <span className={gains ? 'number change-up' : 'number'}>
         {gains ? '+' : '−'}
-        {textOf(gains ? after - before : before - after, token)}
+        {findText(gains ? after - before : before - after, token)}
       </span>
     </li>
   )
 }
 
 /** Returns the amount that neither the sender nor the receiver has afterwards. */
-function withheldOf(changes: readonly BalanceChange[], mint: string) {
+function getWithheld(changes: readonly BalanceChange[], mint: string) {
   const ofToken = changes.filter(({ token }) => token?.mint === mint)
   const lost = ofToken.reduce((sum, { before, after }) => sum + before - after, 0n)
   const [first] = ofToken
@@ -51,7 +51,7 @@ export function Preview({ from, input, isSponsored }: PreviewProps): ReactElemen
   const problem = [error, refused].find(one => one && !TOLD_ELSEWHERE.includes(one.code))
   const changes = simulation?.changes ?? []
   const mint = input && 'token' in input ? input.token : undefined
-  const withheld = mint === undefined ? undefined : withheldOf(changes, mint)
+  const withheld = mint === undefined ? undefined : getWithheld(changes, mint)
   return (
     <>
       {changes.length > 0 && (
@@ -65,7 +65,7 @@ export function Preview({ from, input, isSponsored }: PreviewProps): ReactElemen
         </section>
       )}
       {mint !== undefined && withheld !== undefined && (
-        <Notice kind="warn" title={`${symbolOf(mint)} keeps a part of each transfer.`}>
+        <Notice kind="warn" title={`${getSymbol(mint)} keeps a part of each transfer.`}>
           It takes {withheld} of this one; the receiver gets the rest.
         </Notice>
       )}

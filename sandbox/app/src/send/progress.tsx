@@ -16,7 +16,7 @@ const stages: readonly { readonly name: StepName; readonly done: string; readonl
   { name: 'confirmed', done: 'Confirmed', doing: 'Waiting for the confirmation …' },
 ]
 
-function detailOf(step: TransactionStep | undefined): string | undefined {
+function getDetail(step: TransactionStep | undefined): string | undefined {
   switch (step?.step) {
     case 'fee':
       return `${formatSol(step.fee)} SOL`
@@ -38,7 +38,7 @@ export function Progress({ steps }: { readonly steps: readonly TimedStep[] }): R
         {stages.map(({ name, done, doing }, index) => {
           const timed = steps.find(({ step }) => step.step === name)
           const state = timed ? 'done' : index === reached ? (ended ? 'failed' : 'doing') : 'waiting'
-          const detail = detailOf(timed?.step)
+          const detail = getDetail(timed?.step)
           return (
             <li
               key={name}

@@ -6,7 +6,7 @@ import { type FormEvent, type ReactElement, useId, useState } from 'react'
 import { Notice, noticeKind } from '../design/feedback.js'
 import { Field } from '../design/field.js'
 import { groupDecimal } from '../design/format.js'
-import { holdingsOf, symbolOf, tokenText } from '../tokens/holdings.js'
+import { getHoldings, getSymbol, tokenText } from '../tokens/holdings.js'
 import { explain } from '../wording.js'
 import { AssetField } from './asset-field.js'
 import { Preview } from './preview.js'
@@ -39,11 +39,11 @@ export function SendForm({ from }: { readonly from: string }): ReactElement {
   const transfer = useTransfer()
   const id = useId()
 
-  const holdings = holdingsOf(accounts ?? [])
+  const holdings = getHoldings(accounts ?? [])
   const token = holdings.find(one => one.mint === mint)
   // The token from the URL is not loaded yet or not held: it must never fall back to SOL.
   const isMissing = mint !== '' && !token
-  const unit = mint ? symbolOf(mint) : 'SOL'
+  const unit = mint ? getSymbol(mint) : 'SOL'
   const decimals = token?.decimals ?? SOL_DECIMALS
   const available = isMissing
     ? accounts && 'none'

@@ -21,7 +21,7 @@ export interface Transfer {
   reset(): void
 }
 
-function keyOf({ id, step }: TransactionStep): string {
+function getKey({ id, step }: TransactionStep): string {
   return `${id} ${step}`
 }
 
@@ -33,14 +33,14 @@ export function useTransfer(): Transfer {
   const began = useRef(0)
   const times = useRef(new Map<string, number>())
   useEffect(
-    () => keybay.on('transaction:step', step => void times.current.set(keyOf(step), performance.now())),
+    () => keybay.on('transaction:step', step => void times.current.set(getKey(step), performance.now())),
     [keybay],
   )
   return {
     status,
     error,
     reset,
-    steps: steps.map(step => ({ step, after: (times.current.get(keyOf(step)) ?? began.current) - began.current })),
+    steps: steps.map(step => ({ step, after: (times.current.get(getKey(step)) ?? began.current) - began.current })),
     start(input, sponsor) {
       began.current = performance.now()
       askForSponsor(networkId, sponsor)

@@ -64,11 +64,11 @@ function answer(response: ServerResponse, status: number, type: string, body: st
   response.end(body)
 }
 
-function urlOf(port = 0): string {
+function getUrl(port = 0): string {
   return `http://app.localhost:${port}`
 }
 
-function pathOf(request: IncomingMessage): string {
+function getPath(request: IncomingMessage): string {
   return (request.url ?? '/').split('?')[0] ?? '/'
 }
 /** Returns true for a path whose last segment has no dot; other paths are files. */
@@ -147,7 +147,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const server = createServer(async (request, response) => {
     for (const [name, value] of headers) response.setHeader(name, value)
     const { method } = request
-    const path = pathOf(request)
+    const path = getPath(request)
     if (!isStandInRequest(factsOfRequest(request)))
       return say(response, 403, 'This is the sandbox’s demo app. It answers no public name.')
     const isAnswered = await answerPrograms(request, response, path).catch(error => {
@@ -159,7 +159,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     if (method === 'POST' && path === '/host-token' && !isLocalRequest(factsOfRequest(request)))
       say(response, 403, 'Tokens are for this machine alone.')
     else if (method === 'POST' && path === '/host-token') {
-      const token = await issuer.issue(urlOf(request.socket.localPort), await readJson(request))
+      const token = await issuer.issue(getUrl(request.socket.localPort), await readJson(request))
       if (token) answer(response, 200, JSON_TYPE, JSON.stringify({ token }))
       else say(response, 400, 'Send { "user": "…" } as JSON: 1 to 64 letters, digits, or any of . _ @ -')
     } else if (method !== 'GET' && method !== 'HEAD') {
@@ -187,7 +187,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : options.port
   return {
-    url: urlOf(port),
+    url: getUrl(port),
     port,
     jwksUrl: `http://127.0.0.1:${port}${JWKS}`,
     async close() {

@@ -18,7 +18,7 @@ import { type Choice, useAttempt } from './use-attempt.js'
 import { VerifyView } from './verify-view.js'
 
 /** Returns the view for a prompt; undefined leaves prompts of unknown type to other UI. */
-function viewOf(prompt: Prompt | undefined, titleId: string): ReactElement | undefined {
+function toView(prompt: Prompt | undefined, titleId: string): ReactElement | undefined {
   switch (prompt?.type) {
     case 'one-time-code':
       return <CodePrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
@@ -61,7 +61,7 @@ export function SignInDialog({ offer, onClose }: SignInDialogProps): ReactElemen
   const verification = useVerification(state)
   const attempt = useAttempt()
   const id = useId()
-  const question = usePrompts().find(prompt => viewOf(prompt, id))
+  const question = usePrompts().find(prompt => toView(prompt, id))
   const questionId = question?.promptId
   // After a prompt, hide the way back to the form: the user's response is being sent.
   const [asked, setAsked] = useState(false)
@@ -100,7 +100,7 @@ export function SignInDialog({ offer, onClose }: SignInDialogProps): ReactElemen
   const isWaiting = attempt.status === 'pending' && (asked || !isForm)
   const hasFailed = attempt.status === 'error' && !isForm
   const view =
-    viewOf(question, id) ??
+    toView(question, id) ??
     (choice && (isWaiting || hasFailed) ? (
       <AttemptView titleId={id} choice={choice} error={attempt.error} retry={start} back={attempt.reset} />
     ) : state.status === 'verification' ? (

@@ -17,7 +17,7 @@ function isForSolana(wallet: Connector): boolean {
   return wallet.kind === 'wallet' && wallet.wallet.chains.some(chain => chain.startsWith('solana:'))
 }
 
-function placeOf(wallet: Connector) {
+function getPlace(wallet: Connector) {
   return wallet.kind === 'wallet' && wallet.connectionType === 'deepLink' ? 'On this phone' : 'Installed'
 }
 
@@ -58,7 +58,7 @@ export function WalletChoices({ choose }: WalletChoicesProps): ReactElement {
             <button type="button" className="choice" onClick={() => choose(wallet)}>
               <Icon connector={wallet} size={28} />
               <span className="choice-name">{wallet.name}</span>
-              <span className="soft small">{wallet.readiness === 'loading' ? 'Loading …' : placeOf(wallet)}</span>
+              <span className="soft small">{wallet.readiness === 'loading' ? 'Loading …' : getPlace(wallet)}</span>
             </button>
           </li>
         ))}

@@ -14,22 +14,22 @@ export interface Holding {
 }
 
 /** Names are not verified, so a token from outside the sandbox appears by its address. */
-export function symbolOf(mint: string): string {
+export function getSymbol(mint: string): string {
   return findDemoToken(mint)?.symbol ?? shorten(mint)
 }
 
 /** @example `1,234.5 DEMO` */
 export function tokenText(amount: bigint, { mint, decimals }: Pick<Holding, 'mint' | 'decimals'>): string {
-  return `${groupDecimal(formatAmount(amount, decimals))} ${symbolOf(mint)}`
+  return `${groupDecimal(formatAmount(amount, decimals))} ${getSymbol(mint)}`
 }
 
-export function holdingsOf(accounts: readonly TokenAccount[]): readonly Holding[] {
+export function getHoldings(accounts: readonly TokenAccount[]): readonly Holding[] {
   const byMint = new Map<string, Holding>()
   for (const { mint, amount, decimals, frozen } of accounts) {
     const known = byMint.get(mint)
     byMint.set(mint, {
       mint,
-      symbol: symbolOf(mint),
+      symbol: getSymbol(mint),
       name: findDemoToken(mint)?.name ?? 'Unknown token',
       amount: (known?.amount ?? 0n) + amount,
       decimals,

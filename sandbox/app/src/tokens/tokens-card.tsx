@@ -4,7 +4,7 @@ import { useCurrentNetwork } from '../chain/use-current-network.js'
 import { Loading, Skeleton } from '../design/feedback.js'
 import { LoadFailed } from '../explorer/parts.js'
 import { Link } from '../routing/link.js'
-import { type Holding, holdingsOf, tokenText } from './holdings.js'
+import { getHoldings, type Holding, tokenText } from './holdings.js'
 import { TestTokensButton } from './test-tokens-button.js'
 
 function TokenRow({ holding }: { readonly holding: Holding }): ReactElement {
@@ -29,7 +29,7 @@ export function TokensCard({ address }: { readonly address: string }): ReactElem
   const { accounts, error, refresh } = useTokenAccounts(address)
   const { cluster } = useCurrentNetwork()
   const look = () => void refresh()
-  const holdings = accounts && holdingsOf(accounts)
+  const holdings = accounts && getHoldings(accounts)
   return (
     <section className="card" aria-labelledby="tokens">
       <div className="card-head">

@@ -1,6 +1,6 @@
 import bs58 from 'bs58'
 import { LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../programs.js'
-import { decimalsOf, readMint, readTokenAccount, tokenAmount } from '../tokens.js'
+import { getDecimals, readMint, readTokenAccount, tokenAmount } from '../tokens.js'
 import type { AccountState, Vm } from '../vm.js'
 import { tokenExtensions } from './extensions.js'
 
@@ -18,7 +18,7 @@ export function parseAccount(vm: Vm, account: AccountState): ParsedAccount | nul
   const program = owner === TOKEN_PROGRAM ? 'spl-token' : 'spl-token-2022'
   const extensions = tokenExtensions(data)
   if (token) {
-    const decimals = decimalsOf(vm, token.mint)
+    const decimals = getDecimals(vm, token.mint)
     const info = {
       ...(token.closeAuthority && { closeAuthority: token.closeAuthority }),
       ...(token.delegate && {

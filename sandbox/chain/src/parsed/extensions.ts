@@ -55,14 +55,14 @@ export function tokenExtensions(data: Buffer): Extension[] | undefined {
     const value = data.subarray(at + 4, at + 4 + length)
     if (type === 0 || value.length < length) break
     const extension = NAMES[type] ?? 'unparseableExtension'
-    const state = stateOf(extension, value)
+    const state = getState(extension, value)
     found.push(state === undefined ? { extension } : { extension, state })
     at += 4 + length
   }
   return found
 }
 
-function stateOf(extension: string, value: Buffer): unknown {
+function getState(extension: string, value: Buffer): unknown {
   switch (extension) {
     case 'mintCloseAuthority':
       return { closeAuthority: key(value, 0) }

@@ -1,6 +1,6 @@
 import type { IssuedBlockhash } from '../blockhashes.js'
-import { feeOf } from '../fees.js'
-import { nonceAccountOf } from '../nonce.js'
+import { getFee } from '../fees.js'
+import { getNonceAccount } from '../nonce.js'
 import { invalidParams } from '../rpc-error.js'
 import { type Message, readMessage } from '../wire.js'
 import { inContext, type Methods, type RpcContext, readAt } from './context.js'
@@ -40,8 +40,8 @@ export const blockhashMethods: Methods = {
       const message = decodeMessage(bytes)
       const { state } = context
       const alive =
-        state.blockhashes.isValid(message.recentBlockhash) || nonceAccountOf(state.vm, message) !== undefined
-      return inContext(context, alive ? Number(feeOf(message)) : null)
+        state.blockhashes.isValid(message.recentBlockhash) || getNonceAccount(state.vm, message) !== undefined
+      return inContext(context, alive ? Number(getFee(message)) : null)
     },
   },
 }

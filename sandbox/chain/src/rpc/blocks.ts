@@ -17,7 +17,7 @@ function blockAt(state: ChainState, slot: number): Block {
   throw slotSkipped(slot)
 }
 
-function recordsOf(state: ChainState, { signatures }: Block): TransactionRecord[] {
+function getRecords(state: ChainState, { signatures }: Block): TransactionRecord[] {
   return signatures.flatMap(signature => state.ledger.get(signature) ?? [])
 }
 
@@ -30,7 +30,7 @@ export const blockMethods: Methods = {
       const format = transactionFormat(params, 1)
       const { config } = format
       const details = config.choice('transactionDetails', ['full', 'accounts', 'signatures', 'none'], 'full')
-      const records = recordsOf(state, block)
+      const records = getRecords(state, block)
       const withRewards = config.value('rewards') === undefined || config.flag('rewards')
       return {
         blockHeight: block.height,

@@ -1,7 +1,7 @@
 import type { TransactionRecord } from '../ledger.js'
 import { invalidParams } from '../rpc-error.js'
 import type { ChainState } from '../state.js'
-import { memoOf, type TransactionEncoding, type TransactionFormat, transactionJson } from '../transaction-json.js'
+import { getMemo, type TransactionEncoding, type TransactionFormat, transactionJson } from '../transaction-json.js'
 import { inContext, type Methods, readAt } from './context.js'
 import { Config, type Params, toChoice, toList, toSignature } from './params.js'
 
@@ -73,7 +73,7 @@ export const historyMethods: Methods = {
       const commitment = readAt(context, config)
       const limit = config.integer('limit') ?? MAX_SIGNATURES
       if (limit === 0 || limit > MAX_SIGNATURES) throw invalidParams(`Invalid limit; max ${MAX_SIGNATURES}`)
-      const signatures = pageOf(state, address, config)
+      const signatures = getPage(state, address, config)
       return signatures
         .flatMap(signature => state.ledger.get(signature) ?? [])
         .filter(record => commitment !== 'finalized' || record.slot <= state.root)
@@ -82,7 +82,7 @@ export const historyMethods: Methods = {
           blockTime: record.time,
           confirmationStatus: confirmationStatus(state, record),
           err: record.error,
-          memo: memoOf(record),
+          memo: getMemo(record),
           signature: record.signature,
           slot: record.slot,
         }))
@@ -91,10 +91,10 @@ export const historyMethods: Methods = {
 }
 
 /** Returns the signatures of an address, newest first, after `before` and ahead of `until`. */
-function pageOf(state: ChainState, address: string, config: Config): string[] {
+function getPage(state: ChainState, address: string, config: Config): string[] {
   const before = config.value('before')
   const until = config.value('until')
-  const newestFirst = state.ledger.signaturesOf(address).toReversed()
+  const newestFirst = state.ledger.getSignatures(address).toReversed()
   // An unknown `before` signature gives an empty result.
   const start = before === undefined ? 0 : startAfter(newestFirst, toSignature(before))
   const end = until === undefined ? -1 : newestFirst.indexOf(toSignature(until))

@@ -2,7 +2,7 @@ import bs58 from 'bs58'
 import { accountJson } from '../account-json.js'
 import { errorText } from '../errors.js'
 import { FAUCET_ADDRESS, faucetTransfer, LAMPORTS_PER_SOL } from '../faucet.js'
-import { accountKeysOf } from '../ledger.js'
+import { getAccountKeys } from '../ledger.js'
 import { loadAddresses } from '../lookup.js'
 import {
   internalError,
@@ -99,7 +99,7 @@ function simulateTransaction(context: RpcContext, params: Params): unknown {
   const replaceBlockhash = config.flag('replaceRecentBlockhash')
   if (checkSignatures && replaceBlockhash) throw invalidParams('sigVerify may not be used with replaceRecentBlockhash')
   const loaded = loadAddresses(state.vm, decoded.message)
-  const keys = accountKeysOf(decoded, loaded)
+  const keys = getAccountKeys(decoded, loaded)
   const wanted = wantedAccounts(config, keys.length)
   const { latest } = state.blockhashes
   const transaction = replaceBlockhash ? withBlockhash(decoded, latest.blockhash) : decoded

@@ -1,5 +1,5 @@
 import type { TransactionError } from '../errors.js'
-import { feeOf } from '../fees.js'
+import { getFee } from '../fees.js'
 import { type TokenBalance, tokenBalances } from '../tokens.js'
 import type { Simulation, Vm } from '../vm.js'
 import type { Message } from '../wire.js'
@@ -26,7 +26,7 @@ export function costJson(vm: Vm, message: Message, simulation: Simulation, keys:
     return { fee: null, preBalances: null, postBalances: null, preTokenBalances: null, postTokenBalances: null }
   const after = simulation.accounts()
   const account = (address: string) => after.get(address) ?? vm.account(address)
-  const fee = Number(feeOf(message))
+  const fee = Number(getFee(message))
   const preBalances = keys.map(key => vm.balance(key))
   // A failure reverts everything except the fee.
   const postBalances = simulation.error

@@ -1,6 +1,6 @@
 import { isTokenProgram, TOKEN_PROGRAMS } from '../programs.js'
 import { invalidParams } from '../rpc-error.js'
-import { decimalsOf, type Mint, readMint, readTokenAccount, type TokenAccount, tokenAmount } from '../tokens.js'
+import { getDecimals, type Mint, readMint, readTokenAccount, type TokenAccount, tokenAmount } from '../tokens.js'
 import type { AccountState } from '../vm.js'
 import { accountFormat, keyedAccounts } from './accounts.js'
 import { inContext, type Method, type Methods, type RpcContext, readAt } from './context.js'
@@ -14,7 +14,7 @@ function* tokenAccounts(
   programs: readonly string[],
 ): Generator<{ address: string; account: AccountState; token: TokenAccount }> {
   for (const program of programs) {
-    for (const [address, account] of state.vm.accountsOf(program)) {
+    for (const [address, account] of state.vm.getAccounts(program)) {
       const token = readTokenAccount(account)
       if (token) yield { address, account, token }
     }
@@ -74,7 +74,7 @@ export const tokenMethods: Methods = {
       if (!account) throw invalidParams('Invalid param: could not find account')
       const token = readTokenAccount(account)
       if (!token) throw invalidParams('Invalid param: not a Token account')
-      return inContext(context, tokenAmount(token.amount, decimalsOf(context.state.vm, token.mint)))
+      return inContext(context, tokenAmount(token.amount, getDecimals(context.state.vm, token.mint)))
     },
   },
   getTokenSupply: {

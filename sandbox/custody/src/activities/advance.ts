@@ -13,7 +13,7 @@ import type { JsonObject } from '../protocol.js'
 import type { Services } from '../services.js'
 import { isCounted } from './demand.js'
 import type { ActivityKind, Running } from './kind.js'
-import { kindOf } from './kinds.js'
+import { getKind } from './kinds.js'
 
 export type ActivityRow = typeof activities.$inferSelect
 export interface Advanced {
@@ -46,12 +46,12 @@ export async function locked(tx: Database, activityId: string): Promise<Activity
 
 async function attempt(services: Services, tx: Database, activityId: string): Promise<ActivityRow> {
   const row = await locked(tx, activityId)
-  const kind = kindOf(row.type)
+  const kind = getKind(row.type)
   if (!isOpen(row) || !kind) return row
   const now = services.clock.now()
   const { organizationId, userId } = row
   const running: Running = { tx, services, organizationId, activityId, userId, now }
-  const outcome = await outcomeOf(running, kind, row)
+  const outcome = await getOutcome(running, kind, row)
   if (outcome === 'deny') throw new CustodyError(permissionDenied)
   if (outcome === 'consensus') return settle(running, row, 'ACTIVITY_STATUS_CONSENSUS_NEEDED', {})
   const result: JsonObject = { [kind.result]: await kind.run(running, row.parameters) }
@@ -94,7 +94,7 @@ export async function settle(
   return row
 }
 
-async function outcomeOf(running: Running, kind: ActivityKind, row: ActivityRow): Promise<Outcome> {
+async function getOutcome(running: Running, kind: ActivityKind, row: ActivityRow): Promise<Outcome> {
   const { tx, organizationId, userId } = running
   // The permission check has already limited the parent's key and recovery keys to these activities.
   if (kind.by !== undefined) return 'allow'

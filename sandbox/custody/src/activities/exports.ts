@@ -5,8 +5,8 @@ import { privateKeys, wallets } from '../db/schema.js'
 import { CustodyError, resourceNotFound } from '../http/errors.js'
 import { id, targetPublicKey } from './fields.js'
 import { type ActivityKind, kind, type Running } from './kind.js'
-import { accountOf, privateKeyOf, signerOf } from './signers.js'
-import { mnemonicOf, walletOf } from './wallets.js'
+import { getAccount, getPrivateKey, getSigner } from './signers.js'
+import { getMnemonic, getWallet } from './wallets.js'
 
 const address = v.pipe(v.string(), v.minLength(1), v.maxLength(256))
 
@@ -34,13 +34,13 @@ export const exportKinds: readonly ActivityKind[] = [
         language: v.optional(v.literal('MNEMONIC_LANGUAGE_ENGLISH')),
       }),
       subject: async (running, { walletId }) => {
-        const wallet = await walletOf(running, walletId)
+        const wallet = await getWallet(running, walletId)
         return { wallet: { id: wallet.id, label: wallet.name } }
       },
     },
     async (running, { walletId, targetPublicKey }) => {
-      const wallet = await walletOf(running, walletId)
-      const exportBundle = bundle(running, Buffer.from(mnemonicOf(running, wallet)), targetPublicKey)
+      const wallet = await getWallet(running, walletId)
+      const exportBundle = bundle(running, Buffer.from(getMnemonic(running, wallet)), targetPublicKey)
       await running.tx.update(wallets).set({ exported: true }).where(eq(wallets.id, walletId))
       return { walletId, exportBundle }
     },
@@ -54,11 +54,11 @@ export const exportKinds: readonly ActivityKind[] = [
       action: 'EXPORT',
       resource: 'WALLET_ACCOUNT',
       parameters: v.strictObject({ address, targetPublicKey }),
-      subject: async (running, { address }) => (await signerOf(running, address)).subject,
+      subject: async (running, { address }) => (await getSigner(running, address)).subject,
     },
     async (running, { address, targetPublicKey }) => {
-      const { wallet } = found(await accountOf(running, address), 'wallet account')
-      const signer = await signerOf(running, address)
+      const { wallet } = found(await getAccount(running, address), 'wallet account')
+      const signer = await getSigner(running, address)
       const exportBundle = signer.withKey(key => bundle(running, key, targetPublicKey))
       await running.tx.update(wallets).set({ exported: true }).where(eq(wallets.id, wallet.id))
       return { address, exportBundle }
@@ -73,11 +73,11 @@ export const exportKinds: readonly ActivityKind[] = [
       action: 'EXPORT',
       resource: 'PRIVATE_KEY',
       parameters: v.strictObject({ privateKeyId: id, targetPublicKey }),
-      subject: async (running, { privateKeyId }) => (await signerOf(running, privateKeyId)).subject,
+      subject: async (running, { privateKeyId }) => (await getSigner(running, privateKeyId)).subject,
     },
     async (running, { privateKeyId, targetPublicKey }) => {
-      found(await privateKeyOf(running, privateKeyId), 'private key')
-      const signer = await signerOf(running, privateKeyId)
+      found(await getPrivateKey(running, privateKeyId), 'private key')
+      const signer = await getSigner(running, privateKeyId)
       const exportBundle = signer.withKey(key => bundle(running, key, targetPublicKey))
       await running.tx.update(privateKeys).set({ exported: true }).where(eq(privateKeys.id, privateKeyId))
       return { privateKeyId, exportBundle }

@@ -22,6 +22,6 @@ export const kinds: readonly ActivityKind[] = [
 
 const byType = new Map(kinds.flatMap(one => one.types.map(type => [type, one] as const)))
 
-export function kindOf(type: string): ActivityKind | undefined {
+export function getKind(type: string): ActivityKind | undefined {
   return byType.get(type)
 }

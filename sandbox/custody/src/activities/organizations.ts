@@ -7,7 +7,7 @@ import { CustodyError, invalidRequest } from '../http/errors.js'
 import { authenticatorParams } from '../stamps/webauthn.js'
 import { apiKeyParams, email, id, name } from './fields.js'
 import { type ActivityKind, kind } from './kind.js'
-import { addUser, userOf } from './store.js'
+import { addUser, getUser } from './store.js'
 import { addWallet, walletParams } from './wallets.js'
 
 export const userParams = {
@@ -76,7 +76,7 @@ export const organizationKinds: readonly ActivityKind[] = [
     async (running, { threshold, userIds }) => {
       const rootUserIds = [...new Set(userIds)]
       if (threshold > rootUserIds.length) throw new CustodyError(invalidRequest, { field: 'threshold' })
-      for (const userId of rootUserIds) await userOf(running, userId)
+      for (const userId of rootUserIds) await getUser(running, userId)
       await running.tx
         .update(organizations)
         .set({ rootUserIds, rootThreshold: threshold })

@@ -7,7 +7,7 @@ import { CustodyError, failedPrecondition, permissionDenied, resourceNotFound, t
 import { authenticatorParams } from '../stamps/webauthn.js'
 import { email, id, seconds, targetPublicKey } from './fields.js'
 import { type ActivityKind, kind, type Running } from './kind.js'
-import { addApiKey, addAuthenticator, userOf } from './store.js'
+import { addApiKey, addAuthenticator, getUser } from './store.js'
 
 /** Lifetime of a recovery code (S9.1). */
 const CODE_SECONDS = 900
@@ -104,7 +104,7 @@ export const recoveryKinds: readonly ActivityKind[] = [
       },
     },
     async (running, { userId, authenticator }) => {
-      await userOf(running, userId)
+      await getUser(running, userId)
       const type = 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'
       const spent = await running.tx
         .update(apiKeys)

@@ -17,7 +17,7 @@ export interface Signer {
 
 type Place = Pick<Running, 'tx' | 'organizationId' | 'services'>
 
-function curveOf(text: string): Curve {
+function getCurve(text: string): Curve {
   const curve = CURVES.find(one => one === text)
   if (!curve) throw new Error(`Unknown curve ${text}`)
   return curve
@@ -30,7 +30,7 @@ function signer(
   subject: Subject,
 ): Signer {
   return {
-    curve: curveOf(row.curve),
+    curve: getCurve(row.curve),
     publicKey: row.publicKey,
     subject,
     withKey(use) {
@@ -45,15 +45,15 @@ function signer(
 }
 
 /** @throws CustodyError when the organisation has no such account or key */
-export async function signerOf(place: Place, signWith: string): Promise<Signer> {
+export async function getSigner(place: Place, signWith: string): Promise<Signer> {
   const { tx, organizationId } = place
-  const account = await accountOf(place, signWith)
+  const account = await getAccount(place, signWith)
   if (account)
     return signer(place, account.account, context('account', account.account.id), {
       wallet: { id: account.wallet.id, label: account.wallet.name },
       wallet_account: { address: account.account.address, path: account.account.path },
     })
-  const key = await privateKeyOf(place, signWith)
+  const key = await getPrivateKey(place, signWith)
   if (key) return signer(place, key, context('key', key.id), { private_key: { id: key.id, label: key.name } })
   const [byAddress] = await tx
     .select()
@@ -70,7 +70,7 @@ export async function signerOf(place: Place, signWith: string): Promise<Signer> 
   })
 }
 
-export async function accountOf(
+export async function getAccount(
   { tx, organizationId }: Place,
   address: string,
 ): Promise<{ account: typeof walletAccounts.$inferSelect; wallet: typeof wallets.$inferSelect } | undefined> {
@@ -82,7 +82,7 @@ export async function accountOf(
   return row
 }
 
-export async function privateKeyOf(
+export async function getPrivateKey(
   { tx, organizationId }: Place,
   keyId: string,
 ): Promise<typeof privateKeys.$inferSelect | undefined> {

@@ -3,14 +3,14 @@ import * as v from 'valibot'
 import { CustodyError, signingFailed } from '../http/errors.js'
 import { ENCODINGS, HASHES, signEthereum, signPayload, signSolana } from '../keys/sign.js'
 import { type ActivityKind, kind, type Running, type Subject } from './kind.js'
-import { signerOf } from './signers.js'
+import { getSigner } from './signers.js'
 
 const signWith = v.pipe(v.string(), v.minLength(1), v.maxLength(256))
 const payload = v.pipe(v.string(), v.maxLength(65_536))
 const how = { encoding: v.picklist(ENCODINGS), hashFunction: v.picklist(HASHES) }
 
 async function subject(running: Running, params: { readonly signWith: string }): Promise<Subject> {
-  return (await signerOf(running, params.signWith)).subject
+  return (await getSigner(running, params.signWith)).subject
 }
 
 export const signingKinds: readonly ActivityKind[] = [
@@ -31,7 +31,7 @@ export const signingKinds: readonly ActivityKind[] = [
       subject,
     },
     async (running, { signWith, unsignedTransaction, type }) => {
-      const signer = await signerOf(running, signWith)
+      const signer = await getSigner(running, signWith)
       const isSolana = type === 'TRANSACTION_TYPE_SOLANA'
       if (isSolana !== (signer.curve === 'CURVE_ED25519'))
         throw new CustodyError(signingFailed, { reason: 'the account is on another curve' })
@@ -54,7 +54,7 @@ export const signingKinds: readonly ActivityKind[] = [
       subject,
     },
     async (running, { signWith, ...rest }) => {
-      const signer = await signerOf(running, signWith)
+      const signer = await getSigner(running, signWith)
       return { ...signer.withKey(key => signPayload(signer.curve, key, rest)) }
     },
   ),
@@ -75,7 +75,7 @@ export const signingKinds: readonly ActivityKind[] = [
       subject,
     },
     async (running, { signWith, payloads, ...rest }) => {
-      const signer = await signerOf(running, signWith)
+      const signer = await getSigner(running, signWith)
       const signatures = signer.withKey(key =>
         payloads.map(payload => ({ ...signPayload(signer.curve, key, { payload, ...rest }) })),
       )

@@ -13,7 +13,7 @@ type ApiKeyParams = v.InferOutput<typeof apiKeyParams>
 type Place = Pick<Running, 'tx' | 'services' | 'now' | 'organizationId'>
 
 /** @throws CustodyError when the user is not in the organisation */
-export async function userOf({ tx, organizationId }: Place, userId: string): Promise<typeof users.$inferSelect> {
+export async function getUser({ tx, organizationId }: Place, userId: string): Promise<typeof users.$inferSelect> {
   const [row] = await tx
     .select()
     .from(users)

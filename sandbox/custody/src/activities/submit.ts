@@ -11,7 +11,7 @@ import { type ActivityRow, type Advanced, advance, isOpen, settle } from './adva
 import { removeVoid, standing } from './approvals.js'
 import { assertDemand, insufficient, isCounted } from './demand.js'
 import { type ActivityKind, isJson, parse, type Stamp } from './kind.js'
-import { kindOf } from './kinds.js'
+import { getKind } from './kinds.js'
 import { voteKinds } from './votes.js'
 
 /** The passkey prompt may stay open for 300 s before the request is sent (S9.3). */
@@ -35,7 +35,7 @@ export interface Submission {
   later(work: Promise<unknown>): void
 }
 
-function fingerprintOf(body: string): string {
+function getFingerprint(body: string): string {
   return `sha256:${createHash('sha256').update(body).digest('hex')}`
 }
 
@@ -44,7 +44,7 @@ export async function submit(services: Services, submission: Submission): Promis
   const { kind, rawBody, header } = submission
   const { type, timestampMs, organizationId, parameters } = parse(envelope, submission.body)
   if (!kind.types.includes(type)) throw new CustodyError(typeMismatch)
-  const fingerprint = fingerprintOf(rawBody)
+  const fingerprint = getFingerprint(rawBody)
   const actor = await authenticate(services, { organizationId, body: rawBody, fingerprint, header })
   const age = services.clock.now() - timestampMs
   if (age > OLDEST || age < -NEWEST) throw new CustodyError(timestampOutside, { now: String(services.clock.now()) })
@@ -135,7 +135,7 @@ async function addVote(
 
 /** Requires of a vote the stamp that the activity itself requires. @throws CustodyError `PERMISSION_DENIED` */
 async function assertMayVote(tx: Database, row: ActivityRow, stamp: Stamp, now: number): Promise<void> {
-  const kind = kindOf(row.type)
+  const kind = getKind(row.type)
   if (!kind) throw new CustodyError(resourceNotFound, { resource: 'activity' })
   const given = await tx.select().from(votes).where(eq(votes.activityId, row.id))
   const approvals = standing(row, given, now).filter(({ selection }) => selection === 'VOTE_SELECTION_APPROVED')

@@ -10,7 +10,7 @@ import { isService } from './demand.js'
 import { apiKeyParams, email, id, name, seconds, targetPublicKey } from './fields.js'
 import { type ActivityKind, kind, type Running, type Stamp } from './kind.js'
 import { userParams } from './organizations.js'
-import { addApiKey, addAuthenticator, addUser, userOf } from './store.js'
+import { addApiKey, addAuthenticator, addUser, getUser } from './store.js'
 
 /** Lifetime of a session whose request names none. */
 const SESSION_SECONDS = 900
@@ -18,7 +18,7 @@ const ids = v.pipe(v.array(id), v.minLength(1), v.maxLength(16))
 
 /** Locks the user whose credentials are deleted, so that two deletions at once cannot remove the last two. */
 async function lockUser(running: Running, userId: string): Promise<void> {
-  await userOf(running, userId)
+  await getUser(running, userId)
   await running.tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
 }
 
@@ -73,7 +73,7 @@ export const userKinds: readonly ActivityKind[] = [
       parameters: v.strictObject({ userId: id, userEmail: email, verificationToken: v.optional(v.string()) }),
     },
     async (running, { userId, userEmail }) => {
-      await userOf(running, userId)
+      await getUser(running, userId)
       await running.tx.update(users).set({ email: userEmail, updatedAt: running.now }).where(eq(users.id, userId))
       return { userId }
     },
@@ -92,7 +92,7 @@ export const userKinds: readonly ActivityKind[] = [
       }),
     },
     async (running, params) => {
-      await userOf(running, params.userId)
+      await getUser(running, params.userId)
       const authenticatorIds: string[] = []
       for (const one of params.authenticators)
         authenticatorIds.push(await addAuthenticator(running, params.userId, one))
@@ -136,7 +136,7 @@ export const userKinds: readonly ActivityKind[] = [
       isOwnAffair: async (stamped, { userId }) => userId === stamped.stamp.userId && isService(stamped),
     },
     async (running, params) => {
-      await userOf(running, params.userId)
+      await getUser(running, params.userId)
       const apiKeyIds: string[] = []
       for (const key of params.apiKeys) apiKeyIds.push(await addApiKey(running, params.userId, key))
       return { apiKeyIds }
@@ -186,7 +186,7 @@ export const userKinds: readonly ActivityKind[] = [
     },
     async (running, { targetPublicKey, apiKeyName, expirationSeconds = SESSION_SECONDS, ...params }) => {
       const { tx, services, organizationId, activityId } = running
-      const user = await userOf(running, params.userId ?? running.userId)
+      const user = await getUser(running, params.userId ?? running.userId)
       const type = 'CREDENTIAL_TYPE_READ_WRITE_SESSION_KEY_P256'
       if (params.invalidateExisting)
         await tx.delete(apiKeys).where(and(eq(apiKeys.userId, user.id), eq(apiKeys.type, type)))

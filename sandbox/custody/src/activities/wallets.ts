@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { privateKeys, walletAccounts, wallets } from '../db/schema.js'
 import { alreadyExists, CustodyError, resourceNotFound } from '../http/errors.js'
-import { ADDRESS_FORMATS, addressOf, CURVES, derive, newMnemonic, publicKeyOf, seedOf } from '../keys/derive.js'
+import { ADDRESS_FORMATS, addressOf, CURVES, derive, getSeed, newMnemonic, readPublicKey } from '../keys/derive.js'
 
 import { id, name } from './fields.js'
 import { type ActivityKind, kind, type Running } from './kind.js'
@@ -48,7 +48,7 @@ async function addAccounts(
   mnemonic: string,
   wanted: readonly AccountParams[],
 ): Promise<readonly string[]> {
-  const seed = seedOf(mnemonic)
+  const seed = getSeed(mnemonic)
   const rows = wanted.map(({ curve, path, addressFormat }) => {
     const { privateKey, publicKey } = derive(seed, curve, path)
     const accountId = randomUUID()
@@ -74,7 +74,7 @@ async function addAccounts(
   return rows.map(({ address }) => address)
 }
 
-export async function walletOf(
+export async function getWallet(
   { tx, organizationId }: Pick<Running, 'tx' | 'organizationId'>,
   walletId: string,
 ): Promise<typeof wallets.$inferSelect> {
@@ -86,7 +86,7 @@ export async function walletOf(
   return row
 }
 
-export function mnemonicOf({ services }: Pick<Running, 'services'>, row: typeof wallets.$inferSelect): string {
+export function getMnemonic({ services }: Pick<Running, 'services'>, row: typeof wallets.$inferSelect): string {
   return Buffer.from(services.envelope.open(row.sealedMnemonic, context('mnemonic', row.id))).toString()
 }
 
@@ -102,7 +102,7 @@ async function addPrivateKey(
   { privateKeyName, curve, addressFormats }: v.InferOutput<typeof privateKeyParams>,
 ) {
   const secret = new Uint8Array(randomBytes(32))
-  const publicKey = publicKeyOf(curve, secret)
+  const publicKey = readPublicKey(curve, secret)
   const privateKeyId = randomUUID()
   const addresses = addressFormats.map(format => ({ format, address: addressOf(publicKey, curve, format) }))
   const made = await tx
@@ -150,13 +150,13 @@ export const walletKinds: readonly ActivityKind[] = [
       needs: 'key',
       parameters: v.strictObject({ walletId: id, accounts, persist: v.optional(v.literal(true)) }),
       subject: async (running, { walletId }) => {
-        const wallet = await walletOf(running, walletId)
+        const wallet = await getWallet(running, walletId)
         return { wallet: { id: wallet.id, label: wallet.name } }
       },
     },
     async (running, { walletId, accounts }) => {
-      const wallet = await walletOf(running, walletId)
-      return { addresses: [...(await addAccounts(running, walletId, mnemonicOf(running, wallet), accounts))] }
+      const wallet = await getWallet(running, walletId)
+      return { addresses: [...(await addAccounts(running, walletId, getMnemonic(running, wallet), accounts))] }
     },
   ),
   kind(

@@ -28,7 +28,7 @@ export function newMnemonic(words = 12): string {
   return generateMnemonic(wordlist, strength)
 }
 
-export function seedOf(mnemonic: string): Uint8Array {
+export function getSeed(mnemonic: string): Uint8Array {
   return mnemonicToSeedSync(mnemonic)
 }
 
@@ -39,7 +39,7 @@ export interface KeyPair {
   readonly publicKey: Uint8Array
 }
 
-export function publicKeyOf(curve: Curve, privateKey: Uint8Array): Uint8Array {
+export function readPublicKey(curve: Curve, privateKey: Uint8Array): Uint8Array {
   return curve === 'CURVE_ED25519' ? ed25519PublicKey(privateKey) : secp256k1.getPublicKey(privateKey, true)
 }
 
@@ -49,7 +49,7 @@ export function derive(seed: Uint8Array, curve: Curve, path: string): KeyPair {
     const { privateKey } =
       curve === 'CURVE_ED25519' ? Slip10.fromMasterSeed(seed).derive(path) : Bip32.fromMasterSeed(seed).derive(path)
     if (!privateKey) throw new Error('No private key')
-    return { privateKey, publicKey: publicKeyOf(curve, privateKey) }
+    return { privateKey, publicKey: readPublicKey(curve, privateKey) }
   } catch {
     throw new CustodyError(invalidRequest, { field: 'path', expected: 'a BIP-32 path; on ed25519 every step hardened' })
   }

@@ -4,7 +4,7 @@
  * clients trust Turnkey's key by default and take ours from `GET /enclave`.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { type FoundKey, findKeyText, fingerprintOf } from '@keybay/sandbox-service/keys'
+import { type FoundKey, findKeyText, getFingerprint } from '@keybay/sandbox-service/keys'
 import { formatHpkeBuf, hpkeEncrypt } from '@turnkey/crypto'
 import { bs58check } from '@turnkey/encoding'
 import { CustodyError, invalidRequest } from '../http/errors.js'
@@ -41,15 +41,15 @@ export function findEnclave({ pem, file }: EnclaveSource): FoundKey<Enclave> {
   const { text, from, isNew, save } = findKeyText({ service: 'custody', variable, text: pem, file }, newKey)
   const key = readKey(text, from)
   const { d = '' } = key.export({ format: 'jwk' })
-  const fingerprints = [fingerprintOf('custody/enclave', d)]
+  const fingerprints = [getFingerprint('custody/enclave', d)]
   return {
-    value: enclaveOf(key),
+    value: getEnclave(key),
     source: { variable, from, isNew, save },
     identities: [{ name: 'enclave', what: 'enclave key', fingerprints, opensSecrets: false }],
   }
 }
 
-function enclaveOf(key: KeyObject): Enclave {
+function getEnclave(key: KeyObject): Enclave {
   const publicKey = uncompressed(key).toString('hex')
   return {
     publicKey,

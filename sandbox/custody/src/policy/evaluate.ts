@@ -11,7 +11,7 @@ function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value)
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function getMember(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && !isList(value) && Object.hasOwn(value, name)
     ? new Map<string, unknown>(Object.entries(value)).get(name)
     : undefined
@@ -38,7 +38,7 @@ function worth(expression: Expression, facts: Facts, step: () => void): unknown 
     case 'name':
       return facts[expression.name]
     case 'member':
-      return memberOf(of(expression.of), expression.name)
+      return getMember(of(expression.of), expression.name)
     case 'index': {
       const [list, at] = [of(expression.of), of(expression.at)]
       return isList(list) && typeof at === 'number' ? list[at] : undefined

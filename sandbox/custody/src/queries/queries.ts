@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { isOpen } from '../activities/advance.js'
 import { standing } from '../activities/approvals.js'
 import { parse } from '../activities/kind.js'
-import { auditOf } from '../audit.js'
+import { getAudit } from '../audit.js'
 import {
   activities,
   apiKeys,
@@ -48,7 +48,7 @@ function found<Row>(row: Row | undefined, resource: string): Row {
   return row
 }
 
-async function usersOf({ db }: Services, organizationId: string) {
+async function getUsers({ db }: Services, organizationId: string) {
   const [rows, passkeys, keys] = await Promise.all([
     db.select().from(users).where(eq(users.organizationId, organizationId)),
     db.select().from(authenticators).where(eq(authenticators.organizationId, organizationId)),
@@ -80,7 +80,7 @@ export const queries: readonly Query[] = [
     async (services, actor, { organizationId, userId }) => {
       const isRecovering = actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'
       if (isRecovering && userId !== actor.userId) throw new CustodyError(permissionDenied)
-      const all = await usersOf(services, organizationId)
+      const all = await getUsers(services, organizationId)
       return {
         user: found(
           all.find(one => one.userId === userId),
@@ -90,7 +90,7 @@ export const queries: readonly Query[] = [
     },
   ),
   query({ path: 'list_users', parameters: v.strictObject(organization) }, async (services, _, { organizationId }) => ({
-    users: await usersOf(services, organizationId),
+    users: await getUsers(services, organizationId),
   })),
   query(
     { path: 'get_activity', whileRecovering: true, parameters: v.strictObject({ ...organization, activityId: id }) },
@@ -199,7 +199,7 @@ export const queries: readonly Query[] = [
         organizationData: {
           organizationId,
           name: one.name,
-          users: await usersOf(services, organizationId),
+          users: await getUsers(services, organizationId),
           policies: rules.map(policyView),
           privateKeys: keys.map(privateKeyView),
           wallets: held.map(walletView),
@@ -246,7 +246,7 @@ export const queries: readonly Query[] = [
   query(
     { path: 'list_audit_entries', parameters: v.strictObject(organization) },
     async ({ db }, _, { organizationId }) => {
-      const rows = await auditOf(db, organizationId)
+      const rows = await getAudit(db, organizationId)
       return { entries: rows.map(({ sequence, entry, hash }) => ({ sequence, entry, hash })) }
     },
   ),

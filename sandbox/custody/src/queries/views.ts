@@ -1,7 +1,7 @@
 /** Database rows in the protocol's format. */
 
 import type { ActivityRow } from '../activities/advance.js'
-import { kindOf } from '../activities/kinds.js'
+import { getKind } from '../activities/kinds.js'
 import type {
   apiKeys,
   authenticators,
@@ -27,7 +27,7 @@ export function activityView(row: ActivityRow, given: readonly (typeof votes.$in
     organizationId: row.organizationId,
     status: row.status,
     type: row.type,
-    intent: { [kindOf(row.type)?.intent ?? 'intent']: row.parameters },
+    intent: { [getKind(row.type)?.intent ?? 'intent']: row.parameters },
     result: row.result ?? {},
     // Leave out the fields that the protocol does not have.
     votes: given.map(({ createdAt, credential: _, credentialId: __, isVerified: ___, ...vote }) => ({

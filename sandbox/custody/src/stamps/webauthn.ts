@@ -31,7 +31,7 @@ export function readWebauthnStamp(header: string): WebauthnStamp {
   }
 }
 
-function challengeOf(body: string): string {
+function getChallenge(body: string): string {
   return Buffer.from(createHash('sha256').update(body).digest('hex')).toString('base64url')
 }
 
@@ -68,7 +68,7 @@ export async function checkWebauthnStamp(
           signature: stamp.signature,
         },
       },
-      expectedChallenge: challengeOf(body),
+      expectedChallenge: getChallenge(body),
       expectedOrigin: [...origins],
       expectedRPID: known.rpId,
       // The rule depends on the activity: see activities/demand.ts.

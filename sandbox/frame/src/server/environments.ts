@@ -54,7 +54,7 @@ export interface StandInDrives {
  * Returns the drives: real ones with `SOCIAL_GOOGLE_CLIENT_ID` and so on, else those of the sandbox. Without drives, a
  * file and the product API remain.
  */
-function backupOf(env: NodeJS.ProcessEnv, standIns: StandInDrives | undefined) {
+function getBackup(env: NodeJS.ProcessEnv, standIns: StandInDrives | undefined) {
   if (env.IDENTITY_URL === 'off') return undefined
   const { SOCIAL_GOOGLE_CLIENT_ID, CLOUDKIT_CONTAINER, CLOUDKIT_API_TOKEN } = env
   if (!CLOUDKIT_CONTAINER !== !CLOUDKIT_API_TOKEN)
@@ -99,7 +99,7 @@ function localEnvironment(
   const baseApiUrl = env.API_URL || `http://api.app.localhost:${apiPort}/api/v0`
   // The API of this machine also responds at its short host name.
   const apiAliases = env.API_URL ? undefined : [`http://localhost:${apiPort}/api/v0`]
-  const backup = backupOf(env, standIns)
+  const backup = getBackup(env, standIns)
   const check = (keys: readonly RelayKeys[]) =>
     readConfiguration({
       environmentId: 'local',

@@ -7,7 +7,7 @@ const LOCAL_ENVIRONMENT =
 const STAND_INS_ARE_ON = 'IDENTITY_URL is not off: it stands for drives that everybody can read. Set IDENTITY_URL=off.'
 
 /** Lists the stand-ins for real settings. A file with environments has its own drives. */
-function standInsOf(env: NodeJS.ProcessEnv): readonly string[] {
+function getStandIns(env: NodeJS.ProcessEnv): readonly string[] {
   if (env.FRAME_ENVIRONMENTS_FILE) return []
   return [LOCAL_ENVIRONMENT, ...(!env.IDENTITY_URL || env.IDENTITY_URL === 'off' ? [] : [STAND_INS_ARE_ON])]
 }
@@ -27,7 +27,7 @@ export function runFrame(
       environments: readEnvironments(env),
       exports: readExports(env),
       ...(clientFolder !== undefined && { clientFolder }),
-      standIns: standInsOf(env),
+      standIns: getStandIns(env),
       log: line => process.stderr.write(`${line}\n`),
     })
   })

@@ -16,7 +16,7 @@ function evmAddress(privateKey: string): string {
   return `0x${bytesToHex(keccak_256(point.subarray(1)).subarray(12))}`
 }
 /** Compares a key with the address. The last 32 of Solana's 64 bytes are the public key. */
-function isOf(key: string, { address, chain }: Sealed): boolean {
+function isEvent(key: string, { address, chain }: Sealed): boolean {
   return chain === 'SOL'
     ? bytesToHex(bs58.decode(key).subarray(32)) === bytesToHex(bs58.decode(address))
     : evmAddress(key) === address.toLowerCase()
@@ -53,6 +53,6 @@ export async function openBundle(
     })
   if (path !== undefined) return openWords(sealed, path, open)
   const key = await open({ keyFormat: chain === 'SOL' ? 'SOLANA' : 'HEXADECIMAL', returnMnemonic: false })
-  if (!isOf(key, sealed)) throw new Error('of another account')
+  if (!isEvent(key, sealed)) throw new Error('of another account')
   return chain === 'SOL' ? key : `0x${key}`
 }

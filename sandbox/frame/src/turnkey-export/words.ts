@@ -10,7 +10,7 @@ function utf8(text: string): Uint8Array {
 const HARDENED = 0x8000_0000
 
 /** Returns the input of one derivation step: the key, followed by the hardened index. */
-function stepOf(key: Uint8Array, index: number): Uint8Array {
+function getStep(key: Uint8Array, index: number): Uint8Array {
   const bytes = new Uint8Array(37)
   bytes.set(key, 1)
   new DataView(bytes.buffer).setUint32(33, index + HARDENED)
@@ -25,6 +25,6 @@ export async function keyOfWords(words: string, path: string): Promise<Uint8Arra
   const seed = await pbkdf2Async(sha512, utf8(words), utf8('mnemonic'), { c: 2048, dkLen: 64 })
   let node = hmac(sha512, utf8('ed25519 seed'), seed)
   for (const [index = ''] of path.matchAll(/\d+/g))
-    node = hmac(sha512, node.subarray(32), stepOf(node.subarray(0, 32), Number(index)))
+    node = hmac(sha512, node.subarray(32), getStep(node.subarray(0, 32), Number(index)))
   return ed25519.getPublicKey(node.subarray(0, 32))
 }

@@ -4,7 +4,7 @@
  */
 import type { Page, Request } from 'playwright-core'
 import { reload } from '../person.js'
-import { forgetStop, stopAtWrite, writesOf } from './frame-writes.js'
+import { forgetStop, getWrites, stopAtWrite } from './frame-writes.js'
 import { hurry } from './haste.js'
 import type { Heard, Moment, Requested } from './service.js'
 import { shortened } from './shortened.mjs'
@@ -34,11 +34,11 @@ function isPart({ service, path, byBrowser }: Heard): boolean {
   return byBrowser && (service !== 'frame host' || path === FRAME)
 }
 
-function nameOf({ method, path }: Heard): string {
+function getName({ method, path }: Heard): string {
   return path === FRAME ? 'GET the frame' : `${method} ${path}`
 }
 
-function keyOf({ service, method, path }: Requested & { readonly service: string }): string {
+function getKey({ service, method, path }: Requested & { readonly service: string }): string {
   return `${service} ${method} ${path}`
 }
 interface Run {
@@ -48,7 +48,7 @@ interface Run {
   readonly writes: readonly string[]
 }
 
-function stepsOf({ heard, asked, writes }: Run): readonly Step[] {
+function getSteps({ heard, asked, writes }: Run): readonly Step[] {
   const steps = new Map<string, Step>()
   const ordered = heard.toSorted((a, b) => a.at - b.at)
   for (const one of ordered.filter(isPart)) {
@@ -59,9 +59,9 @@ function stepsOf({ heard, asked, writes }: Run): readonly Step[] {
         ? [{ service: other.service, method: other.method, path: other.path }]
         : [],
     )
-    const name = nameOf(one)
+    const name = getName(one)
     const request = { service, method, path }
-    if (!steps.has(name)) steps.set(name, { name, request, byFrame: asked.has(keyOf(request)), inner })
+    if (!steps.has(name)) steps.set(name, { name, request, byFrame: asked.has(getKey(request)), inner })
   }
   return [
     ...steps.values(),
@@ -83,7 +83,7 @@ export function isWritten({ name }: Step): boolean {
   )
 }
 
-export function victimsOf({ request, byFrame, inner }: Step): readonly Victim[] {
+export function getVictims({ request, byFrame, inner }: Step): readonly Victim[] {
   return [
     ...new Set<Victim>([
       ...(byFrame ? (['frame'] as const) : []),
@@ -97,7 +97,7 @@ function decides({ name }: Step): boolean {
   return /^writes |the frame$|\/(finish|commit|revoke)$/.test(name)
 }
 /** Returns the moments to break a step at. If nothing is in force yet, dying after all the work is the worse case. */
-export function momentsOf(step: Step): readonly Moment[] {
+export function getMoments(step: Step): readonly Moment[] {
   if (isReading(step)) return ['asked']
   return decides(step) ? ['asked', 'done'] : ['done']
 }
@@ -203,16 +203,16 @@ export async function arm(stack: Stack, page: Page, victim: Victim, step: Step, 
 /** @returns what an operation asks and writes, when nothing breaks. @param page whose frame counts */
 export async function record(stack: Stack, page: Page, act: () => Promise<unknown>): Promise<readonly Step[]> {
   const heardBefore = stack.heard.length
-  const writesBefore = writesOf(page).length
+  const writesBefore = getWrites(page).length
   const asked = new Set<string>()
   const note = (request: Request): void => {
     const service = stack.serviceAt(request.url())
     if (service)
-      asked.add(keyOf({ service, method: request.method(), path: shortened(new URL(request.url()).pathname) }))
+      asked.add(getKey({ service, method: request.method(), path: shortened(new URL(request.url()).pathname) }))
   }
   page.context().on('request', note)
   await stack.forget()
   await act()
   page.context().off('request', note)
-  return stepsOf({ heard: stack.heard.slice(heardBefore), asked, writes: writesOf(page).slice(writesBefore) })
+  return getSteps({ heard: stack.heard.slice(heardBefore), asked, writes: getWrites(page).slice(writesBefore) })
 }

@@ -2,7 +2,7 @@
  * Reports each write of a share to the frame's disk to the test, and stops the frame at a write that the test names.
  */
 import type { Page } from 'playwright-core'
-import { frameOf } from '../world.js'
+import { getFrame } from '../world.js'
 import type { Moment } from './service.js'
 
 /** Names of writes that have begun on a page, e.g. `put pending`. */
@@ -10,7 +10,7 @@ type Writes = string[]
 const written = new WeakMap<Page, Writes>()
 const stopped = new WeakMap<Page, () => void>()
 
-export function writesOf(page: Page): Writes {
+export function getWrites(page: Page): Writes {
   return written.get(page) ?? []
 }
 
@@ -28,7 +28,7 @@ export async function watchWrites(page: Page): Promise<void> {
   await page.addInitScript(order => {
     const tell: (name: string) => void = name => Reflect.get(window, 'tellWrite')(name)
     /** Names a write by the state of its share. */
-    const nameOf = (value: unknown): string => {
+    const getName = (value: unknown): string => {
       const field = (name: string): unknown => Reflect.get(Object(value), name)
       if (field('creation')) return 'a share that is not made yet'
       const pending = field('pending')
@@ -45,7 +45,7 @@ export async function watchWrites(page: Page): Promise<void> {
     IDBObjectStore.prototype.put = function (value, key) {
       // Ignore the frame's probe that storage works.
       if (this.name !== 'sets' || value === true) return put.call(this, value, key)
-      const name = nameOf(value)
+      const name = getName(value)
       tell(name)
       const moment = meant(name)
       if (moment === undefined) return put.call(this, value, key)
@@ -71,6 +71,6 @@ export async function forgetStop(page: Page): Promise<void> {
 }
 
 async function keepOrder(page: Page, text: string): Promise<void> {
-  const frame = await frameOf(page, 'hidden')
+  const frame = await getFrame(page, 'hidden')
   await frame.evaluate(([key, text]) => localStorage.setItem(key, text), [ORDER, text] as const)
 }

@@ -6,18 +6,18 @@ import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { openDatabase } from '@keybay/sandbox-service/database'
 import type { Page } from 'playwright-core'
-import { frameOf } from '../world.js'
+import { getFrame } from '../world.js'
 import type { Stack } from './stack.js'
 
 /** Formats an error in one line. */
-export function whyOf(cause: unknown): string {
+export function getReason(cause: unknown): string {
   const message = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
   const actual: unknown = Reflect.get(Object(cause), 'actual')
   return actual === undefined ? `${message}` : `${message}: ${JSON.stringify(actual)}`
 }
 
 async function heldByFrame(page: Page): Promise<string> {
-  return (await frameOf(page, 'hidden')).evaluate(async () => {
+  return (await getFrame(page, 'hidden')).evaluate(async () => {
     const opening = indexedDB.open('keybay-waas:local')
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       opening.onsuccess = () => resolve(opening.result)
@@ -29,13 +29,13 @@ async function heldByFrame(page: Page): Promise<string> {
       reading.onerror = () => reject(reading.error)
     })
     database.close()
-    const epochOf = (holder: unknown): unknown => Reflect.get(Object(Reflect.get(Object(holder), 'share')), 'epoch')
+    const getEpoch = (holder: unknown): unknown => Reflect.get(Object(Reflect.get(Object(holder), 'share')), 'epoch')
     return sets
       .map(set => {
         const field = (name: string): unknown => Reflect.get(set, name)
-        const pending = field('pending') ? `, pending ${epochOf(field('pending'))}` : ''
+        const pending = field('pending') ? `, pending ${getEpoch(field('pending'))}` : ''
         const creation = field('creation') ? ', not made yet' : ''
-        return `${field('kind')} ${String(field('setId')).slice(0, 4)} ${field('scheme')} at ${epochOf(set)}${pending}${creation}`
+        return `${field('kind')} ${String(field('setId')).slice(0, 4)} ${field('scheme')} at ${getEpoch(set)}${pending}${creation}`
       })
       .join('; ')
   })

@@ -1,7 +1,7 @@
 /**
  * Limits the time of each piece of the matrix: a piece that hangs reports what it waits for, and stops nothing else.
  */
-import { heldBy, whyOf } from './held.js'
+import { getReason, heldBy } from './held.js'
 import type { Stack } from './stack.js'
 
 /** With ten others on each processor, the longest piece takes less than half of this. */
@@ -10,7 +10,7 @@ const LIMIT_MS = 120_000
 const REST_MS = 30_000
 
 /** @returns undefined if the work takes longer */
-async function endOf<T>(work: Promise<T>, ms: number): Promise<{ readonly value: T } | undefined> {
+async function getEnd<T>(work: Promise<T>, ms: number): Promise<{ readonly value: T } | undefined> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<undefined>(resolve => {
     timer = setTimeout(resolve, ms, undefined)
@@ -26,7 +26,7 @@ async function endOf<T>(work: Promise<T>, ms: number): Promise<{ readonly value:
 async function seenIn(stack: Stack): Promise<string> {
   const frames = stack.pages().flatMap(page => page.frames())
   const lines = frames.map(async frame => {
-    const text = await frame.locator('body').ariaSnapshot({ timeout: 2000 }).catch(whyOf)
+    const text = await frame.locator('body').ariaSnapshot({ timeout: 2000 }).catch(getReason)
     return `${frame.parentFrame() ? '  frame' : 'window'} ${frame.url().replace(/[?#].*/, '')}: ${text.replaceAll(/\s+/g, ' ')}`
   })
   return (await Promise.all(lines)).join('\n')
@@ -46,16 +46,16 @@ export async function inTime<T>(
   const working = work(text => {
     doing = text
   })
-  const end = await endOf(working, LIMIT_MS)
+  const end = await getEnd(working, LIMIT_MS)
   if (end) return end.value
   const unanswered = stack.heard
     .slice(heardBefore)
     .flatMap(({ service, method, path, done }) => (done === undefined ? [`${service} ${method} ${path}`] : []))
   const open = await seenIn(stack)
   const [page] = stack.pages()
-  const held = page && (await endOf(heldBy(stack, page).catch(whyOf), REST_MS))
+  const held = page && (await getEnd(heldBy(stack, page).catch(getReason), REST_MS))
   await stack.leave()
-  await endOf(working.catch(whyOf), REST_MS)
+  await getEnd(working.catch(getReason), REST_MS)
   throw new Error(
     [
       `${name}: still not over after ${LIMIT_MS / 1000} s, ${doing}`,

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { arm, type Fault, record, type Step, VICTIMS, type Victim } from './fault.js'
-import { heldBy, whyOf } from './held.js'
+import { getReason, heldBy } from './held.js'
 import { inTime } from './in-time.js'
 import type { ChooseCells } from './sample.js'
 import type { Moment } from './service.js'
@@ -88,7 +88,7 @@ async function breakAt(
     say('looking at what has become of it')
     const after = await operation.look().catch(async (cause: unknown) => {
       // Everything goes into the message, because a log shows nothing else of a remote error.
-      throw new Error(`${cell}: lost, or two epochs: ${whyOf(cause)}\n${await heldBy(stack, operation.page)}`, {
+      throw new Error(`${cell}: lost, or two epochs: ${getReason(cause)}\n${await heldBy(stack, operation.page)}`, {
         cause,
       })
     })

@@ -1,12 +1,12 @@
 /** Replaces a wallet's share in force with another one: an older share, or a pending one. */
 import type { Page } from 'playwright-core'
-import { frameOf } from '../world.js'
+import { getFrame } from '../world.js'
 
 type Act = 'remember' | 'use old' | 'use pending' | 'back'
 
 /** Changes what the hidden frame stores. @returns false if the share does not exist */
 async function onDisk(page: Page, setId: string, act: Act): Promise<boolean> {
-  return (await frameOf(page, 'hidden')).evaluate(
+  return (await getFrame(page, 'hidden')).evaluate(
     async ([setId, act]) => {
       const done = <T>(request: IDBRequest<T>): Promise<T> =>
         new Promise((resolve, reject) => {
@@ -73,7 +73,7 @@ export async function withShare<T>(
 
 /** Clears the frame's shares, as if this browser had never had the wallet. */
 export async function forgetShares(page: Page): Promise<void> {
-  return (await frameOf(page, 'hidden')).evaluate(async () => {
+  return (await getFrame(page, 'hidden')).evaluate(async () => {
     const opening = indexedDB.open('keybay-waas:local')
     const database = await new Promise<IDBDatabase>(resolve => {
       opening.onsuccess = () => resolve(opening.result)

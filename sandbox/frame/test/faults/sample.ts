@@ -1,5 +1,5 @@
 /** Chooses the cells of a run: the whole product in a soak test, a representative sample otherwise. */
-import { momentsOf, type Step, type Victim, victimsOf } from './fault.js'
+import { getMoments, getVictims, type Step, type Victim } from './fault.js'
 import type { Moment } from './service.js'
 
 export interface Cell {
@@ -8,8 +8,8 @@ export interface Cell {
 }
 export type ChooseCells = (step: Step) => readonly Cell[]
 
-function cellsOf(step: Step): readonly Cell[] {
-  return victimsOf(step).flatMap(victim => momentsOf(step).map(moment => ({ victim, moment })))
+function getCells(step: Step): readonly Cell[] {
+  return getVictims(step).flatMap(victim => getMoments(step).map(moment => ({ victim, moment })))
 }
 
 /**
@@ -23,7 +23,7 @@ function createSample(): ChooseCells {
   return step => {
     const isNew = !sampled.has(step.name)
     sampled.add(step.name)
-    const [cell] = cellsOf(step).toSorted((a, b) => countUses(a) - countUses(b))
+    const [cell] = getCells(step).toSorted((a, b) => countUses(a) - countUses(b))
     if (!cell || !(isNew || countUses(cell) === 0)) return []
     uses.set(`${cell.victim} ${cell.moment}`, countUses(cell) + 1)
     return [cell]
@@ -32,5 +32,5 @@ function createSample(): ChooseCells {
 
 /** Returns every cell if `KEYBAY_SOAK` is 1. */
 export function createChoice(): ChooseCells {
-  return process.env.KEYBAY_SOAK === '1' ? cellsOf : createSample()
+  return process.env.KEYBAY_SOAK === '1' ? getCells : createSample()
 }

@@ -4,14 +4,14 @@ import { press } from '../person.js'
 import type { Outcome } from './matrix.js'
 
 /** Locates the frame that the user sees, whenever it appears; a frame that does not load is replaced by another. */
-export function screenOf(page: Page): FrameLocator {
+export function getScreen(page: Page): FrameLocator {
   return page.frameLocator('iframe:not([hidden])')
 }
 /**
  * Presses a button of the visible frame whenever it appears, until the attempt ends, because not every click counts.
  */
 export async function agreeing(page: Page, name: string, attempt: Promise<Outcome>): Promise<Outcome> {
-  const button = screenOf(page).getByRole('button', { name, exact: true })
+  const button = getScreen(page).getByRole('button', { name, exact: true })
   let isOver = false
   const pressing = async () => {
     // If the button never appears, the attempt reports why.

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { isSignature } from '../person.js'
 import type { Outcome } from './matrix.js'
 import { remember, withShare } from './other-share.js'
-import { walletOf } from './wallets.js'
+import { getWallet } from './wallets.js'
 
 function trySign(page: Page, address: string, message: string): Promise<Outcome> {
   return page.evaluate(([address, message]) => window.host.outcome(window.host.signMessage(address, message)), [
@@ -32,7 +32,7 @@ const remembered = new Map<string, string>()
  * and epoch
  */
 export async function look(page: Page, address: string): Promise<string> {
-  const { here, setId, epoch, thresholdSignatureScheme } = await walletOf(page, address)
+  const { here, setId, epoch, thresholdSignatureScheme } = await getWallet(page, address)
   expect(here).toBe(true)
   await signs(page, address)
   const state = `${thresholdSignatureScheme} ${epoch}`

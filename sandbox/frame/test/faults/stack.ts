@@ -56,14 +56,14 @@ const PROGRAMS = {
   'frame host': ['@keybay/sandbox-frame', 'sandbox.js'],
 } as const
 
-function programOf([name, file]: readonly [string, string]): string {
+function getProgram([name, file]: readonly [string, string]): string {
   return join(dirname(createRequire(import.meta.url).resolve(name)), file)
 }
 
 async function startStack(folder: string, appPort: number, inbox: Inbox) {
   const ports = await Promise.all(SERVICES.map(freePort))
-  const portOf = (name: ServiceName): number => ports[SERVICES.indexOf(name)] ?? 0
-  const origin = (host: string, name: ServiceName) => `http://${host}:${portOf(name)}`
+  const getPort = (name: ServiceName): number => ports[SERVICES.indexOf(name)] ?? 0
+  const origin = (host: string, name: ServiceName) => `http://${host}:${getPort(name)}`
   const frameUrl = origin('wallet.localhost', 'frame host')
   const environments = join(folder, 'environments.json')
   const local = {
@@ -78,16 +78,16 @@ async function startStack(folder: string, appPort: number, inbox: Inbox) {
   const env = {
     KEYBAY_DATA_DIR: folder,
     APP_PORT: String(appPort),
-    API_PORT: String(portOf('API')),
+    API_PORT: String(getPort('API')),
     API_ENVIRONMENTS_FILE: environments,
     API_LIMIT_FACTOR: '1000',
     INBOX_PORT: String(inbox.port),
     INBOX_SMTP_PORT: String(inbox.smtpPort),
-    IDENTITY_PORT: String(portOf('drives')),
+    IDENTITY_PORT: String(getPort('drives')),
     IDENTITY_URL: origin('identity.localhost', 'drives'),
-    FRAME_PORT: String(portOf('frame host')),
-    RELAY_PORT: String(portOf('R1')),
-    RELAY2_PORT: String(portOf('R2')),
+    FRAME_PORT: String(getPort('frame host')),
+    RELAY_PORT: String(getPort('R1')),
+    RELAY2_PORT: String(getPort('R2')),
     RELAY_INTERNAL_URL: `${origin('127.0.0.1', 'R1')}/api/v0`,
     RELAY2_INTERNAL_URL: `${origin('127.0.0.1', 'R2')}/api/v0`,
     RELAY_LIMIT_FACTOR: '1000',
@@ -95,7 +95,7 @@ async function startStack(folder: string, appPort: number, inbox: Inbox) {
   }
   const heard: Heard[] = []
   const create = (name: ServiceName) =>
-    createService(name, { main: programOf(PROGRAMS[name]), port: portOf(name), env }, heard)
+    createService(name, { main: getProgram(PROGRAMS[name]), port: getPort(name), env }, heard)
   const services = {
     R1: create('R1'),
     R2: create('R2'),
@@ -104,7 +104,7 @@ async function startStack(folder: string, appPort: number, inbox: Inbox) {
     'frame host': create('frame host'),
   }
   await Promise.all(Object.values(services).map(service => service.start()))
-  const serviceAt = (url: string) => SERVICES.find(name => new URL(url).port === String(portOf(name)))
+  const serviceAt = (url: string) => SERVICES.find(name => new URL(url).port === String(getPort(name)))
   const relayUrl = `${origin('localhost', 'R1')}/api/v0`
   return { services, heard, frameUrl, relayUrl, apiUrl: `${origin('api.app.localhost', 'API')}/api/v0`, serviceAt }
 }

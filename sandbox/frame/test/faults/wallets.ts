@@ -24,17 +24,17 @@ export function createWallet(page: Page, scheme: ThresholdSignatureScheme, idemp
   )
 }
 /** @returns all wallets of the user, as the relays have them */
-export function walletsOf(page: Page) {
+export function readWallets(page: Page) {
   return page.evaluate(() => window.host.keybay.waas.wallets())
 }
 /** @returns the wallet's address */
 export async function makeWallet(page: Page, scheme: ThresholdSignatureScheme): Promise<string> {
   expect(await createWallet(page, scheme)).toHaveProperty('value')
-  return (await walletsOf(page))[0]?.accountAddress ?? ''
+  return (await readWallets(page))[0]?.accountAddress ?? ''
 }
 
-export async function walletOf(page: Page, address: string) {
-  const wallet = (await walletsOf(page)).find(({ accountAddress }) => accountAddress === address)
+export async function getWallet(page: Page, address: string) {
+  const wallet = (await readWallets(page)).find(({ accountAddress }) => accountAddress === address)
   if (!wallet) throw new Error('The wallet is gone.')
   return wallet
 }

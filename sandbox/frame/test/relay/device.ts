@@ -121,7 +121,7 @@ export async function openDevice(world: World, person: Person, name = `browser-$
   const session = createSession()
   const signers = createSigners()
   const locks = createLocks()
-  const frameOf = (visible: boolean): Frame => {
+  const getFrame = (visible: boolean): Frame => {
     const screen: Screen = {
       visible,
       ask: question =>
@@ -169,7 +169,7 @@ export async function openDevice(world: World, person: Person, name = `browser-$
         progress() {},
         atEnd: (act: () => void) => void endings.push(act),
       }
-      const handler = createHandlers(frameOf(visible), connection)[type]
+      const handler = createHandlers(getFrame(visible), connection)[type]
       if (!handler) throw new Error(`no handler of ${type}`)
       try {
         return await Reflect.apply(handler, undefined, [payload, context])
@@ -205,13 +205,13 @@ export function heldBy(set: KeptSet): readonly KeptShare[] {
 }
 
 /** Opens every share of the device. */
-async function sharesOf({ store, kept }: Device): Promise<readonly KeyShare[]> {
+async function getShares({ store, kept }: Device): Promise<readonly KeyShare[]> {
   const sets = await kept()
   const shares = sets.flatMap(set => heldBy(set).map(share => openShare({ store, argon2id }, set, share, undefined)))
   return Promise.all(shares)
 }
 
-async function envelopesOf({ kept, backups }: Device): Promise<readonly Uint8Array[]> {
+async function getEnvelopes({ kept, backups }: Device): Promise<readonly Uint8Array[]> {
   const sets = await kept()
   const here = sets
     .flatMap(set => [set, ...(set.aside ?? [])])
@@ -220,8 +220,8 @@ async function envelopesOf({ kept, backups }: Device): Promise<readonly Uint8Arr
 }
 
 async function recovers(device: Device, address: string): Promise<boolean> {
-  const own = (await sharesOf(device)).filter(({ set }) => solanaAddress(set) === address)
-  for (const envelope of await envelopesOf(device)) {
+  const own = (await getShares(device)).filter(({ set }) => solanaAddress(set) === address)
+  for (const envelope of await getEnvelopes(device)) {
     const { shares } = await openBackup(envelope, PASSWORD, argon2id)
     if (own.some(share => combines([share, ...shares]))) return true
   }

@@ -67,7 +67,7 @@ function primaryAs(changes: (pub: string) => { readonly epoch: number; readonly 
   }))
 }
 /** Lists the wallet in its present state from now on. */
-async function replayOf(device: Device) {
+async function getReplay(device: Device) {
   let before: ListedWallet | undefined
   const remember = lyingAbout(wallet => {
     before = wallet
@@ -339,7 +339,7 @@ describe('a resharing that waits for its commit', () => {
 
   it('is committed by a late record of a relay that denied it and went on listing the old epoch', async () => {
     const { device, accountAddress } = await openWallet()
-    const replay = await replayOf(device)
+    const replay = await getReplay(device)
     const refused = refusing('/commit', 'ceremony_state', 'after')
     const lies = (path: string, send: () => Promise<Response>) => refused(path, send) ?? replay(path, send)
     await expect(withLie(device, lies, () => refresh(device, accountAddress))).rejects.toMatchObject({
@@ -451,7 +451,7 @@ it('erases the old share once the run that made the new backup has the record, t
 describe('a record of something else', () => {
   it('changes nothing when it is older than the share here', async () => {
     const { device, accountAddress } = await openWallet()
-    const replay = await replayOf(device)
+    const replay = await getReplay(device)
     await refresh(device, accountAddress)
     expect(await withLie(device, replay, () => list(device))).toMatchObject({ here: false, epoch: 0 })
     const restore = () => device.send('restoreBackup', { accountAddress, backup, mode: 'replace-device' })

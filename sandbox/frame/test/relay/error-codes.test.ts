@@ -135,7 +135,7 @@ async function backingUp(): Promise<Scene> {
 }
 
 /** Returns the public packages of the shares that the browser keeps. */
-async function packagesOf(device: Device): Promise<readonly string[]> {
+async function getPackages(device: Device): Promise<readonly string[]> {
   return (await device.kept()).flatMap(set => heldBy(set).map(share => Buffer.from(share.set).toString('hex')))
 }
 
@@ -172,10 +172,10 @@ describe('instead of doing it', () => {
     async ({ open, step }) => {
       const scene = await open()
       for (const code of RELAY_ERROR_CODES) {
-        const before = await packagesOf(scene.device)
+        const before = await getPackages(scene.device)
         const outcome = withLie(scene.device, refusing(step, code, 'before'), scene.attempt)
         await expect(outcome, code).rejects.toMatchObject({ code })
-        expect(await packagesOf(scene.device), code).toEqual(expect.arrayContaining([...before]))
+        expect(await getPackages(scene.device), code).toEqual(expect.arrayContaining([...before]))
       }
       await scene.attempt()
       await signs(scene)
@@ -194,9 +194,9 @@ describe('after it was done', () => {
     '$name is done when $step answers $code: the new share signs, and nothing is lost',
     async ({ open, step, code }) => {
       const scene = await open()
-      const before = await packagesOf(scene.device)
+      const before = await getPackages(scene.device)
       await withLie(scene.device, refusing(step, code, 'after'), () => scene.attempt().catch(() => undefined))
-      const held = await packagesOf(scene.device)
+      const held = await getPackages(scene.device)
       expect(held.length).toBeGreaterThanOrEqual(Math.max(before.length, 1))
       await signs(scene)
       const [primary] = await scene.device.send('getWallets', {})

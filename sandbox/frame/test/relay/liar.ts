@@ -1,5 +1,5 @@
 /** Makes R1 lie with its own record key, so that the frame believes what it should not. */
-import { type RelayErrorCode, statusOf } from '@keybay/sandbox-relay/testing/error-list'
+import { getStatus, type RelayErrorCode } from '@keybay/sandbox-relay/testing/error-list'
 import { b64, jws, unb64 } from '@keybay/sandbox-relay/testing/frame/index'
 import type { RelayKeys } from '@keybay/sandbox-relay/testing/relay-keys'
 import { codecs, decode, encode } from '@keybay/waas/mpc'
@@ -29,14 +29,14 @@ export interface Liar {
   forge(set: ListedSet, changes: (claims: Claims) => Partial<Claims>): ListedSet
 }
 
-function claimsOf(record: string): Claims {
+function getClaims(record: string): Claims {
   return JSON.parse(Buffer.from(record.split('.')[1] ?? '', 'base64url').toString())
 }
 
 export function createLiar({ recordKey, kid }: Pick<RelayKeys, 'recordKey' | 'kid'>): Liar {
   return {
     forge(set, changes) {
-      const claims = claimsOf(set.record)
+      const claims = getClaims(set.record)
       const { kind, epoch, status, ...said } = { ...claims, ...changes(claims) }
       const record = jws(recordKey, 'keybay-record+jwt', { ...said, kind, epoch, status }, { kid })
       return { ...set, kind, epoch, status, setId: said.set, record }
@@ -60,7 +60,7 @@ function answer(body: object, status = 200): Response {
 export function refusing(step: string, code: RelayErrorCode, moment: 'before' | 'after'): Intercept {
   return (path, send) => {
     if (!path.endsWith(step)) return undefined
-    const refused = () => answer({ code, message: 'No.', details: { epoch: 7 } }, statusOf(code))
+    const refused = () => answer({ code, message: 'No.', details: { epoch: 7 } }, getStatus(code))
     return moment === 'before' ? Promise.resolve(refused()) : send().then(refused)
   }
 }

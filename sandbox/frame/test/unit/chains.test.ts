@@ -12,12 +12,12 @@ import nacl from 'tweetnacl'
 import { expect, it } from 'vitest'
 import { openChains } from '../../src/page/chains/index.js'
 import { addressing } from '../../src/page/core/chain-kit.js'
-import { planOf } from './shares.js'
+import { getPlan } from './shares.js'
 
 enableSecp256k1()
 
 function dealt(curve: Curve, secret: Uint8Array = Uint8Array.of(0, ...nacl.randomBytes(30), 0)) {
-  return dealScalar(planOf({ curve }), secret)
+  return dealScalar(getPlan({ curve }), secret)
 }
 
 async function loadChains() {
@@ -44,7 +44,7 @@ it('an address is of the chain that the key is of', async () => {
 const quick: Argon2id = (password, salt) => sha256(Uint8Array.of(...password, ...salt))
 const password = 'correct horse'
 /** Returns the shares of a key on secp256k1, each in an envelope, as `keyShares` has them. */
-async function keySharesOf({ set, subShares }: ReturnType<typeof dealt>): Promise<readonly string[]> {
+async function getKeyShares({ set, subShares }: ReturnType<typeof dealt>): Promise<readonly string[]> {
   const parts = subShares.map(({ to: party, secret }) =>
     sealBackup({ shares: [{ set, party, secret }], password, argon2id: quick }),
   )
@@ -56,7 +56,7 @@ it.each([
   ['BTC', (key: Uint8Array) => p2tr(pubSchnorr(key)).address],
 ] as const)('parts of an account of %s are its key, without any service', async (chain, addressOf) => {
   const secret = nacl.randomBytes(32)
-  const keyShares = await keySharesOf(dealt('secp256k1', secret.slice()))
+  const keyShares = await getKeyShares(dealt('secp256k1', secret.slice()))
   const given = offlineArguments({ keyShares, passwords: [password] })
   expect(await recoverOfflineWith(given, quick, await addressing({ loadChains }, chain))).toEqual({
     accountAddress: addressOf(secret),

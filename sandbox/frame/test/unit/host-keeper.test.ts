@@ -14,26 +14,26 @@ function begin() {
   const control = new AbortController()
   const said: Progress[] = []
   const ask = keeper.of({ signal: control.signal, progress: progress => said.push(progress), atEnd() {} })
-  return { clock, keeper, control, said, ask, requestOf: (n: number) => said[n]?.external?.request ?? '' }
+  return { clock, keeper, control, said, ask, getRequest: (n: number) => said[n]?.external?.request ?? '' }
 }
 
 it('asks by the progress of the operation, and takes the answer to that very question', async () => {
-  const { keeper, said, ask, requestOf } = begin()
+  const { keeper, said, ask, getRequest } = begin()
   const [one, two] = [ask(wanted), ask({ ...wanted, epoch: 2 })]
   expect(said).toMatchObject([{ external: wanted }, { external: { epoch: 2 } }])
   keeper.answer({ chainName: 'SOL', request: 'unknown', envelope: Uint8Array.of(9) })
-  keeper.answer({ chainName: 'SOL', request: requestOf(1), envelope: Uint8Array.of(2) })
-  keeper.answer({ chainName: 'SOL', request: requestOf(0) })
+  keeper.answer({ chainName: 'SOL', request: getRequest(1), envelope: Uint8Array.of(2) })
+  keeper.answer({ chainName: 'SOL', request: getRequest(0) })
   // A second answer has no pending request.
-  keeper.answer({ chainName: 'SOL', request: requestOf(0), envelope: Uint8Array.of(1) })
+  keeper.answer({ chainName: 'SOL', request: getRequest(0), envelope: Uint8Array.of(1) })
   expect(await Promise.all([one, two])).toEqual([undefined, Uint8Array.of(2)])
 })
 
 it('gives up after a minute, on failure, and when the operation is aborted', async () => {
-  const { clock, keeper, control, ask, requestOf, said } = begin()
+  const { clock, keeper, control, ask, getRequest, said } = begin()
   const slow = ask(wanted)
   const failed = ask(wanted)
-  keeper.answer({ chainName: 'SOL', request: requestOf(1), failed: true })
+  keeper.answer({ chainName: 'SOL', request: getRequest(1), failed: true })
   await expect(failed).rejects.toMatchObject({ code: 'frame_backup_host' })
   const ended = expect(slow).rejects.toMatchObject({ code: 'frame_backup_host' })
   await clock.advance(59_999)

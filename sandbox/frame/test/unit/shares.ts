@@ -5,7 +5,7 @@ export type Shares = ReadonlyMap<mpc.Party, mpc.KeyShare>
 
 let ceremonies = 0
 
-export function planOf(other: Partial<mpc.SetPlan> = {}): mpc.SetPlan {
+export function getPlan(other: Partial<mpc.SetPlan> = {}): mpc.SetPlan {
   return {
     ceremonyId: `ceremony-${++ceremonies}`,
     walletId: 'wallet-1',
@@ -18,13 +18,13 @@ export function planOf(other: Partial<mpc.SetPlan> = {}): mpc.SetPlan {
 }
 
 /** Deals a random imported key. */
-export function dealShares(plan: mpc.SetPlan = planOf()): Shares {
+export function dealShares(plan: mpc.SetPlan = getPlan()): Shares {
   const deal = mpc.dealImported(plan, crypto.getRandomValues(new Uint8Array(32)))
   const shares = deal.subShares.map(subShare => mpc.acceptDeal(plan, subShare.to, deal, subShare).share)
   return new Map(shares.map(share => [share.party, share]))
 }
 
-export function shareOf(shares: Shares, party: mpc.Party): mpc.KeyShare {
+export function getShare(shares: Shares, party: mpc.Party): mpc.KeyShare {
   const share = shares.get(party)
   if (!share) throw new Error(`no share of ${party}`)
   return share

@@ -4,25 +4,25 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { expect, it } from 'vitest'
 import { createSigners } from '../../src/page/sign/signers.js'
 import type { KeptSet } from '../../src/page/store/kept.js'
-import { dealShares, type Shares, shareOf } from './shares.js'
+import { dealShares, getShare, type Shares } from './shares.js'
 
 const message = new TextEncoder().encode('pay 1 SOL')
 /** Returns a set as stored on the disk, and its share as opened from there. */
 function kept(shares: Shares): Pick<KeptSet, 'setId' | 'share'> {
-  const { setId, epoch } = shareOf(shares, 'C').set
+  const { setId, epoch } = getShare(shares, 'C').set
   const sealed = { iv: Uint8Array.of(1), data: new Uint8Array() }
   return { setId, share: { epoch, set: new Uint8Array(), sealed } }
 }
 
 function open(shares: Shares): mpc.KeyShare {
-  const share = shareOf(shares, 'C')
+  const share = getShare(shares, 'C')
   return { ...share, secret: share.secret.slice() }
 }
 
-function answerOf(shares: Shares, attempt: mpc.FrameAttempt): mpc.SignAnswer {
+function getAnswer(shares: Shares, attempt: mpc.FrameAttempt): mpc.SignAnswer {
   const received = [attempt.commitment]
   const request = new TextEncoder().encode('request-1')
-  const signing = mpc.nobleCoSigner.begin({ share: shareOf(shares, 'R1'), request, message, received })
+  const signing = mpc.nobleCoSigner.begin({ share: getShare(shares, 'R1'), request, message, received })
   return signing.sign([...received, signing.commitment])
 }
 
@@ -39,11 +39,11 @@ it('signs with a share that warming up opened a second time', async () => {
   const warming = signers.lend(set, undefined, () => new Promise(resolve => (opened = resolve)))
   const lease = await signing
   const attempt = lease.ready.begin()
-  const answer = answerOf(shares, attempt)
+  const answer = getAnswer(shares, attempt)
   opened(open(shares))
   const other = await warming
   const signature = attempt.finish(message, [answer])
-  expect(ed25519.verify(signature, message, mpc.groupKey(shareOf(shares, 'C').set))).toBe(true)
+  expect(ed25519.verify(signature, message, mpc.groupKey(getShare(shares, 'C').set))).toBe(true)
   lease.release()
   expect(isErased(lease.ready.share)).toBe(true)
   other.release()
@@ -59,8 +59,8 @@ it('erases a forgotten share when its last lease ends, and does not lend it agai
   expect(second.ready).toBe(first.ready)
   const attempt = first.ready.begin()
   signers.forget()
-  const signature = attempt.finish(message, [answerOf(shares, attempt)])
-  expect(ed25519.verify(signature, message, mpc.groupKey(shareOf(shares, 'C').set))).toBe(true)
+  const signature = attempt.finish(message, [getAnswer(shares, attempt)])
+  expect(ed25519.verify(signature, message, mpc.groupKey(getShare(shares, 'C').set))).toBe(true)
   first.release()
   expect(isErased(first.ready.share)).toBe(false)
   const next = await lend()
@@ -102,6 +102,6 @@ it('opens the share again after a wrong password, so that memory does not reveal
   expect(tried).toBe(3)
   // A signature in progress goes on.
   const attempt = lease.ready.begin()
-  const signature = attempt.finish(message, [answerOf(shares, attempt)])
-  expect(ed25519.verify(signature, message, mpc.groupKey(shareOf(shares, 'C').set))).toBe(true)
+  const signature = attempt.finish(message, [getAnswer(shares, attempt)])
+  expect(ed25519.verify(signature, message, mpc.groupKey(getShare(shares, 'C').set))).toBe(true)
 })

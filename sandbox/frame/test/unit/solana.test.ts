@@ -131,9 +131,9 @@ describe('a transaction', () => {
 
   it('with a long note says how much of it is not shown', () => {
     const memo = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
-    const noteOf = (text: string) => only(memo, new TextEncoder().encode(text))?.lines[0]?.value
-    expect(noteOf('a'.repeat(600))).toBe('a'.repeat(600))
-    expect(noteOf(`${'a'.repeat(600)}, and all is yours`)).toBe(`${'a'.repeat(600)} … (618 characters)`)
+    const getNote = (text: string) => only(memo, new TextEncoder().encode(text))?.lines[0]?.value
+    expect(getNote('a'.repeat(600))).toBe('a'.repeat(600))
+    expect(getNote(`${'a'.repeat(600)}, and all is yours`)).toBe(`${'a'.repeat(600)} … (618 characters)`)
   })
 
   it.each([

@@ -9,7 +9,7 @@ function toBase64Url(bytes: Uint8Array) {
   return Buffer.from(bytes).toString('base64url')
 }
 /** Returns a set of any epoch, which these tests do not read. */
-function setOf(setId: string, scheme: ThresholdSignatureScheme) {
+function getSet(setId: string, scheme: ThresholdSignatureScheme) {
   return encode(
     codecs.shareSet,
     dealScalar(
@@ -21,7 +21,7 @@ function setOf(setId: string, scheme: ThresholdSignatureScheme) {
 const deviceKey = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
 
 /** Returns the backup state of a wallet at the relay's epoch, with what this browser has of the wallet. */
-function stateOf(
+function getState(
   backups: readonly KeptBackup[],
   {
     epoch = 1,
@@ -29,7 +29,7 @@ function stateOf(
     scheme = 'TWO_OF_THREE',
   }: Partial<Pick<KeptSet, 'kind' | 'scheme'>> & { epoch?: number } = {},
 ) {
-  const packages = { primary: setOf('primary', scheme), further: setOf('further', scheme) }
+  const packages = { primary: getSet('primary', scheme), further: getSet('further', scheme) }
   const known = (setId: keyof typeof packages, of: KeptSet['kind'], at: number): KnownSet => {
     const said = { kind: of, epoch: at, status: 'active' } as const
     const owner = { iss: 'R1', env: 'local', sub: 'u', wallet: 'w', address: 'a', set: setId, scheme } as const
@@ -70,23 +70,23 @@ function backup(epoch: number, at = 5): KeptBackup {
 }
 
 it('none: the browser that makes backups has made none', () => {
-  expect(stateOf([])).toEqual({ state: 'none', providers: [] })
-  expect(stateOf([], { kind: 'device', scheme: 'TWO_OF_TWO' })).toEqual({ state: 'none', providers: [] })
+  expect(getState([])).toEqual({ state: 'none', providers: [] })
+  expect(getState([], { kind: 'device', scheme: 'TWO_OF_TWO' })).toEqual({ state: 'none', providers: [] })
 })
 
 it('current: this browser has read back one of the newest parts', () => {
   const current = { state: 'current', providers: ['icloud'], backedUpAt: 7 }
-  expect(stateOf([backup(0), backup(1, 7)])).toEqual(current)
-  expect(stateOf([backup(1, 7)], { kind: 'device' })).toEqual(current)
+  expect(getState([backup(0), backup(1, 7)])).toEqual(current)
+  expect(getState([backup(1, 7)], { kind: 'device' })).toEqual(current)
 })
 
 it('stale: the browser that makes backups knows of older ones alone', () => {
-  expect(stateOf([backup(0)])).toEqual({ state: 'stale', providers: ['icloud'], backedUpAt: 5 })
+  expect(getState([backup(0)])).toEqual({ state: 'stale', providers: ['icloud'], backedUpAt: 5 })
 })
 
 it('unverified: another device makes them, and made newer ones than this browser has seen', () => {
-  expect(stateOf([], { kind: 'device' })).toEqual({ state: 'unverified', providers: [] })
-  expect(stateOf([backup(0)], { kind: 'device' })).toEqual({
+  expect(getState([], { kind: 'device' })).toEqual({ state: 'unverified', providers: [] })
+  expect(getState([backup(0)], { kind: 'device' })).toEqual({
     state: 'unverified',
     providers: ['icloud'],
     backedUpAt: 5,

@@ -6,7 +6,7 @@ import type { Context, Hono } from 'hono'
 import { isRegistered, sandboxClient } from '../clients/clients.js'
 import { chooserPage, formPostPage } from '../pages/chooser.js'
 import { errorPage } from '../pages/layout.js'
-import { type Person, personOf } from '../people.js'
+import { getPerson, type Person } from '../people.js'
 import type { Services } from '../services.js'
 import type { Grant, StandIn } from './types.js'
 
@@ -29,7 +29,7 @@ interface Refusal {
   readonly description: string
 }
 
-function refusalOf(standIn: StandIn, parameters: URLSearchParams): Refusal | undefined {
+function getRefusal(standIn: StandIn, parameters: URLSearchParams): Refusal | undefined {
   const refuse = (error: string, description: string): Refusal => ({ error, description })
   const names = [...parameters.keys()]
   const twice = names.find((name, at) => names.indexOf(name) !== at)
@@ -41,7 +41,7 @@ function refusalOf(standIn: StandIn, parameters: URLSearchParams): Refusal | und
     if (!values.includes(parameters.get(name) ?? ''))
       return refuse('invalid_request', `${name} must be ${values.join(' or ')}.`)
   }
-  const scopes = scopesOf(standIn, parameters)
+  const scopes = getScopes(standIn, parameters)
   const unknown = scopes.find(scope => !standIn.scopes.includes(scope))
   if (unknown !== undefined) return refuse('invalid_scope', `The scope ${unknown} is not known.`)
   const challenge = parameters.get('code_challenge')
@@ -54,7 +54,7 @@ function refusalOf(standIn: StandIn, parameters: URLSearchParams): Refusal | und
   return undefined
 }
 
-function scopesOf({ scopeSeparator = ' ' }: StandIn, parameters: URLSearchParams): string[] {
+function getScopes({ scopeSeparator = ' ' }: StandIn, parameters: URLSearchParams): string[] {
   return (parameters.get('scope') ?? '').split(scopeSeparator).filter(scope => scope !== '')
 }
 
@@ -86,13 +86,13 @@ async function begin(parts: { standIn: StandIn; services: Services }, c: Context
   const waiting: Waiting = {
     redirectUri,
     state: parameters.get('state') ?? '',
-    scopes: scopesOf(standIn, parameters),
+    scopes: getScopes(standIn, parameters),
     nonce: parameters.get('nonce') ?? undefined,
     codeChallenge: standIn.pkce === 'none' ? undefined : (parameters.get('code_challenge') ?? undefined),
     formPost: standIn.formPost ?? false,
     shop: standIn.shops ? c.req.param('shop') : undefined,
   }
-  const refusal = refusalOf(standIn, parameters)
+  const refusal = getRefusal(standIn, parameters)
   if (refusal) return goBack(parts, waiting, { error: refusal.error, error_description: refusal.description })
   const { returns } = services.faults.of(standIn.id)
   if (returns === 'denied')
@@ -115,7 +115,7 @@ async function choose(parts: { standIn: StandIn; services: Services }, c: Contex
   if (!kept) return errorPage(standIn.name, 'expired', 'This page is too old. Begin again in the app.')
   const waiting = readWaiting(kept)
   const form = await c.req.parseBody()
-  const person = personOf(form.person)
+  const person = getPerson(form.person)
   if (!person) return goBack(parts, waiting, { error: 'access_denied', error_description: 'The user said no.' })
   const grant: Grant = {
     person,
@@ -161,7 +161,7 @@ function readWaiting(kept: Readonly<Record<string, unknown>>): Waiting {
 
 /** Reads the grant that a code stands for. */
 export function readGrant(kept: Readonly<Record<string, unknown>>): Grant | undefined {
-  const person = personOf(kept.person)
+  const person = getPerson(kept.person)
   return (
     person && {
       person,

@@ -6,7 +6,7 @@ import type { Grant, StandIn } from './types.js'
 
 const LIFETIME = 3600
 
-export async function idTokenOf(
+export async function getIdToken(
   { standIn, services }: { standIn: StandIn; services: Services },
   grant: Grant,
 ): Promise<string | undefined> {
@@ -35,7 +35,7 @@ export async function idTokenOf(
 }
 
 /** Returns the public keys (RFC 7517). */
-export function jwksOf({ keys }: Services): object {
+export function getJwks({ keys }: Services): object {
   const { kty, n, e, kid, alg, use } = keys.signing
   return { keys: [{ kty, n, e, kid, alg, use }] }
 }

@@ -1,10 +1,10 @@
 /** Mounts a provider that speaks OAuth 2.0 in its own dialect. */
 import type { Hono } from 'hono'
 import { sandboxClient } from '../clients/clients.js'
-import { personOf } from '../people.js'
+import { getPerson } from '../people.js'
 import type { Services } from '../services.js'
 import { mountAuthorize } from './authorize.js'
-import { jwksOf } from './id-token.js'
+import { getJwks } from './id-token.js'
 import { mountToken } from './token.js'
 import type { Resource, StandIn } from './types.js'
 
@@ -22,7 +22,7 @@ function mountResource(app: Hono, standIn: StandIn, services: Services, resource
     const [, bearer] = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
     const token = bearer ?? query.get(resource.tokenParameter ?? '') ?? ''
     const kept = await services.records.get(`${standIn.id}/token`, token)
-    const person = personOf(kept?.person)
+    const person = getPerson(kept?.person)
     if (!kept || !person) return refuse(401)
     const wanted = Object.entries(resource.headers ?? {})
     if (wanted.some(([name, value]) => c.req.header(name) !== filled(value, standIn))) return refuse(400)
@@ -39,5 +39,5 @@ export function mountStandIn(app: Hono, standIn: StandIn, services: Services): v
   mountToken(app, { standIn, services })
   for (const resource of standIn.resources) mountResource(app, standIn, services, resource)
   const { jwksPath } = standIn.idToken ?? {}
-  if (jwksPath !== undefined) app.get(`/${standIn.id}${jwksPath}`, c => c.json(jwksOf(services)))
+  if (jwksPath !== undefined) app.get(`/${standIn.id}${jwksPath}`, c => c.json(getJwks(services)))
 }

@@ -7,7 +7,7 @@ import { sandboxClient } from '../clients/clients.js'
 import { randomId } from '../records.js'
 import type { Services } from '../services.js'
 import { readGrant } from './authorize.js'
-import { idTokenOf } from './id-token.js'
+import { getIdToken } from './id-token.js'
 import type { Grant, StandIn } from './types.js'
 
 const HOUR = 3600
@@ -28,7 +28,7 @@ function decode(text: string): string {
 }
 
 /** Reads client id and secret only from the place that the provider accepts. */
-function credentialsOf({ standIn }: Parts, c: Context, form: URLSearchParams) {
+function getCredentials({ standIn }: Parts, c: Context, form: URLSearchParams) {
   if (standIn.clientAuthentication !== 'basic')
     return { id: form.get(standIn.clientIdName ?? 'client_id') ?? '', secret: form.get('client_secret') ?? '' }
   const [, basic = ''] = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(c.req.header('authorization') ?? '') ?? []
@@ -57,7 +57,7 @@ async function isAppleSecret({ services }: Parts, clientId: string, secret: stri
 
 async function isClient(parts: Parts, c: Context, form: URLSearchParams): Promise<boolean> {
   const { standIn } = parts
-  const { id, secret } = credentialsOf(parts, c, form)
+  const { id, secret } = getCredentials(parts, c, form)
   const client = sandboxClient(standIn.id)
   if (id !== client.id) return false
   return standIn.clientAuthentication === 'apple' ? isAppleSecret(parts, id, secret) : same(secret, client.secret)
@@ -107,7 +107,7 @@ async function exchange(parts: Parts, c: Context): Promise<Response> {
     accessToken: await records.put(`${standIn.id}/token`, { person: person.key, scopes }, HOUR),
     refreshToken: randomId(),
     expiresIn: HOUR,
-    idToken: await idTokenOf(parts, grant),
+    idToken: await getIdToken(parts, grant),
   }
   await records.put(`${standIn.id}/refresh`, { person: person.key, scopes }, MONTH, issued.refreshToken)
   const answer = standIn.tokens?.(issued, grant) ?? {

@@ -4,9 +4,9 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { chooserPage } from '../pages/chooser.js'
 import { errorPage } from '../pages/layout.js'
-import { personOf } from '../people.js'
+import { getPerson } from '../people.js'
 import type { Services } from '../services.js'
-import { createOpenIdProvider, type OpenIdProvider, subjectOf } from './provider.js'
+import { createOpenIdProvider, getSubject, type OpenIdProvider } from './provider.js'
 
 export function openIdApp(services: Services, one: OpenIdProvider): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>()
@@ -22,9 +22,9 @@ export function openIdApp(services: Services, one: OpenIdProvider): Hono<{ Bindi
   })
   app.post('/interaction/:uid', async c => {
     const { incoming, outgoing } = c.env
-    const person = personOf((await c.req.parseBody()).person)
+    const person = getPerson((await c.req.parseBody()).person)
     const result = person
-      ? { login: { accountId: subjectOf(person) }, select_account: {} }
+      ? { login: { accountId: getSubject(person) }, select_account: {} }
       : { error: 'access_denied', error_description: 'The user said no.' }
     const location = await provider
       .interactionResult(incoming, outgoing, result, { mergeWithLastSubmission: false })

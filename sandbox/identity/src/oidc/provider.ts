@@ -1,7 +1,7 @@
 /** Runs a real OpenID provider for Google and GitLab, the two of the 22 that follow the standard. */
 import Provider, { type Configuration, interactionPolicy } from 'oidc-provider'
 import { isRegistered, sandboxClient } from '../clients/clients.js'
-import { fullName, type Person, personOf } from '../people.js'
+import { fullName, getPerson, type Person } from '../people.js'
 import type { Services } from '../services.js'
 import { createAdapter } from './adapter.js'
 
@@ -13,7 +13,7 @@ export interface OpenIdProvider {
   readonly scopes: readonly string[]
   /** Claims of the user in addition to `sub`, by scope. */
   readonly claims: Readonly<Record<string, readonly string[]>>
-  claimsOf(person: Person): Record<string, unknown>
+  getClaims(person: Person): Record<string, unknown>
   /** True if the ID token has the claims too, not only user info. */
   readonly claimsInIdToken: boolean
 }
@@ -55,7 +55,7 @@ export const OPENID_PROVIDERS: readonly OpenIdProvider[] = [
       email: ['email', 'email_verified'],
       profile: ['name', 'given_name', 'family_name', 'picture'],
     },
-    claimsOf: person => ({ ...profile(person), ...email(person) }),
+    getClaims: person => ({ ...profile(person), ...email(person) }),
     claimsInIdToken: true,
   },
   {
@@ -74,7 +74,7 @@ export const OPENID_PROVIDERS: readonly OpenIdProvider[] = [
       email: ['email', 'email_verified'],
       profile: ['name', 'nickname', 'preferred_username', 'profile', 'picture'],
     },
-    claimsOf: person => ({
+    getClaims: person => ({
       ...profile(person),
       ...email(person),
       nickname: person.username,
@@ -142,8 +142,8 @@ export function createOpenIdProvider(services: Services, one: OpenIdProvider): P
       RefreshToken: 30 * 86_400,
     },
     findAccount: (_, sub) => {
-      const person = personOf(sub.split('-')[0])
-      return person && { accountId: sub, claims: () => ({ sub, ...one.claimsOf(person) }) }
+      const person = getPerson(sub.split('-')[0])
+      return person && { accountId: sub, claims: () => ({ sub, ...one.getClaims(person) }) }
     },
     // Choosing an account is the consent.
     loadExistingGrant: async ctx => {
@@ -171,6 +171,6 @@ export function createOpenIdProvider(services: Services, one: OpenIdProvider): P
 }
 
 /** Returns the id of a user here, which begins with the user's key. */
-export function subjectOf(person: Person): string {
+export function getSubject(person: Person): string {
   return `${person.key}-${person.number}`
 }

@@ -9,15 +9,15 @@ import { addr, eip191Signer } from 'micro-eth-signer'
 import * as v from 'valibot'
 import { isRegistered } from '../clients/clients.js'
 import { errorPage } from '../pages/layout.js'
-import { mountChooser, pageOf } from '../pages/mount-chooser.js'
+import { getPage, mountChooser } from '../pages/mount-chooser.js'
 import { fullName, PEOPLE, type Person } from '../people.js'
 import { randomId } from '../records.js'
 import type { Services } from '../services.js'
 
 const PROVIDER = { id: 'farcaster', name: 'Farcaster' } as const
 const CHANNEL_SECONDS = 3600
-/** Selector of `idOf(address)` in the IdRegistry. */
-const ID_OF = bytesToHex(keccak_256(utf8ToBytes('idOf(address)')).slice(0, 4))
+/** Selector of `getId(address)` in the IdRegistry. */
+const ID_OF = bytesToHex(keccak_256(utf8ToBytes('getId(address)')).slice(0, 4))
 
 const channelSchema = v.object({
   siweUri: v.pipe(v.string(), v.url()),
@@ -36,7 +36,7 @@ function custodyKey({ keys }: Services, { key }: Person): Uint8Array {
 type Channel = v.InferOutput<typeof channelSchema>
 
 /** Builds the EIP-4361 message with the resources of FIP-11. */
-function messageOf(services: Services, channel: Channel, person: Person, nonce: string, address: string): string {
+function getMessage(services: Services, channel: Channel, person: Person, nonce: string, address: string): string {
   const { skew = 0 } = services.faults.of(PROVIDER.id)
   const lines = [
     `${channel.domain} wants you to sign in with your Ethereum account:`,
@@ -60,7 +60,7 @@ function messageOf(services: Services, channel: Channel, person: Person, nonce: 
 
 function completed(services: Services, channel: Channel, person: Person, nonce: string) {
   const secret = custodyKey(services, person)
-  const message = messageOf(services, channel, person, nonce, addr.fromPrivateKey(secret))
+  const message = getMessage(services, channel, person, nonce, addr.fromPrivateKey(secret))
   const { idToken } = services.faults.of(PROVIDER.id)
   const signing = idToken === 'signature' ? services.keys.derive('farcaster nobody') : secret
   return {
@@ -117,7 +117,7 @@ export function mountFarcaster(app: Hono, services: Services): void {
     const channel = v.safeParse(channelSchema, stored?.channel)
     if (!channel.success) return errorPage('Farcaster', 'unknown_channel', 'This channel is unknown or too old.')
     const back = channel.output.redirectUrl
-    if (back !== undefined && !isRegistered(PROVIDER.id, pageOf(back), services.redirectUris))
+    if (back !== undefined && !isRegistered(PROVIDER.id, getPage(back), services.redirectUris))
       return errorPage('Farcaster', 'invalid_redirect', 'redirectUrl is not a page of this app.')
     return chooser.show({ token })
   })

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto'
 import type { Hono } from 'hono'
 import { isRegistered, sandboxClient } from '../clients/clients.js'
 import { errorPage } from '../pages/layout.js'
-import { mountChooser, pageOf } from '../pages/mount-chooser.js'
+import { getPage, mountChooser } from '../pages/mount-chooser.js'
 import { fullName, PEOPLE, type Person } from '../people.js'
 import { randomId } from '../records.js'
 import type { Services } from '../services.js'
@@ -21,7 +21,7 @@ function steamId({ number }: Person): string {
   return `76561198000${number}`
 }
 
-function signatureOf({ keys }: Services, fields: Readonly<Record<string, string>>): string {
+function getSignature({ keys }: Services, fields: Readonly<Record<string, string>>): string {
   const text = SIGNED.map(name => `${name}:${fields[`openid.${name}`]}\n`).join('')
   return createHmac('sha256', keys.derive('steam')).update(text).digest('base64')
 }
@@ -42,7 +42,7 @@ async function assertion(services: Services, person: Person, returnTo: string): 
     'openid.signed': SIGNED.join(','),
   }
   const broken = services.faults.of(PROVIDER.id).idToken === 'signature'
-  return { ...fields, 'openid.sig': broken ? 'AAAA' : signatureOf(services, fields) }
+  return { ...fields, 'openid.sig': broken ? 'AAAA' : getSignature(services, fields) }
 }
 
 export function mountSteam(app: Hono, services: Services): void {
@@ -60,7 +60,7 @@ export function mountSteam(app: Hono, services: Services): void {
     const query = c.req.query()
     const returnTo = query['openid.return_to'] ?? ''
     const realm = query['openid.realm'] ?? ''
-    const page = pageOf(returnTo)
+    const page = getPage(returnTo)
     if (
       !isRegistered(PROVIDER.id, page, services.redirectUris) ||
       !URL.canParse(realm) ||
@@ -81,7 +81,7 @@ export function mountSteam(app: Hono, services: Services): void {
     const isValid =
       fields['openid.mode'] === 'check_authentication' &&
       fields['openid.signed'] === SIGNED.join(',') &&
-      fields['openid.sig'] === signatureOf(services, fields) &&
+      fields['openid.sig'] === getSignature(services, fields) &&
       (await services.records.take('steam/nonce', fields['openid.response_nonce'] ?? '')) !== undefined
     return c.text(`ns:${NS}\nis_valid:${isValid}\n`)
   })

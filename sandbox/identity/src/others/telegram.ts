@@ -6,7 +6,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { Hono } from 'hono'
 import { isRegistered, sandboxClient } from '../clients/clients.js'
 import { errorPage } from '../pages/layout.js'
-import { mountChooser, pageOf } from '../pages/mount-chooser.js'
+import { getPage, mountChooser } from '../pages/mount-chooser.js'
 import type { Person } from '../people.js'
 import type { Services } from '../services.js'
 
@@ -32,7 +32,7 @@ async function nextDate({ records, clock }: Services, { key }: Person): Promise<
   return date
 }
 
-async function resultOf(services: Services, person: Person): Promise<string> {
+async function getResult(services: Services, person: Person): Promise<string> {
   const fault = services.faults.of(PROVIDER.id)
   const fields = signed(
     {
@@ -50,7 +50,7 @@ async function resultOf(services: Services, person: Person): Promise<string> {
 
 export function mountTelegram(app: Hono, services: Services): void {
   const chooser = mountChooser(app, services, PROVIDER, async (person, kept) => {
-    const result = person ? await resultOf(services, person) : 'false'
+    const result = person ? await getResult(services, person) : 'false'
     const empty = services.faults.of(PROVIDER.id).returns === 'no_code'
     return `${kept.returnTo}${empty ? '' : `#tgAuthResult=${result}`}`
   })
@@ -58,7 +58,7 @@ export function mountTelegram(app: Hono, services: Services): void {
     const { bot_id, origin = '', return_to = '' } = c.req.query()
     if (bot_id !== sandboxClient(PROVIDER.id).id)
       return errorPage('Telegram', 'BOT_ID_INVALID', 'There is no such bot.')
-    const page = pageOf(return_to)
+    const page = getPage(return_to)
     if (!isRegistered(PROVIDER.id, page, services.redirectUris) || new URL(page).origin !== origin)
       return errorPage('Telegram', 'BOT_DOMAIN_INVALID', 'The bot does not have this domain.')
     return chooser.show({ returnTo: return_to })

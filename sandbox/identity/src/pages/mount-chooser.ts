@@ -1,6 +1,6 @@
 /** Mounts a page that waits for a user, for providers that do not use OAuth. */
 import type { Context, Hono } from 'hono'
-import { type Person, personOf } from '../people.js'
+import { getPerson, type Person } from '../people.js'
 import type { Payload } from '../records.js'
 import type { Services } from '../services.js'
 import { chooserPage } from './chooser.js'
@@ -24,7 +24,7 @@ export function mountChooser(
     const kept = await services.records.take(`${provider.id}/page`, c.req.param('id') ?? '')
     if (!kept) return errorPage(provider.name, 'expired', 'This page is too old. Begin again in the app.')
     const { person } = await c.req.parseBody()
-    const location = await chosen(personOf(person), kept)
+    const location = await chosen(getPerson(person), kept)
     return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
   })
   return {
@@ -38,6 +38,6 @@ export function mountChooser(
 }
 
 /** Returns the page without its query, which these providers leave to the app. */
-export function pageOf(url: string): string {
+export function getPage(url: string): string {
   return URL.canParse(url) ? `${new URL(url).origin}${new URL(url).pathname}` : ''
 }

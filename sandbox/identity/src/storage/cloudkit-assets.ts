@@ -23,7 +23,7 @@ export const uploadsSchema = v.object({
   ),
 })
 
-function signatureOf(content: Uint8Array): string {
+function getSignature(content: Uint8Array): string {
   return createHash('sha1').update(content).digest('base64')
 }
 
@@ -84,7 +84,7 @@ export function mountAssets(app: Hono, { db, records }: Services): void {
       owner: String(known.owner),
       recordType: String(known.recordType),
       fieldName: String(known.fieldName),
-      fileChecksum: signatureOf(content),
+      fileChecksum: getSignature(content),
       content,
     }
     await db.insert(cloudAssets).values(asset)
@@ -93,7 +93,7 @@ export function mountAssets(app: Hono, { db, records }: Services): void {
         wrappingKey: randomBytes(16).toString('base64'),
         fileChecksum: asset.fileChecksum,
         receipt: asset.receipt,
-        referenceChecksum: signatureOf(Buffer.from(asset.receipt)),
+        referenceChecksum: getSignature(Buffer.from(asset.receipt)),
         size: content.length,
       },
     })

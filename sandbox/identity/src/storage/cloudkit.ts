@@ -7,7 +7,7 @@
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import * as v from 'valibot'
-import { personOf } from '../people.js'
+import { getPerson } from '../people.js'
 import type { Services } from '../services.js'
 import { mountAssets, startUploads, uploadsSchema } from './cloudkit-assets.js'
 import { badRequest, CloudKitError } from './cloudkit-errors.js'
@@ -56,7 +56,7 @@ export function cloudKitApp(services: Services): Hono {
       throw new CloudKitError('AUTHENTICATION_FAILED', 'Authentication failed')
     if (environment !== 'development' && environment !== 'production') throw badRequest('unknown environment')
     const known = ckWebAuthToken === undefined ? undefined : await records.take(TOKEN_KIND, ckWebAuthToken)
-    const person = personOf(known?.owner)
+    const person = getPerson(known?.owner)
     if (!person) {
       const page = `${publicUrl}/icloud/sign-in?${new URLSearchParams({ container })}`
       throw new CloudKitError('AUTHENTICATION_REQUIRED', 'request needs authorization', page)

@@ -8,7 +8,7 @@ import { and, asc, desc, eq, gt, lt, type SQL } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import * as v from 'valibot'
-import { personOf } from '../people.js'
+import { getPerson } from '../people.js'
 import type { Services } from '../services.js'
 import { authError, DriveError, fileNotFound, invalidValue } from './drive-errors.js'
 import { mountDriveGrant, readToken } from './drive-grant.js'
@@ -68,7 +68,7 @@ function ofOwner({ owner, clientId }: Owner): SQL | undefined {
   return and(eq(driveFiles.owner, owner), eq(driveFiles.clientId, clientId))
 }
 
-function orderOf(orderBy: string | undefined) {
+function getOrder(orderBy: string | undefined) {
   if (orderBy === undefined || orderBy === 'createdTime') return { by: asc(driveFiles.sequence), after: gt }
   if (orderBy === 'createdTime desc') return { by: desc(driveFiles.sequence), after: lt }
   throw invalidValue('orderBy')
@@ -112,7 +112,7 @@ export function driveApp(services: Services): Hono {
     const { owner } = await readOwner(services, c)
     // The kit needs no other field.
     if (c.req.query('fields') !== 'user(emailAddress)') throw invalidValue('fields')
-    return c.json({ user: { emailAddress: personOf(owner)?.email } })
+    return c.json({ user: { emailAddress: getPerson(owner)?.email } })
   })
   app.get('/drive/v3/files', c => listFiles(services, c))
   app.get('/drive/v3/files/:id', async c => {
@@ -180,7 +180,7 @@ async function listFiles(services: Services, c: Context): Promise<Response> {
   if (!Number.isInteger(size) || size < 1 || size > 1000) throw invalidValue('pageSize')
   const [, inner] = /(?:^|,)\s*files\(([^)]*)\)/.exec(fields ?? '') ?? []
   const pick = picker(fields === '*' ? '*' : inner)
-  const { by, after } = orderOf(orderBy)
+  const { by, after } = getOrder(orderBy)
   const last = pageToken === undefined ? undefined : Number(Buffer.from(pageToken, 'base64url').toString())
   if (last !== undefined && !Number.isSafeInteger(last)) throw invalidValue('pageToken')
   const rows = await services.db

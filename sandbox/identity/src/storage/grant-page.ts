@@ -2,7 +2,7 @@
 import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { errorPage, type Html, htmlResponse, page } from '../pages/layout.js'
-import { fullName, PEOPLE, type Person, personOf } from '../people.js'
+import { fullName, getPerson, PEOPLE, type Person } from '../people.js'
 import type { Payload } from '../records.js'
 import type { Services } from '../services.js'
 
@@ -39,7 +39,7 @@ export function mountGrantPage(
     const kept = await services.records.take(`${id}/grant-page`, c.req.param('page') ?? '')
     if (!kept) return errorPage(name, 'expired', 'This page is too old. Begin again in the app.')
     const { person } = await c.req.parseBody()
-    return go(await answer(personOf(person), kept))
+    return go(await answer(getPerson(person), kept))
   })
   return async (kept, hint) => {
     const people = PEOPLE.toSorted((one, other) => Number(other.email === hint) - Number(one.email === hint))

@@ -1,6 +1,6 @@
 /** OpenAPI document of the relay. `npm run openapi -w sandbox/relay` writes it to openapi.json. */
 import { type OpenApiDocument, openApi } from '@keybay/sandbox-service/openapi'
-import { invalidRequest, statusOf } from '../http/errors.js'
+import { getStatus, invalidRequest } from '../http/errors.js'
 import { partyRoute } from '../routes/wallets.js'
 import { routes } from './routes.js'
 
@@ -9,7 +9,7 @@ export function openApiDocument(serverUrl: string): OpenApiDocument {
     title: 'Keybay relay',
     serverUrl,
     routes: [partyRoute, ...routes],
-    statusOf,
+    getStatus,
     invalidRequest: invalidRequest.code,
     security: {
       public: [],

@@ -98,7 +98,7 @@ export function createApi({ clock, apiToken }: ApiParts): Api {
   const freshKeySets = remember<ReadonlyMap<string, PublicJwk>>(clock, KEYS_AT_MOST_EVERY)
   const reports = remember<void>(clock, REPORTED_FOR)
   const readKeys = async (environment: Environment): Promise<ReadonlyMap<string, PublicJwk>> => {
-    const { keys } = await answerOf(jwksSchema, await ask(environment, '/.well-known/jwks.json'))
+    const { keys } = await getAnswer(jwksSchema, await ask(environment, '/.well-known/jwks.json'))
     return new Map(keys.map(({ kid, kty, crv, x, y }) => [kid, { kty, crv, x, y }]))
   }
   const post = async (environment: Environment, token: string, body: object): Promise<Response> =>
@@ -113,13 +113,13 @@ export function createApi({ clock, apiToken }: ApiParts): Api {
       return known ?? (await freshKeySets(environment.id, () => readKeys(environment))).get(kid)
     },
     settings: environment =>
-      settings(environment.id, async () => answerOf(settingsSchema, await ask(environment, '/settings'))),
+      settings(environment.id, async () => getAnswer(settingsSchema, await ask(environment, '/settings'))),
     devices: (environment, token) =>
       standing(`${environment.id} ${token}`, async () => {
         const response = await ask(environment, '/mfa/devices', { headers: { authorization: `Bearer ${token}` } })
         if (response.status === 401) throw new RelayError(sessionExpired)
         if (response.status === 403) throw new RelayError(unauthorized)
-        return (await answerOf(devicesSchema, response)).devices
+        return (await getAnswer(devicesSchema, response)).devices
       }),
     async redeem(environment, mfaToken, scope) {
       const token = await apiToken(environment)
@@ -129,7 +129,7 @@ export function createApi({ clock, apiToken }: ApiParts): Api {
         const other = await apiToken(environment, token)
         if (other !== undefined) response = await post(environment, other, { ...scope, mfaToken })
       }
-      return response.status === 403 || response.status === 400 ? undefined : answerOf(redeemedSchema, response)
+      return response.status === 403 || response.status === 400 ? undefined : getAnswer(redeemedSchema, response)
     },
     report: reportRecord,
     reportOnce: (environment, name, record) =>
@@ -150,10 +150,10 @@ async function reportRecord(environment: Environment, record: string): Promise<v
   })
   if (response.ok) return
   const refusal = v.safeParse(refusalSchema, await response.json().catch(() => undefined))
-  throw refusal.success ? refusalOf(refusal.output) : new RelayError(apiUnavailable)
+  throw refusal.success ? getRefusal(refusal.output) : new RelayError(apiUnavailable)
 }
 
-function refusalOf({ code, details }: v.InferOutput<typeof refusalSchema>): RelayError {
+function getRefusal({ code, details }: v.InferOutput<typeof refusalSchema>): RelayError {
   if (code === embeddedWalletAddressAlreadyLinked.code) return new RelayError(embeddedWalletAddressAlreadyLinked)
   if (code === accountDeletionPending.code) return new RelayError(accountDeletionPending, details)
   if (details.reason === 'user') return new RelayError(sessionExpired)
@@ -170,7 +170,7 @@ async function ask({ apiUrl, id }: Environment, path: string, init?: RequestInit
   }
 }
 
-async function answerOf<S extends v.GenericSchema>(schema: S, response: Response): Promise<v.InferOutput<S>> {
+async function getAnswer<S extends v.GenericSchema>(schema: S, response: Response): Promise<v.InferOutput<S>> {
   const parsed = response.ok ? v.safeParse(schema, await response.json().catch(() => undefined)) : undefined
   if (!parsed?.success) throw new RelayError(apiUnavailable)
   return parsed.output

@@ -37,7 +37,7 @@ export interface SetAuthority extends PersonAuthority {
   readonly row: SetRow
 }
 
-export function nonceOf(call: Call, device: DeviceFacts): Nonce {
+export function getNonce(call: Call, device: DeviceFacts): Nonce {
   return {
     id: device.nonce,
     expiresAt: call.services.clock.now() + NONCE_LIFETIME,
@@ -54,7 +54,7 @@ export async function authorizeKey(
 ): Promise<PersonAuthority> {
   const session = await verifySession(call, operation)
   const device = verifyDevice(call, deviceKey, { ...ids, ...operation, userId: session.userId })
-  return { session, device, operation, nonce: nonceOf(call, device) }
+  return { session, device, operation, nonce: getNonce(call, device) }
 }
 
 /**
@@ -89,7 +89,7 @@ export async function authorizeSet(call: Call, request: SetRequest): Promise<Set
   const session = await verifySession(call, operation)
   const wanted = { userId: session.userId, op, hash, walletId, setId, signers: signers?.(row) ?? [] }
   const device = verifyDevice(call, row.deviceKey, wanted)
-  return { row, session, device, operation, nonce: nonceOf(call, device) }
+  return { row, session, device, operation, nonce: getNonce(call, device) }
 }
 
 /** Errors thrown by {@link authorizeSet} and {@link checkRow}. */

@@ -3,12 +3,12 @@
  * that the user set. A delegate has no token, cannot consent and needs no second factor, since no user is present.
  */
 
-import { type PublicJwk, thumbprintOf } from '../crypto/jwk.js'
+import { getThumbprint, type PublicJwk } from '../crypto/jwk.js'
 import type { Call } from '../http/call.js'
 import { RelayError, unauthorized } from '../http/errors.js'
-import { delegatesOf } from '../store/delegates.js'
+import { getDelegates } from '../store/delegates.js'
 import type { SetRow } from '../store/sets.js'
-import { type Authority, nonceOf } from './authorize.js'
+import { type Authority, getNonce } from './authorize.js'
 import { verifyDevice } from './device.js'
 import type { Operation } from './session.js'
 
@@ -19,8 +19,8 @@ export function isWithoutPerson({ header }: Pick<Call, 'header'>): boolean {
 
 /** Returns true while the operator lists this key. */
 function isRegistered({ environment }: Call, key: PublicJwk): boolean {
-  const thumbprint = thumbprintOf(key)
-  return delegatesOf(environment).some(({ deviceKey }) => thumbprintOf(deviceKey) === thumbprint)
+  const thumbprint = getThumbprint(key)
+  return getDelegates(environment).some(({ deviceKey }) => getThumbprint(deviceKey) === thumbprint)
 }
 
 interface Delegation {
@@ -44,7 +44,7 @@ export function authorizeDelegate(
   const wanted = { userId, op: operation.op, hash: operation.hash, walletId, setId, signers }
   const device = { ...verifyDevice(call, deviceKey, wanted), consent: false }
   const session = { userId, sessionId: 'delegate', jti: device.nonce }
-  return { session, device, operation, nonce: nonceOf(call, device) }
+  return { session, device, operation, nonce: getNonce(call, device) }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Verifies the device key's signature over a request: recent, for this relay, for these bytes, used once. */
 import * as v from 'valibot'
-import { keyOf, type PublicJwk, sha256, thumbprintOf } from '../crypto/jwk.js'
+import { getKey, getThumbprint, type PublicJwk, sha256 } from '../crypto/jwk.js'
 import type { Call } from '../http/call.js'
 import { invalidDeviceSignature, RelayError } from '../http/errors.js'
 import { isSignedBy, readJws } from './jws.js'
@@ -60,7 +60,7 @@ export function verifyDevice(call: Call, deviceKey: PublicJwk, wanted: DeviceReq
   const jws = readJws(text, 'keybay-device+jwt')
   const parsed = v.safeParse(claimsSchema, jws?.claims)
   if (!jws || !parsed.success) throw refuse('form')
-  const key = keyOf(deviceKey)
+  const key = getKey(deviceKey)
   if (!key || !isSignedBy(jws, key)) throw refuse('signature')
   const { aud, env, sub, op, wallet, set, epoch, signers, hash, bh, iat, jti, consent = false } = parsed.output
   if (!aud.includes(services.party) || env !== environment.id || sub !== wanted.userId) throw refuse('audience')
@@ -69,7 +69,7 @@ export function verifyDevice(call: Call, deviceKey: PublicJwk, wanted: DeviceReq
     throw refuse('operation')
   if (signers.join() !== (wanted.signers ?? []).join()) throw refuse('signers')
   if (bh !== sha256(rawBody)) throw refuse('body')
-  const thumbprint = thumbprintOf(deviceKey)
+  const thumbprint = getThumbprint(deviceKey)
   return { thumbprint, nonce: sha256(`${thumbprint}.${jti}`), epoch, consent, request: sha256(text) }
 }
 

@@ -4,7 +4,7 @@
  */
 import { MFA_ACTIONS, type MfaAction } from '@keybay/kernel/spec'
 import * as v from 'valibot'
-import { keyOf, sha256 } from '../crypto/jwk.js'
+import { getKey, sha256 } from '../crypto/jwk.js'
 import type { Call } from '../http/call.js'
 import { mfaRequired, RelayError } from '../http/errors.js'
 import { takeNonce } from '../store/sets.js'
@@ -99,7 +99,7 @@ async function takeReceipt(
   const until = exp * 1000 + TOLERANCE
   if (iat * 1000 > now + TOLERANCE || until <= now) return undefined
   const jwk = await services.api.key(environment, jws.header.kid)
-  const key = jwk && keyOf(jwk)
+  const key = jwk && getKey(jwk)
   if (!key || !isSignedBy(jws, key)) return undefined
   const used = { id: sha256(`mfa ${environment.id} ${jti}`), expiresAt: until }
   return (await takeNonce(services.db, used)) ? receipt : undefined

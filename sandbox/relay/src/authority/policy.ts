@@ -1,7 +1,7 @@
 /** Applies the policy engine to a request: selects the policy, and passes the user's consent and the amounts spent. */
 
 import bs58 from 'bs58'
-import { spentOf } from '../db/counters.js'
+import { getSpent } from '../db/counters.js'
 import type { Environment } from '../environments.js'
 import type { Call } from '../http/call.js'
 import { consentRequired, policyRefused, RelayError } from '../http/errors.js'
@@ -10,13 +10,13 @@ import {
   decideMessage,
   decideTransaction,
   defaultPolicy,
+  getTables,
   type Policy,
   Refusal,
   readTransaction,
   type SignKind,
   type Tables,
   type TransactionMessage,
-  tablesOf,
 } from '../policy/index.js'
 import type { SetRow } from '../store/sets.js'
 
@@ -30,7 +30,7 @@ export interface Prepared {
 
 const defaults = new WeakMap<Environment, Policy>()
 
-export function defaultPolicyOf(environment: Environment): Policy {
+export function getDefaultPolicy(environment: Environment): Policy {
   const policy = defaults.get(environment) ?? defaultPolicy(environment.unaskedDailyLimit)
   defaults.set(environment, policy)
   return policy
@@ -40,12 +40,12 @@ export function defaultPolicyOf(environment: Environment): Policy {
 export async function prepare({ services, environment }: Call, kind: SignKind, message: Uint8Array): Promise<Prepared> {
   if (kind !== 'transaction') return { kind, message, transaction: undefined, tables: new Map() }
   const transaction = readTransaction(message)
-  return { kind, message, transaction, tables: await services.chain.tables(environment, tablesOf(transaction)) }
+  return { kind, message, transaction, tables: await services.chain.tables(environment, getTables(transaction)) }
 }
 
 const wallets = new Map<string, Uint8Array>()
 
-function publicKeyOf({ address }: SetRow): Uint8Array {
+function readPublicKey({ address }: SetRow): Uint8Array {
   const known = wallets.get(address) ?? bs58.decode(address)
   if (wallets.size > 20_000) wallets.clear()
   wallets.set(address, known)
@@ -65,8 +65,8 @@ export function decide(
   now: number,
 ): bigint {
   const { kind, message, transaction, tables } = prepared
-  const policy = row.policy ?? defaultPolicyOf(environment)
-  const facts = { wallet: publicKeyOf(row), policy, spent: spentOf(row.counters, now), now }
+  const policy = row.policy ?? getDefaultPolicy(environment)
+  const facts = { wallet: readPublicKey(row), policy, spent: getSpent(row.counters, now), now }
   if (kind === 'rawMessage') {
     if (!environment.rawMessages || row.policy) throw new Refusal('raw-message')
     return 0n

@@ -1,7 +1,7 @@
 /** Access token of the product API: verified with the API's published keys and cached until it expires. */
 import type { KeyObject } from 'node:crypto'
 import * as v from 'valibot'
-import { keyOf, publicJwk } from '../crypto/jwk.js'
+import { getKey, publicJwk } from '../crypto/jwk.js'
 import type { Call } from '../http/call.js'
 import { RelayError, sessionExpired, unauthorized } from '../http/errors.js'
 import { isSignedBy, readJws } from './jws.js'
@@ -49,10 +49,10 @@ export async function verifyToken({ services, environment, header }: Call): Prom
   const { iss, aud, sub, sid, jti, iat, exp, cnf } = parsed.output
   if (iss !== environment.issuer || aud !== environment.id) throw new RelayError(unauthorized)
   const jwk = await services.api.key(environment, jws.header.kid)
-  const key = jwk && keyOf(jwk)
+  const key = jwk && getKey(jwk)
   if (!key || !isSignedBy(jws, key) || iat * 1000 > now + CLOCK_TOLERANCE) throw new RelayError(unauthorized)
   if (exp * 1000 <= now) throw new RelayError(sessionExpired)
-  const sessionKey = keyOf(cnf.jwk)
+  const sessionKey = getKey(cnf.jwk)
   if (!sessionKey) throw new RelayError(unauthorized)
   const facts = { token, userId: sub, sessionId: sid, jti, sessionKey, expiresAt: exp * 1000 }
   const [oldest] = kept.keys()

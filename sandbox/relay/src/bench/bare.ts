@@ -5,8 +5,8 @@ import { newWallet } from './wallet.js'
 
 /** Returns co-signatures per second on this core. */
 export function bareRate(coSigner: CoSigner, rounds: number): number {
-  const { shareOf } = newWallet()
-  const [frame, share] = [createFrameSigner(shareOf('C'), ['R1']), shareOf('R1')]
+  const { getShare } = newWallet()
+  const [frame, share] = [createFrameSigner(getShare('C'), ['R1']), getShare('R1')]
   const message = new Uint8Array(randomBytes(215))
   const request = new Uint8Array(randomBytes(32))
   const commitments = Array.from({ length: rounds }, () => frame.begin().commitment)

@@ -17,7 +17,7 @@ export function newKey() {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 }
 
-export function jwkOf(key: KeyObject) {
+export function toJwk(key: KeyObject) {
   const { kty, crv, x, y } = key.export({ format: 'jwk' })
   return { kty, crv, x, y }
 }

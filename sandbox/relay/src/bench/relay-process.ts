@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
-import { jwkOf, jws, newKey } from './jws.js'
+import { jws, newKey, toJwk } from './jws.js'
 
 const CLOCK_TICKS = 100
 /** Time to wait for the start, in ms; long enough for a busy machine. */
@@ -67,7 +67,7 @@ async function ended(relay: ChildProcess): Promise<void> {
 export async function startRelayProcess(): Promise<RelayProcess> {
   const [apiKey, sessionKey] = [newKey(), newKey()]
   const answers: Readonly<Record<string, object>> = {
-    '/.well-known/jwks.json': { keys: [{ ...jwkOf(apiKey), kid: 'bench' }] },
+    '/.well-known/jwks.json': { keys: [{ ...toJwk(apiKey), kid: 'bench' }] },
     '/settings': { mfa: { actions: [] }, embeddedWallets: { enabled: true, mostPerUser: 100 } },
     '/mfa/devices': { devices: [] },
   }
@@ -105,7 +105,7 @@ export async function startRelayProcess(): Promise<RelayProcess> {
   try {
     const url = await started(relay)
     const iat = Math.floor(Date.now() / 1000)
-    const cnf = { jwk: jwkOf(sessionKey) }
+    const cnf = { jwk: toJwk(sessionKey) }
     const claims = { iss: local.issuer, aud: 'local', sub: 'bench', sid: 'session', jti: randomUUID(), iat, cnf }
     return {
       base: `${url.replace('localhost', '127.0.0.1')}/sdk/local`,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { codecs, createFrameSigner, dealTranscript, encode, sealContext, sealPrivate } from '@keybay/waas/mpc'
 import * as v from 'valibot'
-import { b64, jwkOf, jws, newKey, sha256 } from './jws.js'
+import { b64, jws, newKey, sha256, toJwk } from './jws.js'
 import { type RelayProcess, startRelayProcess } from './relay-process.js'
 import { newWallet, transfer } from './wallet.js'
 
@@ -40,7 +40,7 @@ async function send({ url, init }: Request): Promise<unknown> {
 /** Creates a wallet at the relay and returns a function that makes its next request. */
 async function register({ base, token, sessionKey }: RelayProcess, sealingKey: Uint8Array) {
   const device = newKey()
-  const { plan, deal, shareOf } = newWallet()
+  const { plan, deal, getShare } = newWallet()
   const { walletId, setId, ceremonyId } = plan
   const request = (path: string, content: object, operation: Operation, signers: readonly string[]): Request => {
     const body = JSON.stringify(content)
@@ -69,7 +69,7 @@ async function register({ base, token, sessionKey }: RelayProcess, sealingKey: U
     setId,
     chainName: 'SOL',
     scheme: 'TWO_OF_TWO',
-    deviceKey: jwkOf(device),
+    deviceKey: toJwk(device),
     package: b64(encode(codecs.dealPackage, deal)),
     subShares,
     transcript: b64(dealTranscript(deal)),
@@ -77,7 +77,7 @@ async function register({ base, token, sessionKey }: RelayProcess, sealingKey: U
   const op = 'importPrivateKey'
   const made = request('/wallets/import', imported, { op, hash: sha256(JSON.stringify([op, 'SOL', 'TWO_OF_TWO'])) }, [])
   const { address } = v.parse(importedSchema, await send(made)).wallet
-  const frame = createFrameSigner(shareOf('C'), ['R1'])
+  const frame = createFrameSigner(getShare('C'), ['R1'])
   const publicKey = deal.set.commitments[0] ?? new Uint8Array(32)
   return (): Request => {
     const message = transfer(publicKey)

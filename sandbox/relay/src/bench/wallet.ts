@@ -6,13 +6,13 @@ export function newWallet() {
   const ids = { ceremonyId: randomUUID(), walletId: randomUUID(), setId: randomUUID() }
   const plan: SetPlan = { ...ids, epoch: 0, curve: 'ed25519', ...SCHEMES.TWO_OF_TWO }
   const deal = dealImported(plan, new Uint8Array(randomBytes(32)))
-  const subShareOf = (party: 'C' | 'R1') => deal.subShares.find(({ to }) => to === party)
-  const shareOf = (party: 'C' | 'R1'): KeyShare => {
-    const subShare = subShareOf(party)
+  const getSubShare = (party: 'C' | 'R1') => deal.subShares.find(({ to }) => to === party)
+  const getShare = (party: 'C' | 'R1'): KeyShare => {
+    const subShare = getSubShare(party)
     if (!subShare) throw new Error(`nothing for ${party}`)
     return acceptDeal(plan, party, deal, { ...subShare, secret: subShare.secret.slice() }).share
   }
-  return { plan, deal, shareOf }
+  return { plan, deal, getShare }
 }
 
 /** Returns a transfer from the wallet to another address as the message of a legacy transaction. */

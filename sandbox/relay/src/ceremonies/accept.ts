@@ -26,7 +26,7 @@ const pendingSchema = v.object({
 })
 
 /** Returns R1's record keys: at R1 its own, at R2 those of the peer. */
-export async function recordKeysOf({ party, keys, peer }: Services): Promise<ReadonlyMap<string, PublicJwk>> {
+export async function getRecordKeys({ party, keys, peer }: Services): Promise<ReadonlyMap<string, PublicJwk>> {
   return party === 'R1' ? keys.recordKeys : (await peer.info()).recordKeys
 }
 
@@ -35,10 +35,10 @@ export async function recordKeysOf({ party, keys, peer }: Services): Promise<Rea
  * @throws RelayError `wallet_frozen` when the record is newer than anything that this relay knows
  */
 export async function acceptRecord(services: Services, environmentId: string, text: string): Promise<number> {
-  const facts = readRecord(await recordKeysOf(services), text)
+  const facts = readRecord(await getRecordKeys(services), text)
   const { setId, epoch } = facts.set
   // Read the pending state before the row: a row change deletes it, so if both are missing, writes were lost.
-  const pending = services.party === 'R2' ? await pendingOf(services, facts) : undefined
+  const pending = services.party === 'R2' ? await getPending(services, facts) : undefined
   const row = await services.sets.find(environmentId, setId)
   if (facts.environmentId !== environmentId) throw new RelayError(epochMismatch, { epoch: row?.epoch ?? 0 })
   const isNewer = !row || epoch > row.epoch
@@ -63,7 +63,7 @@ async function adoptOnce(services: Services, adoption: Adoption): Promise<number
   }
 }
 
-async function pendingOf({ db }: Services, { set, userId }: RecordFacts): Promise<CeremonyRow | undefined> {
+async function getPending({ db }: Services, { set, userId }: RecordFacts): Promise<CeremonyRow | undefined> {
   const [found] = await db
     .select()
     .from(ceremonies)
@@ -71,7 +71,7 @@ async function pendingOf({ db }: Services, { set, userId }: RecordFacts): Promis
   return found
 }
 
-function entryOf(services: Services, facts: RecordFacts, what: AuditEntry['what']): AuditEntry {
+function getEntry(services: Services, facts: RecordFacts, what: AuditEntry['what']): AuditEntry {
   return {
     at: services.clock.now(),
     what,
@@ -92,7 +92,7 @@ async function adopt(services: Services, { row, facts, text, pending }: Adoption
   const kept = v.parse(pendingSchema, pending.facts)
   if (kept.transcript !== facts.transcript) throw new RelayError(epochMismatch, { epoch: row?.epoch ?? 0 })
   const end = (tx: Transaction) => services.ceremonies.advance(tx, pending, { step: 'done' }, null)
-  const entry = entryOf(services, facts, row ? 'committed' : 'created')
+  const entry = getEntry(services, facts, row ? 'committed' : 'created')
   if (kept.leaves) {
     if (row) {
       const values = { status: 'revoked' as const, share: null, epoch: facts.set.epoch, record: text }
@@ -131,7 +131,7 @@ function checkSame(share: KeyShare, { set }: RecordFacts): void {
 function revoke(services: Services, row: SetRow, facts: RecordFacts, text: string): Promise<SetRow> {
   return services.sets.change(row, () => ({
     values: { status: 'revoked', share: null, record: text },
-    entry: entryOf(services, facts, 'revoked'),
+    entry: getEntry(services, facts, 'revoked'),
   }))
 }
 
@@ -143,7 +143,7 @@ async function freeze(services: Services, row: SetRow, facts: RecordFacts): Prom
     if (one.frozenAt !== null) continue
     await services.sets.change(one, () => ({
       values: { frozenAt: now },
-      entry: { ...entryOf(services, facts, 'frozen'), ours: row.epoch, set: row.id },
+      entry: { ...getEntry(services, facts, 'frozen'), ours: row.epoch, set: row.id },
     }))
   }
   services.log({ level: 'error', message: 'a wallet is frozen: this relay has lost writes', walletId: row.walletId })

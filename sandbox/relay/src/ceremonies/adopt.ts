@@ -1,7 +1,7 @@
 /** Applies a finished ceremony as a wallet, a set or an epoch: R1 signs its record, and R2 acts on receiving it. */
 import { codecs, encode, type KeyShare } from '@keybay/waas/mpc'
 import { eq } from 'drizzle-orm'
-import { type PublicJwk, thumbprintOf } from '../crypto/jwk.js'
+import { getThumbprint, type PublicJwk } from '../crypto/jwk.js'
 import { noCounters } from '../db/counters.js'
 import { shareSets, type WalletOrigin, wallets } from '../db/schema.js'
 import { RelayError, walletExists } from '../http/errors.js'
@@ -15,7 +15,7 @@ import { chainOf } from './chain.js'
 import { type RecordFacts, signRecord } from './record.js'
 
 /** Signs the record at R1; at R2 returns R1's record. */
-function recordOf(services: Services, facts: RecordFacts, given?: string): string {
+function getRecord(services: Services, facts: RecordFacts, given?: string): string {
   return given ?? signRecord(services.keys, facts, services.clock.now())
 }
 
@@ -44,9 +44,9 @@ export function insertSet(services: Services, tx: Transaction, made: NewSet, ent
       publicSet: toText(encode(codecs.shareSet, set)),
       epoch: set.epoch,
       share: sealShare(services.envelope, environmentId, share),
-      record: recordOf(services, made, made.record),
+      record: getRecord(services, made, made.record),
       deviceKey,
-      thumbprint: thumbprintOf(deviceKey),
+      thumbprint: getThumbprint(deviceKey),
       failures: 0,
       lockedAt: null,
       frozenAt: null,
@@ -108,9 +108,9 @@ export function nextEpoch(
     publicSet: toText(encode(codecs.shareSet, facts.set)),
     epoch: facts.set.epoch,
     share: sealShare(services.envelope, facts.environmentId, facts.share),
-    record: recordOf(services, facts, facts.record),
+    record: getRecord(services, facts, facts.record),
     deviceKey: facts.deviceKey,
-    thumbprint: thumbprintOf(facts.deviceKey),
+    thumbprint: getThumbprint(facts.deviceKey),
     failures: 0,
     lockedAt: null,
   }

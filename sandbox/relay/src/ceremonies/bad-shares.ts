@@ -9,7 +9,7 @@ import type { CeremonyFault } from './messages.js'
 /** Number of bad shares that locks the key. */
 const MOST_BAD_SHARES = 5
 
-function detailsOf({ code, blamed }: CeremonyFault) {
+function getDetails({ code, blamed }: CeremonyFault) {
   return { reason: code, ...(blamed && { party: blamed }) }
 }
 
@@ -38,11 +38,11 @@ export async function countBadShare(
     }),
     nonce,
   )
-  return new RelayError(badShare, { ...detailsOf(fault), left: Math.max(0, MOST_BAD_SHARES - next.failures) })
+  return new RelayError(badShare, { ...getDetails(fault), left: Math.max(0, MOST_BAD_SHARES - next.failures) })
 }
 
 /** Limits the bad restores of a wallet: a key that is not registered yet cannot be locked. */
 export async function countBadRestore({ services }: Call, walletId: string, fault: CeremonyFault): Promise<RelayError> {
   await services.limits.hit('bad restores per wallet', walletId)
-  return new RelayError(badShare, detailsOf(fault))
+  return new RelayError(badShare, getDetails(fault))
 }

@@ -8,7 +8,7 @@ import * as v from 'valibot'
 export const chainName = v.picklist(['SOL', 'EVM', 'BTC'])
 export type WalletChain = v.InferOutput<typeof chainName>
 
-export function curveOf(chain: WalletChain): Curve {
+export function getCurve(chain: WalletChain): Curve {
   return chain === 'SOL' ? 'ed25519' : 'secp256k1'
 }
 

@@ -16,17 +16,17 @@ import * as v from 'valibot'
 import type { Call } from '../http/call.js'
 import { toBytes, toText } from '../http/fields.js'
 import { parse } from '../http/route.js'
-import { askPeerOf } from './flow.js'
+import { askSetPeer } from './flow.js'
 import {
   type Box,
   boxField,
   boxTextField,
   decodeAll,
   encodeAll,
+  findText,
   openSubShares,
   sealSubShare,
   step,
-  textOf,
 } from './messages.js'
 import { isFrame, isRelay } from './plan.js'
 
@@ -65,11 +65,11 @@ export async function deal(call: Call, dealing: Dealing): Promise<Dealt> {
   const handed = fromPeer ? parse('peer', fromR1, fromPeer.extra) : { dealings: [], subShares: [] }
   const withPeer = !fromPeer && (plan.dealers.includes('R2') || plan.next.parties.includes('R2'))
   const theirs = withPeer
-    ? await askPeerOf(
+    ? await askSetPeer(
         call,
         plan.from.setId,
         peerDealt,
-        { ...dealing.forPeer, dealings: ownTexts, subShares: sealed.filter(({ to }) => to === 'R2').map(textOf) },
+        { ...dealing.forPeer, dealings: ownTexts, subShares: sealed.filter(({ to }) => to === 'R2').map(findText) },
         dealing.mfa,
       )
     : { dealings: [], subShares: [], transcript: undefined }
@@ -86,8 +86,8 @@ export async function deal(call: Call, dealing: Dealing): Promise<Dealt> {
   if (own) erase(...own.subShares.map(({ secret }) => secret))
   const transcript = toText(outcome?.transcript ?? step(() => reshareTranscript(plan, all)))
   const subShares = fromPeer
-    ? sealed.map(textOf)
-    : [...sealed.map(textOf), ...theirs.subShares].filter(({ to }) => isFrame(to))
+    ? sealed.map(findText)
+    : [...sealed.map(findText), ...theirs.subShares].filter(({ to }) => isFrame(to))
   return { answer: { dealings: [...ownTexts, ...theirs.dealings], subShares, transcript }, share: outcome?.share }
 }
 
@@ -113,7 +113,7 @@ async function sealAll(
 }
 
 /** Encodes the state for the database: the pending share, or the mark of a party that leaves. */
-export function stateOf({ share }: Dealt, { next }: ResharePlan): Uint8Array {
+export function getState({ share }: Dealt, { next }: ResharePlan): Uint8Array {
   if (!share) return encode(codecs.setPlan, next)
   const bytes = encode(codecs.keyShare, share)
   eraseShare(share)

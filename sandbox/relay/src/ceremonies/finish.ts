@@ -103,7 +103,7 @@ async function commit(call: Call, finish: Finish): Promise<Finished> {
     const theirs = await askPeer(call, confirmed, toPeer)
     step(() => confirmTranscript(outcome.transcript, toBytes(theirs.transcript), 'R2'))
   }
-  const made = walletOf(call, finish)
+  const made = getWallet(call, finish)
   const most = await mostWallets(call)
   try {
     const record = await announceWallet(call, { made, expiresAt, most })
@@ -117,7 +117,7 @@ async function commit(call: Call, finish: Finish): Promise<Finished> {
   return { wallet: await services.wallets.show(set.walletId) }
 }
 
-function walletOf({ environment }: Call, finish: Finish): NewWallet {
+function getWallet({ environment }: Call, finish: Finish): NewWallet {
   const { authority, chainName, scheme, deviceKey, outcome, origin, sealedSeed } = finish
   const { share, transcript } = outcome
   return {

@@ -57,7 +57,7 @@ export async function askPeer<S extends Schema>(
 }
 
 /** Forwards a call about a set that R2 should know, after sending R2 the records that it missed. */
-export async function askPeerOf<S extends Schema>(
+export async function askSetPeer<S extends Schema>(
   call: Call,
   setId: string,
   schema: S,

@@ -32,7 +32,7 @@ export interface BoxText {
 export const boxField = v.strictObject({ from: party, to: party, box: bytes(1024) })
 export const boxTextField = v.object({ from: party, to: party, box: v.string() })
 
-export function textOf({ from, to, box }: Box): BoxText {
+export function findText({ from, to, box }: Box): BoxText {
   return { from, to, box: toText(box) }
 }
 

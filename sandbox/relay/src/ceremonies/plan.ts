@@ -8,7 +8,7 @@ export interface PlanIds {
   readonly setId: string
 }
 
-function idsOf({ ceremonyId, walletId, setId }: PlanIds): PlanIds {
+function getIds({ ceremonyId, walletId, setId }: PlanIds): PlanIds {
   return { ceremonyId, walletId, setId }
 }
 
@@ -19,7 +19,7 @@ export function primaryPlan(
   curve: Curve = 'ed25519',
 ): SetPlan {
   return {
-    ...idsOf(ids),
+    ...getIds(ids),
     epoch,
     curve,
     ...SCHEMES[scheme],
@@ -28,7 +28,7 @@ export function primaryPlan(
 
 export function additionalPlan(ids: PlanIds, epoch: number, scheme: ThresholdSignatureScheme, curve: Curve): SetPlan {
   return {
-    ...idsOf(ids),
+    ...getIds(ids),
     epoch,
     curve,
     ...additionalSharing(scheme),

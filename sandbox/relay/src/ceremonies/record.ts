@@ -3,7 +3,7 @@ import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { codecs, decode, encode, type ShareSet } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { isSignedBy, readJws, signJws } from '../authority/jws.js'
-import { keyOf, type PublicJwk } from '../crypto/jwk.js'
+import { getKey, type PublicJwk } from '../crypto/jwk.js'
 import type { SetKind, SetStatus } from '../db/schema.js'
 import { invalidRequest, RelayError } from '../http/errors.js'
 import { bytes, scheme, toText, uuid } from '../http/fields.js'
@@ -70,7 +70,7 @@ export function signRecord({ record }: PartyKeys, facts: SignedFacts, now: numbe
 export function readRecord(keys: ReadonlyMap<string, PublicJwk>, text: string): RecordFacts {
   const jws = readJws(text, TYP)
   const jwk = typeof jws?.header.kid === 'string' ? keys.get(jws.header.kid) : undefined
-  const key = jwk && keyOf(jwk)
+  const key = jwk && getKey(jwk)
   const parsed = v.safeParse(claims, jws?.claims)
   if (!jws || !key || !parsed.success || !isSignedBy(jws, key))
     throw new RelayError(invalidRequest, { reason: 'record' })

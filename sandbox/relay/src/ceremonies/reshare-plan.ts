@@ -17,7 +17,7 @@ const OPERATIONS: { readonly [P in Purpose]: string } = {
   delegate: 'delegateKeyShares',
 }
 
-export function actionOf(purpose: Purpose): MfaAction {
+export function getAction(purpose: Purpose): MfaAction {
   return purpose === 'refresh' ? 'wallet.waas.refresh' : 'wallet.waas.reshare'
 }
 
@@ -36,7 +36,7 @@ export function isAdditional(purpose: Purpose): purpose is 'addDevice' | 'delega
   return purpose === 'addDevice' || purpose === 'delegate'
 }
 
-export function kindOf(purpose: Purpose, from: SetKind): SetKind {
+export function getKind(purpose: Purpose, from: SetKind): SetKind {
   return purpose === 'addDevice' ? 'device' : purpose === 'delegate' ? 'delegate' : from
 }
 
@@ -69,7 +69,7 @@ export function planReshare(
   const epoch = isNew ? 0 : from.epoch + 1
   // A delegate signs under a policy, and only Solana transactions have policies.
   if (purpose === 'delegate' && from.curve !== 'ed25519') throw new RelayError(policyUnsupported)
-  const planOf = isNew || kind !== 'primary' ? additionalPlan : primaryPlan
-  const next = planOf(ids, epoch, newScheme, from.curve)
+  const getPlan = isNew || kind !== 'primary' ? additionalPlan : primaryPlan
+  const next = getPlan(ids, epoch, newScheme, from.curve)
   return { from, dealers, next }
 }

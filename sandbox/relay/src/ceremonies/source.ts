@@ -11,12 +11,12 @@ import type { Call } from '../http/call.js'
 import { ceremonyNotFound, invalidRequest, notEnabled, RelayError, walletNotFound } from '../http/errors.js'
 import { exactBytes, toBytes, toText } from '../http/fields.js'
 import { parse } from '../http/route.js'
-import { delegatesOf } from '../store/delegates.js'
-import { publicSetOf } from '../store/public-set.js'
+import { getDelegates } from '../store/delegates.js'
+import { getPublicSet } from '../store/public-set.js'
 import type { SetRow } from '../store/sets.js'
-import { recordKeysOf } from './accept.js'
+import { getRecordKeys } from './accept.js'
 import { readRecord } from './record.js'
-import { kindOf, type ReshareRequest } from './reshare-plan.js'
+import { getKind, type ReshareRequest } from './reshare-plan.js'
 
 export interface Source {
   readonly row: SetRow | undefined
@@ -50,18 +50,18 @@ const joining = v.strictObject({
 })
 const handedOn = v.object({ record: v.string(), deviceKey: publicJwk, join: v.optional(joining) })
 
-export async function sourceOf(call: Call, walletId: string, asked: Asked): Promise<Source> {
+export async function getSource(call: Call, walletId: string, asked: Asked): Promise<Source> {
   const { services, environment, fromPeer } = call
   if (!fromPeer) {
     const row = await ownSet(call, walletId, asked.setId)
     const wallet = await services.wallets.get(walletId)
     if (!wallet) throw new RelayError(walletNotFound)
     const { kind, address, deviceKey } = row
-    const join = delegateOf(call, asked) ?? (await joinOf(call, walletId, asked))
-    return { row, from: publicSetOf(row), kind, address, scheme: wallet.scheme, registeredKey: deviceKey, join }
+    const join = getDelegate(call, asked) ?? (await getJoin(call, walletId, asked))
+    return { row, from: getPublicSet(row), kind, address, scheme: wallet.scheme, registeredKey: deviceKey, join }
   }
   const { record, deviceKey, join } = parse('peer', handedOn, fromPeer.extra)
-  const { set, kind, address, scheme, ...facts } = readRecord(await recordKeysOf(services), record)
+  const { set, kind, address, scheme, ...facts } = readRecord(await getRecordKeys(services), record)
   const { userId } = await verifyToken(call)
   const isHere = facts.environmentId === environment.id && facts.userId === userId
   if (!isHere || set.walletId !== walletId || set.setId !== asked.setId) throw new RelayError(walletNotFound)
@@ -74,20 +74,20 @@ export async function sourceOf(call: Call, walletId: string, asked: Asked): Prom
     address,
     scheme,
     registeredKey: row?.deviceKey ?? deviceKey,
-    join: delegateOf(call, asked) ?? join,
+    join: getDelegate(call, asked) ?? join,
   }
 }
 
 /** Finds the delegate in this relay's own list, whatever the other relay says. @throws RelayError `not_enabled` */
-function delegateOf({ environment }: Call, { purpose, sealingKey }: Asked): Joining | undefined {
+function getDelegate({ environment }: Call, { purpose, sealingKey }: Asked): Joining | undefined {
   if (purpose !== 'delegate') return undefined
   const wanted = toText(sealingKey)
-  const found = delegatesOf(environment).find(one => toText(one.sealingKey) === wanted)
+  const found = getDelegates(environment).find(one => toText(one.sealingKey) === wanted)
   if (!found) throw new RelayError(notEnabled)
   return found
 }
 
-async function joinOf(
+async function getJoin(
   { services }: Call,
   walletId: string,
   { joinId, newSetId, purpose }: Asked,
@@ -96,6 +96,6 @@ async function joinOf(
   const live = and(eq(joins.id, joinId), eq(joins.walletId, walletId), gt(joins.expiresAt, services.clock.now()))
   const [join] = await services.db.select().from(joins).where(live)
   if (!join || join.ceremonyId !== null) throw new RelayError(ceremonyNotFound)
-  if (join.setId !== newSetId || join.kind !== kindOf(purpose, 'primary')) throw new RelayError(invalidRequest)
+  if (join.setId !== newSetId || join.kind !== getKind(purpose, 'primary')) throw new RelayError(invalidRequest)
   return { joinId, name: join.name, deviceKey: join.deviceKey, sealingKey: toBytes(join.sealingKey) }
 }

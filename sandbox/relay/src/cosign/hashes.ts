@@ -12,7 +12,7 @@ const NO_SALT = new Uint8Array(64)
 const FIRST_BLOCK = Uint8Array.of(1)
 const CONTEXT = Buffer.from('keybay/mpc/1/nonce')
 
-function lengthOf(part: Uint8Array): Buffer {
+function getLength(part: Uint8Array): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(part.length)
   return length
@@ -36,14 +36,14 @@ function hashToScalar(...parts: readonly Uint8Array[]): Uint8Array {
 
 const identifiers = new Map<Party, Uint8Array>()
 
-function identifierOf(party: Party): Uint8Array {
+function getIdentifier(party: Party): Uint8Array {
   const known = identifiers.get(party) ?? identifier(party)
   identifiers.set(party, known)
   return known
 }
 
 function encoded(commitments: readonly SignCommitment[]): Uint8Array[] {
-  return commitments.flatMap(one => [identifierOf(one.party), one.hiding, one.binding])
+  return commitments.flatMap(one => [getIdentifier(one.party), one.hiding, one.binding])
 }
 
 /** Computes mpc's `nonceRandomness`; test vectors check that both return the same bytes. */
@@ -53,8 +53,8 @@ export function nonceRandomness(
   message: Uint8Array,
   received: readonly SignCommitment[],
 ): NoncePair {
-  const lists = received.map(one => Buffer.concat([identifierOf(one.party), one.hiding, one.binding]))
-  const framed = [CONTEXT, request, message, ...lists].flatMap(part => [lengthOf(part), part])
+  const lists = received.map(one => Buffer.concat([getIdentifier(one.party), one.hiding, one.binding]))
+  const framed = [CONTEXT, request, message, ...lists].flatMap(part => [getLength(part), part])
   // HKDF (RFC 5869) without salt, one block: `hkdfSync` costs ten times its two HMACs.
   const key = createHmac('sha512', NO_SALT).update(fresh).digest()
   const bytes = createHmac('sha512', key).update(digest('sha256', framed)).update(FIRST_BLOCK).digest()
@@ -77,7 +77,7 @@ export function bindingFactors(
   message: Uint8Array,
 ): readonly Uint8Array[] {
   const start = Buffer.concat([key, sha512(MSG, message), sha512(COM, ...encoded(commitments))])
-  return commitments.map(({ party }) => hashToScalar(RHO, start, identifierOf(party)))
+  return commitments.map(({ party }) => hashToScalar(RHO, start, getIdentifier(party)))
 }
 
 export function challenge(groupCommitment: Uint8Array, key: Uint8Array, message: Uint8Array): Uint8Array {

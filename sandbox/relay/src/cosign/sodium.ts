@@ -53,7 +53,7 @@ export const sodiumCoSigner: CoSigner = {
         if (used) throw fault(nonceUsed, 'co-sign', party)
         used = true
         try {
-          const signers = signersOf(share, commitments, [commitment, ...received])
+          const signers = getSigners(share, commitments, [commitment, ...received])
           return { commitment, signatureShare: signatureShare(share, nonces, signers, copy) }
         } finally {
           drop()
@@ -80,7 +80,7 @@ function isSame(a: SignCommitment, b: SignCommitment): boolean {
 }
 
 /** Returns the signers ordered by identifier: distinct parties of the set, enough of them, known commitments kept. */
-function signersOf(
+function getSigners(
   { set }: KeyShare,
   commitments: readonly SignCommitment[],
   known: readonly SignCommitment[],
@@ -99,7 +99,7 @@ function signersOf(
 /** Cached λ of RFC 9591, which depends only on the signers. */
 const weights = new Map<string, Uint8Array>()
 
-function weightOf(signers: readonly Party[], party: Party): Uint8Array {
+function getWeight(signers: readonly Party[], party: Party): Uint8Array {
   const name = `${party} of ${signers.join()}`
   const weight = weights.get(name) ?? lagrangeCoefficient(signers, party)
   weights.set(name, weight)
@@ -110,7 +110,7 @@ function weightOf(signers: readonly Party[], party: Party): Uint8Array {
  * Computes D + ρE of another signer. `is_valid_point` and the
  * multiplication refuse points outside the prime-order group.
  */
-function partOf({ party, hiding, binding }: SignCommitment, factor: Uint8Array): Uint8Array {
+function getPart({ party, hiding, binding }: SignCommitment, factor: Uint8Array): Uint8Array {
   return orFault(
     () => {
       if (!sodium.crypto_core_ed25519_is_valid_point(hiding)) throw new Error('point')
@@ -137,11 +137,11 @@ function signatureShare(
     const factor = factors[index] ?? new Uint8Array(32)
     const isOwn = one.party === party
     if (isOwn) own = add(nonces.hiding, multiply(nonces.binding, factor))
-    const part = isOwn ? timesBase(own) : partOf(one, factor)
+    const part = isOwn ? timesBase(own) : getPart(one, factor)
     sum = sum ? sodium.crypto_core_ed25519_add(sum, part) : part
   }
   const weight = multiply(
-    weightOf(
+    getWeight(
       commitments.map(one => one.party),
       party,
     ),

@@ -21,7 +21,7 @@ export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'base64url')
 }
 
-export function thumbprintOf({ crv, kty, x, y }: PublicJwk): string {
+export function getThumbprint({ crv, kty, x, y }: PublicJwk): string {
   return sha256(JSON.stringify({ crv, kty, x, y }))
 }
 
@@ -29,7 +29,7 @@ const MOST_KEPT = 20_000
 const kept = new Map<string, KeyObject>()
 
 /** Returns undefined when the point is not on the curve. */
-export function keyOf(jwk: PublicJwk): KeyObject | undefined {
+export function getKey(jwk: PublicJwk): KeyObject | undefined {
   const name = jwk.x + jwk.y
   const known = kept.get(name)
   if (known) return known

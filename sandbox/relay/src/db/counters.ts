@@ -20,12 +20,12 @@ function recent({ spent }: Counters, now: number): [string, string][] {
 }
 
 /** Returns the lamports of the last 24 hours (up to 59 minutes more). */
-export function spentOf(counters: Counters, now: number): bigint {
+export function getSpent(counters: Counters, now: number): bigint {
   return recent(counters, now).reduce((sum, [, lamports]) => sum + BigInt(lamports), 0n)
 }
 
 /** Returns the seconds to wait when this minute's limit is used up. */
-export function waitOf({ minute, count }: Counters, now: number, most: number): number | undefined {
+export function getWait({ minute, count }: Counters, now: number, most: number): number | undefined {
   return minute === Math.floor(now / MINUTE) && count >= most
     ? Math.ceil(((minute + 1) * MINUTE - now) / 1000)
     : undefined

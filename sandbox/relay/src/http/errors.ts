@@ -122,7 +122,7 @@ export function isRelayErrorCode(code: unknown): code is RelayErrorCode {
   return typeof code === 'string' && code in STATUS
 }
 
-export function statusOf(code: RelayErrorCode): number {
+export function getStatus(code: RelayErrorCode): number {
   return STATUS[code]
 }
 /** All error codes of a relay. */

@@ -1,8 +1,8 @@
 /** Decides on bytes to sign. Pure: the amount spent, the lookup tables and the time are inputs. */
-import { feeOf } from './fee.js'
+import { getFee } from './fee.js'
 import { checkMessage } from './messages.js'
-import { base58Of, hexOf, type Policy, type ProgramRule } from './policy.js'
-import { effectOf } from './programs.js'
+import { type Policy, type ProgramRule, toBase58, toHex } from './policy.js'
+import { getEffect } from './programs.js'
 import { Refusal } from './refusal.js'
 import { allKeys, type Tables, type TransactionMessage } from './transaction.js'
 
@@ -19,7 +19,7 @@ export interface Facts {
 }
 
 /** Returns the lookup tables that a transaction names, hex. @throws Refusal `malformed`, `version` */
-export function tablesOf(message: TransactionMessage): readonly string[] {
+export function getTables(message: TransactionMessage): readonly string[] {
   return [...new Set(message.lookups.map(({ table }) => table))]
 }
 
@@ -33,23 +33,23 @@ export function decideTransaction(message: TransactionMessage, tables: Tables, f
   const keys = allKeys(message, tables)
   const { policy } = facts
   checkExpiry(facts)
-  const rules = new Map(policy.programs.map(rule => [hexOf(rule.programId), rule]))
-  const destinations = policy.destinations && new Set(policy.destinations.map(hexOf))
-  let lamports = message.keys[0] === wallet ? feeOf(message) : 0n
+  const rules = new Map(policy.programs.map(rule => [toHex(rule.programId), rule]))
+  const destinations = policy.destinations && new Set(policy.destinations.map(toHex))
+  let lamports = message.keys[0] === wallet ? getFee(message) : 0n
   for (const { program, accounts, data } of message.instructions) {
     const rule = rules.get(program)
-    if (!rule) throw new Refusal('program', { program: base58Of(program) })
-    const effect = effectOf(
+    if (!rule) throw new Refusal('program', { program: toBase58(program) })
+    const effect = getEffect(
       program,
       data,
       accounts.map(index => keys[index] ?? ''),
       wallet,
     )
-    if (!effect && !rule.uncapped) throw new Refusal('program', { program: base58Of(program) })
+    if (!effect && !rule.uncapped) throw new Refusal('program', { program: toBase58(program) })
     checkInstruction(rule, program, data, effect?.byName ?? false)
     lamports += effect?.lamports ?? 0n
     const foreign = destinations && effect?.pays.find(choices => !choices.some(one => destinations.has(one)))
-    if (foreign) throw new Refusal('destination', { program: base58Of(program), address: base58Of(foreign[0] ?? '') })
+    if (foreign) throw new Refusal('destination', { program: toBase58(program), address: toBase58(foreign[0] ?? '') })
   }
   checkLimits(lamports, facts)
   return lamports
@@ -69,7 +69,7 @@ function checkExpiry({ policy: { expiresAt }, now }: Facts): void {
 function checkInstruction(rule: ProgramRule, program: string, data: Uint8Array, byName: boolean): void {
   const start = Buffer.from(data.buffer, data.byteOffset, data.length).toString('hex', 0, 32)
   const isListed = rule.instructions?.some(prefix => start.startsWith(prefix)) ?? !byName
-  if (!isListed) throw new Refusal('instruction', { program: base58Of(program), instruction: start.slice(0, 16) })
+  if (!isListed) throw new Refusal('instruction', { program: toBase58(program), instruction: start.slice(0, 16) })
 }
 
 function checkLimits(lamports: bigint, { policy, spent }: Facts): void {

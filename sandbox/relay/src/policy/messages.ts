@@ -1,5 +1,5 @@
 /** Plain messages that may be signed: text that cannot pass for a transaction, and Solana's off-chain messages. */
-import { readerOf } from './reader.js'
+import { getReader } from './reader.js'
 import { Refusal } from './refusal.js'
 import { readTransaction } from './transaction.js'
 
@@ -18,7 +18,7 @@ function isTransaction(bytes: Uint8Array): boolean {
   }
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
+function findText(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes)
   } catch {
@@ -32,7 +32,7 @@ const MOST_SHORT = 1232
 function isRightText(format: number, bytes: Uint8Array): boolean {
   if (format === 0) return bytes.length <= MOST_SHORT && bytes.every(byte => byte >= 0x20 && byte <= 0x7e)
   if (format > 2 || (format === 1 && bytes.length > MOST_SHORT)) return false
-  const text = textOf(bytes)
+  const text = findText(bytes)
   return text !== undefined && !CONTROL.test(text)
 }
 
@@ -57,7 +57,7 @@ function attempt(check: () => boolean): boolean {
 
 function hasLongHeader(body: Uint8Array, wallet: Uint8Array): boolean {
   return attempt(() => {
-    const input = readerOf(body)
+    const input = getReader(body)
     if (input.byte() !== 0) return false
     input.bytes(32)
     const format = input.byte()
@@ -74,7 +74,7 @@ function hasLongHeader(body: Uint8Array, wallet: Uint8Array): boolean {
 
 function hasShortHeader(body: Uint8Array): boolean {
   return attempt(() => {
-    const input = readerOf(body)
+    const input = getReader(body)
     if (input.byte() !== 0) return false
     const format = input.byte()
     const length = input.u16()
@@ -90,6 +90,6 @@ export function checkMessage(bytes: Uint8Array, wallet: Uint8Array): void {
     if (isOffchain(bytes, wallet)) return
     throw new Refusal('message')
   }
-  const text = textOf(bytes)
+  const text = findText(bytes)
   if (text === undefined || CONTROL.test(text) || isTransaction(bytes)) throw new Refusal('message')
 }

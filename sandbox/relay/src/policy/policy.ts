@@ -51,7 +51,7 @@ const kept = new Map<string, string>()
  *
  * @throws RangeError for an invalid address; a typo in this code stops the relay at its start
  */
-export function hexOf(address: string): string {
+export function toHex(address: string): string {
   const known = kept.get(address)
   if (known !== undefined) return known
   const bytes = bs58.decode(address)
@@ -62,6 +62,6 @@ export function hexOf(address: string): string {
   return hex
 }
 
-export function base58Of(hex: string): string {
+export function toBase58(hex: string): string {
   return bs58.encode(Buffer.from(hex, 'hex'))
 }

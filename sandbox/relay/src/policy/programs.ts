@@ -2,8 +2,8 @@
  * Programs whose instructions can be counted: the cost of each to the wallet, its recipients, and whether a policy
  * must list it by name. Any other program may call further programs, so its effects cannot be known from outside.
  */
-import { hexOf } from './policy.js'
-import { readerOf } from './reader.js'
+import { toHex } from './policy.js'
+import { getReader } from './reader.js'
 import { Refusal } from './refusal.js'
 
 export const SYSTEM = '11111111111111111111111111111111'
@@ -14,7 +14,7 @@ const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 export const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 export const MEMO_1 = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo'
 const NATIVE_MINTS: ReadonlySet<string> = new Set(
-  ['So11111111111111111111111111111111111111112', '9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXej9'].map(hexOf),
+  ['So11111111111111111111111111111111111111112', '9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXej9'].map(toHex),
 )
 
 export interface Effect {
@@ -47,7 +47,7 @@ function given({ wallet }: Context, from: string, amount: bigint, to: string): E
 
 const system: Read = context => {
   const { data, account, wallet } = context
-  const input = readerOf(data)
+  const input = getReader(data)
   switch (input.u32()) {
     case 0: // CreateAccount
       exact(data, 52)
@@ -78,7 +78,7 @@ const system: Read = context => {
  * Lamports for an account's bytes, paid once. A Token-2022
  * mint decides the size; this is more than any account takes.
  */
-const RENT = { [hexOf(TOKEN)]: 2_039_280n, [hexOf(TOKEN_2022)]: 10_000_000n } as const
+const RENT = { [toHex(TOKEN)]: 2_039_280n, [toHex(TOKEN_2022)]: 10_000_000n } as const
 
 const associatedToken: Read = ({ data, account, wallet }) => {
   if (data.length > 1 || (data[0] ?? 0) > 1) return byName
@@ -94,7 +94,7 @@ const token: Read = ({ data, account, wallet }) => {
     case 12: {
       // TransferChecked; a native token is lamports.
       exact(data, 10)
-      const amount = readerOf(data.subarray(1)).u64()
+      const amount = getReader(data.subarray(1)).u64()
       return { lamports: NATIVE_MINTS.has(account(1)) ? amount : 0n, pays: [[account(2)]], byName: false }
     }
     case 9: // CloseAccount
@@ -137,11 +137,11 @@ const KNOWN: ReadonlyMap<string, Read> = new Map(
     [COMPUTE_BUDGET, computeBudget] as const,
     [MEMO, () => nothing] as const,
     [MEMO_1, () => nothing] as const,
-  ].map(([address, read]) => [hexOf(address), read]),
+  ].map(([address, read]) => [toHex(address), read]),
 )
 
 /** Returns undefined for a program that cannot be counted. @throws Refusal `malformed` */
-export function effectOf(
+export function getEffect(
   program: string,
   data: Uint8Array,
   accounts: readonly string[],

@@ -13,7 +13,7 @@ export interface Reader {
 }
 
 /** @throws Refusal `malformed`, from every method */
-export function readerOf(data: Uint8Array): Reader {
+export function getReader(data: Uint8Array): Reader {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   let at = 0
   const take = (length: number): number => {

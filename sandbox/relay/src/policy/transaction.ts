@@ -1,5 +1,5 @@
 /** Parses a transaction's message strictly, legacy or version 0; later versions are refused. Keys are hex. */
-import { readerOf } from './reader.js'
+import { getReader } from './reader.js'
 import { Refusal } from './refusal.js'
 
 export interface Instruction {
@@ -37,7 +37,7 @@ function times<T>(count: number, read: () => T): T[] {
 
 /** @throws Refusal `version` or `malformed` */
 export function readTransaction(bytes: Uint8Array): TransactionMessage {
-  const input = readerOf(bytes)
+  const input = getReader(bytes)
   const first = input.byte()
   const isVersioned = (first & 0x80) !== 0
   if (isVersioned && first !== 0x80) throw new Refusal('version')

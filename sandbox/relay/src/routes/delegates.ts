@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { base64url, toText } from '../http/fields.js'
 import { route } from '../http/route.js'
-import { delegatesOf } from '../store/delegates.js'
+import { getDelegates } from '../store/delegates.js'
 
 export const delegatesRoute = route(
   {
@@ -13,6 +13,6 @@ export const delegatesRoute = route(
     answer: v.object({ delegates: v.array(v.object({ name: v.string(), sealingKey: base64url })) }),
   },
   async ({ environment }) => ({
-    delegates: delegatesOf(environment).map(({ name, sealingKey }) => ({ name, sealingKey: toText(sealingKey) })),
+    delegates: getDelegates(environment).map(({ name, sealingKey }) => ({ name, sealingKey: toText(sealingKey) })),
   }),
 )

@@ -23,7 +23,7 @@ import {
 import { base64url, uuid } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
 import type { SetRow } from '../store/sets.js'
-import { checkHost, entryOf, factorOf, peerShares, releaseBody, released, releaseShare } from './release.js'
+import { checkHost, getEntry, getFactor, peerShares, releaseBody, released, releaseShare } from './release.js'
 
 const errors = [...setErrors, notEnabled, consentRequired, mfaRequired, tooManyRequests] as const
 const ACTION = 'wallet.waas.export'
@@ -56,13 +56,13 @@ const exportShare = route(
     // Check consent before the second factor, which can be redeemed once.
     if (!device.consent) throw new RelayError(consentRequired, { rule: 'export' })
     const mfa = await demandMfa(call, session, ACTION, operation)
-    const factor = factorOf(call)
+    const factor = getFactor(call)
     const theirs = await peerShares(call, row, factor, mfa)
     await services.sets.change(
       row,
       now => {
         checkRow(call, now, device)
-        return { values: {}, entry: { ...entryOf(call, authority, now), what: 'exported', request: body.requestId } }
+        return { values: {}, entry: { ...getEntry(call, authority, now), what: 'exported', request: body.requestId } }
       },
       nonce,
       async tx => {
@@ -98,7 +98,7 @@ const permit = route(
       checkRow(call, now, device)
       return {
         values: {},
-        entry: { ...entryOf(call, authority, now), what: 'permitted' as const, operation: body.operation },
+        entry: { ...getEntry(call, authority, now), what: 'permitted' as const, operation: body.operation },
       }
     }
     await call.services.sets.change(row, decide, nonce)

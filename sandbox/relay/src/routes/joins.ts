@@ -9,7 +9,7 @@ import { namedSet } from '../authority/device.js'
 import { operationHash } from '../authority/session.js'
 import { verifyToken } from '../authority/token.js'
 import { CEREMONY_LIFETIME, once } from '../ceremonies/flow.js'
-import { thumbprintOf } from '../crypto/jwk.js'
+import { getThumbprint } from '../crypto/jwk.js'
 import { joins } from '../db/schema.js'
 import type { Call } from '../http/call.js'
 import {
@@ -77,7 +77,7 @@ const open = route(
       id,
       walletId,
       sealingKey: toText(sealingKey),
-      thumbprint: thumbprintOf(body.deviceKey),
+      thumbprint: getThumbprint(body.deviceKey),
       expiresAt,
     }
     await once(call, authority, async tx => {

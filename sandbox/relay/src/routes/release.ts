@@ -3,13 +3,13 @@ import { codecs, encode, erase, eraseShare, releaseContext, sealPrivate } from '
 import * as v from 'valibot'
 import type { SetAuthority } from '../authority/authorize.js'
 import { readJws } from '../authority/jws.js'
-import { askPeerOf } from '../ceremonies/flow.js'
+import { askSetPeer } from '../ceremonies/flow.js'
 import { sha256 } from '../crypto/jwk.js'
 import type { Call } from '../http/call.js'
 import { invalidRequest, RelayError, setRevoked } from '../http/errors.js'
 import { base64url, exactBytes, toText, uuid } from '../http/fields.js'
 import { parse } from '../http/route.js'
-import { publicSetOf } from '../store/public-set.js'
+import { getPublicSet } from '../store/public-set.js'
 import type { SetRow } from '../store/sets.js'
 import { openShare } from '../store/shares.js'
 
@@ -44,7 +44,7 @@ export function checkHost(call: Call, hostOrigin: string): void {
 }
 
 /** Returns the hash of the MFA token. R2 takes it from R1, and the box opens only if the frame has the same hash. */
-export function factorOf({ fromPeer, header }: Call): string {
+export function getFactor({ fromPeer, header }: Call): string {
   if (fromPeer) return parse('peer', fromR1, fromPeer.extra).factor
   const token = header('x-keybay-mfa-token')
   return token === undefined ? '' : sha256(token)
@@ -57,8 +57,8 @@ export async function peerShares(
   factor: string,
   mfa: string | undefined,
 ): Promise<Released['shares']> {
-  return call.services.party === 'R1' && publicSetOf(row).parties.includes('R2')
-    ? (await askPeerOf(call, row.id, released, { factor }, mfa)).shares
+  return call.services.party === 'R1' && getPublicSet(row).parties.includes('R2')
+    ? (await askSetPeer(call, row.id, released, { factor }, mfa)).shares
     : []
 }
 
@@ -94,7 +94,7 @@ export function releaseShare(
 }
 
 /** Returns the caller's facts for an audit entry. */
-export function entryOf(call: Call, { session, device, operation }: SetAuthority, row: SetRow) {
+export function getEntry(call: Call, { session, device, operation }: SetAuthority, row: SetRow) {
   return {
     at: call.services.clock.now(),
     userId: session.userId,

@@ -11,9 +11,9 @@ import { sha256 } from '../crypto/jwk.js'
 import { consentRequired, invalidRequest, peerUnavailable, RelayError } from '../http/errors.js'
 import { base64url, bytes, toText, uuid } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
-import { checkHost, entryOf, factorOf, peerShares, releaseBody, released, releaseShare } from './release.js'
+import { checkHost, getEntry, getFactor, peerShares, releaseBody, released, releaseShare } from './release.js'
 import { checkSigner, signErrors, spend } from './sign-secp256k1.js'
-import { MOST_BYTES, SIGN_ACTION, signersOf } from './signing.js'
+import { getSigners, MOST_BYTES, SIGN_ACTION } from './signing.js'
 
 type Kind = 'transaction' | 'message' | 'typedData'
 const OPERATIONS: { readonly [K in Kind]: string } = {
@@ -27,7 +27,7 @@ const DIGESTS: { readonly [K in Kind]: (content: Uint8Array) => Uint8Array } = {
   typedData: content => readTypedData(new TextDecoder('utf-8', { fatal: true }).decode(content)).digest,
 }
 /** Returns the digest to sign, by this party's own parsing. @throws RelayError `invalid_request` */
-function digestOf(kind: Kind, content: Uint8Array): Uint8Array {
+function getDigest(kind: Kind, content: Uint8Array): Uint8Array {
   try {
     return DIGESTS[kind](content)
   } catch {
@@ -51,18 +51,18 @@ const sign = route(
   },
   async (call, { params: { walletId }, body }) => {
     const { kind, content, setId } = body
-    const request = { walletId, setId, op: OPERATIONS[kind], hash: sha256(content), signers: signersOf }
+    const request = { walletId, setId, op: OPERATIONS[kind], hash: sha256(content), signers: getSigners }
     const authority = await authorizeSet(call, request)
     const { row, session, device, operation } = authority
     checkSigner(call, row, authority, 'EVM')
-    const digest = toText(digestOf(kind, content))
+    const digest = toText(getDigest(kind, content))
     checkHost(call, body.hostOrigin)
     // Check consent before the second factor, which can be redeemed once.
     if (!device.consent) throw new RelayError(consentRequired, { rule: 'reconstructed' })
     const mfa = await demandMfa(call, session, SIGN_ACTION, operation)
-    const factor = factorOf(call)
+    const factor = getFactor(call)
     const theirs = await peerShares(call, row, factor, mfa)
-    await spend(call, authority, 'EVM', { ...entryOf(call, authority, row), what: 'signed', kind, digest })
+    await spend(call, authority, 'EVM', { ...getEntry(call, authority, row), what: 'signed', kind, digest })
     const own = releaseShare(call, row, body, { factor, signs: operation.hash })
     return { shares: [own, ...theirs], digest }
   },

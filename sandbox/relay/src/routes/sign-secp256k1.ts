@@ -1,11 +1,11 @@
 /** Signing on secp256k1, shared by EVM and Bitcoin accounts: checks, limits and audit entries. */
 import { checkRow, type SetAuthority, setErrors } from '../authority/authorize.js'
 import { chainOf, type WalletChain } from '../ceremonies/chain.js'
-import { countOne, waitOf } from '../db/counters.js'
+import { countOne, getWait } from '../db/counters.js'
 import type { Call } from '../http/call.js'
 import { consentRequired, invalidRequest, mfaRequired, RelayError, tooManyRequests } from '../http/errors.js'
 import type { AuditEntry } from '../store/audit.js'
-import { publicSetOf } from '../store/public-set.js'
+import { getPublicSet } from '../store/public-set.js'
 import type { SetRow } from '../store/sets.js'
 
 /** Maximum signatures per minute and set. The user agrees to each of them. */
@@ -17,8 +17,8 @@ export const signErrors = [...setErrors, consentRequired, mfaRequired, tooManyRe
 export function checkSigner(call: Call, row: SetRow, { device }: SetAuthority, chain: WalletChain): void {
   const { services } = call
   checkRow(call, row, device)
-  if (chainOf(publicSetOf(row), row.address) !== chain) throw new RelayError(invalidRequest, { reason: 'chain' })
-  const retryAfter = waitOf(row.counters, services.clock.now(), MOST_A_MINUTE * services.limitFactor)
+  if (chainOf(getPublicSet(row), row.address) !== chain) throw new RelayError(invalidRequest, { reason: 'chain' })
+  const retryAfter = getWait(row.counters, services.clock.now(), MOST_A_MINUTE * services.limitFactor)
   if (retryAfter !== undefined) throw new RelayError(tooManyRequests, { retryAfter })
 }
 

@@ -17,19 +17,19 @@ import {
 import * as v from 'valibot'
 import { authorizeSet } from '../authority/authorize.js'
 import { demandMfa } from '../authority/mfa.js'
-import { askPeerOf } from '../ceremonies/flow.js'
+import { askSetPeer } from '../ceremonies/flow.js'
 import { asBadShare, decodeAll, step } from '../ceremonies/messages.js'
 import { sha256 } from '../crypto/jwk.js'
 import type { Call } from '../http/call.js'
 import { badShare, consentRequired, invalidRequest, peerUnavailable, RelayError, setRevoked } from '../http/errors.js'
 import { base64url, bytes, messages, toBytes, toText, uuid } from '../http/fields.js'
 import { parse, type Route, route } from '../http/route.js'
-import { publicSetOf } from '../store/public-set.js'
+import { getPublicSet } from '../store/public-set.js'
 import type { SetRow } from '../store/sets.js'
 import { openShare } from '../store/shares.js'
-import { entryOf } from './release.js'
+import { getEntry } from './release.js'
 import { checkSigner, signErrors, spend } from './sign-secp256k1.js'
-import { MOST_BYTES, SIGN_ACTION, signersOf } from './signing.js'
+import { getSigners, MOST_BYTES, SIGN_ACTION } from './signing.js'
 
 const MOST_INPUTS = 32
 const answered = v.object({
@@ -44,7 +44,7 @@ type Answered = v.InferOutput<typeof answered>
 const fromR1 = v.object({ commitments: v.array(v.string()) })
 
 /** Computes the sighashes by this party's own parsing. @throws RelayError `invalid_request` */
-function sighashesOf(psbt: Uint8Array, { address }: SetRow): readonly Uint8Array[] {
+function getSighashes(psbt: Uint8Array, { address }: SetRow): readonly Uint8Array[] {
   try {
     return readPsbt(psbt, taprootKeyOf(address)).sighashes
   } catch {
@@ -62,7 +62,7 @@ function boundTo(request: Uint8Array, sighash: Uint8Array, received: readonly Ta
   }
 }
 
-function commitmentsOf(list: readonly Uint8Array[], party: string): readonly TaprootCommitment[] {
+function getCommitments(list: readonly Uint8Array[], party: string): readonly TaprootCommitment[] {
   const commitments = decodeAll(codecs.taprootCommitment, list)
   if (commitments.some(one => one.party !== party)) throw new RelayError(invalidRequest)
   return commitments
@@ -82,23 +82,23 @@ const sign = route(
   async (call, { params: { walletId }, body }) => {
     const { services, fromPeer } = call
     const { psbt, setId } = body
-    const request = { walletId, setId, op: 'signTransaction', hash: sha256(psbt), signers: signersOf }
+    const request = { walletId, setId, op: 'signTransaction', hash: sha256(psbt), signers: getSigners }
     const authority = await authorizeSet(call, request)
     const { row, session, device, operation } = authority
     checkSigner(call, row, authority, 'BTC')
-    const sighashes = sighashesOf(psbt, row)
+    const sighashes = getSighashes(psbt, row)
     if (!device.consent) throw new RelayError(consentRequired, { rule: 'taproot' })
     const mfa = await demandMfa(call, session, SIGN_ACTION, operation)
     try {
-      const frames = commitmentsOf(body.commitments, 'C')
+      const frames = getCommitments(body.commitments, 'C')
       const handed = fromPeer
-        ? commitmentsOf(parse('peer', fromR1, fromPeer.extra).commitments.map(toBytes), 'R1')
+        ? getCommitments(parse('peer', fromR1, fromPeer.extra).commitments.map(toBytes), 'R1')
         : undefined
       if ([frames, handed ?? frames].some(({ length }) => length !== sighashes.length))
         throw new RelayError(invalidRequest)
       const share = openShare(services.envelope, row)
       if (!share) throw new RelayError(setRevoked)
-      await spend(call, authority, 'BTC', { ...entryOf(call, authority, row), what: 'signed', kind: 'psbt' })
+      await spend(call, authority, 'BTC', { ...getEntry(call, authority, row), what: 'signed', kind: 'psbt' })
       // Nonces and shares stay in one handler: only these closures hold the nonces.
       const signings = sighashes.map((sighash, input) => {
         const received = [frames[input], handed?.[input]].filter(one => one !== undefined)
@@ -108,7 +108,7 @@ const sign = route(
         const own = signings.map(({ commitment }) => commitment)
         const theirs = await peerAnswers(call, row, own, mfa)
         const others = theirs.map(({ inputs }) =>
-          commitmentsOf(
+          getCommitments(
             inputs.map(one => toBytes(one.commitment)),
             'R2',
           ),
@@ -136,9 +136,9 @@ async function peerAnswers(
   own: readonly TaprootCommitment[],
   mfa: string | undefined,
 ): Promise<Answered['answers']> {
-  if (call.services.party !== 'R1' || !publicSetOf(row).parties.includes('R2')) return []
+  if (call.services.party !== 'R1' || !getPublicSet(row).parties.includes('R2')) return []
   const commitments = own.map(one => toText(encode(codecs.taprootCommitment, one)))
-  return (await askPeerOf(call, row.id, answered, { commitments }, mfa)).answers
+  return (await askSetPeer(call, row.id, answered, { commitments }, mfa)).answers
 }
 
 export const signTaprootRoutes: readonly Route[] = [sign]

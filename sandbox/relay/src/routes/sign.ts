@@ -14,7 +14,7 @@ import { askPeer } from '../ceremonies/flow.js'
 import { asBadShare, step } from '../ceremonies/messages.js'
 import { sodiumCoSigner } from '../cosign/sodium.js'
 import { sha256 } from '../crypto/jwk.js'
-import { countOne, waitOf } from '../db/counters.js'
+import { countOne, getWait } from '../db/counters.js'
 import type { Call } from '../http/call.js'
 import {
   badShare,
@@ -33,10 +33,10 @@ import { base64url, bytes, toBytes, toText, uuid } from '../http/fields.js'
 import { parse, type Route, route } from '../http/route.js'
 import { Refusal, type SignKind } from '../policy/index.js'
 import type { AuditEntry } from '../store/audit.js'
-import { publicSetOf } from '../store/public-set.js'
+import { getPublicSet } from '../store/public-set.js'
 import type { Change, SetRow } from '../store/sets.js'
 import { openShare } from '../store/shares.js'
-import { MOST_BYTES, SIGN_ACTION, signersOf } from './signing.js'
+import { getSigners, MOST_BYTES, SIGN_ACTION } from './signing.js'
 
 const OPERATIONS = { transaction: 'signTransaction', message: 'signMessage', rawMessage: 'signRawMessage' } as const
 /** Maximum signatures per minute and set. */
@@ -76,7 +76,7 @@ const sign = route(
     if (kind === 'rawMessage' && message.length !== 32) throw new RelayError(invalidRequest)
     const handed = fromPeer && parse('peer', fromR1, fromPeer.extra)
     if (handed) await seeRecord(call, setId, handed.record)
-    const request = { ...params, setId, op: OPERATIONS[kind], hash: sha256(message), signers: signersOf, recall: true }
+    const request = { ...params, setId, op: OPERATIONS[kind], hash: sha256(message), signers: getSigners, recall: true }
     const { authority, row, mfa } = await allowed(call, request, kind, message)
     const share = openShare(services.envelope, row)
     if (!share) throw new RelayError(setRevoked)
@@ -155,7 +155,7 @@ async function allowed(call: Call, request: SetRequest, kind: SignKind, message:
   }
 }
 
-function entryOf(
+function getEntry(
   call: Call,
   { session, device, operation }: SignerAuthority,
   kind: SignKind,
@@ -180,8 +180,8 @@ function check(call: Call, row: SetRow, { device }: SignerAuthority): void {
   const { services } = call
   checkRow(call, row, device)
   // Other chains have their own routes.
-  if (publicSetOf(row).curve !== 'ed25519') throw new RelayError(invalidRequest, { reason: 'chain' })
-  const retryAfter = waitOf(row.counters, services.clock.now(), MOST_A_MINUTE * services.limitFactor)
+  if (getPublicSet(row).curve !== 'ed25519') throw new RelayError(invalidRequest, { reason: 'chain' })
+  const retryAfter = getWait(row.counters, services.clock.now(), MOST_A_MINUTE * services.limitFactor)
   if (retryAfter !== undefined) throw new RelayError(tooManyRequests, { retryAfter })
 }
 
@@ -195,16 +195,16 @@ async function allow(call: Call, authority: SignerAuthority, kind: SignKind, mes
   const now = services.clock.now()
   check(call, authority.row, authority)
   const prepared = await prepare(call, kind, message)
-  const lamportsOf = (row: SetRow): bigint => decide(environment, row, prepared, device.consent, now)
+  const getLamports = (row: SetRow): bigint => decide(environment, row, prepared, device.consent, now)
   // Decide before the second factor, so that the user enters no code for a refused request.
-  lamportsOf(authority.row)
+  getLamports(authority.row)
   const mfa = person && (await demandMfa(call, person, SIGN_ACTION, operation, kind === 'rawMessage'))
   const signed = (row: SetRow): Change => {
     check(call, row, authority)
-    const lamports = lamportsOf(row)
+    const lamports = getLamports(row)
     return {
       values: { counters: countOne(row.counters, now, lamports) },
-      entry: entryOf(call, authority, kind, row, {
+      entry: getEntry(call, authority, kind, row, {
         what: 'signed',
         lamports: lamports.toString(),
         // Store only the hash: the receipt is long, and others must not use it.
@@ -227,7 +227,7 @@ async function recordRefusal(
     check(call, row, authority)
     return {
       values: { counters: countOne(row.counters, services.clock.now(), 0n) },
-      entry: entryOf(call, authority, kind, row, { what: 'refused', rule: refusal.rule }),
+      entry: getEntry(call, authority, kind, row, { what: 'refused', rule: refusal.rule }),
     }
   }
   return refusalError(await services.sets.change(authority.row, refused, authority.nonce), refusal)
@@ -242,7 +242,7 @@ async function peerAnswers(
   commitment: SignCommitment,
   mfa: string | undefined,
 ): Promise<readonly SignAnswer[]> {
-  if (call.services.party !== 'R1' || !publicSetOf(row).parties.includes('R2')) return []
+  if (call.services.party !== 'R1' || !getPublicSet(row).parties.includes('R2')) return []
   const extra = { commitment: toText(encode(codecs.signCommitment, commitment)), record: row.record }
   const { answers } = await askPeer(call, peerAnswer, extra, mfa)
   return answers.map(one => step(() => decode(codecs.signAnswer, toBytes(one), anyPoint)))

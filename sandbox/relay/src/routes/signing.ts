@@ -1,7 +1,7 @@
 /** Signing code shared by all accounts. */
 import type { MfaAction } from '@keybay/kernel/spec'
 import { isRelay } from '../ceremonies/plan.js'
-import { publicSetOf } from '../store/public-set.js'
+import { getPublicSet } from '../store/public-set.js'
 import type { SetRow } from '../store/sets.js'
 
 export const SIGN_ACTION: MfaAction = 'wallet.waas.sign'
@@ -9,6 +9,6 @@ export const SIGN_ACTION: MfaAction = 'wallet.waas.sign'
 export const MOST_BYTES = 64 * 1024
 
 /** Returns the signing parties: the device and every relay of the set. */
-export function signersOf(row: SetRow): readonly string[] {
-  return publicSetOf(row).parties.filter(party => party === 'C' || isRelay(party))
+export function getSigners(row: SetRow): readonly string[] {
+  return getPublicSet(row).parties.filter(party => party === 'C' || isRelay(party))
 }

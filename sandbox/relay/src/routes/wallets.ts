@@ -4,11 +4,11 @@ import * as v from 'valibot'
 import { authorizeSet, checkRow, ownSet, type SetAuthority, setErrors } from '../authority/authorize.js'
 import { namedSet } from '../authority/device.js'
 import { demandMfa } from '../authority/mfa.js'
-import { defaultPolicyOf } from '../authority/policy.js'
+import { getDefaultPolicy } from '../authority/policy.js'
 import { namedOperation, type Operation, operationHash, verifySession } from '../authority/session.js'
-import { acceptRecord, recordKeysOf } from '../ceremonies/accept.js'
+import { acceptRecord, getRecordKeys } from '../ceremonies/accept.js'
 import { chainOf } from '../ceremonies/chain.js'
-import { askPeerOf } from '../ceremonies/flow.js'
+import { askSetPeer } from '../ceremonies/flow.js'
 import { readRecord, signRecord } from '../ceremonies/record.js'
 import { oweRecord, showRecord } from '../ceremonies/show.js'
 import { audit } from '../db/schema.js'
@@ -34,7 +34,7 @@ import { base64url, toText, uuid } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
 import { isWithin, policySchema } from '../policy/index.js'
 import type { AuditEntry } from '../store/audit.js'
-import { publicSetOf } from '../store/public-set.js'
+import { getPublicSet } from '../store/public-set.js'
 import type { SetRow, Transaction } from '../store/sets.js'
 import { type WalletView, walletSchema } from '../store/wallets.js'
 
@@ -139,7 +139,7 @@ const record = route(
   async (call, { params, body }) => {
     const { services, environment } = call
     await readAs(call)
-    const { set } = readRecord(await recordKeysOf(services), body.record)
+    const { set } = readRecord(await getRecordKeys(services), body.record)
     await ownSet(call, params.walletId, set.setId)
     return { epoch: await acceptRecord(services, environment.id, body.record) }
   },
@@ -190,7 +190,7 @@ async function authorizeOver(
   return { authority, row }
 }
 
-function entryOf(call: Call, { session, device, operation }: SetAuthority, row: SetRow, what: AuditEntry['what']) {
+function getEntry(call: Call, { session, device, operation }: SetAuthority, row: SetRow, what: AuditEntry['what']) {
   return {
     at: call.services.clock.now(),
     what,
@@ -225,7 +225,7 @@ const revoke = route(
     if (!authority.device.consent) throw new RelayError(consentRequired, { rule: 'revoke' })
     const wallet = await services.wallets.get(row.walletId)
     if (!wallet) throw new RelayError(walletNotFound)
-    const set = publicSetOf(row)
+    const set = getPublicSet(row)
     const facts = { environmentId: environment.id, userId: row.userId, address: row.address, kind: row.kind, set }
     const { transcript } = readRecord(services.keys.recordKeys, row.record)
     const text = signRecord(
@@ -240,7 +240,7 @@ const revoke = route(
       row,
       now => {
         if (now.status === 'revoked') throw new RelayError(setRevoked)
-        return { values, entry: entryOf(call, authority, now, 'revoked') }
+        return { values, entry: getEntry(call, authority, now, 'revoked') }
       },
       authority.nonce,
       ...(involved ? [(tx: Transaction) => oweRecord(tx, owed)] : []),
@@ -264,7 +264,7 @@ const setPolicy = route(
     const { services, environment } = call
     const { policy } = body
     const { authority, row } = await authorizeOver(call, 'setPolicy', params, JSON.stringify(policy))
-    const chainName = chainOf(publicSetOf(row), row.address)
+    const chainName = chainOf(getPublicSet(row), row.address)
     if (chainName !== 'SOL')
       throw new RelayError(policyUnsupported, {
         chainName,
@@ -272,7 +272,7 @@ const setPolicy = route(
       })
     // A delegate without a policy could sign anything, since no user is there to consent.
     if (row.kind === 'delegate' && policy === null) throw new RelayError(invalidRequest, { reason: 'policy' })
-    const standard = defaultPolicyOf(environment)
+    const standard = getDefaultPolicy(environment)
     const isTighter = (now: SetRow): boolean => policy !== null && isWithin(policy, now.policy ?? standard)
     let mfa: string | undefined
     const loose = !isTighter(row)
@@ -280,14 +280,14 @@ const setPolicy = route(
       if (!authority.device.consent) throw new RelayError(consentRequired, { rule: 'policy' })
       mfa = await demandMfa(call, authority.session, 'wallet.waas.reshare', authority.operation)
     }
-    if (services.party === 'R1' && publicSetOf(row).parties.includes('R2'))
-      await askPeerOf(call, row.id, fromPeer, {}, mfa)
+    if (services.party === 'R1' && getPublicSet(row).parties.includes('R2'))
+      await askSetPeer(call, row.id, fromPeer, {}, mfa)
     await services.sets.change(
       row,
       now => {
         if (now.status === 'revoked') throw new RelayError(setRevoked)
         if (!loose && !isTighter(now)) throw new RelayError(consentRequired, { rule: 'policy' })
-        return { values: { policy }, entry: { ...entryOf(call, authority, now, 'policy'), loose } }
+        return { values: { policy }, entry: { ...getEntry(call, authority, now, 'policy'), loose } }
       },
       authority.nonce,
     )

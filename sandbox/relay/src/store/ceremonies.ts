@@ -16,7 +16,7 @@ export interface CeremonyKey {
 }
 type Writer = Pick<Database, 'insert' | 'update'>
 
-function contextOf({ id, kind }: Pick<CeremonyRow, 'id' | 'kind'>): string {
+function getContext({ id, kind }: Pick<CeremonyRow, 'id' | 'kind'>): string {
   return `ceremony ${kind} ${id}`
 }
 
@@ -46,7 +46,7 @@ export function createCeremonies(db: Database, envelope: Envelope, clock: Clock)
     },
     /** @throws RelayError `ceremony_state` when the id is taken */
     async begin(tx: Writer, row: Omit<CeremonyRow, 'state'>, state: Uint8Array | null): Promise<void> {
-      const sealed = state && envelope.seal(state, contextOf(row))
+      const sealed = state && envelope.seal(state, getContext(row))
       state?.fill(0)
       const [made] = await tx
         .insert(ceremonies)
@@ -58,7 +58,7 @@ export function createCeremonies(db: Database, envelope: Envelope, clock: Clock)
     /** Returns the secret state. @throws RelayError `ceremony_state` when the state was used */
     state(row: CeremonyRow): Uint8Array {
       if (row.state === null) throw new RelayError(ceremonyState)
-      return envelope.open(row.state, contextOf(row))
+      return envelope.open(row.state, getContext(row))
     },
     /** Advances a ceremony by one step, once; without a state it is over. @throws RelayError `ceremony_state` */
     async advance(
@@ -67,7 +67,7 @@ export function createCeremonies(db: Database, envelope: Envelope, clock: Clock)
       values: Partial<Pick<CeremonyRow, 'step' | 'bodyHash' | 'answer' | 'facts' | 'expiresAt' | 'setId'>>,
       state: Uint8Array | null,
     ): Promise<void> {
-      const sealed = state && envelope.seal(state, contextOf(row))
+      const sealed = state && envelope.seal(state, getContext(row))
       state?.fill(0)
       const [moved] = await tx
         .update(ceremonies)

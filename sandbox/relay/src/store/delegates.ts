@@ -25,6 +25,6 @@ function fromFile(path: string): readonly ListedDelegate[] {
   }
 }
 
-export function delegatesOf({ delegates, delegatesFile }: Environment): readonly ListedDelegate[] {
+export function getDelegates({ delegates, delegatesFile }: Environment): readonly ListedDelegate[] {
   return delegatesFile === undefined ? delegates : [...delegates, ...fromFile(delegatesFile)]
 }

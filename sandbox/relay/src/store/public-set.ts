@@ -6,7 +6,7 @@ import type { SetRow } from './sets.js'
 const MOST_KEPT = 20_000
 const kept = new Map<string, ShareSet>()
 
-export function publicSetOf({ publicSet }: SetRow): ShareSet {
+export function getPublicSet({ publicSet }: SetRow): ShareSet {
   const known = kept.get(publicSet)
   if (known) return known
   const set = decode(codecs.shareSet, toBytes(publicSet), anyPoint)

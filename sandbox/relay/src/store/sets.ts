@@ -164,7 +164,7 @@ type Changeable = (typeof CHANGEABLE)[number]
 /** Cached SQL statements by the columns that change. */
 const statements = new Map<string, string>()
 
-function statementOf(names: readonly Changeable[], withNonce: boolean): string {
+function getStatement(names: readonly Changeable[], withNonce: boolean): string {
   const key = `${withNonce} ${names.join()}`
   const known = statements.get(key)
   if (known !== undefined) return known
@@ -196,7 +196,7 @@ async function inStatement(
     const value = values[name]
     return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null)
   })
-  const [counts] = await query(statementOf(names, nonce !== undefined), [
+  const [counts] = await query(getStatement(names, nonce !== undefined), [
     row.id,
     row.version,
     link.sequence,

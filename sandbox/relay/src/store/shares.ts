@@ -3,13 +3,13 @@ import { anyPoint, codecs, decode, encode, erase, type KeyShare } from '@keybay/
 import type { Envelope } from './envelope.js'
 import type { SetRow } from './sets.js'
 
-function contextOf(environmentId: string, setId: string, epoch: number): string {
+function getContext(environmentId: string, setId: string, epoch: number): string {
   return `share ${environmentId} ${setId} ${epoch}`
 }
 
 export function sealShare(envelope: Envelope, environmentId: string, share: KeyShare): string {
   const bytes = encode(codecs.keyShare, share)
-  const sealed = envelope.seal(bytes, contextOf(environmentId, share.set.setId, share.set.epoch))
+  const sealed = envelope.seal(bytes, getContext(environmentId, share.set.setId, share.set.epoch))
   erase(bytes)
   return sealed
 }
@@ -17,7 +17,7 @@ export function sealShare(envelope: Envelope, environmentId: string, share: KeyS
 /** Opens the share, which the caller must erase. Returns undefined once the share was erased for good. */
 export function openShare(envelope: Envelope, row: SetRow): KeyShare | undefined {
   if (row.share === null) return undefined
-  const bytes = envelope.open(row.share, contextOf(row.environmentId, row.id, row.epoch))
+  const bytes = envelope.open(row.share, getContext(row.environmentId, row.id, row.epoch))
   // The points were checked before the share was sealed.
   const share = decode(codecs.keyShare, bytes, anyPoint)
   erase(bytes)

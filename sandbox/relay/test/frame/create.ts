@@ -23,7 +23,7 @@ import {
 } from '@keybay/waas/mpc'
 import bs58 from 'bs58'
 import { newKey, type Person } from '../world.js'
-import { type Answer, ask, b64, jwkOf, ok, operationHash, type Target, unb64 } from './request.js'
+import { type Answer, ask, b64, ok, operationHash, type Target, toJwk, unb64 } from './request.js'
 import { type Box, isFrame, newPlan, openBoxes, relayKeys, sealFor, type Wallet } from './wallet.js'
 
 export interface CreateOptions {
@@ -65,7 +65,7 @@ export async function create(target: Target, person: Person, options: CreateOpti
       chainName,
       scheme,
       exportable,
-      deviceKey: jwkOf(device),
+      deviceKey: toJwk(device),
       sealingKey: b64(pair.publicKey),
       commitments,
     })
@@ -145,7 +145,7 @@ export async function importKey(
     setId,
     chainName: 'SOL',
     scheme,
-    deviceKey: jwkOf(device),
+    deviceKey: toJwk(device),
     ...dealBody(plan, await relayKeys(target), deal),
   }
   const asked = {

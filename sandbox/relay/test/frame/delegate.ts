@@ -16,26 +16,26 @@ import {
 } from '@keybay/waas/mpc'
 import { newKey } from '../world.js'
 import { policyJson } from './policy.js'
-import { type Asked, ask, b64, headersOf, jwkOf, ok, operationHash, send, type Target, unb64 } from './request.js'
-import { isFrame, openBoxes, relayKeys, sealFor, shareOf, type Wallet } from './wallet.js'
+import { type Asked, ask, b64, getHeaders, ok, operationHash, send, type Target, toJwk, unb64 } from './request.js'
+import { getShare, isFrame, openBoxes, relayKeys, sealFor, type Wallet } from './wallet.js'
 
 export interface DelegateServer {
   readonly key: KeyObject
   readonly pair: SealingKeyPair
   /** Entry in the operator's list. */
-  readonly listed: { readonly name: string; readonly sealingKey: string; readonly deviceKey: ReturnType<typeof jwkOf> }
+  readonly listed: { readonly name: string; readonly sealingKey: string; readonly deviceKey: ReturnType<typeof toJwk> }
 }
 
 export function newDelegate(name = 'Salaries'): DelegateServer {
   const [key, pair] = [newKey(), sealingKeyPair()]
-  return { key, pair, listed: { name, sealingKey: b64(pair.publicKey), deviceKey: jwkOf(key) } }
+  return { key, pair, listed: { name, sealingKey: b64(pair.publicKey), deviceKey: toJwk(key) } }
 }
 
 /** Sends a request as the delegate: with its own signature and no token. */
 export const askAlone: typeof ask = async (target, person, path, body, asked) => {
   const relay = target.next()
   const text = JSON.stringify(body)
-  const { authorization: _, 'x-keybay-session': __, ...headers } = headersOf(person, relay.clock.now(), text, asked)
+  const { authorization: _, 'x-keybay-session': __, ...headers } = getHeaders(person, relay.clock.now(), text, asked)
   return send(`${relay.internalUrl}/sdk/local${path}`, headers, text)
 }
 
@@ -63,7 +63,7 @@ export async function delegateTo(
   const { person, walletId, address } = wallet
   const setId = randomUUID()
   const asked = { op: OP, hash: operationHash(OP), address, walletId }
-  const from = shareOf(wallet, 'C').set
+  const from = getShare(wallet, 'C').set
   const relays = from.parties.filter(party => !isFrame(party))
   const ceremonyId = randomUUID()
   const next: SetPlan = {
@@ -76,7 +76,7 @@ export async function delegateTo(
   }
   const dealers: Party[] = ['C', ...relays.slice(0, from.threshold - 1)]
   const plan: ResharePlan = { from, dealers, next }
-  const { dealing, subShares } = reshareDeal(plan, shareOf(wallet, 'C'))
+  const { dealing, subShares } = reshareDeal(plan, getShare(wallet, 'C'))
   const boxes = sealFor(next, { ...(await relayKeys(target)), C: server.pair.publicKey }, subShares)
   const body = {
     ceremonyId,

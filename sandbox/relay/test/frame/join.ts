@@ -14,8 +14,8 @@ import {
   sealingKeyPair,
 } from '@keybay/waas/mpc'
 import { newKey } from '../world.js'
-import { ask, b64, jwkOf, ok, operationHash, type Target, thumbprint, unb64 } from './request.js'
-import { isFrame, openBoxes, relayKeys, sealFor, shareOf, type Wallet } from './wallet.js'
+import { ask, b64, ok, operationHash, type Target, thumbprint, toJwk, unb64 } from './request.js'
+import { getShare, isFrame, openBoxes, relayKeys, sealFor, type Wallet } from './wallet.js'
 
 /** Runs a join: a new device requests it, the wallet's device sees and deals it, the new device commits its share. */
 export async function join(target: Target, wallet: Wallet) {
@@ -26,18 +26,18 @@ export async function join(target: Target, wallet: Wallet) {
   const asOld = { ...base, device: wallet.device, setId: wallet.setId, epoch: wallet.epoch }
   const path = `/wallets/${walletId}`
   const sealingKey = b64(pair.publicKey)
-  const opening = { joinId, setId, kind: 'device', deviceKey: jwkOf(device), sealingKey, name: 'Tablet' }
+  const opening = { joinId, setId, kind: 'device', deviceKey: toJwk(device), sealingKey, name: 'Tablet' }
   ok(await ask(target, person, `${path}/joins/open`, opening, asNew))
   const take = async () => ok(await ask(target, person, `${path}/joins/take`, { joinId }, asNew))
   const waiting = await take()
   const { joins } = ok(await ask(target, person, `${path}/joins/list`, {}, asOld))
-  const from = shareOf(wallet, 'C').set
+  const from = getShare(wallet, 'C').set
   const relays = from.parties.filter(party => !isFrame(party))
   const ceremonyId = randomUUID()
   const next: SetPlan = { ceremonyId, walletId, setId, epoch: 0, curve: 'ed25519', ...additionalSharing(wallet.scheme) }
   const dealers: Party[] = ['C', ...relays.slice(0, from.threshold - 1)]
   const plan: ResharePlan = { from, dealers, next }
-  const { dealing, subShares } = reshareDeal(plan, shareOf(wallet, 'C'))
+  const { dealing, subShares } = reshareDeal(plan, getShare(wallet, 'C'))
   const keys = { ...(await relayKeys(target)), C: pair.publicKey }
   const body = {
     ceremonyId,

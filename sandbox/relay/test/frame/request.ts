@@ -28,14 +28,14 @@ export function jws(key: KeyObject, typ: string, claims: object, header: object 
   return `${signed}.${signature.toString('base64url')}`
 }
 
-export function jwkOf(key: KeyObject) {
+export function toJwk(key: KeyObject) {
   const { x, y } = key.export({ format: 'jwk' })
   if (x === undefined || y === undefined) throw new Error('No key on P-256')
   return { kty: 'EC' as const, crv: 'P-256' as const, x, y }
 }
 
 export function thumbprint(key: KeyObject): string {
-  const { kty, crv, x, y } = jwkOf(key)
+  const { kty, crv, x, y } = toJwk(key)
   return sha256(JSON.stringify({ crv, kty, x, y }))
 }
 
@@ -71,7 +71,7 @@ export function only(relay: ReturnType<Target['next']>): Target {
   return { next: () => relay }
 }
 
-export function headersOf(person: Person, now: number, rawBody: string, asked: Asked): Record<string, string> {
+export function getHeaders(person: Person, now: number, rawBody: string, asked: Asked): Record<string, string> {
   const iat = Math.floor(now / 1000)
   const { op, hash, address, device, walletId, setId, epoch = 0, signers = [], consent } = asked
   const session = {
@@ -119,7 +119,7 @@ export async function send(url: string, headers: Record<string, string>, body: s
 export async function ask(target: Target, person: Person, path: string, body: object, asked: Asked): Promise<Answer> {
   const relay = target.next()
   const signed = JSON.stringify(body)
-  const headers = headersOf(person, relay.clock.now(), signed, asked)
+  const headers = getHeaders(person, relay.clock.now(), signed, asked)
   return send(`${relay.internalUrl}/sdk/local${path}`, headers, asked.rawBody ?? signed)
 }
 

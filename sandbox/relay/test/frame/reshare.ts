@@ -22,14 +22,14 @@ import {
   type Asked,
   ask,
   b64,
-  jwkOf,
   ok,
   operationHash,
   type Target,
   thumbprint,
+  toJwk,
   unb64,
 } from './request.js'
-import { isFrame, openBoxes, relayKeys, sealFor, shareOf, type Wallet } from './wallet.js'
+import { getShare, isFrame, openBoxes, relayKeys, sealFor, type Wallet } from './wallet.js'
 
 export interface ReshareOptions {
   readonly purpose?: 'refresh' | 'reshare' | 'replaceDevice' | 'addDevice'
@@ -61,7 +61,7 @@ export async function reshare(target: Target, wallet: Wallet, options: ReshareOp
   const { purpose = 'refresh', scheme = wallet.scheme, by = 'C', change = body => body } = options
   const { person, walletId, setId } = wallet
   const isNew = purpose === 'addDevice'
-  const from = shareOf(wallet, by).set
+  const from = getShare(wallet, by).set
   const next: SetPlan = {
     ceremonyId: randomUUID(),
     walletId,
@@ -75,7 +75,7 @@ export async function reshare(target: Target, wallet: Wallet, options: ReshareOp
   const plan: ResharePlan = { from, dealers, next }
   const device = by === 'C' ? wallet.device : newKey()
   const pair = sealingKeyPair()
-  const { dealing, subShares } = reshareDeal(plan, shareOf(wallet, by))
+  const { dealing, subShares } = reshareDeal(plan, getShare(wallet, by))
   const op = NAMES[purpose]
   const asked: Asked = {
     op,
@@ -98,7 +98,7 @@ export async function reshare(target: Target, wallet: Wallet, options: ReshareOp
     sealingKey: b64(pair.publicKey),
     dealings: [b64(encode(codecs.reshareDealing, dealing))],
     subShares: sealFor(next, await relayKeys(target), subShares),
-    ...(by !== 'C' && { deviceKey: jwkOf(device), proofs: [b64(proveShare(shareOf(wallet, by), dealerContext))] }),
+    ...(by !== 'C' && { deviceKey: toJwk(device), proofs: [b64(proveShare(getShare(wallet, by), dealerContext))] }),
   }
   const path = `/wallets/${walletId}/reshare`
   const begun = await ask(target, person, `${path}/begin`, change(body), asked)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { codecs, decode, openPrivate, reconstructedBackend, releaseContext, sealingKeyPair } from '@keybay/waas/mpc'
 import { APP } from '../world.js'
 import { type Answer, type Asked, ask, b64, sha256, type Target, unb64 } from './request.js'
-import { isFrame, shareOf, type Wallet } from './wallet.js'
+import { getShare, isFrame, type Wallet } from './wallet.js'
 
 export type EvmKind = 'transaction' | 'message' | 'typedData'
 const OPS = { transaction: 'signTransaction', message: 'signMessage', typedData: 'signTypedData' } as const
@@ -16,7 +16,7 @@ export interface SignEvmOptions extends Partial<Asked> {
 export async function signEvm(target: Target, wallet: Wallet, content: Uint8Array, options: SignEvmOptions = {}) {
   const { kind = 'message', body = {}, ...more } = options
   const { walletId, setId, epoch, address, person } = wallet
-  const own = shareOf(wallet, 'C')
+  const own = getShare(wallet, 'C')
   const pair = sealingKeyPair()
   const requestId = randomUUID()
   const hash = sha256(content)

@@ -2,7 +2,7 @@
 import { readPsbt, taprootKeyOf } from '@keybay/waas/btc'
 import { codecs, decode, encode, type Party, taprootBegin, taprootFinish } from '@keybay/waas/mpc'
 import { type Asked, ask, b64, sha256, type Target, unb64 } from './request.js'
-import { isFrame, shareOf, type Wallet } from './wallet.js'
+import { getShare, isFrame, type Wallet } from './wallet.js'
 
 interface Signed {
   readonly party: Party
@@ -21,7 +21,7 @@ export async function signTaproot(
   { body = {}, read = psbt, ...more }: SignTaprootOptions = {},
 ) {
   const { walletId, setId, epoch, address, person, device } = wallet
-  const own = shareOf(wallet, 'C')
+  const own = getShare(wallet, 'C')
   const relays = own.set.parties.filter(party => !isFrame(party))
   const content = readPsbt(read, taprootKeyOf(address))
   const signings = content.sighashes.map(() => taprootBegin(own))

@@ -1,7 +1,7 @@
 /** Signatures. */
 import { anyPoint, codecs, createFrameSigner, decode, encode } from '@keybay/waas/mpc'
 import { type Answer, type Asked, ask, b64, sha256, type Target, unb64 } from './request.js'
-import { isFrame, shareOf, type Wallet } from './wallet.js'
+import { getShare, isFrame, type Wallet } from './wallet.js'
 
 export type Kind = 'transaction' | 'message' | 'rawMessage'
 const OPS = { transaction: 'signTransaction', message: 'signMessage', rawMessage: 'signRawMessage' } as const
@@ -20,7 +20,7 @@ export async function sign(
   options: SignOptions = {},
 ): Promise<Answer & { signature?: Uint8Array }> {
   const { kind = 'message', body = {}, by = ask, ...more } = options
-  const share = shareOf(wallet, 'C')
+  const share = getShare(wallet, 'C')
   const relays = share.set.parties.filter(party => !isFrame(party))
   const attempt = createFrameSigner(share, relays).begin()
   const commitment = b64(encode(codecs.signCommitment, attempt.commitment))

@@ -34,7 +34,7 @@ export interface Wallet {
   readonly record: string
 }
 
-export function shareOf(wallet: Pick<Wallet, 'shares'>, party: Party): KeyShare {
+export function getShare(wallet: Pick<Wallet, 'shares'>, party: Party): KeyShare {
   const share = wallet.shares.find(one => one.party === party)
   if (!share) throw new Error(`no share of ${party}`)
   // Copy the share: a consumer erases it.

@@ -29,7 +29,7 @@ export interface OpenApiParts<Access extends string, Code extends string> {
   /** Error code that every route returns for an invalid request. */
   readonly invalidRequest: Code
   /** Returns the HTTP status of an error code. */
-  readonly statusOf: (code: Code) => number
+  readonly getStatus: (code: Code) => number
 }
 
 export function openApi<Access extends string, Code extends string>(
@@ -87,7 +87,7 @@ function describeOperation<Access extends string, Code extends string>(
     status = 200,
     errors,
   }: DocumentedRoute<Access, Code>,
-  { security, statusOf, invalidRequest }: OpenApiParts<Access, Code>,
+  { security, getStatus, invalidRequest }: OpenApiParts<Access, Code>,
 ): object {
   return {
     operationId: operationId(method, path),
@@ -103,7 +103,7 @@ function describeOperation<Access extends string, Code extends string>(
     ...(body && { requestBody: { required: true, content: jsonContent(body) } }),
     responses: {
       [status]: { description: 'Done', ...(answer && { content: jsonContent(answer) }) },
-      ...failureResponses([invalidRequest, ...errors.map(({ code }) => code)], statusOf),
+      ...failureResponses([invalidRequest, ...errors.map(({ code }) => code)], getStatus),
     },
   }
 }
@@ -133,11 +133,11 @@ function parametersIn(place: 'path' | 'query', schema: GenericSchema | undefined
 /** Responses by status, each with its error codes. */
 function failureResponses<Code extends string>(
   codes: readonly Code[],
-  statusOf: (code: Code) => number,
+  getStatus: (code: Code) => number,
 ): Record<string, object> {
   const byStatus = new Map<number, Set<Code>>()
   for (const code of codes) {
-    const status = statusOf(code)
+    const status = getStatus(code)
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code))
   }
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 /** Defines the layers of the repository, lowest first. A package imports only its own layer and lower ones. */
-import { importsOf, packageOf } from '../imports.mjs'
+import { getImports, getPackage } from '../imports.mjs'
 
 /**
  * @typedef {import('../repo.mjs').Package} Package
@@ -29,7 +29,7 @@ function layerIndex(folder) {
 function listImports(files, folder) {
   return files
     .filter(({ path, isCode, isTest }) => isCode && !isTest && path.startsWith(`${folder}/src/`))
-    .flatMap(({ path, text }) => importsOf(text).map(specifier => ({ path, specifier })))
+    .flatMap(({ path, text }) => getImports(text).map(specifier => ({ path, specifier })))
 }
 
 /**
@@ -41,7 +41,7 @@ export function layerProblems(all, files) {
   return all.flatMap(one => {
     const layer = layerIndex(one.folder)
     return listImports(files, one.folder).flatMap(({ path, specifier }) => {
-      const target = all.find(({ name }) => name === packageOf(specifier))
+      const target = all.find(({ name }) => name === getPackage(specifier))
       const higher = target && layerIndex(target.folder) > layer ? LAYERS[layerIndex(target.folder)] : undefined
       return higher ? [`${path} imports ${specifier}, of a higher layer (${higher.name})`] : []
     })
@@ -57,7 +57,7 @@ export function layerProblems(all, files) {
 export function kernelProblems(files) {
   const spec = files
     .filter(({ path, isCode, isTest }) => isCode && !isTest && path.startsWith('kernel/src/spec/'))
-    .flatMap(({ path, text }) => importsOf(text).map(specifier => ({ path, specifier })))
+    .flatMap(({ path, text }) => getImports(text).map(specifier => ({ path, specifier })))
     .filter(({ path, specifier }) =>
       specifier.startsWith('.')
         ? !new URL(specifier, `file:///${path}`).pathname.startsWith('/kernel/src/spec/')
@@ -66,7 +66,7 @@ export function kernelProblems(files) {
     .map(({ path, specifier }) => `${path} imports ${specifier}: kernel/spec is a leaf`)
   const services = ['sandbox/service', ...SERVICES]
     .flatMap(folder => listImports(files, folder))
-    .filter(({ specifier }) => packageOf(specifier) === '@keybay/kernel' && specifier !== '@keybay/kernel/spec')
+    .filter(({ specifier }) => getPackage(specifier) === '@keybay/kernel' && specifier !== '@keybay/kernel/spec')
     .map(({ path, specifier }) => `${path} imports ${specifier}: services and frame import only @keybay/kernel/spec`)
   return [...spec, ...services]
 }

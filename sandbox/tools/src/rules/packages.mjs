@@ -2,7 +2,7 @@
  * Checks packages: the agreed dependencies are imported at run time, each package has code, and no packages form a
  * cycle.
  */
-import { circles, importsOf, packageOf } from '../imports.mjs'
+import { circles, getImports, getPackage } from '../imports.mjs'
 
 /**
  * @typedef {import('../repo.mjs').Package} Package
@@ -44,7 +44,9 @@ export function missingPackages(all, files, rootManifest, agreed = AGREED) {
         return [`${folder}/package.json: ${name} is agreed on`]
       const isUsed = files.some(
         ({ path, text, isCode }) =>
-          isCode && path.startsWith(`${folder}/src/`) && importsOf(text).some(imported => packageOf(imported) === name),
+          isCode &&
+          path.startsWith(`${folder}/src/`) &&
+          getImports(text).some(imported => getPackage(imported) === name),
       )
       return isUsed ? [] : [`${folder}/src: ${name} is agreed on, and no file imports it`]
     }),

@@ -5,7 +5,7 @@
 import { equalBytes } from '@keybay/kernel/spec'
 import { gcm } from '@noble/ciphers/aes.js'
 import { concatBytes, randomBytes } from '@noble/curves/utils.js'
-import { copyOf, erase } from '../bytes.js'
+import { createCopy, erase } from '../bytes.js'
 import {
   backupMalformed,
   backupPasskey,
@@ -52,7 +52,7 @@ const LARGEST = 16 * 1024
 
 type KeyFacts = Pick<BackupHeader, 'kdf' | 'walletId'>
 /** @throws `mpc_backup_passkey`, `mpc_backup_unreadable` for a secret of the other kind */
-async function keyOf(argon2id: Argon2id, secret: BackupSecret, { kdf, walletId }: KeyFacts): Promise<Uint8Array> {
+async function getKey(argon2id: Argon2id, secret: BackupSecret, { kdf, walletId }: KeyFacts): Promise<Uint8Array> {
   if (kdf.name === 'webauthn-prf') {
     if (typeof secret === 'string') throw fault(backupPasskey, 'backup')
     return passkeyKey(secret.output, kdf.salt, walletId)
@@ -108,8 +108,8 @@ export async function sealBackup({
   const header = writeHeader({ set, parties: shares.map(({ party }) => party), ...made })
   // Refuses to write what it could not read.
   readHeader(header)
-  const start = concatBytes(MAGIC, lengthOf(header), header)
-  const key = await keyOf(argon2id, password, { ...made, walletId: set.walletId })
+  const start = concatBytes(MAGIC, getLength(header), header)
+  const key = await getKey(argon2id, password, { ...made, walletId: set.walletId })
   const secrets = encode(backupSecrets[set.curve], { secrets: shares.map(({ secret }) => secret), sealedSeed })
   try {
     return concatBytes(start, gcm(key, made.nonce, start).encrypt(secrets))
@@ -138,11 +138,11 @@ export async function openBackup(
   argon2id: Argon2id,
 ): Promise<OpenedBackup> {
   // Copies first: deriving takes time, and the caller may reuse the bytes.
-  const whole = copyOf(backup)
+  const whole = createCopy(backup)
   const header = readBackupHeader(whole)
   const end = START + headerBytes(whole).length
   const [start, sealed] = [whole.subarray(0, end), whole.subarray(end)]
-  const key = await keyOf(argon2id, password, header)
+  const key = await getKey(argon2id, password, header)
   const opened = orFault(() => gcm(key, header.nonce, start).decrypt(sealed), backupUnreadable, 'backup')
   const { secrets, sealedSeed } = decode(backupSecrets[header.set.curve], opened)
   erase(key, opened)
@@ -155,7 +155,7 @@ export async function openBackup(
   return { header, shares, sealedSeed }
 }
 
-function lengthOf(header: Uint8Array): Uint8Array {
+function getLength(header: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(4)
   new DataView(bytes.buffer).setUint32(0, header.length)
   return bytes

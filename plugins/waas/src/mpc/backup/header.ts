@@ -3,7 +3,7 @@ import { equalBytes } from '@keybay/kernel/spec'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import { backupMalformed, fault, orFault } from '../errors.js'
-import { groupOf } from '../group.js'
+import { getGroup } from '../group.js'
 import { PARTIES, type Party, sortParties } from '../parties.js'
 import { groupKey } from '../set.js'
 import { solanaAddress } from '../solana-key.js'
@@ -64,7 +64,7 @@ function kdfText(kdf: PasswordKdf | PasskeyKdf): object {
       }
 }
 
-function versionOf({ name }: PasswordKdf | PasskeyKdf): 1 | 2 {
+function getVersion({ name }: PasswordKdf | PasskeyKdf): 1 | 2 {
   return name === 'argon2id' ? 1 : 2
 }
 
@@ -76,7 +76,7 @@ export function writeHeader({
 }: Omit<BackupHeader, 'version' | 'walletId' | 'address'>): Uint8Array {
   return new TextEncoder().encode(
     JSON.stringify({
-      version: versionOf(kdf),
+      version: getVersion(kdf),
       walletId: set.walletId,
       address: addressOf(set),
       ceremonyId: set.ceremonyId,
@@ -140,11 +140,11 @@ export function readHeader(given: Uint8Array): BackupHeader {
   const { walletId, address, ceremonyId, setId, epoch, curve, threshold, commitments, kdf } = parsed
   if (kdf.name === 'argon2id') checkKdf(kdf)
   const plan: SetPlan = { ceremonyId, walletId, setId, epoch, curve, threshold, parties: parsed.holders }
-  groupOf(curve)
+  getGroup(curve)
   // Encodes it once: the codec refuses every impossible set.
   const set = orFault(() => decode(shareSet, encode(shareSet, { ...plan, commitments })), backupMalformed, 'backup')
   const header: BackupHeader = {
-    version: versionOf(kdf),
+    version: getVersion(kdf),
     walletId,
     address,
     set,
@@ -153,11 +153,11 @@ export function readHeader(given: Uint8Array): BackupHeader {
     nonce: parsed.cipher.nonce,
   }
   // Writing it again also checks that the version fits the key.
-  const fits = parsed.shares.length > 0 && parsed.shares.join() === sharesOf(set, parsed.shares).join()
+  const fits = parsed.shares.length > 0 && parsed.shares.join() === getShares(set, parsed.shares).join()
   if (!fits || !equalBytes(writeHeader(header), given)) throw fault(backupMalformed, 'backup')
   return header
 }
 
-function sharesOf(set: ShareSet, shares: readonly Party[]): readonly Party[] {
+function getShares(set: ShareSet, shares: readonly Party[]): readonly Party[] {
   return sortParties(shares).filter(party => set.parties.includes(party))
 }

@@ -5,11 +5,11 @@
 
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { randomBytes } from '@noble/curves/utils.js'
-import { copyOf, erase } from '../bytes.js'
+import { createCopy, erase } from '../bytes.js'
 import { fault, nonceUsed, orFault, shareInvalid } from '../errors.js'
 import type { KeyShare, RandomBytes } from '../types.js'
 import { type NoncePair, nonceRandomness, noncesFrom, type SignCommitment } from './frost.js'
-import { commitTo, signersOf, signPart } from './part.js'
+import { commitTo, getSigners, signPart } from './part.js'
 
 export interface SignAnswer {
   readonly commitment: SignCommitment
@@ -70,7 +70,7 @@ export function coSigning(
 ): CoSigning {
   const nonces = openNonces(share, randomness)
   const commitment = commitTo(share.party, nonces)
-  const copy = copyOf(message)
+  const copy = createCopy(message)
   let used = false
   const drop = (): void => {
     used = true
@@ -83,7 +83,7 @@ export function coSigning(
       if (used) throw fault(nonceUsed, 'co-sign', share.party)
       used = true
       try {
-        const signers = signersOf(share.set, commitments, [commitment, ...received], 'co-sign')
+        const signers = getSigners(share.set, commitments, [commitment, ...received], 'co-sign')
         const { share: z } = signPart(share, nonces, signers, copy, 'co-sign')
         return { commitment, signatureShare: ed25519.Point.Fn.toBytes(z) }
       } finally {

@@ -14,8 +14,8 @@ import { checkShare, groupKey, oneFromEach, verifyingShare } from '../set.js'
 import type { KeyShare, RandomBytes, ShareSet } from '../types.js'
 import { openNonces, type SignAnswer } from './co-signer.js'
 import { nonceRandomness, type SignCommitment } from './frost.js'
-import { digitsOf, multiplesOf, ORDER } from './multiples.js'
-import { commitTo, type Part, signersOf, signPart } from './part.js'
+import { getDigits, getMultiples, ORDER } from './multiples.js'
+import { commitTo, getSigners, type Part, signPart } from './part.js'
 
 const { Point } = ed25519
 const { Fn } = Point
@@ -69,12 +69,12 @@ export function createFrameSigner(
   if (!fits || set.curve !== 'ed25519' || peers.length + 1 < set.threshold) throw fault(planInvalid, 'plan')
   // A small table (3 ms, at the first signature) makes c·Y three times faster.
   const key = ed25519.Point.fromBytes(groupKey(set)).precompute(4)
-  const some = digitsOf(Fn.ORDER - 3n)
+  const some = getDigits(Fn.ORDER - 3n)
   return {
     warmUp: [
       () => void key.multiplyUnsafe(Fn.ORDER - 3n),
-      () => void multiplesOf(Point.BASE, [ORDER]),
-      () => void multiplesOf(Point.BASE, [ORDER, some]),
+      () => void getMultiples(Point.BASE, [ORDER]),
+      () => void getMultiples(Point.BASE, [ORDER, some]),
     ],
     begin: (request = new Uint8Array()) => {
       const fresh = random(32)
@@ -95,7 +95,7 @@ export function createFrameSigner(
           try {
             const answers = oneFromEach(peers, given, answer => answer.commitment.party, 'finish-signature')
             const commitments = [commitment, ...answers.map(answer => answer.commitment)]
-            const signers = signersOf(set, commitments, [commitment], 'finish-signature')
+            const signers = getSigners(set, commitments, [commitment], 'finish-signature')
             return aggregate(set, key, signPart(share, nonces, signers, message, 'finish-signature'), answers)
           } finally {
             drop()

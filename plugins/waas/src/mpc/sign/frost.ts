@@ -7,7 +7,7 @@ import { bytesToNumberLE, concatBytes } from '@noble/curves/utils.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { copyOf, digest, erase } from '../bytes.js'
+import { createCopy, digest, erase } from '../bytes.js'
 import { type Party, partyNumber } from '../parties.js'
 import { lagrange } from '../polynomial.js'
 
@@ -58,7 +58,7 @@ export function nonceRandomness(
     concatBytes(identifier(commitment.party), commitment.hiding, commitment.binding),
   )
   const bytes = hkdf(sha512, fresh, undefined, digest('nonce', request, message, ...list), 64)
-  const pair = { hiding: copyOf(bytes, 0, 32), binding: copyOf(bytes, 32) }
+  const pair = { hiding: createCopy(bytes, 0, 32), binding: createCopy(bytes, 32) }
   erase(bytes)
   return pair
 }

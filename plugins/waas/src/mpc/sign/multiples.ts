@@ -18,7 +18,7 @@ const BUCKETS = HALF / 2
 const SCALAR_BITS = 256
 
 /** Returns the digit at each bit, mostly 0. The scalar is the sum of digit · 2^bit. */
-export function digitsOf(scalar: bigint): Int8Array {
+export function getDigits(scalar: bigint): Int8Array {
   const bytes = numberToBytesLE(scalar, SCALAR_BITS / 8)
   const bit = (at: number): number => ((bytes[at >> 3] ?? 0) >> (at & 7)) & 1
   const digits = new Int8Array(SCALAR_BITS + 1)
@@ -33,7 +33,7 @@ export function digitsOf(scalar: bigint): Int8Array {
   }
   return digits
 }
-export const ORDER: Int8Array = /* @__PURE__ */ digitsOf(Point.Fn.ORDER)
+export const ORDER: Int8Array = /* @__PURE__ */ getDigits(Point.Fn.ORDER)
 
 /** Σ (2k + 1) · sums[k] */
 function weighted(sums: readonly EdwardsPoint[]): EdwardsPoint {
@@ -49,10 +49,10 @@ function weighted(sums: readonly EdwardsPoint[]): EdwardsPoint {
 }
 
 /**
- * @param scalars from `digitsOf`
+ * @param scalars from `getDigits`
  * @returns scalar · point for each
  */
-export function multiplesOf(point: EdwardsPoint, scalars: readonly Int8Array[]): readonly EdwardsPoint[] {
+export function getMultiples(point: EdwardsPoint, scalars: readonly Int8Array[]): readonly EdwardsPoint[] {
   const sums = scalars.map(() => Array.from({ length: BUCKETS }, () => Point.ZERO))
   let doubled = point
   for (let bit = 0; bit <= SCALAR_BITS; bit++) {

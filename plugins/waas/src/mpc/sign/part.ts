@@ -10,7 +10,7 @@ import { lagrange } from '../polynomial.js'
 import { groupKey, oneFromEach } from '../set.js'
 import type { KeyShare, ShareSet } from '../types.js'
 import { bindingNumbers, challengeNumber, type NoncePair, type SignCommitment } from './frost.js'
-import { digitsOf, multiplesOf, ORDER } from './multiples.js'
+import { getDigits, getMultiples, ORDER } from './multiples.js'
 
 const { Point } = ed25519
 const { Fn } = Point
@@ -32,7 +32,7 @@ function sameCommitment(a: SignCommitment, b: SignCommitment): boolean {
  * `known` ones unchanged.
  * @throws `mpc_party_unexpected` naming the party; `mpc_shares_missing`.
  */
-export function signersOf(
+export function getSigners(
   set: ShareSet,
   commitments: readonly SignCommitment[],
   known: readonly SignCommitment[],
@@ -76,7 +76,7 @@ export function signPart(
     const factor = factors[i] ?? Fn.ZERO
     if (commitment.party === party)
       nonce = Fn.add(Fn.fromBytes(nonces.hiding), Fn.mul(Fn.fromBytes(nonces.binding), factor))
-    else parts.set(commitment.party, partOf(commitment, factor, step))
+    else parts.set(commitment.party, getPart(commitment, factor, step))
   }
   const groupCommitment = [...parts.values()].reduce((sum, point) => sum.add(point), Point.BASE.multiply(nonce))
   const encoded = groupCommitment.toBytes()
@@ -89,12 +89,12 @@ export function signPart(
  * Returns D + ρE of another signer. Order · point is the identity only for points of the prime-order group; for E that
  * and ρE share their doublings.
  */
-function partOf({ party, hiding, binding }: SignCommitment, factor: bigint, step: MpcStep): EdwardsPoint {
+function getPart({ party, hiding, binding }: SignCommitment, factor: bigint, step: MpcStep): EdwardsPoint {
   return orFault(
     () => {
       const [d, e] = [openPoint(hiding), openPoint(binding)]
-      const [dByOrder] = multiplesOf(d, [ORDER])
-      const [eByOrder, weighted] = multiplesOf(e, [ORDER, digitsOf(factor)])
+      const [dByOrder] = getMultiples(d, [ORDER])
+      const [eByOrder, weighted] = getMultiples(e, [ORDER, getDigits(factor)])
       if (!weighted || !dByOrder?.is0() || !eByOrder?.is0()) throw new Error('order')
       return d.add(weighted)
     },

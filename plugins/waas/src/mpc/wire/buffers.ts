@@ -1,6 +1,6 @@
 /** Writers and readers of bytes. A reader knows how to check points, and raises one error for every fault. */
 import { concatBytes } from '@noble/curves/utils.js'
-import { copyOf } from '../bytes.js'
+import { createCopy } from '../bytes.js'
 import { fault, packageMalformed } from '../errors.js'
 import type { Curve } from '../types.js'
 
@@ -33,7 +33,7 @@ export function reader(bytes: Uint8Array, checkPoint: PointCheck): Reader {
   const take = (length: number): Uint8Array => {
     if (offset + length > bytes.length) throw malformed()
     offset += length
-    return copyOf(bytes, offset - length, offset)
+    return createCopy(bytes, offset - length, offset)
   }
   return { take, byte: () => take(1)[0] ?? 0, done: () => offset === bytes.length, checkPoint }
 }

@@ -1,7 +1,7 @@
 /** A package: the format's version, its kind, its fields, and no byte after them. */
 import { KeybayError } from '@keybay/kernel/spec'
 import { fault, packageMalformed, pointInvalid } from '../errors.js'
-import { groupOf } from '../group.js'
+import { getGroup } from '../group.js'
 import { malformed, type PointCheck, reader, writer } from './buffers.js'
 import type { Field } from './fields.js'
 
@@ -14,7 +14,7 @@ export interface Codec<T> {
 }
 
 /** Requires a canonical point of the prime-order group that is not the identity. */
-export const strictPoints: PointCheck = (curve, point) => groupOf(curve).check(point)
+export const strictPoints: PointCheck = (curve, point) => getGroup(curve).check(point)
 
 /**
  * Returns the bytes of a package.

@@ -2,7 +2,7 @@
 import type { DkgCommitment, DkgDealt, DkgOpened, DkgOpening, DkgStarted } from '../dkg.js'
 import type { SubShare } from '../types.js'
 import type { Codec } from './codec.js'
-import { curve, type Field, fixed, list, party, pointOf, record, scalarOf } from './fields.js'
+import { curve, type Field, fixed, getPoint, getScalar, list, party, record } from './fields.js'
 import { planField } from './set-codecs.js'
 
 const commitmentField: Field<DkgCommitment> = record<DkgCommitment>({ party, hash: fixed(32) })
@@ -11,24 +11,24 @@ const openingField: Field<DkgOpening> = {
   write: (to, { party: from, curve: group, commitments, proof }) => {
     party.write(to, from)
     curve.write(to, group)
-    list(pointOf(group)).write(to, commitments)
-    proofOf(group).write(to, proof)
+    list(getPoint(group)).write(to, commitments)
+    getProof(group).write(to, proof)
   },
   read: from => {
     const dealer = party.read(from)
     const group = curve.read(from)
-    const commitments = list(pointOf(group)).read(from)
-    return { party: dealer, curve: group, commitments, proof: proofOf(group).read(from) }
+    const commitments = list(getPoint(group)).read(from)
+    return { party: dealer, curve: group, commitments, proof: getProof(group).read(from) }
   },
 }
 /** R and z. The verifier of the proof checks R. */
-function proofOf(group: DkgOpening['curve']): Field<Uint8Array> {
+function getProof(group: DkgOpening['curve']): Field<Uint8Array> {
   return fixed(group === 'ed25519' ? 64 : 65)
 }
 
 /** The curve comes before the scalar, because it decides what is canonical. */
 export function subShareField(group: DkgOpening['curve']): Field<SubShare> {
-  return record<SubShare>({ from: party, to: party, secret: scalarOf(group) })
+  return record<SubShare>({ from: party, to: party, secret: getScalar(group) })
 }
 
 const startedFields: Field<DkgStarted> = {

@@ -1,6 +1,6 @@
 /** The fields of packages. Each value has exactly one encoding; reading refuses every other. */
 import { erase } from '../bytes.js'
-import { groupOf } from '../group.js'
+import { getGroup } from '../group.js'
 import { PARTIES, type Party } from '../parties.js'
 import type { Curve } from '../types.js'
 import { malformed, type Reader, type Writer } from './buffers.js'
@@ -107,10 +107,10 @@ export function optional<T>(item: Field<T>): Field<T | undefined> {
 }
 
 /** A canonical scalar that is not zero. */
-export function scalarOf(curve: Curve): Field<Uint8Array> {
+export function getScalar(curve: Curve): Field<Uint8Array> {
   const check = (bytes: Uint8Array): void => {
     // Read when needed: a codec may exist for a curve that is not enabled.
-    const { Fn } = groupOf(curve)
+    const { Fn } = getGroup(curve)
     if (bytes.length !== 32 || Fn.is0(Fn.fromBytes(bytes))) throw malformed()
   }
   return {
@@ -132,8 +132,8 @@ export function scalarOf(curve: Curve): Field<Uint8Array> {
 }
 
 /** A point, checked by the reader's check. */
-export function pointOf(curve: Curve): Field<Uint8Array> {
-  const bytes = () => fixed(groupOf(curve).pointBytes)
+export function getPoint(curve: Curve): Field<Uint8Array> {
+  const bytes = () => fixed(getGroup(curve).pointBytes)
   return {
     write: (to, value) => bytes().write(to, value),
     read: from => {

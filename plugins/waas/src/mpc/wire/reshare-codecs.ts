@@ -6,7 +6,7 @@ import { SEALED_SEED_BYTES } from '../seed.js'
 import type { Curve, SubShare } from '../types.js'
 import type { Codec } from './codec.js'
 import { subShareField } from './dkg-codecs.js'
-import { curve, fixed, list, optional, party, pointOf, record } from './fields.js'
+import { curve, fixed, getPoint, list, optional, party, record } from './fields.js'
 import { planField, setField } from './set-codecs.js'
 
 export const entropyCommitment: Codec<EntropyCommitment> = {
@@ -55,12 +55,12 @@ export const reshareDealing: Codec<ReshareDealing> = {
     write: (to, { party: dealer, curve: group, commitments }) => {
       party.write(to, dealer)
       curve.write(to, group)
-      list(pointOf(group)).write(to, commitments)
+      list(getPoint(group)).write(to, commitments)
     },
     read: from => {
       const dealer = party.read(from)
       const group = curve.read(from)
-      return { party: dealer, curve: group, commitments: list(pointOf(group)).read(from) }
+      return { party: dealer, curve: group, commitments: list(getPoint(group)).read(from) }
     },
   },
 }

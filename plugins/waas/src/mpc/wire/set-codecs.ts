@@ -3,7 +3,7 @@ import { additionalSharing, SCHEMES, type Sharing } from '../parties.js'
 import type { KeyShare, SetPlan, ShareSet } from '../types.js'
 import { malformed } from './buffers.js'
 import type { Codec } from './codec.js'
-import { curve, type Field, id, list, oneOf, party, pointOf, record, scalarOf, u32 } from './fields.js'
+import { curve, type Field, getPoint, getScalar, id, list, oneOf, party, record, u32 } from './fields.js'
 
 /** All allowed sharings, so that a package cannot request another. */
 const SHARINGS: readonly Sharing[] = [
@@ -42,11 +42,11 @@ export const setField: Field<ShareSet> = {
   write: (to, set) => {
     planField.write(to, set)
     if (set.commitments.length !== set.threshold) throw malformed()
-    list(pointOf(set.curve)).write(to, set.commitments)
+    list(getPoint(set.curve)).write(to, set.commitments)
   },
   read: from => {
     const plan = planField.read(from)
-    const commitments = list(pointOf(plan.curve)).read(from)
+    const commitments = list(getPoint(plan.curve)).read(from)
     if (commitments.length !== plan.threshold) throw malformed()
     return { ...plan, commitments }
   },
@@ -62,13 +62,13 @@ export const keyShare: Codec<KeyShare> = {
     write: (to, share) => {
       setField.write(to, share.set)
       party.write(to, share.party)
-      scalarOf(share.set.curve).write(to, share.secret)
+      getScalar(share.set.curve).write(to, share.secret)
     },
     read: from => {
       const set = setField.read(from)
       const holder = party.read(from)
       if (!set.parties.includes(holder)) throw malformed()
-      return { set, party: holder, secret: scalarOf(set.curve).read(from) }
+      return { set, party: holder, secret: getScalar(set.curve).read(from) }
     },
   },
 }

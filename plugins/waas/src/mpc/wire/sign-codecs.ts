@@ -4,7 +4,7 @@ import type { SignCommitment } from '../sign/frost.js'
 import type { TaprootCommitment } from '../taproot.js'
 import type { PointCheck } from './buffers.js'
 import type { Codec } from './codec.js'
-import { type Field, list, party, pointOf, record, scalarOf } from './fields.js'
+import { type Field, getPoint, getScalar, list, party, record } from './fields.js'
 
 /**
  * Leaves the check to the signer that receives the package and must check each point: a check costs half a millisecond.
@@ -13,8 +13,8 @@ export const anyPoint: PointCheck = () => {}
 
 const commitmentField: Field<SignCommitment> = record<SignCommitment>({
   party,
-  hiding: pointOf('ed25519'),
-  binding: pointOf('ed25519'),
+  hiding: getPoint('ed25519'),
+  binding: getPoint('ed25519'),
 })
 
 export const signCommitment: Codec<SignCommitment> = { kind: 40, field: commitmentField }
@@ -22,10 +22,10 @@ export const signCommitment: Codec<SignCommitment> = { kind: 40, field: commitme
 export const signCommitments: Codec<readonly SignCommitment[]> = { kind: 41, field: list(commitmentField) }
 export const signAnswer: Codec<SignAnswer> = {
   kind: 42,
-  field: record<SignAnswer>({ commitment: commitmentField, signatureShare: scalarOf('ed25519') }),
+  field: record<SignAnswer>({ commitment: commitmentField, signatureShare: getScalar('ed25519') }),
 }
 export const signAnswers: Codec<readonly SignAnswer[]> = { kind: 43, field: list(signAnswer.field) }
 export const taprootCommitment: Codec<TaprootCommitment> = {
   kind: 44,
-  field: record<TaprootCommitment>({ party, hiding: pointOf('secp256k1'), binding: pointOf('secp256k1') }),
+  field: record<TaprootCommitment>({ party, hiding: getPoint('secp256k1'), binding: getPoint('secp256k1') }),
 }

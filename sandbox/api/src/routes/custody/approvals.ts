@@ -44,7 +44,7 @@ export const approve = route(
       const waiting = await ask().catch(error => {
         throw error instanceof TurnkeyRequestError && error.code === NOT_FOUND ? new ApiError(notFound) : error
       })
-      const guard = approver.guardOf((await client.getUsers({ organizationId })).users)
+      const guard = approver.getGuard((await client.getUsers({ organizationId })).users)
       if (waiting.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED' || !guard) return view(waiting)
       const reviewed = review(waiting, { ownerId, guard })
       if ('refusal' in reviewed) {

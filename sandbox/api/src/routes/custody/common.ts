@@ -1,5 +1,5 @@
 /** Helpers for every custody route: whether custody is enabled, and the user's organization. */
-import { type Organization, organizationOf } from '../../custody/organizations.js'
+import { type Organization, readOrganization } from '../../custody/organizations.js'
 import type { Call } from '../../http/call.js'
 import {
   ApiError,
@@ -15,7 +15,7 @@ import {
 export const reading = [unauthorized, sessionExpired, methodNotEnabled, custodyUnavailable] as const
 export const changing = [...reading, invalidProof, mfaRequired] as const
 
-export function ownerOf({ environment }: Call, userId: string) {
+export function getOwner({ environment }: Call, userId: string) {
   return { environmentId: environment.id, userId }
 }
 
@@ -26,7 +26,7 @@ export function enabled({ environment }: Call): void {
 
 /** @throws ApiError `custody_wallet_missing` */
 export async function ownOrganization(call: Call, userId: string): Promise<Organization> {
-  const organization = await organizationOf(call.services, ownerOf(call, userId))
+  const organization = await readOrganization(call.services, getOwner(call, userId))
   if (!organization) throw new ApiError(custodyWalletMissing)
   return organization
 }

@@ -4,7 +4,7 @@ import { viewUser } from '../../accounts/user-view.js'
 import type { Approver } from '../../custody/approver.js'
 import { type CustodyCall, finish } from '../../custody/client.js'
 import { passkeyFields } from '../../custody/fields.js'
-import { claim, giveBack, keep, organizationName, organizationOf } from '../../custody/organizations.js'
+import { claim, giveBack, keep, organizationName, readOrganization } from '../../custody/organizations.js'
 import {
   ApiError,
   accountDeletionPending,
@@ -13,7 +13,7 @@ import {
   invalidPasskey,
 } from '../../http/errors.js'
 import { route } from '../../http/route.js'
-import { changing, enabled, ownerOf, reading } from './common.js'
+import { changing, enabled, getOwner, reading } from './common.js'
 
 /** S3.3 */
 const walletCredential = v.object({
@@ -62,7 +62,7 @@ const CHAINS = new Map<string | undefined, WalletCredential['chain']>([
   ['ADDRESS_FORMAT_ETHEREUM', 'EVM'],
 ])
 
-function walletsOf({ client }: CustodyCall, organizationId: string) {
+function readWallets({ client }: CustodyCall, organizationId: string) {
   return async (): Promise<WalletCredential[]> => {
     const [{ wallets }, { privateKeys }] = await Promise.all([
       client.getWallets({ organizationId }),
@@ -108,9 +108,9 @@ export const read = route(
     enabled(call)
     const { services, environment, session } = call
     const { emailRecovery } = environment.custody
-    const { organizationId } = (await organizationOf(services, ownerOf(call, session.userId))) ?? {}
+    const { organizationId } = (await readOrganization(services, getOwner(call, session.userId))) ?? {}
     if (organizationId === undefined) return { organizationId: null, emailRecovery, wallets: [] }
-    const wallets = await services.custody(custody => walletsOf(custody, organizationId)())
+    const wallets = await services.custody(custody => readWallets(custody, organizationId)())
     return { organizationId, emailRecovery, wallets }
   },
 )
@@ -131,8 +131,8 @@ export const create = route(
   async call => {
     enabled(call)
     const { services, environment, session, body } = call
-    const owner = ownerOf(call, session.userId)
-    if ((await organizationOf(services, owner)) !== undefined || !(await claim(services, owner)))
+    const owner = getOwner(call, session.userId)
+    if ((await readOrganization(services, owner)) !== undefined || !(await claim(services, owner)))
       throw new ApiError(custodyWalletExists)
     const user = await viewUser(services, environment, session.userId)
     const { emailRecovery } = environment.custody
@@ -176,7 +176,7 @@ export const create = route(
         if (isRefused) await giveBack(services, owner)
         throw error
       })
-    const wallets = await services.custody(custody => walletsOf(custody, made)())
+    const wallets = await services.custody(custody => readWallets(custody, made)())
     return { organizationId: made, emailRecovery, wallets }
   },
 )

@@ -19,7 +19,7 @@ import { counted, enabled, keyErrors } from './common.js'
 
 const address = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(320))))
 
-function routesOf(channel: Channel): Route[] {
+function getRoutes(channel: Channel): Route[] {
   const { proved } = CHANNELS[channel]
   const body = channel === 'email' ? v.strictObject({ email: address }) : v.strictObject({ phoneNumber: address })
   const mine =
@@ -71,4 +71,4 @@ function routesOf(channel: Channel): Route[] {
   ]
 }
 
-export const codeRoutes: readonly Route[] = [...routesOf('email'), ...routesOf('phone')]
+export const codeRoutes: readonly Route[] = [...getRoutes('email'), ...getRoutes('phone')]

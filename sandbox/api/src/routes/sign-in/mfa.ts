@@ -19,7 +19,7 @@ import { keyErrors } from './common.js'
 const pendingData = v.object({ method: v.picklist(AUTHENTICATION_METHODS), storage: v.picklist(['body', 'cookie']) })
 
 /** @throws ApiError `mfa_invalid_code` when no sign-in is pending under this ID for this key */
-async function pendingOf(call: Call, pendingId: string, thumbprint: string): Promise<{ userId: string }> {
+async function getPending(call: Call, pendingId: string, thumbprint: string): Promise<{ userId: string }> {
   const pending = await peek(call, { id: pendingId, kind: 'mfa-sign-in', thumbprint })
   if (!pending?.userId) throw new ApiError(mfaInvalidCode)
   return { userId: pending.userId }
@@ -38,7 +38,7 @@ const mfaChallenge = route(
     errors: [...keyErrors, mfaInvalidCode, mfaDeviceNotFound, tooManyRequests],
   },
   async call => {
-    const { userId } = await pendingOf(call, call.body.pendingId, call.key.thumbprint)
+    const { userId } = await getPending(call, call.body.pendingId, call.key.thumbprint)
     const { deviceId } = call.body
     const device = deviceId === undefined ? undefined : await findDevice(call, userId, deviceId, true)
     const purpose = { pendingId: call.body.pendingId }
@@ -60,7 +60,7 @@ const mfa = route(
   async call => {
     const { key, body } = call
     const { thumbprint } = key
-    await pendingOf(call, body.pendingId, thumbprint)
+    await getPending(call, body.pendingId, thumbprint)
     const challenge = await answerChallenge(call, { id: body.challengeId, kind: 'mfa-challenge', thumbprint }, body)
     if (challenge.data.pendingId !== body.pendingId) throw new ApiError(mfaInvalidCode)
     const pending = await consume(call, { id: body.pendingId, kind: 'mfa-sign-in', thumbprint })

@@ -29,7 +29,7 @@ function assertOurs({ environment }: Call, redirectUrl: string): void {
   if (!environment.pageOrigins.has(new URL(redirectUrl).origin)) throw new ApiError(originNotAllowed)
 }
 
-function shopOf({ provider }: ActiveProvider, shop: string | undefined): string | undefined {
+function getShop({ provider }: ActiveProvider, shop: string | undefined): string | undefined {
   if (provider.protocol !== 'oauth2' || !provider.shops) return undefined
   const host = shop?.toLowerCase() ?? ''
   // The host becomes part of the URL that the user is sent to.
@@ -69,7 +69,7 @@ export const flow: Route = route(
     const { stateHash, nonceHash, codeChallenge, redirectUrl } = body
     const usual = provider.protocol === 'oauth2' ? [...provider.scopes] : []
     const scopes = body.scopes?.length ? body.scopes : usual
-    const shop = shopOf(active, body.shop)
+    const shop = getShop(active, body.shop)
     const callback = `${services.publicUrl}/sdk/${environment.id}/social/${id}/callback`
     const redirectUri = provider.protocol === 'oauth2' && provider.formPost ? callback : redirectUrl
     const now = services.clock.now()

@@ -19,7 +19,7 @@ export const periods: readonly { readonly seconds: number; readonly name: string
   { seconds: 30 * 86_400, name: 'Every 30 days', each: 'every 30 days' },
 ]
 
-export function periodOf(seconds: number): string {
+export function getPeriod(seconds: number): string {
   return periods.find(one => one.seconds === seconds)?.each ?? `every ${Math.round(seconds / 60)} minutes`
 }
 
@@ -41,7 +41,7 @@ function mostInADay({ every, times }: Plan): number {
 }
 
 /** @param now ms since epoch */
-export function policyOf(plan: Plan, now: number): Policy {
+export function getPolicy(plan: Plan, now: number): Policy {
   const once = plan.lamports + FEE
   return {
     transactionLimit: once,

@@ -9,7 +9,7 @@ import { useLoaded } from '../../chain/use-loaded.js'
 import { Loading, Notice, Skeleton } from '../../design/feedback.js'
 import { Field } from '../../design/field.js'
 import { amountProblem, destinationProblem, readAmount } from '../../send/validate.js'
-import { type Plan, periodOf, periods, policyOf, sol } from './rules.js'
+import { getPeriod, getPolicy, type Plan, periods, sol } from './rules.js'
 import { bringShare, readScheduler, type SchedulerIdentity, silent } from './scheduler.js'
 
 const MOST_TIMES = 365
@@ -26,7 +26,7 @@ function useSchedule({ accountAddress }: WaasWallet, { name, publicKey }: Schedu
   const { delegate } = useDelegates(accountAddress)
   const { refresh } = useEmbeddedWallets()
   return useAction(async (signal: AbortSignal, plan: Plan) => {
-    const policy = policyOf(plan, Date.now())
+    const policy = getPolicy(plan, Date.now())
     const { sealedShare } = await delegate.runAsync({ delegatePublicKey: publicKey, delegateName: name, policy })
     try {
       await bringShare({ ...plan, sealedShare }, signal)
@@ -138,7 +138,7 @@ function ScheduleForm({
       </Field>
       <p className="soft small" role="status">
         {plan
-          ? `${plan.times === 1 ? 'One payment' : `${plan.times} payments, one ${periodOf(every)}`}: ${sol(plan.lamports * BigInt(plan.times))} in all, and fees. The first one leaves at once.`
+          ? `${plan.times === 1 ? 'One payment' : `${plan.times} payments, one ${getPeriod(every)}`}: ${sol(plan.lamports * BigInt(plan.times))} in all, and fees. The first one leaves at once.`
           : 'You see the rules in the wallet’s own window, and agree there.'}
       </p>
       <div className="row">

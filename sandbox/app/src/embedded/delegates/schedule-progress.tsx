@@ -3,7 +3,7 @@ import { Notice } from '../../design/feedback.js'
 import { formatMoment, shorten } from '../../design/format.js'
 import { Glyph } from '../../design/icons.js'
 import { Link } from '../../routing/link.js'
-import { periodOf, sol } from './rules.js'
+import { getPeriod, sol } from './rules.js'
 import type { Payment, ScheduleState } from './scheduler.js'
 
 const says: { readonly [S in Payment['state']]: string } = {
@@ -59,7 +59,7 @@ export function ScheduleProgress({
   return (
     <div className="delegate-list">
       <p>
-        {sol(lamports)} to <span className="mono">{to}</span> {periodOf(every)}
+        {sol(lamports)} to <span className="mono">{to}</span> {getPeriod(every)}
       </p>
       <p role="status">
         {paid} of {times} paid

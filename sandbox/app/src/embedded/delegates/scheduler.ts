@@ -51,11 +51,11 @@ function answered({ status, body }: { readonly status: number; readonly body: un
   throw new Error(text(at(body, 'message')) ?? 'The scheduler does not answer as it should.')
 }
 
-function bytesOf(base64url: string): Uint8Array {
+function findBytes(base64url: string): Uint8Array {
   return Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), sign => sign.charCodeAt(0))
 }
 
-function base64Of(bytes: Uint8Array): string {
+function toBase64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
 }
 
@@ -65,12 +65,12 @@ export async function readScheduler(signal: AbortSignal): Promise<SchedulerIdent
   const name = text(at(body, 'name'))
   const publicKey = text(at(body, 'publicKey'))
   if (name === undefined || publicKey === undefined) throw new Error('There is no scheduler here.')
-  return { name, publicKey: bytesOf(publicKey) }
+  return { name, publicKey: findBytes(publicKey) }
 }
 
 const states = ['sent', 'paid', 'failed', 'missed'] as const
 
-function paymentOf(body: unknown): Payment {
+function getPayment(body: unknown): Payment {
   return {
     dueAt: number(at(body, 'dueAt')) ?? 0,
     state: states.find(state => state === at(body, 'state')) ?? 'sent',
@@ -91,7 +91,7 @@ export async function readSchedule(setId: string, signal: AbortSignal): Promise<
     every: number(at(body, 'every')) ?? 0,
     times: number(at(body, 'times')) ?? 0,
     status: status ?? 'active',
-    payments: list(at(body, 'transfers')).map(paymentOf),
+    payments: list(at(body, 'transfers')).map(getPayment),
     nextAt: number(at(body, 'nextAt')),
     stopped: code === undefined ? undefined : { code, message: text(at(body, 'stopped', 'message')) ?? code },
     trouble: text(at(body, 'trouble', 'message')),
@@ -113,7 +113,7 @@ const WAITS = [1_000, 2_000, 4_000, 0]
  * @throws Error with the scheduler's message; KeybayError `scheduler_silent`
  */
 export async function bringShare({ sealedShare, lamports, ...rest }: Order, signal: AbortSignal): Promise<void> {
-  const body = JSON.stringify({ ...rest, lamports: Number(lamports), sealedShare: base64Of(sealedShare) })
+  const body = JSON.stringify({ ...rest, lamports: Number(lamports), sealedShare: toBase64(sealedShare) })
   for (const wait of WAITS) {
     const answer = await ask('', { method: 'POST', headers: JSON_TYPE, body, signal }).catch(() => undefined)
     signal.throwIfAborted()

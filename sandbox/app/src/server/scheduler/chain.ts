@@ -35,7 +35,7 @@ export interface PaymentChain {
 }
 
 /** Returns the payer's signature, which identifies the transaction. */
-export function signatureOf(signed: Uint8Array): string {
+export function getSignature(signed: Uint8Array): string {
   return bs58.encode(VersionedTransaction.deserialize(signed).signatures[0] ?? new Uint8Array(64))
 }
 

@@ -36,14 +36,14 @@ function listed(file: string): readonly unknown[] {
   }
 }
 
-function keyOf(entry: unknown): unknown {
+function getKey(entry: unknown): unknown {
   return Reflect.get(Object(entry), 'sealingKey')
 }
 
 /** Keeps other entries that the operator added. */
 function list(file: string, own: DelegateListing): void {
   const before = listed(file)
-  if (before.some(entry => keyOf(entry) === own.sealingKey)) return
+  if (before.some(entry => getKey(entry) === own.sealingKey)) return
   writeWhole(file, JSON.stringify([...before, own]))
 }
 

@@ -13,7 +13,7 @@ import { connectChain } from './chain.js'
 import { loadIdentity, NAME } from './identity.js'
 import { fetchInTime } from './in-time.js'
 import { advance, type PayParts } from './pay.js'
-import { begunAt, isOver, type Schedule, viewOf, withoutSecrets } from './schedule.js'
+import { begunAt, isOver, type Schedule, toView, withoutSecrets } from './schedule.js'
 import { openSchedules } from './store.js'
 
 export interface SchedulerOptions {
@@ -156,7 +156,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
     },
     read(setId) {
       const schedule = store.get(setId)
-      return schedule && viewOf(schedule)
+      return schedule && toView(schedule)
     },
     remove(setId) {
       if (!store.get(setId)) return false

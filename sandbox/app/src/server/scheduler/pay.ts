@@ -1,7 +1,7 @@
 /** Advances one schedule by one step: signs, sends or checks at most one transaction. */
 import { isKeybayError, type KeybayError } from '@keybay/kernel'
 import { isKnown, isPassing } from './admit.js'
-import { type PaymentChain, signatureOf } from './chain.js'
+import { getSignature, type PaymentChain } from './chain.js'
 import { begunAt, nextDue, type Problem, type Schedule, type Transfer } from './schedule.js'
 
 export interface PayParts {
@@ -30,7 +30,7 @@ function isFinal(error: unknown): boolean {
   return isKeybayError(error) && FINAL.has(error.code) && !isFull(error)
 }
 
-function problemOf(error: unknown): Problem {
+function getProblem(error: unknown): Problem {
   const message = error instanceof Error ? error.message : String(error)
   return { code: isKeybayError(error) ? error.code : 'unreachable', message }
 }
@@ -60,11 +60,11 @@ async function begin(parts: PayParts, schedule: Schedule, dueAt: number): Promis
     signed = await sign(schedule, bytes)
   } catch (thrown) {
     if (!isFinal(thrown)) throw thrown
-    const error = problemOf(thrown)
+    const error = getProblem(thrown)
     keep({ ...ending(schedule, transfers, { dueAt, state: 'failed', error }), stopped: error })
     return
   }
-  const signature = signatureOf(signed)
+  const signature = getSignature(signed)
   const pending = { bytes: Buffer.from(signed).toString('base64'), lastValidBlockHeight }
   keep(ending(schedule, transfers, { dueAt, state: 'sent', signature, pending }))
   const error = await chain.send(signed)
@@ -93,7 +93,7 @@ async function admit({ accept, keep, now }: PayParts, schedule: Schedule): Promi
     await accept(schedule)
   } catch (error) {
     if (isPassing(error)) throw error
-    if (!isKnown(error)) return keep({ ...without(schedule), stopped: problemOf(error) })
+    if (!isKnown(error)) return keep({ ...without(schedule), stopped: getProblem(error) })
   }
   keep(begunAt(without(schedule), now()))
 }
@@ -124,7 +124,7 @@ export async function advance(parts: PayParts, read: () => Schedule | undefined)
     return true
   } catch (thrown) {
     const latest = read()
-    if (latest) parts.keep({ ...latest, trouble: problemOf(thrown) })
+    if (latest) parts.keep({ ...latest, trouble: getProblem(thrown) })
     return false
   }
 }

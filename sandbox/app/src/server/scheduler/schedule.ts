@@ -93,7 +93,7 @@ export function nextDue(schedule: Schedule): number | undefined {
 }
 
 /** Returns the page's view of a schedule, without share or signed bytes. */
-export function viewOf(schedule: Schedule): object {
+export function toView(schedule: Schedule): object {
   const { setId, from, to, lamports, every, times, stopped, trouble } = schedule
   return {
     setId,

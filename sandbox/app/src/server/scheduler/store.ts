@@ -55,7 +55,7 @@ function isId(setId: string): boolean {
 /** @throws Error that names the file that is not a schedule */
 export function openSchedules(folder: string): ScheduleStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const fileOf = (setId: string): string => {
+  const getFile = (setId: string): string => {
     if (!isId(setId)) throw new Error('This is no id of a share set')
     return join(folder, `${setId}.json`)
   }
@@ -70,11 +70,11 @@ export function openSchedules(folder: string): ScheduleStore {
     all: () => [...schedules.values()],
     get: setId => schedules.get(setId),
     put(schedule) {
-      writeWhole(fileOf(schedule.setId), JSON.stringify(schedule))
+      writeWhole(getFile(schedule.setId), JSON.stringify(schedule))
       schedules.set(schedule.setId, schedule)
     },
     remove(setId) {
-      rmSync(fileOf(setId), { force: true })
+      rmSync(getFile(setId), { force: true })
       keepNames(folder)
       schedules.delete(setId)
     },

@@ -8,7 +8,7 @@ export type Fetch = typeof globalThis.fetch
 /** Maximum response size, in bytes. Real envelopes are smaller than 16 KiB, and lists of them are short. */
 const MOST_BYTES = 1_000_000
 
-function errorOf(status: number): KeybayError {
+function getError(status: number): KeybayError {
   if (status === 401 || status === 403 || status === 421) return new KeybayError(providerRefused, { status })
   if (status === 404 || status === 410) return new KeybayError(backupMissing, { status })
   if (status === 408 || status === 429 || status >= 500) return new KeybayError(providerUnreachable, { status })
@@ -26,14 +26,14 @@ export async function ask(fetch: Fetch, url: string, init: RequestInit): Promise
   } catch {
     throw new KeybayError(init.signal?.aborted ? aborted : providerUnreachable)
   }
-  if (!response.ok) throw errorOf(response.status)
+  if (!response.ok) throw getError(response.status)
   return response
 }
 
 /**
  * @throws KeybayError `frame_backup_unreachable` if the response is cut off, `frame_backup_failed` if it is too long
  */
-export async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+export async function findBytes(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await response.arrayBuffer().catch(() => {
     throw new KeybayError(providerUnreachable)
   })
@@ -41,9 +41,9 @@ export async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffe
   return new Uint8Array(bytes)
 }
 
-/** @throws KeybayError as `bytesOf`; `frame_backup_failed` if the response does not match the documented schema */
-export async function jsonOf<T>(response: Response, schema: Answer<T>): Promise<T> {
-  const text = new TextDecoder().decode(await bytesOf(response))
+/** @throws KeybayError as `findBytes`; `frame_backup_failed` if the response does not match the documented schema */
+export async function readJson<T>(response: Response, schema: Answer<T>): Promise<T> {
+  const text = new TextDecoder().decode(await findBytes(response))
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text)
   if (success) return output
   throw new KeybayError(providerFailed)

@@ -12,7 +12,7 @@ function random(): Uint8Array<ArrayBuffer> {
   return crypto.getRandomValues(new Uint8Array(32))
 }
 
-function bytesOf(source: BufferSource): Uint8Array {
+function findBytes(source: BufferSource): Uint8Array {
   return ArrayBuffer.isView(source)
     ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice()
     : new Uint8Array(source)
@@ -30,7 +30,7 @@ async function answered(asking: () => Promise<Credential | null>): Promise<Answe
     const credential = await asking()
     if (!(credential instanceof PublicKeyCredential)) throw new Error(UNTOUCHED)
     const { enabled = false, results } = credential.getClientExtensionResults().prf ?? {}
-    const output = results && bytesOf(results.first)
+    const output = results && findBytes(results.first)
     return { credentialId: toBase64Url(new Uint8Array(credential.rawId)), enabled, output }
   } catch (thrown) {
     throw inWords(thrown)

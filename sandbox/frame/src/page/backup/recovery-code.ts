@@ -9,7 +9,7 @@ const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const RANDOM = 30
 const ALL = 32
 
-function checksumOf(characters: string): string {
+function getChecksum(characters: string): string {
   const [first = 0, second = 0] = sha256(utf8(`keybay/recovery-code/1/${characters}`))
   return `${LETTERS[first % 32]}${LETTERS[second % 32]}`
 }
@@ -20,7 +20,7 @@ function grouped(characters: string): string {
 
 export function newRecoveryCode(): string {
   const characters = Array.from(crypto.getRandomValues(new Uint8Array(RANDOM)), byte => LETTERS[byte % 32]).join('')
-  return grouped(characters + checksumOf(characters))
+  return grouped(characters + getChecksum(characters))
 }
 
 /** Normalizes a typed code: accepts any case, optional dashes, and letters that look like digits. */
@@ -42,7 +42,7 @@ export function looksLikeCode(text: string): boolean {
 export function readRecoveryCode(text: string): string | undefined {
   if (!looksLikeCode(text)) return undefined
   const characters = plain(text)
-  return checksumOf(characters.slice(0, RANDOM)) === characters.slice(RANDOM) ? grouped(characters) : undefined
+  return getChecksum(characters.slice(0, RANDOM)) === characters.slice(RANDOM) ? grouped(characters) : undefined
 }
 
 /** Returns the secret for an envelope: a code in its normal form, or the password. */

@@ -49,7 +49,7 @@ export async function newSecret(
 }
 
 /** Describes the target of a backup to the user. */
-function placeOf({ provider, keeper, envelope }: BackupTarget): string {
+function getPlace({ provider, keeper, envelope }: BackupTarget): string {
   if (provider === 'googleDrive') return 'goes to your Google Drive'
   if (provider === 'icloud') return 'goes to your iCloud'
   if (provider === 'dynamic') return 'goes to the service'
@@ -67,7 +67,7 @@ export function chosenByPage(target: BackupTarget | undefined, given: string | u
   if (given === undefined || target?.passkey) return undefined
   if (!fits(given, target)) throw new KeybayError(codeNeeded)
   const secret = target?.provider === 'dynamic' ? 'recovery code' : 'password'
-  const place = target ? placeOf(target) : 'stays in this browser'
+  const place = target ? getPlace(target) : 'stays in this browser'
   return `The new backup ${place}, under a ${secret} that the page has chosen: the page can open it.`
 }
 

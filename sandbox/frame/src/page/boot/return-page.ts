@@ -2,7 +2,7 @@
 import { type GrantAnswer, ICLOUD_STATE } from '../backup/grants.js'
 
 /** Reads the result: OAuth 2.0 (RFC 6749 §4.2.2) returns it in the fragment, CloudKit in the query. */
-function answerOf({ hash, search }: Location): GrantAnswer {
+function getAnswer({ hash, search }: Location): GrantAnswer {
   const fragment = new URLSearchParams(hash.slice(1))
   const query = new URLSearchParams(search)
   const state = fragment.get('state') ?? query.get('state') ?? ICLOUD_STATE
@@ -13,7 +13,7 @@ function answerOf({ hash, search }: Location): GrantAnswer {
 /** @returns true if this window is the return page */
 export function serveReturnPage(self: Window, place: HTMLElement): boolean {
   if (!self.location.pathname.endsWith('/granted')) return false
-  const answer = answerOf(self.location)
+  const answer = getAnswer(self.location)
   // Remove the token from the URL and the history.
   self.history.replaceState(null, '', self.location.pathname)
   const page: Window | null = self.opener

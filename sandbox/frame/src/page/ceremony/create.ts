@@ -46,7 +46,7 @@ export interface Creation {
   readonly chainName: Chain
 }
 
-function bytesOf(texts: readonly string[]): readonly Uint8Array[] {
+function findBytes(texts: readonly string[]): readonly Uint8Array[] {
   return texts.map(fromBase64Url)
 }
 
@@ -84,7 +84,7 @@ async function begin(
     authority,
     device,
   })
-  return { commitments: bytesOf(commitments), expiresAt }
+  return { commitments: findBytes(commitments), expiresAt }
 }
 
 function open(
@@ -137,7 +137,7 @@ export async function createByDkg(creation: Creation): Promise<MadeWallet> {
   const answer = await open(creation, plan, everybody, openings)
   const openedByAll = [
     ...opened.map(({ message }) => message),
-    ...bytesOf(answer.openings).map(bytes => decode(codecs.dkgOpening, bytes)),
+    ...findBytes(answer.openings).map(bytes => decode(codecs.dkgOpening, bytes)),
   ]
   const dealt = opened.map(({ state }) => dkgDeal(state, openedByAll))
   // The last step of a party erases the sub-shares it dealt, so copy those for the other parties first.

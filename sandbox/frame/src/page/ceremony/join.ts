@@ -11,7 +11,7 @@ import {
   type RelayClient,
 } from '@keybay/waas/relay-client'
 import { type RelayKeys, sealFor } from './boxes.js'
-import { dealersOf } from './reshare.js'
+import { getDealers } from './reshare.js'
 
 /** Recipient: a device that requested a share, or a server that the operator lists, with its policy. */
 type Recipient =
@@ -45,7 +45,7 @@ export async function dealForOther({
   const { purpose: _, ...own } = recipient
   const ceremonyId = crypto.randomUUID()
   const next = planAdditionalSet({ walletId: device.walletId, setId: recipient.setId, ceremonyId, scheme }, share.set)
-  const plan: ResharePlan = { from: share.set, dealers: dealersOf(share), next }
+  const plan: ResharePlan = { from: share.set, dealers: getDealers(share), next }
   const keys = new Map<Party, Uint8Array>([...(await frame.relayKeys()), ['C', fromBase64Url(recipient.sealingKey)]])
   const { dealing, subShares } = reshareDeal(plan, share)
   const boxes = sealFor(next, keys, subShares)

@@ -52,7 +52,7 @@ export interface Reshared {
 }
 
 /** Returns the dealers: the party of the share, and relays of the old set up to its threshold. */
-export function dealersOf({ set, party }: KeyShare): readonly Party[] {
+export function getDealers({ set, party }: KeyShare): readonly Party[] {
   const relays = set.parties.filter(party => party === 'R1' || party === 'R2')
   return [party, ...relays.slice(0, set.threshold - 1)]
 }
@@ -64,7 +64,7 @@ async function dealerContext(ceremonyId: string, walletId: string, device: Devic
 
 export async function reshareWithRelays(resharing: Resharing): Promise<Reshared> {
   const { relay, keys, authority, device, share, purpose, newScheme, next, newDevice } = resharing
-  const plan: ResharePlan = { from: share.set, dealers: dealersOf(share), next }
+  const plan: ResharePlan = { from: share.set, dealers: getDealers(share), next }
   const pair = sealingKeyPair()
   const { dealing, subShares } = reshareDeal(plan, share)
   const boxes = sealFor(next, keys, subShares)

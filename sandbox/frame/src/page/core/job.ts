@@ -37,7 +37,7 @@ export async function startJob<const T extends WaasMessageType>(
   context: HandlerContext,
 ): Promise<Job> {
   const { authToken: token, signedSessionId, mfaToken, signedMfa: statement, driveAccounts = [] } = payload
-  const user = frame.session.userOf(token)
+  const user = frame.session.getUser(token)
   const asked = await operationOf(type, payload)
   const { operation, hash } = asked
   const { signal } = context
@@ -88,7 +88,7 @@ export async function proveAction(
   return provedBy(job, await agreeTo(job.frame.screen, { title, sentences, action: 'Confirm' }, about))
 }
 
-export function deviceOf({ deviceKey, walletId, setId, share }: KeptSet): Device {
+export function getDevice({ deviceKey, walletId, setId, share }: KeptSet): Device {
   return {
     key: deviceKey.privateKey,
     walletId,

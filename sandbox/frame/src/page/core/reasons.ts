@@ -8,7 +8,7 @@ import { type Authority, inWords, readReason } from '@keybay/waas/relay-client'
 
 type About = Pick<Authority, 'user' | 'operation' | 'hash'>
 
-function keyOf({ user, operation, hash }: About): string {
+function getKey({ user, operation, hash }: About): string {
   return `keybay-waas:reason:${user}:${operation}:${hash}`
 }
 
@@ -18,7 +18,7 @@ export function keepReason(about: About, error: unknown): void {
   const reason = readReason(error.details)
   if (!reason) return
   try {
-    sessionStorage.setItem(keyOf(about), JSON.stringify(reason))
+    sessionStorage.setItem(getKey(about), JSON.stringify(reason))
   } catch {
     // Storage is blocked or full: the user is asked without the reason.
   }
@@ -27,8 +27,8 @@ export function keepReason(about: About, error: unknown): void {
 /** Returns the reason in words, and removes it. */
 export function takeReason(about: About): string | undefined {
   try {
-    const text = sessionStorage.getItem(keyOf(about))
-    sessionStorage.removeItem(keyOf(about))
+    const text = sessionStorage.getItem(getKey(about))
+    sessionStorage.removeItem(getKey(about))
     const reason = text === null ? undefined : readReason(JSON.parse(text))
     return reason && inWords(reason)
   } catch {

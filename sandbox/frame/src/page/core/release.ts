@@ -16,7 +16,7 @@ import type { Answer } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { relayAnswerWrong } from '../errors/errors.js'
 import type { KeptSet } from '../store/kept.js'
-import { deviceOf, type Job } from './job.js'
+import { getDevice, type Job } from './job.js'
 
 interface Released {
   readonly shares: readonly { readonly party: 'R1' | 'R2'; readonly box: string }[]
@@ -69,7 +69,7 @@ export async function releaseShares(
       body: { requestId, setId, sealingKey: toBase64Url(pair.publicKey), hostOrigin, ...body },
       answer: releasedSchema,
       authority,
-      device: { ...deviceOf(kept), consent: true, ...(signs !== undefined && { signers: signersOf(own) }) },
+      device: { ...getDevice(kept), consent: true, ...(signs !== undefined && { signers: getSigners(own) }) },
     })
     const { mfaToken } = authority
     const facts = {
@@ -98,7 +98,7 @@ export async function releaseShares(
 }
 
 /** Returns the device and the relays, in the order of the set. */
-export function signersOf({ set }: KeyShare): readonly string[] {
+export function getSigners({ set }: KeyShare): readonly string[] {
   return set.parties.filter(party => party === 'C' || party === 'R1' || party === 'R2')
 }
 

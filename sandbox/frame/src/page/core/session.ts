@@ -10,7 +10,7 @@ export interface Session {
    *
    * @throws KeybayError `frame_token_missing`
    */
-  userOf(token: string): string
+  getUser(token: string): string
   forget(): void
 }
 
@@ -20,7 +20,7 @@ export interface Session {
  *
  * @throws KeybayError `frame_token_missing`
  */
-function subjectOf(token: string): string {
+function getSubject(token: string): string {
   try {
     const [, body = ''] = token.split('.')
     const subject: unknown = Reflect.get(JSON.parse(new TextDecoder().decode(fromBase64Url(body))), 'sub')
@@ -36,11 +36,11 @@ export function createSession(): Session {
   return {
     take(token) {
       const before = user
-      user = subjectOf(token)
+      user = getSubject(token)
       return user !== before
     },
-    userOf(token) {
-      if (user === undefined || subjectOf(token) !== user) throw new KeybayError(tokenMissing)
+    getUser(token) {
+      if (user === undefined || getSubject(token) !== user) throw new KeybayError(tokenMissing)
       return user
     },
     forget() {

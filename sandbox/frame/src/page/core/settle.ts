@@ -127,7 +127,7 @@ async function settleByRecord(
 const FINAL =
   /^(bad_share|ceremony_\w+|device_locked|embedded_wallet_address_already_linked|epoch_mismatch|invalid_request|not_enabled|set_\w+|too_many_embedded_wallets_for_user|transcript_mismatch|wallet_(exists|not_found))$/
 
-function codeOf(error: unknown): string | undefined {
+function getCode(error: unknown): string | undefined {
   return error instanceof KeybayError ? error.code : undefined
 }
 
@@ -157,9 +157,9 @@ export async function committedAfterAll(
   share: KeptShare,
   refusal: unknown,
 ): Promise<KnownWallet> {
-  if (!FINAL.test(codeOf(refusal) ?? '')) throw refusal
+  if (!FINAL.test(getCode(refusal) ?? '')) throw refusal
   const state = await settleByRecord(job, kept).catch((failure: unknown) => {
-    if (codeOf(failure) !== 'wallet_not_found') throw refusal
+    if (getCode(failure) !== 'wallet_not_found') throw refusal
     return undefined
   })
   const pub = state?.known?.claims.pub
@@ -179,7 +179,7 @@ export async function byCurrentShare<T>(job: Asking, kept: KeptSet, act: (kept: 
     return await act(kept)
   } catch (error) {
     const hasOthers = kept.pending !== undefined || kept.aside !== undefined
-    if (codeOf(error) !== 'epoch_mismatch' || !hasOthers) throw error
+    if (getCode(error) !== 'epoch_mismatch' || !hasOthers) throw error
     const { kept: now } = await settleByRecord(job, kept).catch(() => {
       throw error
     })

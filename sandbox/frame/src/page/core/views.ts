@@ -41,7 +41,7 @@ export async function verifyWallet(frame: Frame, user: string, wallet: RelayWall
   return { ...wallet, sets }
 }
 
-function backupOf(scheme: RelayWallet['scheme'], primary: KnownSet, kept: KeptSet | undefined): BackupStatus {
+function getBackup(scheme: RelayWallet['scheme'], primary: KnownSet, kept: KeptSet | undefined): BackupStatus {
   const backups = kept?.backups ?? []
   const [newest] = backups.toSorted((a, b) => b.at - a.at)
   // Only the browser with the primary set knows whether it was backed up.
@@ -56,7 +56,7 @@ function backupOf(scheme: RelayWallet['scheme'], primary: KnownSet, kept: KeptSe
   }
 }
 
-function policyOf({ policy }: KnownSet): Policy | undefined {
+function getPolicy({ policy }: KnownSet): Policy | undefined {
   return policy
     ? {
         ...policy,
@@ -90,10 +90,10 @@ export function walletView(wallet: KnownWallet, kept: readonly KeptSet[]): WaasW
     exported: wallet.exported,
     here: own !== undefined,
     passwordEncrypted: own?.share.sealed.password !== undefined,
-    backup: backupOf(wallet.scheme, primary, own),
+    backup: getBackup(wallet.scheme, primary, own),
     sets: wallet.sets.map(known => {
       const { setId, kind, createdAt, status, name } = known
-      const policy = policyOf(known)
+      const policy = getPolicy(known)
       return {
         setId,
         kind,
@@ -105,7 +105,7 @@ export function walletView(wallet: KnownWallet, kept: readonly KeptSet[]): WaasW
         ...(policy && { policy }),
       }
     }),
-    policy: policyOf(set),
+    policy: getPolicy(set),
     createdAt: wallet.createdAt,
   }
 }

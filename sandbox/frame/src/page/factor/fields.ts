@@ -73,7 +73,7 @@ export function factorFields(question: FactorQuestion): FactorFields {
 
   const challenges = createChallenges(challenge)
   /** Returns the key of the hint: a device's method, or the choice itself. */
-  const kindOf = (way: string): FactorDevice['method'] | string => devices.find(({ id }) => id === way)?.method ?? way
+  const getKind = (way: string): FactorDevice['method'] | string => devices.find(({ id }) => id === way)?.method ?? way
   const say = (text: string) => {
     note.textContent = text
   }
@@ -90,7 +90,7 @@ export function factorFields(question: FactorQuestion): FactorFields {
   }
   const choose = () => {
     const way = select.value
-    const kind = kindOf(way)
+    const kind = getKind(way)
     const isTyped = way !== PASSKEY && way !== PAGE
     input.value = ''
     input.setAttribute('inputmode', way === RECOVERY ? 'text' : 'numeric')

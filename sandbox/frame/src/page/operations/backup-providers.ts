@@ -17,7 +17,7 @@ import { otherDrive, providerUnavailable } from '../errors/errors.js'
 import type { KeptBackup } from '../store/kept.js'
 
 /** Returns the providers that this frame's host configured, in the order in which users are asked. */
-export function providersOf({ configuration }: Pick<Frame, 'configuration'>): readonly BackupProvider[] {
+export function getProviders({ configuration }: Pick<Frame, 'configuration'>): readonly BackupProvider[] {
   const { googleDrive, icloud } = configuration.backup ?? {}
   return [
     'external',
@@ -29,7 +29,7 @@ export function providersOf({ configuration }: Pick<Frame, 'configuration'>): re
 
 /** @throws KeybayError `frame_backup_provider` if the frame's host did not configure the provider */
 export function assertProvider(frame: Frame, target: Pick<BackupTarget, 'provider'> | undefined): void {
-  if (target && !providersOf(frame).includes(target.provider)) throw new KeybayError(providerUnavailable)
+  if (target && !getProviders(frame).includes(target.provider)) throw new KeybayError(providerUnavailable)
 }
 
 /** Asks the page to open the provider's window, and waits for its access token. */

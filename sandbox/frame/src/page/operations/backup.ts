@@ -26,7 +26,7 @@ import { assertSet, checkEnvelope } from '../backup/envelope.js'
 import { readRecoveryCode, unlockText } from '../backup/recovery-code.js'
 import { askUnlock, chosenByPage, isUnderPasskey, secretFor } from '../backup/secret.js'
 import type { Frame } from '../core/frame.js'
-import { deviceOf, type Job, proveAction, startJob } from '../core/job.js'
+import { getDevice, type Job, proveAction, startJob } from '../core/job.js'
 import { keptWallet } from '../core/share.js'
 import { verifyWallet } from '../core/views.js'
 import { backupMissing, relayAnswerWrong, reshareNeeded } from '../errors/errors.js'
@@ -120,7 +120,7 @@ async function backup(frame: Frame, job: Job, payload: Backup): Promise<BackupRe
   })
   context.progress({ step: 'authorise', number: 1, of: 4 })
   const path = `/wallets/${walletId}/backup`
-  await frame.relay.post({ path, body: { setId }, answer: oneWallet, authority, device: deviceOf(kept) })
+  await frame.relay.post({ path, body: { setId }, answer: oneWallet, authority, device: getDevice(kept) })
   const sealed = await sealedFor(job, await findSealed(job, kept, payload), payload)
   const store = await openStore(job, target)
   frame.screen.busy('Backing up…')

@@ -23,7 +23,7 @@ import { assertSolana, type Job, startJob } from '../core/job.js'
 import { askKey } from '../screen/questions.js'
 import { sealShare } from '../store/keep.js'
 import type { KeptSet, PendingCreation } from '../store/kept.js'
-import { assertProvider, openStore, providersOf } from './backup-providers.js'
+import { assertProvider, getProviders, openStore } from './backup-providers.js'
 import { finishCreation } from './finish.js'
 import { addressOfKey, readSeed, typedSeedReader } from './key-text.js'
 
@@ -55,7 +55,9 @@ async function placeFor(
 ): Promise<BackupTarget | undefined> {
   return (
     backup ??
-    (hasBackup(thresholdSignatureScheme) ? askBackupPlace(frame.screen, providersOf(frame), context.signal) : undefined)
+    (hasBackup(thresholdSignatureScheme)
+      ? askBackupPlace(frame.screen, getProviders(frame), context.signal)
+      : undefined)
   )
 }
 

@@ -8,7 +8,7 @@ import { delegatesSchema } from '@keybay/waas/relay-client'
 import { dealForOther } from '../ceremony/join.js'
 import { rulesInWords } from '../chains/solana/rules.js'
 import type { Frame } from '../core/frame.js'
-import { assertSolana, deviceOf, provedBy, startJob } from '../core/job.js'
+import { assertSolana, getDevice, provedBy, startJob } from '../core/job.js'
 import { keptWallet, readyShare } from '../core/share.js'
 import { delegateUnknown, policyMissing } from '../errors/errors.js'
 import { agreeTo } from '../screen/questions.js'
@@ -50,7 +50,7 @@ export async function delegateKeyShares(
   const dealt = await dealForOther({
     frame,
     authority,
-    device: { ...deviceOf(kept), consent: true },
+    device: { ...getDevice(kept), consent: true },
     share: ready.share,
     scheme,
     recipient: { purpose: 'delegate', setId, sealingKey, policy: wirePolicy(policy) },

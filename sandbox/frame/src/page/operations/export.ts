@@ -14,7 +14,7 @@ import * as v from 'valibot'
 import { askBackupSecret } from '../backup/ask-secret.js'
 import { addressing } from '../core/chain-kit.js'
 import type { Frame } from '../core/frame.js'
-import { deviceOf, type Job, provedBy, startJob } from '../core/job.js'
+import { getDevice, type Job, provedBy, startJob } from '../core/job.js'
 import { releaseShares } from '../core/release.js'
 import { keptForCopy, keptWallet, readyShare } from '../core/share.js'
 import { agreeTo } from '../screen/questions.js'
@@ -92,7 +92,7 @@ async function askPermit(frame: Frame, kept: KeptSet, authority: Authority): Pro
     body: { setId: kept.setId, operation: 'exportClientKeyshares' },
     answer: v.object({}),
     authority,
-    device: { ...deviceOf(kept), consent: true },
+    device: { ...getDevice(kept), consent: true },
   })
 }
 

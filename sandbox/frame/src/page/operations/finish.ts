@@ -5,7 +5,7 @@ import type { BackupReceipt, BackupTarget, WalletWithBackup } from '@keybay/waas
 import { oneWallet } from '@keybay/waas/relay-client'
 import { askUnlock } from '../backup/secret.js'
 import type { Frame } from '../core/frame.js'
-import { deviceOf, type Job } from '../core/job.js'
+import { getDevice, type Job } from '../core/job.js'
 import { committedAfterAll, settleSet } from '../core/settle.js'
 import { type KnownSet, type KnownWallet, verifyWallet, walletView } from '../core/views.js'
 import { relayAnswerWrong, storageUnavailable } from '../errors/errors.js'
@@ -19,7 +19,10 @@ export interface Backing {
 }
 
 /** Returns the receipt of a backup for the page. */
-export function receiptOf(backup: KeptBackup | undefined, envelope: Uint8Array | undefined): BackupReceipt | undefined {
+export function getReceipt(
+  backup: KeptBackup | undefined,
+  envelope: Uint8Array | undefined,
+): BackupReceipt | undefined {
   return (
     backup && { provider: backup.provider, epoch: backup.epoch, backedUpAt: backup.at, ...(envelope && { envelope }) }
   )
@@ -60,7 +63,7 @@ export async function placeEnvelope(
  *
  * @throws KeybayError `frame_relay_answer_wrong`
  */
-export function recordOf(wallet: KnownWallet, setId: string, set: Uint8Array): KnownSet {
+export function getRecord(wallet: KnownWallet, setId: string, set: Uint8Array): KnownSet {
   const known = wallet.sets.find(set => set.setId === setId)
   if (known?.status === 'active' && known.claims.pub === toBase64Url(set)) return known
   throw new KeybayError(relayAnswerWrong, { detail: 'the record says something else than was agreed' })
@@ -89,15 +92,15 @@ export async function finishCreation(job: Job, kept: KeptSet, backing: Backing):
   if (backup) await frame.store.put({ ...kept, backups: [backup] })
   frame.screen.busy('Creating your wallet…')
   const { path, body } = creation
-  const request = { path, body, answer: oneWallet, authority, device: deviceOf(kept) }
+  const request = { path, body, answer: oneWallet, authority, device: getDevice(kept) }
   const known = await frame.relay.post(request).then(
     ({ wallet }) => verifyWallet(frame, user, wallet),
     (refusal: unknown) => committedAfterAll(job, kept, share, refusal),
   )
-  const done = await settleSet(frame, kept, recordOf(known, setId, share.set), true)
+  const done = await settleSet(frame, kept, getRecord(known, setId, share.set), true)
   if (!done) throw new KeybayError(storageUnavailable)
   frame.screen.clear()
-  const receipt = receiptOf(backup, kept.envelope)
+  const receipt = getReceipt(backup, kept.envelope)
   return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }
 }
 

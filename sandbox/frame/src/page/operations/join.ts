@@ -20,7 +20,7 @@ import {
 import { dealForOther } from '../ceremony/join.js'
 import { addressing } from '../core/chain-kit.js'
 import type { Frame } from '../core/frame.js'
-import { deviceOf, type Job, provedBy, startJob } from '../core/job.js'
+import { getDevice, type Job, provedBy, startJob } from '../core/job.js'
 import { keptWallet, readyShare } from '../core/share.js'
 import { verifyWallet, walletView } from '../core/views.js'
 import { joinMissing } from '../errors/errors.js'
@@ -36,7 +36,7 @@ const LOOK_EVERY = 2_000
 const CODE_CHARACTERS = 16
 
 /** Derives the code that the user compares on both devices from both keys, so that the relay can replace neither. */
-async function codeOf(deviceKey: string, sealingKey: string): Promise<string> {
+async function getCode(deviceKey: string, sealingKey: string): Promise<string> {
   return toBase64Url(await sha256(utf8(JSON.stringify([deviceKey, sealingKey]))))
     .slice(0, CODE_CHARACTERS)
     .replace(/.{4}(?=.)/g, '$&-')
@@ -71,7 +71,7 @@ async function ask(job: Job, wallet: RelayWallet): Promise<WalletAnswer> {
       const again = () => void once().catch(reject)
       again()
     })
-  const code = await codeOf(await thumbprint(deviceKey), sealingKey)
+  const code = await getCode(await thumbprint(deviceKey), sealingKey)
   const { share, commit, expiresIn } = await waitForOtherDevice(frame.screen, {
     address,
     code,
@@ -99,12 +99,12 @@ async function ask(job: Job, wallet: RelayWallet): Promise<WalletAnswer> {
 async function admit(job: Job, payload: AddDevice, wallet: RelayWallet): Promise<WalletAnswer> {
   const { frame, user, context } = job
   const kept = await keptWallet(job, payload.accountAddress, 'primary')
-  const device = deviceOf(kept)
+  const device = getDevice(kept)
   const path = `/wallets/${kept.walletId}/joins/list`
   const { joins } = await frame.relay.post({ path, body: {}, answer: joinsSchema, authority: job.authority, device })
   const [join] = joins.toSorted((a, b) => b.expiresAt - a.expiresAt)
   if (!join) throw new KeybayError(joinMissing)
-  const code = await codeOf(join.deviceKey, join.sealingKey)
+  const code = await getCode(join.deviceKey, join.sealingKey)
   const mfaToken = await agreeTo(
     frame.screen,
     {

@@ -17,7 +17,7 @@ import { sealEnvelope } from '../backup/envelope.js'
 import { chosenByPage } from '../backup/secret.js'
 import { type Resharing, reshareWithRelays } from '../ceremony/reshare.js'
 import type { Frame } from '../core/frame.js'
-import { type ActionQuestion, deviceOf, type Job, proveAction, startJob } from '../core/job.js'
+import { type ActionQuestion, getDevice, type Job, proveAction, startJob } from '../core/job.js'
 import { committedAfterAll, settleSet } from '../core/settle.js'
 import { keptWallet, readyShare } from '../core/share.js'
 import { verifyWallet, walletView } from '../core/views.js'
@@ -26,7 +26,7 @@ import type { KeptBackup, KeptSet, PendingCeremony } from '../store/kept.js'
 import { isOfPackage } from '../store/retention.js'
 import { assertProvider, eraseOldCopies, openStore } from './backup-providers.js'
 import { backupSecret, givenSecret, hasBackup } from './create.js'
-import { placeEnvelope, receiptOf, recordOf } from './finish.js'
+import { getReceipt, getRecord, placeEnvelope } from './finish.js'
 
 interface Target extends Pick<PendingCeremony, 'operation' | 'scheme'>, Pick<Resharing, 'purpose'> {
   /** Consent screen, if one is needed. */
@@ -55,7 +55,7 @@ async function deal(job: Job, kept: KeptSet, payload: Refresh, { operation, sche
     relay: frame.relay,
     keys: await frame.relayKeys(),
     authority,
-    device: deviceOf(kept),
+    device: getDevice(kept),
     share,
     purpose,
     newScheme: scheme,
@@ -133,17 +133,17 @@ async function commit(job: Job, { kept, secret }: Dealt, payload: Refresh): Prom
   frame.screen.busy('Switching to the new shares…')
   const path = `/wallets/${walletId}/reshare/commit`
   const body = { ceremonyId, transcript, proofs }
-  const request = { path, body, answer: oneWallet, authority, device: deviceOf(kept) }
+  const request = { path, body, answer: oneWallet, authority, device: getDevice(kept) }
   const known = await frame.relay.post(request).then(
     ({ wallet }) => verifyWallet(frame, user, wallet),
     (refusal: unknown) => committedAfterAll(job, kept, share, refusal),
   )
-  const done = await settleSet(frame, kept, recordOf(known, setId, share.set), true)
+  const done = await settleSet(frame, kept, getRecord(known, setId, share.set), true)
   if (!done) throw new KeybayError(recordInvalid, { detail: 'the share is gone' })
   await eraseOldCopies(job)
   context.progress({ step: 'done', number: 4, of: 4 })
   frame.screen.clear()
-  const receipt = receiptOf(backup, pending.envelope)
+  const receipt = getReceipt(backup, pending.envelope)
   return { wallet: walletView(known, [done]), ...(receipt && { backup: receipt }) }
 }
 

@@ -10,7 +10,7 @@ import {
 import { assertPath, oneWallet, type RelayWallet } from '@keybay/waas/relay-client'
 import { rulesInWords } from '../chains/solana/rules.js'
 import type { Frame } from '../core/frame.js'
-import { deviceOf, type Job, provedBy, startJob } from '../core/job.js'
+import { getDevice, type Job, provedBy, startJob } from '../core/job.js'
 import { keptWallet } from '../core/share.js'
 import { verifyWallet, walletView } from '../core/views.js'
 import { primaryNotRevocable } from '../errors/errors.js'
@@ -30,14 +30,14 @@ async function answer({ frame, user }: Job, wallet: RelayWallet): Promise<Wallet
  *
  * @throws KeybayError `record_invalid` if the ID is invalid
  */
-function pathOf({ walletId }: KeptSet, setId: string, what: 'revoke' | 'policy'): string {
+function getPath({ walletId }: KeptSet, setId: string, what: 'revoke' | 'policy'): string {
   const path = `/wallets/${walletId}/sets/${encodeURIComponent(setId)}/${what}`
   assertPath(path)
   return path
 }
 
 /** Returns the name of a set in the last list, or its ID. */
-async function nameOf({ frame, user }: Job, { address }: KeptSet, setId: string): Promise<string> {
+async function getName({ frame, user }: Job, { address }: KeptSet, setId: string): Promise<string> {
   const set = (await frame.store.known(user, address))?.sets.find(known => known.setId === setId)
   const name = set?.name ? `“${set.name}”` : setId
   return set?.kind === 'delegate' ? name : `the ${set ? 'device' : 'set'} ${name}`
@@ -74,11 +74,11 @@ export async function revokeSet(frame: Frame, payload: RevokeSet, context: Handl
   const retired = await retiredSet(job, address, setId)
   if (retired) return eraseRetired(job, retired)
   const kept = await keptWallet(job, address)
-  const path = pathOf(kept, setId, 'revoke')
+  const path = getPath(kept, setId, 'revoke')
   const own = await frame.store.get(job.user, setId)
   if (own?.kind === 'primary') throw new KeybayError(primaryNotRevocable)
   const question = {
-    title: `Revoke ${kept.setId === setId ? 'this browser' : await nameOf(job, kept, setId)}?`,
+    title: `Revoke ${kept.setId === setId ? 'this browser' : await getName(job, kept, setId)}?`,
     sentences: ['It can never sign for this wallet again.'],
     action: 'Revoke',
   }
@@ -90,7 +90,7 @@ export async function revokeSet(frame: Frame, payload: RevokeSet, context: Handl
     body: {},
     answer: oneWallet,
     authority: job.authority,
-    device: { ...deviceOf(kept), consent: true },
+    device: { ...getDevice(kept), consent: true },
   })
   const known = await verifyWallet(frame, job.user, wallet)
   // Erase only with the user's consent and a revocation that the relay signed.
@@ -103,10 +103,10 @@ export async function setPolicy(frame: Frame, payload: SetPolicy, context: Handl
   const { accountAddress: address, policy, setId } = payload
   const asked = await startJob(frame, 'setPolicy', payload, context)
   const kept = await keptWallet(asked, address)
-  const path = pathOf(kept, setId, 'policy')
+  const path = getPath(kept, setId, 'policy')
   const consent = frame.screen.visible
   const agree = async () => {
-    const whose = kept.setId === setId ? 'this wallet' : await nameOf(asked, kept, setId)
+    const whose = kept.setId === setId ? 'this wallet' : await getName(asked, kept, setId)
     const question = { title: `Change what ${whose} may do?`, ...rulesInWords(policy), action: 'Change' }
     return agreeTo(frame.screen, question, { address, factor: await asked.factor(), signal: context.signal })
   }
@@ -116,7 +116,7 @@ export async function setPolicy(frame: Frame, payload: SetPolicy, context: Handl
     body: { policy: policy && wirePolicy(policy) },
     answer: oneWallet,
     authority: job.authority,
-    device: { ...deviceOf(kept), consent },
+    device: { ...getDevice(kept), consent },
   })
   return answer(job, wallet)
 }

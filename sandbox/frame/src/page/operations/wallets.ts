@@ -78,7 +78,7 @@ export async function getWallet(
 
 /** Reads this browser's storage only, without a request to the relay. */
 async function isEncryptedHere(frame: Frame, { authToken, accountAddress }: OnAccount): Promise<boolean> {
-  const kept = await frame.store.byAddress(frame.session.userOf(authToken), accountAddress)
+  const kept = await frame.store.byAddress(frame.session.getUser(authToken), accountAddress)
   return kept?.share.sealed.password !== undefined
 }
 

@@ -43,5 +43,5 @@ async function prepareAll(frame: Frame, user: string): Promise<void> {
 
 /** Prepares in the background. Ignores errors, because the operation that needs the share fails with the same error. */
 export function warmUp(frame: Frame, authToken: string): void {
-  prepareAll(frame, frame.session.userOf(authToken)).catch(() => undefined)
+  prepareAll(frame, frame.session.getUser(authToken)).catch(() => undefined)
 }

@@ -25,7 +25,7 @@ export function canSeeOcclusion(): boolean {
 type Size = Pick<DOMRectReadOnly, 'width' | 'height'>
 
 /** Returns the size of the part of an element that the frame's window shows. */
-function shownOf({ target, isIntersecting, boundingClientRect }: IntersectionObserverEntry): Size {
+function getShownSize({ target, isIntersecting, boundingClientRect }: IntersectionObserverEntry): Size {
   // The observer reports nothing while an element stays out of sight, so measure it here.
   const { left, right, top, bottom } = isIntersecting ? boundingClientRect : target.getBoundingClientRect()
   const { clientWidth, clientHeight } = document.documentElement
@@ -63,7 +63,7 @@ export function watchVisibility({ button, parts }: Watched, clock: Clock, change
   let cancel: (() => void) | undefined
   /** Returns undefined for a part that is scrolled out of the frame's own window. */
   const isPartSeen = (entry: IntersectionObserverEntry): boolean | undefined => {
-    const shown = shownOf(entry)
+    const shown = getShownSize(entry)
     return shown.width > EDGE && shown.height > EDGE ? isSeen(entry, shown) : undefined
   }
   const judge = () => {

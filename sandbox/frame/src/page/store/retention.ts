@@ -49,22 +49,22 @@ export function countRetired(kept: KeptSet, now: number): KeptSet | undefined {
   return { ...kept, retired: { ...retired, seenAt: now, countedMs } }
 }
 
-function holdersOf(kept: KeptSet): readonly KeptSet[] {
+function getHolders(kept: KeptSet): readonly KeptSet[] {
   return [kept, ...(kept.aside ?? [])]
 }
-function packagesOf({ share, pending }: KeptSet): readonly string[] {
+function getPackages({ share, pending }: KeptSet): readonly string[] {
   return [share, pending?.share].flatMap(held => (held ? [toBase64Url(held.set)] : []))
 }
 /** Returns the public packages of all shares of the set, as one string to compare. */
 export function heldBy(kept: KeptSet): string {
-  return holdersOf(kept).flatMap(packagesOf).join()
+  return getHolders(kept).flatMap(getPackages).join()
 }
 
 /** Returns `next`, and keeps aside each set of `before` with a share that `next` would drop. */
 export function withNothingLost(before: KeptSet | undefined, next: KeptSet): KeptSet {
   if (!before) return next
-  const known = new Set(holdersOf(next).flatMap(packagesOf))
-  const lost = holdersOf(before).filter(holder => packagesOf(holder).some(name => !known.has(name)))
+  const known = new Set(getHolders(next).flatMap(getPackages))
+  const lost = getHolders(before).filter(holder => getPackages(holder).some(name => !known.has(name)))
   if (lost.length === 0) return next
   return { ...next, aside: [...(next.aside ?? []), ...lost.map(holder => ({ ...holder, aside: undefined }))] }
 }

@@ -59,15 +59,15 @@ function everything(user: string): IDBKeyRange {
   return IDBKeyRange.bound([user], [user, []])
 }
 
-function keyOf({ user, setId }: Pick<KeptSet, 'user' | 'setId'>): IDBValidKey {
+function getKey({ user, setId }: Pick<KeptSet, 'user' | 'setId'>): IDBValidKey {
   return [user, setId]
 }
 
 /** Reads and writes in one transaction, so that no other tab writes in between. */
 function putKeeping({ sets }: Stores, set: KeptSet): IDBRequest<KeptSet | undefined> {
-  const reading: IDBRequest<KeptSet | undefined> = sets.get(keyOf(set))
+  const reading: IDBRequest<KeptSet | undefined> = sets.get(getKey(set))
   reading.onsuccess = () => {
-    sets.put(withNothingLost(reading.result, set), keyOf(set))
+    sets.put(withNothingLost(reading.result, set), getKey(set))
   }
   return reading
 }
@@ -79,9 +79,9 @@ function assertNamed({ setId, walletId, share }: KeptSet, claims: RecordClaims):
 }
 
 function eraseAgreed({ sets }: Stores, consent: ErasureConsent): IDBRequest<KeptSet | undefined> {
-  const reading: IDBRequest<KeptSet | undefined> = sets.get(keyOf(consent))
+  const reading: IDBRequest<KeptSet | undefined> = sets.get(getKey(consent))
   reading.onsuccess = () => {
-    if (reading.result && consent.covers(reading.result)) sets.delete(keyOf(consent))
+    if (reading.result && consent.covers(reading.result)) sets.delete(getKey(consent))
   }
   return reading
 }
@@ -91,8 +91,8 @@ function sweepSets({ sets }: Stores, user: string, now: number): IDBRequest<Kept
   reading.onsuccess = () => {
     for (const set of reading.result) {
       const counted = countRetired(set, now)
-      if (!counted) sets.delete(keyOf(set))
-      else if (counted !== set) sets.put(counted, keyOf(set))
+      if (!counted) sets.delete(getKey(set))
+      else if (counted !== set) sets.put(counted, getKey(set))
     }
   }
   return reading
@@ -140,7 +140,7 @@ export function openShareStore(environmentId: string, database: Database = openD
     async confirm(set, claims) {
       assertNamed(set, claims)
       const { aside: _, retired: __, ...confirmed } = set
-      await database.run('readwrite', ({ sets }) => sets.put(confirmed, keyOf(set)))
+      await database.run('readwrite', ({ sets }) => sets.put(confirmed, getKey(set)))
     },
     async erase(consent) {
       const found = await database.run('readwrite', stores => eraseAgreed(stores, consent))

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import type { Operation, Outcome } from '../matrix.js'
 import { forgetShares } from '../other-share.js'
-import { agreeing, leave, screenOf } from '../screens.js'
+import { agreeing, getScreen, leave } from '../screens.js'
 import { look, signs } from '../signing.js'
 import type { Stack } from '../stack.js'
-import { makeWallet, walletOf } from '../wallets.js'
+import { getWallet, makeWallet } from '../wallets.js'
 
 /** A second device requests to join, and the first one deals for it. The frame that dies is the second device's. */
 export async function addingDevice(stack: Stack): Promise<Operation> {
@@ -20,7 +20,7 @@ export async function addingDevice(stack: Stack): Promise<Operation> {
       await leave(old)
       await leave(fresh)
       const asking = add(fresh)
-      const shown = screenOf(fresh).locator('pre.code').waitFor()
+      const shown = getScreen(fresh).locator('pre.code').waitFor()
       const early = await Promise.race([
         asking,
         shown.then(
@@ -40,7 +40,7 @@ export async function addingDevice(stack: Stack): Promise<Operation> {
     },
     async look() {
       await look(old, address)
-      const { here } = await walletOf(fresh, address)
+      const { here } = await getWallet(fresh, address)
       if (here) await signs(fresh, address)
       return `${here}`
     },

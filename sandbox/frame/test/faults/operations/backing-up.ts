@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Operation } from '../matrix.js'
 import { look } from '../signing.js'
 import type { Stack } from '../stack.js'
-import { backUp, makeWallet, walletOf } from '../wallets.js'
+import { backUp, getWallet, makeWallet } from '../wallets.js'
 
 /** Backs up from the product API to the drive, so that both take part. */
 export async function backingUp(stack: Stack): Promise<Operation> {
@@ -13,7 +13,7 @@ export async function backingUp(stack: Stack): Promise<Operation> {
     page,
     attempt: () => backUp(page, address),
     async look() {
-      expect((await walletOf(page, address)).backup).toMatchObject({ state: 'current' })
+      expect((await getWallet(page, address)).backup).toMatchObject({ state: 'current' })
       return look(page, address)
     },
   }

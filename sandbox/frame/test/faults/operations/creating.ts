@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Operation } from '../matrix.js'
 import { signs } from '../signing.js'
 import type { Stack } from '../stack.js'
-import { createWallet, walletsOf } from '../wallets.js'
+import { createWallet, readWallets } from '../wallets.js'
 
 export async function creating(stack: Stack, scheme: ThresholdSignatureScheme): Promise<Operation> {
   const { page } = await stack.visit()
@@ -13,7 +13,7 @@ export async function creating(stack: Stack, scheme: ThresholdSignatureScheme): 
     page,
     attempt: () => createWallet(page, scheme, key),
     async look() {
-      const wallets = await walletsOf(page)
+      const wallets = await readWallets(page)
       // Each wallet was created once, and is whole.
       expect(wallets.map(({ here, backup }) => [here, backup.state])).toEqual(wallets.map(() => [true, 'current']))
       const newest = wallets.toSorted((a, b) => b.createdAt - a.createdAt)[0]

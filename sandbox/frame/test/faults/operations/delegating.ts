@@ -8,7 +8,7 @@ import type { Operation, Outcome } from '../matrix.js'
 import { agreeing } from '../screens.js'
 import { look } from '../signing.js'
 import type { Person, Stack } from '../stack.js'
-import { makeWallet, walletOf } from '../wallets.js'
+import { getWallet, makeWallet } from '../wallets.js'
 
 const policy = { programs: [], messages: true }
 /** Server that may sign for the wallet, in a process that no test kills. */
@@ -33,7 +33,7 @@ async function startDelegate(stack: Stack) {
   return { delegate, sealingKey: [...Buffer.from(listing.sealingKey, 'base64url')] }
 }
 
-async function outcomeOf(promise: Promise<unknown>): Promise<Outcome> {
+async function getOutcome(promise: Promise<unknown>): Promise<Outcome> {
   try {
     return { value: (await promise) ?? null }
   } catch (error) {
@@ -48,7 +48,7 @@ async function delegateTo(stack: Stack, { page }: Person) {
   let waiting: Uint8Array | undefined
   const accept = async (): Promise<Outcome> => {
     if (!waiting) throw new Error('nothing to accept')
-    const outcome = await outcomeOf(
+    const outcome = await getOutcome(
       delegate.accept(waiting, async wallet => {
         taken = wallet
       }),
@@ -73,7 +73,7 @@ async function delegateTo(stack: Stack, { page }: Person) {
     return accept()
   }
   const active = async () =>
-    (await walletOf(page, address)).sets.find(({ kind, revoked }) => kind === 'delegate' && !revoked)
+    (await getWallet(page, address)).sets.find(({ kind, revoked }) => kind === 'delegate' && !revoked)
   /** Revokes as a page does: finds the delegate in the list. */
   const revoking = (): Promise<Outcome> => {
     const attempt = page.evaluate(address => {
@@ -103,7 +103,7 @@ async function delegateTo(stack: Stack, { page }: Person) {
         waiting = undefined
       }
       if (taken) {
-        const outcome = await outcomeOf(delegate.signMessage(taken, message))
+        const outcome = await getOutcome(delegate.signMessage(taken, message))
         if (set) expect(outcome, 'the delegate does not sign').toHaveProperty('value')
         else expect(outcome, 'two epochs: the delegate cannot sign').toHaveProperty('code')
       }

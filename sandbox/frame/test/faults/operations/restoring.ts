@@ -6,7 +6,7 @@ import { forgetShares } from '../other-share.js'
 import { agreeing } from '../screens.js'
 import { look, signs, signsNot } from '../signing.js'
 import type { Stack } from '../stack.js'
-import { backUp, drive, makeWallet, walletOf } from '../wallets.js'
+import { backUp, drive, getWallet, makeWallet } from '../wallets.js'
 
 async function restore(page: Page, address: string, mode: 'replace-device' | 'add-device'): Promise<Outcome> {
   await page.bringToFront()
@@ -39,7 +39,7 @@ export async function restoring(stack: Stack): Promise<Operation> {
     },
     attempt: () => restore(fresh, address, 'replace-device'),
     async look() {
-      const { here, epoch } = await walletOf(fresh, address)
+      const { here, epoch } = await getWallet(fresh, address)
       if (!here) await look(lost, address)
       else {
         await signs(fresh, address)
@@ -67,7 +67,7 @@ export async function restoringOneMore(stack: Stack): Promise<Operation> {
     attempt: () => restore(fresh, address, 'add-device'),
     async look() {
       await look(old, address)
-      const { here } = await walletOf(fresh, address)
+      const { here } = await getWallet(fresh, address)
       if (here) await signs(fresh, address)
       return `${here}`
     },

@@ -2,7 +2,7 @@
 import { codecs, dkgStart, encode, entropyStart } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { authorizeKey } from '../../authority/authorize.js'
-import { chainName as chainField, curveOf } from '../../ceremonies/chain.js'
+import { chainName as chainField, getCurve } from '../../ceremonies/chain.js'
 import { answered, askPeer, CEREMONY_LIFETIME, once } from '../../ceremonies/flow.js'
 import { primaryPlan } from '../../ceremonies/plan.js'
 import { sha256 } from '../../crypto/jwk.js'
@@ -52,7 +52,7 @@ export const begin = route(
     if (before) throw new RelayError(ceremonyState)
     await checkRoom(call, authority)
     if (await services.wallets.exists(walletId)) throw new RelayError(walletExists)
-    const plan = primaryPlan(body, 0, scheme, curveOf(chainName))
+    const plan = primaryPlan(body, 0, scheme, getCurve(chainName))
     const started = isSeeded(body)
       ? ofEntropy(entropyStart(plan, services.party))
       : ofDkg(dkgStart(plan, services.party))

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { type Authority, authorizeKey } from '../../authority/authorize.js'
 import { type Operation, operationHash } from '../../authority/session.js'
 import { verifyToken } from '../../authority/token.js'
-import { chainName, curveOf } from '../../ceremonies/chain.js'
+import { chainName, getCurve } from '../../ceremonies/chain.js'
 import { boxField } from '../../ceremonies/messages.js'
 import { primaryPlan } from '../../ceremonies/plan.js'
 import { assertRoom, mostWallets } from '../../ceremonies/room.js'
@@ -56,7 +56,7 @@ export function isWithPeer({ services }: Call, { parties }: Pick<SetPlan, 'parti
   return services.party === 'R1' && parties.includes('R2')
 }
 
-function factsOf(row: CeremonyRow): CreationFacts {
+function getFacts(row: CeremonyRow): CreationFacts {
   return v.parse(factsSchema, row.facts)
 }
 
@@ -66,9 +66,9 @@ export async function goOn(call: Call, ceremonyId: string) {
   // The session signature is checked against the ceremony's operation, so the token identifies the caller first.
   const { userId } = await verifyToken(call)
   const row = await services.ceremonies.get({ id: ceremonyId, environmentId: environment.id, userId, kind: 'create' })
-  const facts = factsOf(row)
+  const facts = getFacts(row)
   const operation = creationOperation(facts.chainName, facts.scheme, facts.exportable)
   const authority = await authorizeKey(call, v.parse(publicJwk, row.deviceKey), operation, row)
-  const plan = primaryPlan({ ...row, ceremonyId }, 0, facts.scheme, curveOf(facts.chainName))
+  const plan = primaryPlan({ ...row, ceremonyId }, 0, facts.scheme, getCurve(facts.chainName))
   return { row, facts, authority, plan }
 }

@@ -3,7 +3,7 @@ import { codecs, decode, dkgDeal, dkgOpen, encode, entropyOpen, type SetPlan } f
 import * as v from 'valibot'
 import type { Authority } from '../../authority/authorize.js'
 import { answered, askPeer, once } from '../../ceremonies/flow.js'
-import { asBadShare, boxTextField, decodeAll, seal, sealSubShare, step, textOf } from '../../ceremonies/messages.js'
+import { asBadShare, boxTextField, decodeAll, findText, seal, sealSubShare, step } from '../../ceremonies/messages.js'
 import { isFrame, isRelay } from '../../ceremonies/plan.js'
 import { sha256 } from '../../crypto/jwk.js'
 import type { Call } from '../../http/call.js'
@@ -57,7 +57,7 @@ async function openEntropy(call: Call, { row, facts, authority, plan, commitment
     encode(codecs.entropyOpening, opening),
   )
   const peers = isWithPeer(call, plan) ? (await askPeer(call, opened)).subShares : []
-  const answer = { openings: [], subShares: [textOf(mine), ...peers] }
+  const answer = { openings: [], subShares: [findText(mine), ...peers] }
   const values = { step: 'opened', bodyHash: sha256(call.rawBody), answer: JSON.stringify(answer) }
   // Stores only the plan: the relay's entropy is no longer needed.
   await once(call, authority, tx => services.ceremonies.advance(tx, row, values, encode(codecs.setPlan, plan)))
@@ -83,10 +83,10 @@ async function openDkg(call: Call, { row, facts, authority, plan, commitments, o
   })
   const isForFrame = ({ to }: { readonly to: (typeof boxes)[number]['to'] }) => isFrame(to)
   const between = [
-    ...boxes.filter(box => !isForFrame(box)).map(textOf),
+    ...boxes.filter(box => !isForFrame(box)).map(findText),
     ...fromR2.subShares.filter(box => !isForFrame(box)),
   ]
-  const toPeer = fromPeer ? boxes.map(textOf) : boxes.filter(isForFrame).map(textOf)
+  const toPeer = fromPeer ? boxes.map(findText) : boxes.filter(isForFrame).map(findText)
   const answer = {
     openings: [ownText, ...fromR2.openings],
     subShares: [...toPeer, ...fromR2.subShares.filter(isForFrame)],

@@ -5,12 +5,12 @@ import * as v from 'valibot'
 import type { Authority } from '../../authority/authorize.js'
 import { demandMfa } from '../../authority/mfa.js'
 import { countBadRestore, countBadShare } from '../../ceremonies/bad-shares.js'
-import { deal, stateOf } from '../../ceremonies/deal.js'
+import { deal, getState } from '../../ceremonies/deal.js'
 import { answered, CEREMONY_LIFETIME, once } from '../../ceremonies/flow.js'
 import { CeremonyFault, decodeAll } from '../../ceremonies/messages.js'
 import { isFrame } from '../../ceremonies/plan.js'
-import { actionOf, kindOf, planReshare, reshareOperation } from '../../ceremonies/reshare-plan.js'
-import { type Source, sourceOf } from '../../ceremonies/source.js'
+import { getAction, getKind, planReshare, reshareOperation } from '../../ceremonies/reshare-plan.js'
+import { getSource, type Source } from '../../ceremonies/source.js'
 import { sha256 } from '../../crypto/jwk.js'
 import { ceremonies, joins } from '../../db/schema.js'
 import type { Call } from '../../http/call.js'
@@ -43,7 +43,7 @@ export const reshareBegin = route(
   async (call, { params, body }) => {
     const { services, environment } = call
     const { walletId } = params
-    const source = await sourceOf(call, walletId, body)
+    const source = await getSource(call, walletId, body)
     const named = reshareOperation(body.purpose, source.scheme, body.newScheme, approvedBy(body, source))
     const operation = { ...named, address: source.address }
     const authority = await authorizeDealing(call, walletId, source, body, operation)
@@ -57,7 +57,7 @@ export const reshareBegin = route(
     if (body.purpose === 'delegate' && !authority.device.consent)
       throw new RelayError(consentRequired, { rule: 'delegate' })
     await services.limits.hit('dealings per wallet', walletId)
-    const mfa = await demandMfa(call, authority.session, actionOf(body.purpose), operation)
+    const mfa = await demandMfa(call, authority.session, getAction(body.purpose), operation)
     try {
       return await begin(call, { walletId, source, authority, body, mfa })
     } catch (error) {
@@ -105,7 +105,7 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
     oldScheme: source.scheme,
     newScheme: body.newScheme,
     address: source.address,
-    kind: kindOf(body.purpose, source.kind),
+    kind: getKind(body.purpose, source.kind),
     transcript,
     leaves: dealt.share === undefined,
     name: join?.name ?? '',
@@ -131,7 +131,7 @@ async function begin(call: Call, { walletId, source, authority, body, mfa }: Beg
         facts: { ...facts },
         expiresAt,
       },
-      stateOf(dealt, plan),
+      getState(dealt, plan),
     )
     if (join?.joinId !== undefined && services.party === 'R1')
       await giveToJoin(tx, join.joinId, body, facts.from, answer)

@@ -5,7 +5,7 @@ import type { Operation } from '../../authority/session.js'
 import { step } from '../../ceremonies/messages.js'
 import { isFrame } from '../../ceremonies/plan.js'
 import type { Source } from '../../ceremonies/source.js'
-import { thumbprintOf } from '../../crypto/jwk.js'
+import { getThumbprint } from '../../crypto/jwk.js'
 import type { Call } from '../../http/call.js'
 import { epochMismatch, invalidRequest, RelayError, setRevoked, walletFrozen } from '../../http/errors.js'
 import { toText } from '../../http/fields.js'
@@ -59,7 +59,7 @@ export function checkDealers(
   }
   if (purpose === 'refresh' || purpose === 'reshare' || purpose === 'delegate' || joinId !== undefined) throw wrong
   if (mine.includes('C') || mine.length === 0 || proofs.length !== mine.length) throw wrong
-  const context = Buffer.from(JSON.stringify(['keybay-dealer', ceremonyId, walletId, thumbprintOf(deviceKey)]))
+  const context = Buffer.from(JSON.stringify(['keybay-dealer', ceremonyId, walletId, getThumbprint(deviceKey)]))
   for (const [index, party] of mine.entries()) {
     const proof = proofs[index] ?? new Uint8Array()
     step(() => verifyShareProof(from, party, context, proof))

@@ -91,7 +91,15 @@ export const reshareCommit = route(
     const hasLeft = !from.parties.includes(services.party) && source?.frozenAt === null
     if (source && !hasLeft) checkSource(source, from, facts, authority)
     const share = facts.leaves ? undefined : decode(codecs.keyShare, services.ceremonies.state(row), anyPoint)
-    const commit = { row, facts, authority, from, source, share, context: contextOf(body.ceremonyId, facts.transcript) }
+    const commit = {
+      row,
+      facts,
+      authority,
+      from,
+      source,
+      share,
+      context: getContext(body.ceremonyId, facts.transcript),
+    }
     try {
       step(() => confirmTranscript(toBytes(facts.transcript), body.transcript, 'C'))
       if (share) checkProofs(share.set, commit.context, body.proofs)
@@ -117,7 +125,7 @@ interface Commit {
   readonly context: Uint8Array
 }
 
-function contextOf(ceremonyId: string, transcript: string): Uint8Array {
+function getContext(ceremonyId: string, transcript: string): Uint8Array {
   return Buffer.from(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
 }
 

@@ -1,12 +1,12 @@
 /** EVM methods that a page may request, through EIP-1193's `request`. */
 import { addr, eip191Signer, signTyped, Transaction, weigwei } from 'micro-eth-signer'
 import { chainUnknown, invalidParameters, methodUnsupported, notAuthorised } from '../../errors.js'
-import { activeOf } from './state.js'
+import { getActive } from './state.js'
 import { ask, type Context, done, field, type Method, type Step } from './step.js'
 
 type Call = (context: Context, params: readonly unknown[]) => Promise<Step>
 
-function hexOf(number: number) {
+function toHex(number: number) {
   return `0x${number.toString(16)}`
 }
 
@@ -15,7 +15,7 @@ function isSame(one: unknown, other: string) {
 }
 /** Returns the requested account, which must be the active one. */
 function trustedAccount({ state, origin }: Context, asked: unknown) {
-  const account = activeOf(state)
+  const account = getActive(state)
   if (!state.trusted.includes(origin) || !isSame(asked, account.evm)) throw notAuthorised()
   return account
 }
@@ -25,11 +25,11 @@ function hexToBytes(hex: unknown) {
   return Uint8Array.from(hex.slice(2).match(/../g) ?? [], byte => Number.parseInt(byte, 16))
 }
 
-function numberOf(value: unknown) {
+function toNumber(value: unknown) {
   return typeof value === 'string' ? BigInt(value) : 0n
 }
 
-function chainIdOf(params: readonly unknown[]) {
+function getChainId(params: readonly unknown[]) {
   const chainId = Number(field(params[0], 'chainId'))
   if (!Number.isSafeInteger(chainId) || chainId < 1) throw invalidParameters('This is no chain')
   return chainId
@@ -37,24 +37,24 @@ function chainIdOf(params: readonly unknown[]) {
 
 function text(context: Context, title: string, lead: string, texts: readonly string[], approved: () => unknown) {
   return ask(
-    { kind: 'text', origin: context.origin, address: activeOf(context.state).evm, title, lead, texts },
+    { kind: 'text', origin: context.origin, address: getActive(context.state).evm, title, lead, texts },
     approved,
   )
 }
 
-const accounts: Call = async ({ state, origin }) => done(state.trusted.includes(origin) ? [activeOf(state).evm] : [])
+const accounts: Call = async ({ state, origin }) => done(state.trusted.includes(origin) ? [getActive(state).evm] : [])
 const CALLS: Readonly<Record<string, Call>> = {
   eth_accounts: accounts,
   async eth_requestAccounts(context) {
     const { state, origin, store } = context
     if (state.trusted.includes(origin)) return accounts(context, [])
-    const { evm } = activeOf(state)
+    const { evm } = getActive(state)
     return ask({ kind: 'connect', origin, address: evm }, async () => {
       await store.update(({ trusted }) => ({ trusted: [...trusted.filter(one => one !== origin), origin] }))
       return [evm]
     })
   },
-  eth_chainId: async ({ state }) => done(hexOf(state.chainId)),
+  eth_chainId: async ({ state }) => done(toHex(state.chainId)),
   async wallet_revokePermissions({ store, origin }) {
     await store.update(({ trusted }) => ({ trusted: trusted.filter(one => one !== origin) }))
     return done(null)
@@ -76,13 +76,13 @@ const CALLS: Readonly<Record<string, Call>> = {
     )
   },
   async wallet_switchEthereumChain({ state, store }, params) {
-    const chainId = chainIdOf(params)
+    const chainId = getChainId(params)
     if (!state.chains.includes(chainId)) throw chainUnknown()
     await store.update(() => ({ chainId }))
     return done(null)
   },
   async wallet_addEthereumChain(context, params) {
-    const chainId = chainIdOf(params)
+    const chainId = getChainId(params)
     const name = String(field(params[0], 'chainName') ?? chainId)
     return text(context, 'Add chain', 'This site wants to use another chain.', [name], async () => {
       await context.store.update(({ chains }) => ({ chains: [...new Set([...chains, chainId])] }))
@@ -93,14 +93,14 @@ const CALLS: Readonly<Record<string, Call>> = {
     const { keys } = trustedAccount(context, field(call, 'from'))
     const { state, store } = context
     const to = field(call, 'to')
-    const value = numberOf(field(call, 'value'))
+    const value = toNumber(field(call, 'value'))
     if (typeof to !== 'string') throw invalidParameters('There is no recipient')
     return text(context, 'Send transaction', 'The wallet signs and sends it.', [`${value} wei to ${to}`], async () => {
       const signed = Transaction.prepare({
         to: addr.addChecksum(to),
         value,
         data: typeof field(call, 'data') === 'string' ? String(field(call, 'data')) : '',
-        gasLimit: numberOf(field(call, 'gas')) || 100_000n,
+        gasLimit: toNumber(field(call, 'gas')) || 100_000n,
         maxFeePerGas: weigwei.decode('10'),
         nonce: BigInt(state.sent.length),
         chainId: BigInt(state.chainId),
@@ -116,7 +116,7 @@ const CALLS: Readonly<Record<string, Call>> = {
     const found = state.sent[index]
     if (!found || state.fate === 'never') return done(null)
     const status = state.fate === 'undone' ? '0x0' : '0x1'
-    if (found.mined) return done({ transactionHash: found.hash, blockNumber: hexOf(index + 1), status })
+    if (found.mined) return done({ transactionHash: found.hash, blockNumber: toHex(index + 1), status })
     await store.update(({ sent }) => ({ sent: sent.map(one => (one.hash === hash ? { ...one, mined: true } : one)) }))
     return done(null)
   },

@@ -4,10 +4,10 @@ import nacl from 'tweetnacl'
 import { invalidParameters, notAuthorised } from '../../errors.js'
 import { sendTransaction } from '../../rpc.js'
 import { readTransaction, signTransaction } from '../../transaction.js'
-import { activeOf } from './state.js'
+import { getActive } from './state.js'
 import { ask, type Context, done, field, type Method } from './step.js'
 
-function bytesOf(value: unknown): Uint8Array {
+function findBytes(value: unknown): Uint8Array {
   const bytes = typeof value === 'string' ? bs58.decodeUnsafe(value) : undefined
   if (!bytes) throw invalidParameters('Bytes are sent as base58')
   return bytes
@@ -15,12 +15,12 @@ function bytesOf(value: unknown): Uint8Array {
 /** @throws Phantom's error for a page that the wallet does not know */
 function trustedAccount({ state, origin }: Context) {
   if (!state.trusted.includes(origin)) throw notAuthorised()
-  return activeOf(state)
+  return getActive(state)
 }
 
 function signTransactions(context: Context, encoded: readonly unknown[], send: boolean) {
   const { solana: address, keys } = trustedAccount(context)
-  const inputs = encoded.map(bytesOf)
+  const inputs = encoded.map(findBytes)
   const transactions = inputs.map(readTransaction)
   if (transactions.some(({ signers }) => !signers.includes(address)))
     throw invalidParameters('This account is not a signer of the transaction')
@@ -38,14 +38,14 @@ function signTransactions(context: Context, encoded: readonly unknown[], send: b
   })
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   if (!Array.isArray(value) || !value.length) throw invalidParameters('There is no transaction')
   return value
 }
 
 export const solanaMethods: Readonly<Record<string, Method>> = {
   async 'solana.connect'({ state, origin, store }, params) {
-    const { solana: address } = activeOf(state)
+    const { solana: address } = getActive(state)
     if (state.trusted.includes(origin)) return done({ address })
     if (field(params, 'silent') === true) return done({})
     return ask({ kind: 'connect', origin, address }, async () => {
@@ -55,14 +55,14 @@ export const solanaMethods: Readonly<Record<string, Method>> = {
   },
   async 'solana.signMessage'(context, params) {
     const { solana: address, keys } = trustedAccount(context)
-    const message = bytesOf(field(params, 'message'))
+    const message = findBytes(field(params, 'message'))
     return ask(
       { kind: 'message', origin: context.origin, address, messages: [message], hardware: false },
       async () => ({ address, signature: bs58.encode(nacl.sign.detached(message, bs58.decode(keys.solana))) }),
     )
   },
   'solana.signTransactions': async (context, params) =>
-    signTransactions(context, listOf(field(params, 'transactions')), false),
+    signTransactions(context, toList(field(params, 'transactions')), false),
   'solana.signAndSendTransactions': async (context, params) =>
-    signTransactions(context, listOf(field(params, 'transactions')), true),
+    signTransactions(context, toList(field(params, 'transactions')), true),
 }

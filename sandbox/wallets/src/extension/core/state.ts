@@ -90,7 +90,7 @@ export interface ActiveAccount {
   readonly keys: Account
 }
 /** Returns the addresses of the active account. */
-export function activeOf({ accounts, active }: State): ActiveAccount {
+export function getActive({ accounts, active }: State): ActiveAccount {
   const keys = accounts[active]
   if (!keys) throw new RangeError(`There is no account ${active}`)
   const { publicKey } = nacl.sign.keyPair.fromSecretKey(bs58.decode(keys.solana))

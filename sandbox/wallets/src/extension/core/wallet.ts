@@ -2,7 +2,7 @@
 import { methodUnsupported } from '../../errors.js'
 import { evmRequest } from './evm.js'
 import { solanaMethods } from './solana.js'
-import { activeOf, type StateStore } from './state.js'
+import { getActive, type StateStore } from './state.js'
 import type { Method, Step } from './step.js'
 
 export interface WalletCall {
@@ -32,7 +32,7 @@ export async function prepare(store: StateStore, rpcUrl: string, call: WalletCal
   if (!run) throw methodUnsupported()
   if (state.locked && !isHarmless(call)) {
     if (isSilent(call)) return { kind: 'done', result: method === 'evm.request' ? [] : {} }
-    const { solana: address } = activeOf(state)
+    const { solana: address } = getActive(state)
     return {
       kind: 'ask',
       request: { kind: 'unlock', origin, address },
@@ -50,7 +50,7 @@ export async function visibleTo(store: StateStore, origin: string): Promise<Visi
   const state = await store.read()
   const { chainId } = state
   if (state.locked || !state.trusted.includes(origin)) return { chainId }
-  const { solana, evm } = activeOf(state)
+  const { solana, evm } = getActive(state)
   return { solana, evm, chainId }
 }
 export interface Visible {

@@ -39,7 +39,7 @@ export interface SolanaProvider {
   removeListener(event: string, listener: (...args: readonly unknown[]) => void): void
 }
 
-function publicKeyOf(address: string): PublicKeyLike {
+function readPublicKey(address: string): PublicKeyLike {
   return {
     toBase58: () => address,
     toString: () => address,
@@ -73,7 +73,7 @@ export function createSolanaProvider({ ask, subscribe }: Channel): SolanaProvide
   let publicKey: PublicKeyLike | null = null
   const show = (address: string | undefined) => {
     if (address === publicKey?.toBase58()) return false
-    publicKey = address === undefined ? null : publicKeyOf(address)
+    publicKey = address === undefined ? null : readPublicKey(address)
     return true
   }
   const connected = () => {

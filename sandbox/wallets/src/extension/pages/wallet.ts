@@ -4,7 +4,7 @@ import { h } from '../../dom.js'
 import { ICON } from '../../icon.js'
 import { accountRow, windowHeader } from '../../parts.js'
 import { createStyleSheet } from '../../styles.js'
-import { activeOf, FATES, type Fate, newAccount, type State } from '../core/state.js'
+import { FATES, type Fate, getActive, newAccount, type State } from '../core/state.js'
 import { DEFAULT_RPC_URL, RPC_URL } from '../messages.js'
 import { stateStore } from '../storage.js'
 
@@ -23,7 +23,7 @@ function button(text: string, onclick: () => void, disabled = false) {
 }
 
 function accountButton(state: State, index: number) {
-  const { solana, evm } = activeOf({ ...state, active: index })
+  const { solana, evm } = getActive({ ...state, active: index })
   return h(
     'li',
     {},

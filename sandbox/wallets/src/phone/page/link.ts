@@ -88,7 +88,7 @@ function checkSession(token: unknown, { appUrl, cluster }: Linked, { publicKey }
   demand(session.app_url === appUrl && session.cluster === cluster && session.chain === 'solana', 4100)
 }
 
-function transactionOf(text: unknown, { address }: Account) {
+function getTransaction(text: unknown, { address }: Account) {
   const raw = bytes(text, '-32003')
   try {
     const read = readTransaction(raw)
@@ -130,11 +130,11 @@ function readAsk(url: URL, redirect: URL, account: Account, links: Links): Ask {
       return { ...base, method, linked, message: bytes(payload.message, '-32000') }
     case 'signTransaction':
     case 'signAndSendTransaction':
-      return { ...base, method, linked, transactions: [transactionOf(payload.transaction, account)] }
+      return { ...base, method, linked, transactions: [getTransaction(payload.transaction, account)] }
     case 'signAllTransactions': {
       const { transactions } = payload
       if (!Array.isArray(transactions) || !transactions.length) throw new Refused('-32000')
-      return { ...base, method, linked, transactions: transactions.map(one => transactionOf(one, account)) }
+      return { ...base, method, linked, transactions: transactions.map(one => getTransaction(one, account)) }
     }
     default:
       throw new Refused('-32601')

@@ -28,7 +28,7 @@ async function send(transaction: Uint8Array, cluster: string) {
   })
 }
 
-function requestOf(ask: Exclude<Ask, { method: 'disconnect' }>, address: string): ApprovalRequest {
+function getRequest(ask: Exclude<Ask, { method: 'disconnect' }>, address: string): ApprovalRequest {
   const appUrl = ask.method === 'connect' ? ask.appUrl : ask.linked.appUrl
   const base = { origin: ask.redirect.origin === 'null' ? appUrl : ask.redirect.origin, address }
   if (ask.method === 'connect') return { ...base, kind: 'connect' }
@@ -99,7 +99,7 @@ async function open(brand: Brand) {
       goBack(ask.redirect, { ...refusal(4001) })
     },
   })
-  approval.show(requestOf(ask, address), 1)
+  approval.show(getRequest(ask, address), 1)
 }
 
 const brand = BRANDS.find(({ key }) => location.pathname.startsWith(`/${key}/`))

@@ -3,7 +3,7 @@ import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import type { Parameters } from './answer.js'
 import type { Account } from './link.js'
-import { REFUSAL_CODES, refusalOf } from './refusals.js'
+import { getRefusal, REFUSAL_CODES } from './refusals.js'
 
 export interface Manner {
   readonly id: string
@@ -58,14 +58,14 @@ export const MANNERS: readonly Manner[] = [
   },
   { id: 'other-signer', label: 'Signed by another account', signs: 'another account' },
   ...REFUSAL_CODES.map(
-    (code): Manner => ({ id: `error${code}`, label: `With error ${code}`, change: () => ({ ...refusalOf(code) }) }),
+    (code): Manner => ({ id: `error${code}`, label: `With error ${code}`, change: () => ({ ...getRefusal(code) }) }),
   ),
-  { id: 'unknown-error', label: 'With an error nobody knows', change: () => ({ ...refusalOf('7777') }) },
+  { id: 'unknown-error', label: 'With an error nobody knows', change: () => ({ ...getRefusal('7777') }) },
   { id: 'never', label: 'Never', delivery: 'never' },
   { id: 'missing', label: 'Not at all: the wallet is not installed', isMissing: true },
 ]
 
-export function mannerOf(id: unknown): Manner {
+export function getManner(id: unknown): Manner {
   return MANNERS.find(manner => manner.id === id) ?? { id: 'well', label: 'As it should' }
 }
 

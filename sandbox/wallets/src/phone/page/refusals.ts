@@ -21,7 +21,7 @@ export function refusal(code: RefusalCode): Refusal {
   return { errorCode: String(code), errorMessage: SENTENCES[code] }
 }
 /** Returns the error for a code given as text. */
-export function refusalOf(code: string): Refusal {
+export function getRefusal(code: string): Refusal {
   const [, sentence = SENTENCES['-32603']] = Object.entries(SENTENCES).find(([known]) => known === code) ?? []
   return { errorCode: code, errorMessage: sentence }
 }

@@ -2,13 +2,13 @@
 import { openStore, type Store } from '../../store.js'
 import type { Brand } from './brands.js'
 import type { Linked, Links } from './link.js'
-import { type Manner, mannerOf } from './manners.js'
+import { getManner, type Manner } from './manners.js'
 
 const PREFIX = 'keybay-phone:'
 const manners: Store = openStore(`${PREFIX}manner`)
 
 export function readManner(): Manner {
-  return mannerOf(manners.read())
+  return getManner(manners.read())
 }
 
 export function chooseManner(id: string): void {

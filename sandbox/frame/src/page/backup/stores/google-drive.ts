@@ -5,7 +5,7 @@
 import { utf8 } from '@keybay/kernel/spec'
 import type { Answer } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
-import { ask, bytesOf, type Fetch, join, jsonOf } from '../http.js'
+import { ask, type Fetch, findBytes, join, readJson } from '../http.js'
 import type { CloudDrive, StoredCopy } from '../store.js'
 
 /** Narrowest scope that Google offers: only this app's hidden folder, none of the user's visible files. */
@@ -47,7 +47,7 @@ export function googleDrive({ apiUrl, token, fetch, signal }: DriveAccess): Goog
   return {
     provider: 'googleDrive',
     owner: async () =>
-      (await jsonOf(await request(join(apiUrl, 'drive/v3/about', { fields: 'user(emailAddress)' })), about)).user
+      (await readJson(await request(join(apiUrl, 'drive/v3/about', { fields: 'user(emailAddress)' })), about)).user
         .emailAddress,
     async upload({ walletId, epoch, fileName }, envelope) {
       const metadata = {
@@ -74,14 +74,14 @@ export function googleDrive({ apiUrl, token, fetch, signal }: DriveAccess): Goog
           pageSize: '100',
           pageToken,
         }
-        const answer = await jsonOf(await request(join(apiUrl, 'drive/v3/files', query)), page)
+        const answer = await readJson(await request(join(apiUrl, 'drive/v3/files', query)), page)
         found.push(...answer.files)
         pageToken = answer.nextPageToken
         if (pageToken === undefined) break
       }
       return found
     },
-    download: async ({ id }) => bytesOf(await request(join(apiUrl, file(id), { alt: 'media' }))),
+    download: async ({ id }) => findBytes(await request(join(apiUrl, file(id), { alt: 'media' }))),
     async remove({ id }) {
       await request(join(apiUrl, file(id)), { method: 'DELETE' })
     },

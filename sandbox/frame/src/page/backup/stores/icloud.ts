@@ -8,7 +8,7 @@ import { aborted, KeybayError } from '@keybay/kernel/spec'
 import type { Answer } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { providerFailed, providerRefused, providerUnreachable } from '../../errors/errors.js'
-import { ask, bytesOf, type Fetch, join, jsonOf } from '../http.js'
+import { ask, type Fetch, findBytes, join, readJson } from '../http.js'
 import type { CloudDrive, StoredCopy } from '../store.js'
 
 export interface CloudKitContainer {
@@ -31,7 +31,7 @@ const FIELD = 'envelope'
 const NEXT_TOKEN = 'x-apple-cloudkit-web-auth-token'
 const MOST_PAGES = 20
 
-function pathOf({ container, environment }: CloudKitContainer): string {
+function getPath({ container, environment }: CloudKitContainer): string {
   return `database/1/${encodeURIComponent(container)}/${environment}`
 }
 
@@ -43,12 +43,12 @@ const authenticate: Answer<{ readonly redirectURL: string }> = v.object({ redire
  * @throws KeybayError `frame_backup_refused` for a wrong API token, `frame_backup_unreachable`
  */
 export async function iCloudSignIn(access: CloudKitContainer, fetch: Fetch, signal: AbortSignal): Promise<string> {
-  const url = join(access.apiUrl, `${pathOf(access)}/public/users/caller`, { ckAPIToken: access.apiToken })
+  const url = join(access.apiUrl, `${getPath(access)}/public/users/caller`, { ckAPIToken: access.apiToken })
   const response = await fetch(url, { credentials: 'omit', cache: 'no-store', signal }).catch(() => {
     throw new KeybayError(signal.aborted ? aborted : providerUnreachable)
   })
   if (response.status !== 421) throw new KeybayError(providerRefused, { status: response.status })
-  return (await jsonOf(response, authenticate)).redirectURL
+  return (await readJson(response, authenticate)).redirectURL
 }
 
 const tokens: Answer<{ readonly tokens: readonly { readonly recordName: string; readonly url: string }[] }> = v.object({
@@ -57,7 +57,7 @@ const tokens: Answer<{ readonly tokens: readonly { readonly recordName: string; 
 const uploaded: Answer<{ readonly singleFile: Readonly<Record<string, string | number>> }> = v.object({
   singleFile: v.record(v.string(), v.union([v.string(), v.number()])),
 })
-const recordOf = v.object({
+const getRecord = v.object({
   recordName: v.string(),
   serverErrorCode: v.optional(v.string()),
   fields: v.optional(
@@ -67,20 +67,20 @@ const recordOf = v.object({
   ),
 })
 const records: Answer<{
-  readonly records: readonly v.InferOutput<typeof recordOf>[]
+  readonly records: readonly v.InferOutput<typeof getRecord>[]
   readonly continuationMarker?: string | undefined
-}> = v.object({ records: v.array(recordOf), continuationMarker: v.optional(v.string()) })
+}> = v.object({ records: v.array(getRecord), continuationMarker: v.optional(v.string()) })
 
 export function iCloud(access: CloudKitAccess): CloudDrive {
   const { apiUrl, apiToken: ckAPIToken, fetch, signal } = access
   let ckWebAuthToken = access.token
   const call = async <T>(operation: string, body: object, schema: Answer<T>): Promise<T> => {
-    const url = join(apiUrl, `${pathOf(access)}/private/${operation}`, { ckAPIToken, ckWebAuthToken })
+    const url = join(apiUrl, `${getPath(access)}/private/${operation}`, { ckAPIToken, ckWebAuthToken })
     // `text/plain` avoids a CORS preflight; Apple's own examples do the same.
     const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'text/plain' }, signal }
     const response = await ask(fetch, url, init)
     ckWebAuthToken = response.headers.get(NEXT_TOKEN) ?? ckWebAuthToken
-    return jsonOf(response, schema)
+    return readJson(response, schema)
   }
   const modify = async (operation: object): Promise<void> => {
     const answer = await call('records/modify', { operations: [operation] }, records)
@@ -95,7 +95,7 @@ export function iCloud(access: CloudKitAccess): CloudDrive {
       const [place] = (await call('assets/upload', wanted, tokens)).tokens
       if (!place) throw new KeybayError(providerFailed)
       const body = new Blob([new Uint8Array(envelope)])
-      const { singleFile } = await jsonOf(await ask(fetch, place.url, { method: 'POST', body, signal }), uploaded)
+      const { singleFile } = await readJson(await ask(fetch, place.url, { method: 'POST', body, signal }), uploaded)
       const fields = {
         [FIELD]: { value: singleFile, type: 'ASSETID' },
         walletId: { value: walletId, type: 'STRING' },
@@ -129,7 +129,7 @@ export function iCloud(access: CloudKitAccess): CloudDrive {
     async download({ url }) {
       if (url === undefined) throw new KeybayError(providerFailed)
       // Apple's URL contains a placeholder for the file name.
-      return bytesOf(await ask(fetch, url.replace(/\$\{f\}|%24%7Bf%7D/i, 'backup.keybay'), { signal }))
+      return findBytes(await ask(fetch, url.replace(/\$\{f\}|%24%7Bf%7D/i, 'backup.keybay'), { signal }))
     },
     remove: ({ id }) => modify({ operationType: 'forceDelete', record: { recordName: id, recordType: RECORD_TYPE } }),
   }

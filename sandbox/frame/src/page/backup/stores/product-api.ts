@@ -6,7 +6,7 @@ import { fromBase64Url, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import type { Answer, Authority } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import { providerFailed } from '../../errors/errors.js'
-import { ask, type Fetch, join, jsonOf } from '../http.js'
+import { ask, type Fetch, join, readJson } from '../http.js'
 import type { CloudDrive, StoredCopy } from '../store.js'
 
 export interface ProductApiAccess {
@@ -39,12 +39,12 @@ export function productApi({ baseApiUrl, environmentId, authority, fetch, signal
       })
     },
     list: async walletId => {
-      const { backups } = await jsonOf(await request(path(walletId), 'GET'), list)
+      const { backups } = await readJson(await request(path(walletId), 'GET'), list)
       return backups.map(({ id }) => ({ id, url: `${path(walletId)}/${id}` }))
     },
     async download({ url }) {
       if (url === undefined) throw new KeybayError(providerFailed)
-      return fromBase64Url((await jsonOf(await request(url, 'GET'), one)).envelope)
+      return fromBase64Url((await readJson(await request(url, 'GET'), one)).envelope)
     },
     async remove({ url }) {
       if (url !== undefined) await request(url, 'DELETE')

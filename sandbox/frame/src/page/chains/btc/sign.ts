@@ -9,8 +9,8 @@ import type { HandlerContext, ResultOf, TransactionToSign } from '@keybay/waas/p
 import type { Answer } from '@keybay/waas/relay-client'
 import * as v from 'valibot'
 import type { Frame } from '../../core/frame.js'
-import { deviceOf, type Job, startJob } from '../../core/job.js'
-import { signersOf } from '../../core/release.js'
+import { getDevice, type Job, startJob } from '../../core/job.js'
+import { getSigners } from '../../core/release.js'
 import { signByConsent } from '../../core/sign-by-consent.js'
 import { relayAnswerWrong } from '../../errors/errors.js'
 import type { KeptSet } from '../../store/kept.js'
@@ -57,7 +57,7 @@ async function attempt(
       },
       answer: answered,
       authority,
-      device: { ...deviceOf(kept), signers: signersOf(share), consent: true },
+      device: { ...getDevice(kept), signers: getSigners(share), consent: true },
     })
     return signings.map(({ commitment, sighash, sign }, input) => {
       const theirs = answers.map(({ party, inputs }) => {

@@ -94,18 +94,18 @@ export function describeEvmTransaction(transaction: EvmTransaction): readonly Ac
 }
 
 /** Returns one line for each value, labelled with its path. */
-function linesOf(nodes: readonly TypedNode[], path: string): readonly Line[] {
+function toLines(nodes: readonly TypedNode[], path: string): readonly Line[] {
   return nodes.flatMap(({ name, type, text, inside }) => {
     const label = `${path}${name}`
     if (!inside) return [{ label, value: cut(text ?? ''), address: type === 'address' || type.startsWith('bytes') }]
-    return inside.length === 0 ? [{ label, value: 'nothing' }] : linesOf(inside, `${label} › `)
+    return inside.length === 0 ? [{ label, value: 'nothing' }] : toLines(inside, `${label} › `)
   })
 }
 
 export function describeTypedData({ primaryType, domain, message }: TypedData): readonly Action[] {
   return [
-    { title: 'For', lines: linesOf(domain, '') },
-    { title: primaryType, lines: linesOf(message, '') },
+    { title: 'For', lines: toLines(domain, '') },
+    { title: primaryType, lines: toLines(message, '') },
   ]
 }
 

@@ -12,7 +12,7 @@ const KEY = 32
 /** Maximum length of formats 0 and 1, in bytes, which hardware wallets can display. */
 const MOST_SHORT = 1232
 
-function textOf(bytes: Uint8Array): string | undefined {
+function findText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
@@ -28,7 +28,7 @@ function bodyText(format: number | undefined, bytes: Uint8Array): string | undef
   const body = bytes.subarray(2)
   if (body.length === 0 || body.length !== (low | (high << 8))) return undefined
   if (format !== 2 && body.length > MOST_SHORT) return undefined
-  const text = textOf(body)
+  const text = findText(body)
   if (format === 0) return text !== undefined && /^[ -~]*$/.test(text) ? text : undefined
   return format === 1 || format === 2 ? text : undefined
 }
@@ -67,7 +67,7 @@ function isTransactionMessage(bytes: Uint8Array): boolean {
  */
 export function readableMessage(bytes: Uint8Array, wallet: string): string {
   // A first byte of 0x80 or more is the version byte of a transaction, now or in the future.
-  const text = (bytes[0] ?? 0) >= 0x80 ? offChainText(bytes, wallet) : textOf(bytes)
+  const text = (bytes[0] ?? 0) >= 0x80 ? offChainText(bytes, wallet) : findText(bytes)
   if (text === undefined || isTransactionMessage(bytes)) throw new KeybayError(disguisedTransaction)
   return text
 }

@@ -38,7 +38,7 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
 ])
 
 /** @param start first bytes of the instruction's data, hex */
-function instructionOf({ instructions, bytes = 1 }: Program, start: string) {
+function getInstruction({ instructions, bytes = 1 }: Program, start: string) {
   const isNumber = /^0*$/.test(start.slice(2, 2 * bytes))
   const known = isNumber ? instructions?.[Number.parseInt(start.slice(0, 2), 16)] : undefined
   return { text: known?.replace('!', '') ?? `0x${start}`, takes: known?.endsWith('!') ?? instructions !== undefined }
@@ -46,7 +46,7 @@ function instructionOf({ instructions, bytes = 1 }: Program, start: string) {
 
 function ruleInWords({ programId, instructions, uncapped }: Policy['programs'][number]): Rules {
   const program = PROGRAMS.get(programId)
-  const listed = instructions?.map(start => instructionOf(program ?? { name: programId }, start))
+  const listed = instructions?.map(start => getInstruction(program ?? { name: programId }, start))
   const name = program ? `${program.name} (${programId})` : programId
   const all = program?.instructions ? 'all that the limits count' : 'all'
   const allowed = listed ? listed.map(({ text }) => text).join(', ') || 'nothing' : all

@@ -20,7 +20,7 @@ import type {
 } from '@keybay/waas/protocol'
 import { answersSchema, parseTransaction, type Transaction, withSignature } from '@keybay/waas/relay-client'
 import type { Frame } from '../../core/frame.js'
-import { assertSolana, deviceOf, type Job, provedBy, startJob } from '../../core/job.js'
+import { assertSolana, getDevice, type Job, provedBy, startJob } from '../../core/job.js'
 import { keepReason, takeReason } from '../../core/reasons.js'
 import { byCurrentShare } from '../../core/settle.js'
 import { keptWallet, readyShare } from '../../core/share.js'
@@ -56,7 +56,7 @@ async function attempt(job: Job, kept: KeptSet, { kind, message, password }: ToS
       },
       answer: answersSchema,
       authority,
-      device: { ...deviceOf(kept), signers: ['C', ...peers], consent },
+      device: { ...getDevice(kept), signers: ['C', ...peers], consent },
     })
     return signing.finish(
       message,
