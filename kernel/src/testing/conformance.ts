@@ -37,7 +37,7 @@ export const connectorChecks: readonly ConnectorCheck[] = [
  */
 export function connectorConformance(createConnector: CreateConnector, expectations: Expectations): void {
   describe(`connector ${expectations.id}`, () => {
-    for (const check of connectorChecks.filter(one => one.applies(expectations)))
+    for (const check of connectorChecks.filter(connectorCheck => connectorCheck.applies(expectations)))
       it.skipIf(!canStage(check, expectations))(check.name, () => check.run(createConnector, expectations))
   })
 }

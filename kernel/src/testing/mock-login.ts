@@ -81,7 +81,7 @@ export function mockLogin(options: MockLoginOptions = {}): MockLogin {
           (await prompt({
             type: 'choice',
             title: 'Which one?',
-            options: choices.map(one => ({ id: one, label: one })),
+            options: choices.map(choice => ({ id: choice, label: choice })),
           }))
         const credential = await prove(choice)
         if (fault !== 'never-answers') signal.throwIfAborted()

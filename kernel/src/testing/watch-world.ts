@@ -59,7 +59,7 @@ export function watchWorld(): World {
       ...[...document.querySelectorAll('body *')].filter(one => !before.has(one)).map(one => `<${one.localName}>`),
     ],
     restore() {
-      for (const one of stops) one()
+      for (const stop of stops) stop()
       Reflect.set(globalThis, 'setInterval', every)
       Reflect.set(globalThis, 'clearInterval', stop)
     },

@@ -66,7 +66,7 @@ async function signInByEmail(keybay: Host, address: string) {
 }
 /** Restarts the passkey's signature counter, as a copy of the passkey would. */
 function createCopy({ passkeys }: PagePasskeys) {
-  for (const one of passkeys) one.counter = 0
+  for (const passkey of passkeys) passkey.counter = 0
 }
 
 function listen(keybay: Host): LogEntry[] {

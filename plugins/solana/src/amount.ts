@@ -1,13 +1,13 @@
 /** Converts between decimal amounts and smallest units. Never rounds: rejects what does not fit. */
 import { KeybayError } from '@keybay/kernel'
-import { DECIMALS, decimalText, MOST_LAMPORTS } from './decimal.js'
+import { DECIMALS, decimalText, MAX_LAMPORTS } from './decimal.js'
 import { amountInvalid } from './errors.js'
 
 /** A mint stores its decimals in one byte. */
-const MOST_DECIMALS = 255
+const MAX_DECIMALS = 255
 
 function checkDecimals(decimals: number) {
-  if (!Number.isInteger(decimals) || decimals < 0 || decimals > MOST_DECIMALS) throw new KeybayError(amountInvalid)
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > MAX_DECIMALS) throw new KeybayError(amountInvalid)
 }
 
 /**
@@ -21,7 +21,7 @@ export function parseAmount(text: string, decimals: number): bigint {
   checkDecimals(decimals)
   const [, whole = '', fraction = ''] = /^\s*(\d{1,20})(?:\.(\d{1,255}))?\s*$/.exec(text) ?? []
   const amount = BigInt(whole + fraction.padEnd(decimals, '0'))
-  if (!whole || fraction.length > decimals || amount > MOST_LAMPORTS) throw new KeybayError(amountInvalid)
+  if (!whole || fraction.length > decimals || amount > MAX_LAMPORTS) throw new KeybayError(amountInvalid)
   return amount
 }
 
@@ -31,7 +31,7 @@ export function parseAmount(text: string, decimals: number): bigint {
  */
 export function formatAmount(amount: bigint, decimals: number): string {
   checkDecimals(decimals)
-  if (amount < 0n || amount > MOST_LAMPORTS) throw new KeybayError(amountInvalid)
+  if (amount < 0n || amount > MAX_LAMPORTS) throw new KeybayError(amountInvalid)
   return decimalText(amount, decimals)
 }
 

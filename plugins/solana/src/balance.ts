@@ -86,7 +86,7 @@ export function watchBalance(clients: Clients, changes: Changes, { signal, ...wa
       if (!own.signal.aborted) watchOn(client, { ...watch, signal: own.signal })
     }, watch.onError)
   }
-  const offs = changes.map(one => one.subscribe(follow))
+  const offs = changes.map(change => change.subscribe(follow))
   signal.addEventListener('abort', () => {
     for (const off of offs) off()
     current?.abort()

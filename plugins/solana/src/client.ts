@@ -42,7 +42,7 @@ export interface Clients {
 
 /** Returns the app's record of the network, without custom endpoints. Undefined if the network does not exist. */
 export function getRecord(networkId: number, { networks }: NetworkOptions): SolanaNetwork | undefined {
-  return (networks ?? RECORDS).find(one => one.networkId === networkId)
+  return (networks ?? RECORDS).find(network => network.networkId === networkId)
 }
 
 export function createClients(

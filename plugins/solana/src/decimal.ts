@@ -3,7 +3,7 @@
 /** 1 SOL = 1e9 lamports (S9.6). */
 export const DECIMALS = 9
 /** Chain amounts have 64 bits. */
-export const MOST_LAMPORTS: bigint = 2n ** 64n - 1n
+export const MAX_LAMPORTS: bigint = 2n ** 64n - 1n
 
 /** @param amount smallest units, not negative */
 export function decimalText(amount: bigint, decimals: number): string {

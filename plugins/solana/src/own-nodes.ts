@@ -4,11 +4,11 @@ import { at } from './rpc/read.js'
 
 /** Storage key of a record that maps network ID to URL. */
 const KEY = 'solana:nodes'
-const MOST_LENGTH = 2048
+const MAX_LENGTH = 2048
 
 /** Accepts URLs that an https page can reach: https, or http on this machine. Undefined for any other value. */
 export function readNodeUrl(text: unknown): string | undefined {
-  if (typeof text !== 'string' || text.length > MOST_LENGTH || !URL.canParse(text.trim())) return undefined
+  if (typeof text !== 'string' || text.length > MAX_LENGTH || !URL.canParse(text.trim())) return undefined
   const { protocol, hostname, username, password, hash, href } = new URL(text.trim())
   const isHere = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
   if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) return undefined

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatSol, parseSol } from '../src/index.js'
 
-const MOST = 2n ** 64n - 1n
+const MAX = 2n ** 64n - 1n
 const refused = expect.objectContaining({ code: 'amount_invalid' })
 
 describe('amounts', () => {
@@ -15,7 +15,7 @@ describe('amounts', () => {
     expect(formatSol(0n)).toBe('0')
   })
   it('what is formatted parses to the same, for every amount the chain can hold', () => {
-    fc.assert(fc.property(fc.bigInt({ min: 0n, max: MOST }), lamports => parseSol(formatSol(lamports)) === lamports))
+    fc.assert(fc.property(fc.bigInt({ min: 0n, max: MAX }), lamports => parseSol(formatSol(lamports)) === lamports))
   })
   it.each([
     '',
@@ -43,6 +43,6 @@ describe('amounts', () => {
   })
   it('refuses to format what is no amount', () => {
     expect(() => formatSol(-1n)).toThrow(refused)
-    expect(() => formatSol(MOST + 1n)).toThrow(refused)
+    expect(() => formatSol(MAX + 1n)).toThrow(refused)
   })
 })

@@ -140,9 +140,9 @@ describe('a compiled transaction', () => {
     const own = instructions.map(({ program, accounts, data }) => ({
       programAddress: address(program),
       // kit's roles: two bits, signer and writable.
-      accounts: accounts.map(one => ({
-        address: address(one.address),
-        role: (one.signer ? 2 : 0) + (one.writable ? 1 : 0),
+      accounts: accounts.map(account => ({
+        address: address(account.address),
+        role: (account.signer ? 2 : 0) + (account.writable ? 1 : 0),
       })),
       data,
     }))

@@ -22,7 +22,7 @@ declare global {
   }
 }
 
-const PATIENCE = 240_000
+const TIMEOUT_MS = 240_000
 const HTML = '<!doctype html><title>test</title><script type="module" src="/page.js"></script>'
 
 async function scriptFor(baseApiUrl: string, baseUrl: string): Promise<string> {
@@ -76,7 +76,7 @@ beforeAll(async () => {
   custody = await startCustody({ origins: [origin], smtpUrl: api.inbox.smtpUrl })
   chromium = await launchBrowser()
   script = await scriptFor(api.api.internalUrl, custody.internalUrl)
-}, PATIENCE)
+}, TIMEOUT_MS)
 afterAll(async () => {
   await chromium?.close()
   await custody?.stop()
@@ -194,7 +194,7 @@ it(
     expect(names.sort()).toEqual(['Passkey', 'Second'])
     expect(device.troubles).toEqual([])
   },
-  PATIENCE,
+  TIMEOUT_MS,
 )
 
 it(
@@ -227,7 +227,7 @@ it(
     expect(await exportBy()).toMatchObject({ bundle: { dataSignature: expect.any(String) } })
     expect(device.troubles).toEqual([])
   },
-  PATIENCE,
+  TIMEOUT_MS,
 )
 
 it(
@@ -261,5 +261,5 @@ it(
     expect(await counts(found)).toHaveLength(1)
     expect(found.troubles).toEqual([])
   },
-  PATIENCE,
+  TIMEOUT_MS,
 )

@@ -52,7 +52,9 @@ export function text(value: string): Uint8Array<ArrayBuffer> {
 }
 
 export function accountOn(keybay: Host, chain: string) {
-  const found = keybay.connectors.get('turnkey').wallet.accounts.find(one => one.chains.some(c => c.startsWith(chain)))
+  const found = keybay.connectors
+    .get('turnkey')
+    .wallet.accounts.find(account => account.chains.some(c => c.startsWith(chain)))
   if (!found) throw new Error(`No account on ${chain}`)
   return found
 }

@@ -124,7 +124,9 @@ function rename(address: string, walletName: string): void {
     const answer = await real(...args)
     if (!String(args[0]).endsWith('/custody')) return answer
     const { wallets, ...rest } = await answer.json()
-    const renamed = wallets.map((one: { address: string }) => (one.address === address ? { ...one, walletName } : one))
+    const renamed = wallets.map((wallet: { address: string }) =>
+      wallet.address === address ? { ...wallet, walletName } : wallet,
+    )
     return new Response(JSON.stringify({ ...rest, wallets: renamed }))
   })
 }
@@ -236,7 +238,7 @@ it('signs typed data with the EVM account', async () => {
 it('several accounts by their paths, a second passkey, another address, the log', async () => {
   const { keybay } = await withWallet()
   const address = await keybay.turnkey.addAccount({ chain: 'SOL' })
-  expect(keybay.connectors.get('turnkey').wallet.accounts.map(one => one.address)).toContain(address)
+  expect(keybay.connectors.get('turnkey').wallet.accounts.map(account => account.address)).toContain(address)
   await keybay.turnkey.addPasskey('Phone')
   await keybay.turnkey.updateEmail('other@example.com')
   expect(await keybay.turnkey.user()).toMatchObject({

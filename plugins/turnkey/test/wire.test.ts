@@ -127,22 +127,24 @@ it('[S3.4] [S7.5] the ten calls: their paths, a stamp over the body, the clientâ
       'POST /public/v1/submit/sign_raw_payloads',
     ]),
   )
-  for (const one of requests) {
-    const { path, headers } = one
+  for (const request of requests) {
+    const { path, headers } = request
     expect(headers['content-type']).toBe('application/json')
     expect(headers['x-client-version']).toMatch(/^@turnkey\/http@/)
     if (BY_PASSKEY.test(path)) {
       expect(headers['x-stamp']).toBeUndefined()
       const { clientDataJson } = JSON.parse(String(headers['x-stamp-webauthn']))
-      expect(JSON.parse(Buffer.from(clientDataJson, 'base64url').toString()).challenge).toBe(getChallenge(one))
+      expect(JSON.parse(Buffer.from(clientDataJson, 'base64url').toString()).challenge).toBe(getChallenge(request))
       continue
     }
-    const stamp = getStamp(one)
+    const stamp = getStamp(request)
     expect(Object.keys(stamp).sort()).toEqual(['publicKey', 'scheme', 'signature'])
     expect(stamp.scheme).toBe('SIGNATURE_SCHEME_TK_API_P256')
-    expect([path, isSigned(one), isSigned({ ...one, body: `${one.body} ` })]).toEqual([path, true, false])
+    expect([path, isSigned(request), isSigned({ ...request, body: `${request.body} ` })]).toEqual([path, true, false])
   }
-  const [recovered] = requests.filter(one => getName(one) === 'recover_user').map(({ body }) => JSON.parse(body))
+  const [recovered] = requests
+    .filter(request => getName(request) === 'recover_user')
+    .map(({ body }) => JSON.parse(body))
   const base64url = expect.stringMatching(/^[\w-]+$/)
   expect(recovered).toEqual({
     type: 'ACTIVITY_TYPE_RECOVER_USER',
@@ -346,6 +348,9 @@ it('[S4.1] a key that ends while an activity is polled: it is asked about with a
     'get_activity',
   ])
   const wallets = await keybay.turnkey.wallets()
-  expect(wallets.filter(({ chain }) => chain === 'SOL').map(one => one.address)).toEqual([expect.any(String), address])
+  expect(wallets.filter(({ chain }) => chain === 'SOL').map(wallet => wallet.address)).toEqual([
+    expect.any(String),
+    address,
+  ])
   await world.advance(-61_000)
 })

@@ -113,7 +113,7 @@ function givenOperator(env: NodeJS.ProcessEnv): CustodyOperator | undefined {
   const privateKey = CUSTODY_API_PRIVATE_KEY.toLowerCase()
   const publicKey = /^[\da-f]{64}$/.test(privateKey) ? readPublicKey(privateKey) : undefined
   // Custody accepts several keys during a rotation.
-  const publicKeys = (CUSTODY_API_PUBLIC_KEY ?? '').split(',').map(one => one.trim().toLowerCase())
+  const publicKeys = (CUSTODY_API_PUBLIC_KEY ?? '').split(',').map(part => part.trim().toLowerCase())
   if (!CUSTODY_ORGANIZATION_ID || publicKey === undefined || !publicKeys.includes(publicKey))
     throw new Error(
       'api: CUSTODY_API_PRIVATE_KEY (32 bytes, hex) needs CUSTODY_ORGANIZATION_ID and its own CUSTODY_API_PUBLIC_KEY (33 bytes, hex)',

@@ -149,11 +149,11 @@ export function readEnvironments(
       const unknown = signIn.social.find(provider => !providers.has(provider))
       if (unknown !== undefined)
         throw new Error(`api cannot start: environment "${id}": signIn.social: there is no provider "${unknown}"`)
-      if (frameOrigins.some(one => allowedOrigins.includes(one)))
+      if (frameOrigins.some(frameOrigin => allowedOrigins.includes(frameOrigin)))
         throw new Error(
           `api cannot start: environment "${id}": frameOrigins: a wallet frame needs an origin of its own`,
         )
-      const hosts = allowedOrigins.map(one => new URL(one))
+      const hosts = allowedOrigins.map(allowedOrigin => new URL(allowedOrigin))
       const { rpId = hosts[0]?.hostname ?? '', rpName = parsed.output.name } = parsed.output.passkey ?? {}
       const environment: Environment = {
         ...parsed.output,

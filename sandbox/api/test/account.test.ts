@@ -153,7 +153,9 @@ describe('merging', () => {
     expect((await bob.call('/users/me/merge', { body: { mergeId } })).body.code).toBe('merge_accounts_invalid')
     const merged = await ann.call('/users/me/merge', { body: { mergeId } })
     expect(merged.body.step).toBe('verified-and-transferred')
-    const subjects = merged.body.user.credentials.map((one: Record<string, string>) => one.email ?? one.phoneNumber)
+    const subjects = merged.body.user.credentials.map(
+      (credential: Record<string, string>) => credential.email ?? credential.phoneNumber,
+    )
     expect(subjects.sort()).toEqual(['+491700000003', 'merge-a@example.com', 'merge-b@example.com'])
     expect((await bob.call('/users/me')).status).toBe(401)
     const again = await world.kit().signInByEmail('merge-b@example.com')
@@ -174,7 +176,7 @@ describe('merging', () => {
     const unlinked = (await linkEmail(ann, 'gone-c@example.com')).body.details
     await linkPhone(carl, '+491700000007')
     const { credentials } = (await carl.call('/users/me')).body
-    const email = credentials.find((one: { method: string }) => one.method === 'email')
+    const email = credentials.find((credential: { method: string }) => credential.method === 'email')
     expect((await carl.call(`/users/me/credentials/${email.id}`, { method: 'DELETE' })).status).toBe(204)
     const late = await ann.call('/users/me/merge', { body: { mergeId: unlinked.mergeId } })
     expect(late.body.code).toBe('merge_accounts_invalid')
@@ -267,7 +269,7 @@ it('an address that is to be verified is, by who has a second factor too', async
     return kit.call(path, { ...options, environmentId, headers: { 'x-keybay-mfa-token': mfaToken } })
   }
   const { credentials } = (await kit.call('/users/me', { environmentId })).body
-  const email = credentials.find((one: { method: string }) => one.method === 'email')
+  const email = credentials.find((credential: { method: string }) => credential.method === 'email')
   expect((await call(`/users/me/credentials/${email.id}`, { method: 'DELETE' }, first)).status).toBe(204)
   const path = '/users/me/credentials/email'
   const again = (await kit.call(path, { body: { email: 'third@example.com' }, environmentId })).body

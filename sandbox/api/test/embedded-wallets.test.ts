@@ -30,7 +30,7 @@ async function signedIn(email: string): Promise<Person> {
 }
 async function readWallets({ kit }: Person) {
   const { body } = await kit.call('/users/me')
-  return body.credentials.filter((one: { walletName?: string }) => one.walletName === 'dynamicWaas')
+  return body.credentials.filter((credential: { walletName?: string }) => credential.walletName === 'dynamicWaas')
 }
 function newWallet(person: Person) {
   return { sub: person.id, wallet: randomUUID(), set: randomUUID(), address: `address-${randomUUID()}` }

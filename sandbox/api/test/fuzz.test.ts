@@ -151,7 +151,7 @@ it(`answers ${RUNS} requests, good and hostile, without a 5xx`, async () => {
       path: fc.constant(path.replace('/sdk/{environmentId}', '')),
       method: fc.constant(method),
       parameters: fc.record(Object.fromEntries(names.map(name => [name, name === 'provider' ? provider : text]))),
-      places: fc.constant(Object.fromEntries(parameters.map(one => [one.name, one.in]))),
+      places: fc.constant(Object.fromEntries(parameters.map(parameter => [parameter.name, parameter.in]))),
       body: requestBody ? anyValue(requestBody.content['application/json'].schema) : fc.constant(undefined),
       broken: fc.oneof(
         { weight: 9, arbitrary: fc.constant(undefined) },

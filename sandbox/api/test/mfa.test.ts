@@ -308,7 +308,8 @@ it('what is somebody’s second factor is not unlinked: nobody could answer the 
   const confirmed = await kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })
   const [first, second, third] = confirmed.body.recoveryCodes
   const { credentials } = (await kit.call('/users/me')).body
-  const getId = (method: string) => credentials.find((one: { method: string }) => one.method === method).id
+  const getId = (method: string) =>
+    credentials.find((credential: { method: string }) => credential.method === method).id
   const remove = { method: 'DELETE' }
   const path = `/users/me/credentials/${getId('email')}`
   const refused = await kit.callWithMfa(path, remove, { recoveryCode: first })

@@ -79,7 +79,7 @@ export async function measureFirstSignature(loads) {
       taken.push({ ...(await frame.evaluate(readTasks)), sign })
     }
     // Checks that the observer runs, because one that does not run also reports no long task.
-    const frame = page.frames().find(one => one.url().includes('/waas-v1/'))
+    const frame = page.frames().find(frame => frame.url().includes('/waas-v1/'))
     await frame?.evaluate(holdUp)
     const found = await frame?.evaluate(readTasks)
     if (!found || found.longest < 80) throw new Error('Long steps of the frame are not seen.')

@@ -34,7 +34,7 @@ const ALONE = 60
 const CROWDED = 2_000
 const WARM_UP = 3
 /** Timeout of one turn, which takes well below a second. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /** @param {string} outDir */
 async function buildPages(outDir) {
@@ -126,7 +126,7 @@ export async function measureMessages(count) {
     const turns = []
     for (let turn = 0; turn < WARM_UP + count; turn++) {
       const options = { order, alone: ALONE, crowded: CROWDED, inFlight: IN_FLIGHT }
-      const taken = await within('A turn of messages', PATIENCE_MS, page.evaluate(takeTurn, options))
+      const taken = await within('A turn of messages', TIMEOUT_MS, page.evaluate(takeTurn, options))
       if (turn >= WARM_UP) turns.push(taken)
       // Rotates the order: the first lane becomes the last one of the next turn.
       order.push(...order.splice(0, 1))

@@ -10,7 +10,7 @@ import { services } from '@keybay/sandbox-tools/services'
 
 const starter = join(root, 'sandbox/tools/src/start.mjs')
 const chainBench = join(root, 'sandbox/chain/dist/bench.js')
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 /** @param {number} port @returns {Promise<number>} the port that it could listen on: `port`, or any for 0 */
 function tryPort(port) {
@@ -40,7 +40,7 @@ async function startOnce(env) {
   const started = performance.now()
   const child = spawn(process.execPath, [starter], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const closed = new Promise(resolve => child.once('close', resolve))
-  const late = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS)
+  const late = setTimeout(() => child.kill('SIGTERM'), TIMEOUT_MS)
   let output = ''
   try {
     return await new Promise((resolve, reject) => {

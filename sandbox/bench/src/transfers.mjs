@@ -35,7 +35,7 @@ const LAMPORTS = 1_000_000n
 export const LEVELS = /** @type {const} */ ([0, 5, 20])
 const [AT_ONCE, MANY_AT_ONCE] = [10, 100]
 /** Timeout of one transfer: slightly longer than a blockhash lives. */
-const PATIENCE_MS = 35_000
+const TIMEOUT_MS = 35_000
 /**
  * Values for many concurrent transfers on a busy machine: a blockhash lives as long as on mainnet, and Keybay's own
  * timeout of
@@ -99,7 +99,7 @@ function getEnd(sent, patienceMs) {
  * @param {{ atOnce?: number, patienceMs?: number }} [how] `atOnce`: number of concurrent senders
  * @returns {Promise<Landing>}
  */
-async function measureLanding(chain, kit, percent, count, { atOnce = AT_ONCE, patienceMs = PATIENCE_MS } = {}) {
+async function measureLanding(chain, kit, percent, count, { atOnce = AT_ONCE, patienceMs = TIMEOUT_MS } = {}) {
   const node = await chain.addNode()
   const senders = await Promise.all(
     Array.from({ length: atOnce }, async () => {

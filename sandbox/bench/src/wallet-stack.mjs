@@ -23,7 +23,7 @@ export async function startWalletStack() {
   /** @type {(() => unknown)[]} */
   const stops = [() => rmSync(folder, { recursive: true, force: true })]
   const stop = async () => {
-    for (const one of stops.reverse()) await one()
+    for (const stop of stops.reverse()) await stop()
   }
   try {
     const page = await serveHostPage(fileURLToPath(new URL('../first-signature/host.ts', import.meta.url)), folder)

@@ -11,7 +11,7 @@ function figures(requests: number, perCore: number) {
 }
 
 function met(...given: Parameters<typeof figures>) {
-  return reportCustody(figures(...given)).verdicts.map(one => one.met)
+  return reportCustody(figures(...given)).verdicts.map(verdict => verdict.met)
 }
 
 it('holds requests and processor time of a custody signature against their budgets', () => {
@@ -21,5 +21,5 @@ it('holds requests and processor time of a custody signature against their budge
 })
 
 it('misses all that could not be measured', () => {
-  expect(reportCustody(undefined).verdicts.map(one => one.met)).toEqual([false, false, false])
+  expect(reportCustody(undefined).verdicts.map(verdict => verdict.met)).toEqual([false, false, false])
 })

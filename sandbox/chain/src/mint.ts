@@ -14,7 +14,7 @@ export const TOKEN_FEATURES = ['transfer-fee', 'non-transferable', 'memo-require
 export type TokenFeature = (typeof TOKEN_FEATURES)[number]
 
 /** Transfer fee of a demo mint: one percent, at most 5 of a token with 6 decimals. */
-const [FEE_BASIS_POINTS, MOST_FEE] = [100, 5_000_000n] as const
+const [FEE_BASIS_POINTS, MAX_FEE] = [100, 5_000_000n] as const
 
 /** Base account, kind, and an entry: type and length, two bytes each. */
 const MINT_SIZE = 82n
@@ -134,7 +134,7 @@ function getExtension(feature: TokenFeature | undefined): Buffer[] {
   if (feature !== 'transfer-fee') return []
   const [nobody, basisPoints] = [Buffer.from([0]), Buffer.alloc(2)]
   basisPoints.writeUInt16LE(FEE_BASIS_POINTS)
-  return [Buffer.concat([Buffer.from([26, 0]), nobody, nobody, basisPoints, u64(MOST_FEE)])]
+  return [Buffer.concat([Buffer.from([26, 0]), nobody, nobody, basisPoints, u64(MAX_FEE)])]
 }
 
 /** Creates a faucet account that accepts no token without a memo. */

@@ -15,7 +15,7 @@ const MAX_PORT = 65_535
 function list(text: string): string[] {
   return text
     .split(',')
-    .map(one => one.trim())
+    .map(part => part.trim())
     .filter(one => one !== '')
 }
 
@@ -30,7 +30,7 @@ export function optionsFromEnv(env: NodeJS.ProcessEnv): CustodyOptions {
     address(env, 'custody', name, fallback, schemes)
   const optional = (name: string) => env[name] || undefined
   const rpIds = env.CUSTODY_RP_IDS ? list(env.CUSTODY_RP_IDS) : undefined
-  const wrong = rpIds?.find(one => !/^[a-z\d-]+(\.[a-z\d-]+)*$/.test(one))
+  const wrong = rpIds?.find(rpId => !/^[a-z\d-]+(\.[a-z\d-]+)*$/.test(rpId))
   if (wrong !== undefined)
     throw new SettingError('custody', 'CUSTODY_RP_IDS', `: a host name stands alone (app.example), not "${wrong}"`)
   const given = {

@@ -22,7 +22,7 @@ import { ensureOperator } from './keys/operator.js'
 import { createMail } from './mail.js'
 import type { Services } from './services.js'
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 export interface CustodyOptions extends Omit<ServiceOptions, 'standIns' | 'onQuery'> {
   /** Key-encryption keys; default: the file `kek` in `dataDir`. */
@@ -88,7 +88,7 @@ async function create({ options, check, clock, log, openDatabase, onStop }: Serv
     operatorId: organizationId,
     origins,
     rpIds: options.rpIds ?? [...new Set(origins.map(origin => new URL(origin).hostname))],
-    patience: options.patience ?? PATIENCE_MS,
+    patience: options.patience ?? TIMEOUT_MS,
     log,
   }
   await ensureOperator(db, operator, clock.now())

@@ -265,17 +265,17 @@ it('a recovery key recovers and does nothing else, and 900 s at most', async () 
     }),
   ).rejects.toMatchObject({ code: 7 })
   // The permission check refuses the request before the parameters are validated.
-  for (const { path, types } of kinds.filter(one => one.path !== 'recover_user')) {
+  for (const { path, types } of kinds.filter(kind => kind.path !== 'recover_user')) {
     const body = { type: types[0], timestampMs: world.now(), organizationId: ben.organizationId, parameters: {} }
     await expect(client.request(`/public/v1/submit/${path}`, body), path).rejects.toMatchObject({ code: 7 })
   }
   // A recovery key may only query its own identity.
-  expect(queries.filter(one => one.whileRecovering).map(({ path }) => path)).toEqual([
+  expect(queries.filter(query => query.whileRecovering).map(({ path }) => path)).toEqual([
     'whoami',
     'get_user',
     'get_activity',
   ])
-  for (const { path } of queries.filter(one => !one.whileRecovering))
+  for (const { path } of queries.filter(query => !query.whileRecovering))
     await expect(
       client.request(`/public/v1/query/${path}`, { organizationId: ben.organizationId }),
       path,

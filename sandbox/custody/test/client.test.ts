@@ -282,7 +282,10 @@ it('a second passkey signs too, until it is removed', async () => {
   const authenticatorIds = activity.result.createAuthenticatorsResult?.authenticatorIds ?? []
   const client = passkeyClient(world.custody.internalUrl, second)
   const { user } = await client.getUser({ organizationId: ann.organizationId, userId: ann.userId })
-  expect(user.authenticators.map(one => one.authenticatorName).sort()).toEqual(['Passkey', 'Second'])
+  expect(user.authenticators.map(authenticator => authenticator.authenticatorName).sort()).toEqual([
+    'Passkey',
+    'Second',
+  ])
   await ann.client.deleteAuthenticators(
     request('ACTIVITY_TYPE_DELETE_AUTHENTICATORS', { userId: ann.userId, authenticatorIds }),
   )

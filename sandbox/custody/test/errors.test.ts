@@ -139,7 +139,7 @@ const raised: Readonly<Record<string, () => Promise<unknown>>> = {
     }
   },
 }
-const specs = Object.values(errors).flatMap(one => (typeof one === 'object' && 'message' in one ? [one] : []))
+const specs = Object.values(errors).flatMap(error => (typeof error === 'object' && 'message' in error ? [error] : []))
 
 it('knows how each is raised, but for what nobody can bring about from outside', () => {
   expect(specs.map(({ name }) => name).filter(name => !(name in raised))).toEqual(['INTERNAL'])

@@ -85,9 +85,9 @@ it('[S6.1] a transfer above the cap, a reshare, looser rules and a further devic
 
   const known = await overheard.text()
   expect(known).toContain('signedTransaction')
-  for (const one of codes) {
-    expect(overheard.factors.some(body => body.includes(one))).toBe(true)
-    expect(known).not.toContain(one)
+  for (const code of codes) {
+    expect(overheard.factors.some(body => body.includes(code))).toBe(true)
+    expect(known).not.toContain(code)
   }
   expect(await page.evaluate(() => window.host.keybay.prompts.list().length)).toBe(0)
   // The next message requires the factor too: nothing is signed without it.

@@ -78,7 +78,7 @@ async function signIn(address: string): Promise<void> {
 /** Returns the wallet's connected account with this address. */
 async function getAccount(address: string) {
   const { accounts } = await keybay.connect('waas')
-  const account = accounts.find(one => one.address === address)
+  const account = accounts.find(account => account.address === address)
   if (!account) throw new Error('no such account')
   return account
 }

@@ -55,7 +55,7 @@ it('[S6.2] sets and changes a password in the frame, and needs it for every oper
     page.evaluate(
       ([address, operations]) => {
         const { requiresPasswordForOperation: ask } = window.host.keybay.waas
-        return Promise.all(operations.map(async one => [one, await ask(address, one)] as const))
+        return Promise.all(operations.map(async operation => [operation, await ask(address, operation)] as const))
       },
       [address, WALLET_OPERATIONS] as const,
     )

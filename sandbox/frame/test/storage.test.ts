@@ -61,7 +61,7 @@ describe('a share in the browser', () => {
             ),
           ),
       )
-      return { parts: bytes.length, inClear: bytes.filter(one => [...one].join().includes(text)).length, exported }
+      return { parts: bytes.length, inClear: bytes.filter(byte => [...byte].join().includes(text)).length, exported }
     })
     expect(found.parts).toBeGreaterThan(2)
     expect(found.inClear).toBe(0)

@@ -19,7 +19,7 @@ export interface Choice {
   readonly resolve: (url: string) => string
 }
 
-const MOST_HOPS = 12
+const MAX_HOPS = 12
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -60,7 +60,7 @@ export async function visit(address: string, { person, until, resolve }: Choice)
   const jar = new Map<string, string>()
   let url = new URL(address)
   let form: { body: URLSearchParams } | undefined
-  for (let hop = 0; hop < MOST_HOPS; hop++) {
+  for (let hop = 0; hop < MAX_HOPS; hop++) {
     if (until(url))
       return {
         page: `${url.origin}${url.pathname}`,

@@ -40,7 +40,7 @@ function askFor(standIn: StandIn, change: Record<string, string | undefined> = {
     ...Object.fromEntries(Object.entries(demands).map(([name, [value]]) => [name, value])),
     ...change,
   }
-  const said = Object.entries(parameters).filter((one): one is [string, string] => one[1] !== undefined)
+  const said = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return `${getPath(standIn, standIn.authorizePath)}?${new URLSearchParams(said)}`
 }
 
@@ -99,7 +99,7 @@ describe.each(STAND_INS.map(standIn => ({ ...standIn, standIn })))('$id', ({ sta
         state: 'some-state',
       })
     expect(await back({ scope: `${scopes[0]}x` })).toMatchObject({ error: 'invalid_scope' })
-    for (const name of Object.keys(standIn.demands ?? {}).filter(one => one !== 'response_mode'))
+    for (const name of Object.keys(standIn.demands ?? {}).filter(name => name !== 'response_mode'))
       expect(await back({ [name]: undefined })).toMatchObject({ error: 'invalid_request' })
     if (pkce === 'required')
       expect(await back({ code_challenge: undefined, code_challenge_method: undefined })).toMatchObject({

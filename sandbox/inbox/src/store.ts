@@ -5,7 +5,7 @@ import type { Clock } from '@keybay/sandbox-service'
 import { type Arrival, type Message, type MessageKind, normalizeRecipient } from './message.js'
 
 /** Maximum number of messages; the oldest are dropped. */
-const MOST = 500
+const MAX = 500
 
 export interface Filter {
   readonly to?: string | undefined
@@ -56,7 +56,7 @@ export class MessageStore {
       id: randomUUID(),
       receivedAt: new Date(this.#clock.now()).toISOString(),
     }
-    this.#replace([message, ...this.#messages].slice(0, MOST))
+    this.#replace([message, ...this.#messages].slice(0, MAX))
     for (const waiter of this.#waiters) if (matches(waiter.filter, message)) waiter.found(message)
     return message
   }

@@ -14,7 +14,7 @@ const PROGRAM = 'AddressLookupTab1e1111111111111111111111111'
 /** Header: kind 1, then the deactivation slot, which is all ones for an active table. */
 const HEADER_BYTES = 56
 const NEVER = 0xffff_ffff_ffff_ffffn
-const PATIENCE = 5_000
+const TIMEOUT_MS = 5_000
 
 const account = v.nullable(v.object({ owner: v.string(), data: v.tuple([v.string(), v.literal('base64')]) }))
 const answer = v.object({ result: v.object({ value: v.array(account) }) })
@@ -50,7 +50,7 @@ async function ask(rpcUrl: string, request: object): Promise<v.InferOutput<typeo
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(request),
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     return v.parse(answer, await response.json()).result.value
   } catch {

@@ -43,7 +43,7 @@ export interface PeerOptions {
   readonly clock: Clock
 }
 
-const PATIENCE = 8_000
+const TIMEOUT_MS = 8_000
 const TOLERANCE = 60
 const partySchema = v.object({
   party: v.picklist(['R1', 'R2']),
@@ -124,7 +124,7 @@ export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions): Pee
 
 async function reach(url: string, init?: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE) })
+    return await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
   } catch {
     throw new RelayError(peerUnavailable)
   }

@@ -19,12 +19,12 @@ import {
 import { startWorld, type World } from './world.js'
 
 /** Maximum number of wallets per user in this test. */
-const MOST = 2
+const MAX = 2
 let world: World
 let r1: Target
 beforeAll(async () => {
   world = await startWorld({
-    api: { environments: { local: { ...settings, embeddedWallets: { enabled: true, mostPerUser: MOST } } } },
+    api: { environments: { local: { ...settings, embeddedWallets: { enabled: true, mostPerUser: MAX } } } },
   })
   r1 = only(world.r1)
 }, 120_000)
@@ -140,9 +140,9 @@ it('as many wallets as a user may have, however many are begun at once', async (
   const seed = crypto.getRandomValues(new Uint8Array(32))
   const imported = importKey(r1, person, seed).then(({ answer }) => ok(answer))
   const made = await Promise.allSettled([create(r1, person), create(r1, person), create(r1, person), imported])
-  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(MOST)
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX)
   for (const one of made)
     if (one.status === 'rejected') expect(String(one.reason)).toContain('too_many_embedded_wallets_for_user')
   const asked = { op: 'getWallets', hash: operationHash('getWallets') }
-  expect(ok(await ask(r1, person, '/wallets/list', {}, asked)).wallets).toHaveLength(MOST)
+  expect(ok(await ask(r1, person, '/wallets/list', {}, asked)).wallets).toHaveLength(MAX)
 })

@@ -140,7 +140,7 @@ describe('the kit of a delegate', () => {
       const at = { environmentId: 'local', relayUrl: world.r1.internalUrl, now: () => world.r1.clock.now() }
       const delegate = createDelegate({ keys, ...at })
       const kept: DelegatedWallet[] = []
-      const keep = async (one: DelegatedWallet) => void kept.push(one)
+      const keep = async (delegatedWallet: DelegatedWallet) => void kept.push(delegatedWallet)
       await expect(delegate.accept(dealt.sealedShare().slice(0, -9), keep)).rejects.toMatchObject({
         code: 'delegate_bundle_unreadable',
       })

@@ -86,7 +86,7 @@ function getShares({ answer, facts }: Exported): KeyShare[] {
 
 async function listed({ person, walletId }: Wallet) {
   const answer = await ask(r1, person, '/wallets/list', {}, { op: 'getWallets', hash: operationHash('getWallets') })
-  return ok(answer).wallets.find((one: { walletId: string }) => one.walletId === walletId)
+  return ok(answer).wallets.find((wallet: { walletId: string }) => wallet.walletId === walletId)
 }
 const message = new TextEncoder().encode('with the whole key')
 

@@ -62,8 +62,8 @@ interface Seen {
 /** Solves z = d + ρe + λ·s·c: three equations with the same d and e give s. */
 function extract(key: Uint8Array, seen: readonly Seen[]): bigint | undefined {
   const rows = seen.map(({ message, commitments, answer }) => {
-    const factors = bindingFactors(key, commitments, message).map(one => Fn.fromBytes(one))
-    const index = commitments.findIndex(one => one.party === answer.commitment.party)
+    const factors = bindingFactors(key, commitments, message).map(bindingFactor => Fn.fromBytes(bindingFactor))
+    const index = commitments.findIndex(commitment => commitment.party === answer.commitment.party)
     const sum = commitments.reduce((point, one, at) => {
       const part = ed25519.Point.fromBytes(one.hiding).add(
         ed25519.Point.fromBytes(one.binding).multiply(factors[at] ?? 1n),
@@ -73,7 +73,7 @@ function extract(key: Uint8Array, seen: readonly Seen[]): bigint | undefined {
     const c = Fn.fromBytes(challenge(sum.toBytes(), key, message))
     const weight = Fn.fromBytes(
       lagrangeCoefficient(
-        commitments.map(one => one.party),
+        commitments.map(commitment => commitment.party),
         answer.commitment.party,
       ),
     )

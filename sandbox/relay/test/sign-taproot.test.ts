@@ -220,6 +220,6 @@ describe('a relay does not sign', () => {
     const { wallets } = ok(
       await ask(r1, person, '/wallets/list', {}, { op: 'getWallets', hash: operationHash('getWallets') }),
     )
-    expect(wallets.find((one: Wallet) => one.walletId === walletId)).toMatchObject({ chainName: 'BTC', address })
+    expect(wallets.find((wallet: Wallet) => wallet.walletId === walletId)).toMatchObject({ chainName: 'BTC', address })
   })
 })

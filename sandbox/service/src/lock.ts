@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { makeFolder } from './make-folder.js'
 
 /** Time that a busy holder gets to identify itself, in ms. */
-const PATIENCE = 1_000
+const TIMEOUT_MS = 1_000
 /** Number of attempts, because a holder may exit during the request. */
 const TRIES = 5
 
@@ -44,7 +44,7 @@ function hold(path: string): Promise<Server | undefined> {
 function getHolder(path: string): Promise<string | undefined> {
   return new Promise(resolve => {
     let said = ''
-    const socket = connect(path).setEncoding('utf8').setTimeout(PATIENCE)
+    const socket = connect(path).setEncoding('utf8').setTimeout(TIMEOUT_MS)
     socket.on('data', text => {
       said += text
     })

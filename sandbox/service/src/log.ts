@@ -9,7 +9,7 @@ export type Log = (line: LogLine) => void
 
 /** Maximum time that a line is buffered, in ms. */
 const TOGETHER_MS = 50
-const MOST_TOGETHER = 500
+const MAX_TOGETHER = 500
 
 /** Output stream that writes to a file or a pipe before `write` returns, as `process.stdout` does. */
 interface LogStream {
@@ -34,7 +34,7 @@ export function jsonLog(stream: LogStream = process.stdout): Log {
   process.on('exit', flush)
   return line => {
     waiting.push(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`)
-    if (line.level === 'error' || waiting.length >= MOST_TOGETHER) flush()
+    if (line.level === 'error' || waiting.length >= MAX_TOGETHER) flush()
     else timer ??= setTimeout(flush, TOGETHER_MS).unref()
   }
 }

@@ -13,10 +13,10 @@ function makeKek(): string {
 }
 
 function parseKeks({ service }: KeySource, text: string, from: string): readonly Uint8Array[] {
-  const keys = text.split(',').map(one => one.trim())
-  if (keys.some(one => !/^[\w-]{43}$/.test(one)))
+  const keys = text.split(',').map(part => part.trim())
+  if (keys.some(key => !/^[\w-]{43}$/.test(key)))
     throw new Error(`${service} cannot start: ${from} must be 32 bytes in base64url, or several, separated by commas`)
-  return keys.map(one => new Uint8Array(Buffer.from(one, 'base64url')))
+  return keys.map(key => new Uint8Array(Buffer.from(key, 'base64url')))
 }
 
 export function kekFingerprints(service: string, keks: readonly Uint8Array[]): readonly string[] {

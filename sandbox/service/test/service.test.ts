@@ -79,7 +79,7 @@ describe('listen', () => {
     return one
   }
   afterEach(async () => {
-    await Promise.all(servers.splice(0).map(one => closeServer(one, 0)))
+    await Promise.all(servers.splice(0).map(server => closeServer(server, 0)))
   })
 
   it('takes any free port for 0, and names service and variable when one is taken', async () => {

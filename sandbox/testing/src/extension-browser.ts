@@ -29,7 +29,7 @@ export interface ExtensionBrowser {
 }
 
 const BUILT = fileURLToPath(new URL('.', import.meta.resolve('@keybay/sandbox-wallets/unpacked/manifest.json')))
-const PATIENCE = 30_000
+const TIMEOUT_MS = 30_000
 
 /** @param rpcUrl the node to which the wallet sends */
 async function openExtensionBrowser(ways: readonly Way[], rpcUrl: string): Promise<ExtensionBrowser> {
@@ -38,9 +38,9 @@ async function openExtensionBrowser(ways: readonly Way[], rpcUrl: string): Promi
   const config = { name: 'Phantom', ways }
   await writeFile(join(folder, 'config.js'), `window.keybaySandboxExtension = ${JSON.stringify(config)}`)
   const context = await launchWithExtension(folder)
-  context.setDefaultTimeout(PATIENCE)
+  context.setDefaultTimeout(TIMEOUT_MS)
   const find = () => context.serviceWorkers().find(worker => worker.url().endsWith('/worker.js'))
-  const worker = async () => find() ?? context.waitForEvent('serviceworker', { timeout: PATIENCE })
+  const worker = async () => find() ?? context.waitForEvent('serviceworker', { timeout: TIMEOUT_MS })
   const id = new URL((await worker()).url()).hostname
   const pageAt = (path: string) => context.pages().find(page => page.url() === `chrome-extension://${id}/${path}`)
   const wallet = async () => {
@@ -65,7 +65,7 @@ async function openExtensionBrowser(ways: readonly Way[], rpcUrl: string): Promi
         }
         return approval
       }
-      await expect.poll(find, { timeout: PATIENCE }).toBeDefined()
+      await expect.poll(find, { timeout: TIMEOUT_MS }).toBeDefined()
       if (!approval) throw new Error(`No window with the question: ${title}`)
       return approval
     },
@@ -105,7 +105,7 @@ async function openExtensionBrowser(ways: readonly Way[], rpcUrl: string): Promi
           await page.close()
         }
       }
-      await expect.poll(getVersion, { timeout: PATIENCE }).toBe('0.2.0')
+      await expect.poll(getVersion, { timeout: TIMEOUT_MS }).toBe('0.2.0')
     },
     async disable() {
       const page = await context.newPage()

@@ -1,6 +1,6 @@
 /** Recovers a wallet as a user does. */
 import type { Download } from 'playwright-core'
-import { PASSWORD, PATIENCE, shownWallet } from './flows-waas.js'
+import { PASSWORD, shownWallet, TIMEOUT_MS } from './flows-waas.js'
 import { type WalletFrame, walletFrame } from './pages/wallet-frame.js'
 import type { Tab } from './visitor.js'
 
@@ -24,7 +24,7 @@ async function beginRestore(
   const { page } = tab
   const frame = walletFrame(page)
   await page.getByRole('radio', { name: mode }).check()
-  const download = page.waitForEvent('download', { timeout: PATIENCE })
+  const download = page.waitForEvent('download', { timeout: TIMEOUT_MS })
   // The caller awaits the promise later and gets the error then.
   download.catch(() => {})
   await page.getByRole('button', { name: 'Restore the wallet' }).click()

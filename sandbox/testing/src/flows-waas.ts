@@ -17,7 +17,7 @@ export interface Made {
 }
 export const PASSWORD = 'a ferry leaves at dawn'
 /** Time-out for two password derivations on a slow machine, in ms. Not a pause: an earlier result is used at once. */
-export const PATIENCE = 120_000
+export const TIMEOUT_MS = 120_000
 
 function hasBackup(scheme: SchemeName): boolean {
   return scheme !== '2 of 2'
@@ -34,7 +34,7 @@ export async function openWallets({ page }: Tab): Promise<void> {
 }
 /** Waits for the backup file that the frame offers. */
 function waitForDownload({ page }: Tab): Promise<Download> {
-  const download = page.waitForEvent('download', { timeout: PATIENCE })
+  const download = page.waitForEvent('download', { timeout: TIMEOUT_MS })
   // The caller awaits the promise later and gets the error then.
   download.catch(() => {})
   return download
@@ -47,7 +47,7 @@ async function protect(tab: Tab, download: Promise<Download>): Promise<Buffer> {
 }
 /** Waits until the page of a wallet shows it. @returns its address */
 export async function shownWallet({ page }: Tab): Promise<string> {
-  await page.getByRole('heading', { name: 'Wallet security', level: 1 }).waitFor({ timeout: PATIENCE })
+  await page.getByRole('heading', { name: 'Wallet security', level: 1 }).waitFor({ timeout: TIMEOUT_MS })
   await page.getByRole('region', { name: 'The key and its parts' }).waitFor()
   return decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
 }
@@ -77,7 +77,7 @@ export async function refreshShares(tab: Tab, scheme: SchemeName): Promise<Buffe
   const card = tab.page.getByRole('region', { name: 'Change the parts' })
   await card.getByRole('button', { name: 'Refresh', exact: true }).click()
   const backup = hasBackup(scheme) ? await protect(tab, download) : undefined
-  await tab.page.getByText('New parts are in place', { exact: true }).waitFor({ timeout: PATIENCE })
+  await tab.page.getByText('New parts are in place', { exact: true }).waitFor({ timeout: TIMEOUT_MS })
   return backup
 }
 /** Waits until the page has verified this message; the page may still show an older one. */

@@ -22,8 +22,8 @@ export async function activeAddress({ page }: Tab): Promise<string> {
 }
 
 /** Time-out in ms; an earlier result is used at once. */
-const PATIENCE = 15_000
+const TIMEOUT_MS = 15_000
 /** Polls until the expectation holds. */
 export function eventually<T>(read: () => T | Promise<T>): ReturnType<typeof expect.poll<T>> {
-  return expect.poll(read, { timeout: PATIENCE })
+  return expect.poll(read, { timeout: TIMEOUT_MS })
 }

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** More than any page has; reached only if an element cannot get the focus. */
-const MOST_STOPS = 80
+const MAX_STOPS = 80
 
 /** Returns the name that a screen reader gives the focused element; searches shadow roots. */
 export function focused(page: Page): Promise<string> {
@@ -17,7 +17,7 @@ export function focused(page: Page): Promise<string> {
 
 /** Presses Tab until the element with this name has the focus, and checks that the focus is visible. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
-  for (let stop = 0; stop < MOST_STOPS; stop++) {
+  for (let stop = 0; stop < MAX_STOPS; stop++) {
     await page.keyboard.press('Tab')
     const here = await focused(page)
     if (typeof name === 'string' ? here !== name : !name.test(here)) continue

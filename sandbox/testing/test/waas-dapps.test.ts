@@ -11,7 +11,7 @@ import { setUpSandbox } from '../src/sandbox.js'
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 const MESSAGE = 'Signed by a dapp of another library'
 /** Time-out in ms, because the packages may have to be installed first. */
-const PATIENCE = 300_000
+const TIMEOUT_MS = 300_000
 
 it.each(dapps)(
   '[S1.7] is seen by a dapp on %s, which connects it and has it sign',
@@ -30,5 +30,5 @@ it.each(dapps)(
     const signature = bs58.decode((await shown('Signature')) ?? '')
     expect(nacl.sign.detached.verify(new TextEncoder().encode(MESSAGE), signature, bs58.decode(address))).toBe(true)
   },
-  PATIENCE,
+  TIMEOUT_MS,
 )

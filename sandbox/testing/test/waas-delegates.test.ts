@@ -17,7 +17,7 @@ function friend() {
   return Keypair.generate().publicKey.toBase58()
 }
 /** Time-out in ms for a long test on a busy machine. */
-const PATIENCE = 180_000
+const TIMEOUT_MS = 180_000
 const HALF = LAMPORTS_PER_SOL / 2
 
 /** Returns axe's violations on what the user sees now, and reports a screen that is too wide. */
@@ -76,7 +76,7 @@ it(
     await item.getByText('This app’s scheduler has nothing planned by it.').waitFor()
     expect(problems).toEqual([])
   },
-  PATIENCE,
+  TIMEOUT_MS,
 )
 
 it(
@@ -109,7 +109,7 @@ it(
     problems.push(...(await look(visitor, 'delegates refused')))
     expect(problems).toEqual([])
   },
-  PATIENCE,
+  TIMEOUT_MS,
 )
 
 it(
@@ -130,7 +130,7 @@ it(
       const { delegates } = await answer.json()
       await route.fulfill({
         response: answer,
-        json: { delegates: delegates.map((one: object) => ({ ...one, name: 'Your bank' })) },
+        json: { delegates: delegates.map((delegate: object) => ({ ...delegate, name: 'Your bank' })) },
       })
     })
     await page.getByRole('button', { name: 'Schedule', exact: true }).press('Enter')
@@ -155,5 +155,5 @@ it(
     await page.getByRole('region', { name: 'Sandbox scheduler' }).waitFor()
     expect([isLost, await page.getByRole('region', { name: 'Sandbox scheduler' }).count()]).toEqual([true, 1])
   },
-  PATIENCE,
+  TIMEOUT_MS,
 )

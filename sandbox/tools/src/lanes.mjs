@@ -36,7 +36,7 @@ export function splitIntoJobs(chosen) {
       .map(one => ({ task: 'test', packages: [one] }))
   const rest = chosen.filter(({ folder }) => ![...FRONT, ...BACK].includes(folder))
   const withFaults = chosen.filter(({ manifest }) => manifest.scripts?.['test:faults'])
-  const faults = withFaults.map(one => ({ task: 'test:faults', packages: [one] }))
+  const faults = withFaults.map(withFault => ({ task: 'test:faults', packages: [withFault] }))
   return {
     front: pick(FRONT),
     back: [...faults, ...pick(BACK), ...(rest.length > 0 ? [{ task: 'test', packages: rest }] : [])],

@@ -120,7 +120,7 @@ export function shippedPaths(locked, folders) {
 
 /** The packages of this repository that a host can install. @param {string} [base] */
 export function publishedFolders(base = root) {
-  return packages(base).flatMap(one => (one.published ? [one.folder] : []))
+  return packages(base).flatMap(pkg => (pkg.published ? [pkg.folder] : []))
 }
 
 /** `(MIT OR GPL-3.0)` is allowed, `MIT AND GPL-3.0` is not. @param {string} licence */

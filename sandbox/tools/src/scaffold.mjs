@@ -44,7 +44,7 @@ function check(dir, name) {
     throw new Advice(
       `${dir} is no folder of packages: use plugins, or add "${dir}/*" to "workspaces" in package.json first.`,
     )
-  const taken = packages().find(one => one.id === name || one.name === `@keybay/${name}`)
+  const taken = packages().find(pkg => pkg.id === name || pkg.name === `@keybay/${name}`)
   if (taken) throw new Advice(`There is a package ${taken.name} in ${taken.folder} already: choose another name.`)
   if (existsSync(join(root, dir, name)))
     throw new Advice(`The folder ${dir}/${name} exists already: remove it, or choose another name.`)

@@ -19,7 +19,7 @@ import { cachedPackage } from '../src/cached-package.mjs'
 import { npm, run } from '../src/command.mjs'
 import { packages, readJson, root } from '../src/repo.mjs'
 
-const published = packages().filter(one => one.published)
+const published = packages().filter(pkg => pkg.published)
 const fixtures = join(import.meta.dirname, 'consumers')
 let host: string
 

@@ -35,7 +35,7 @@ beforeAll(() => {
   cpSync(join(root, 'kernel/dist'), join(copy, 'kernel/dist'), { recursive: true })
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== '@keybay' && name !== '.cache') link(name, join(root, 'node_modules', name))
-  for (const one of packages(copy)) link(one.name, join(copy, one.folder))
+  for (const pkg of packages(copy)) link(pkg.name, join(copy, pkg.folder))
   execFileSync('git', ['init', '-q'], { cwd: copy })
 })
 afterAll(() => rmSync(copy, { recursive: true, force: true }))

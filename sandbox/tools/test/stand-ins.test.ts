@@ -11,7 +11,7 @@ it('no program of an operator and no public entry of a package reaches a stand-i
 })
 
 it('looks at every program of the services that an operator runs', () => {
-  const entries = packages().flatMap(one => getEntries(one))
+  const entries = packages().flatMap(pkg => getEntries(pkg))
   for (const program of [
     'sandbox/api/src/main.ts',
     'sandbox/relay/src/main.ts',

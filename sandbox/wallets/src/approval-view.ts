@@ -110,8 +110,8 @@ function messageBox(message: Uint8Array, index: number, of: number): HTMLElement
 /** Transfers come first, regardless of the instructions that the app put before them. */
 const ORDER = ['transfer', 'memo', 'other']
 
-function byWeight(one: Summary, other: Summary): number {
-  return ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind)
+function byWeight(summary: Summary, other: Summary): number {
+  return ORDER.indexOf(summary.kind) - ORDER.indexOf(other.kind)
 }
 
 function transactionCard(transaction: Transaction, account: string, index: number, of: number): HTMLElement {

@@ -101,7 +101,7 @@ export function createControlPanel(parts: ControlPanelParts): ControlPanel {
     // The buttons were replaced: the button just used keeps the focus, or the last one if that button is now disabled.
     if (focused === undefined) return
     const buttons = [...dialog.querySelectorAll('button')].filter(one => !one.disabled)
-    const next = buttons.find(one => one.name === focused) ?? buttons.at(-1)
+    const next = buttons.find(button => button.name === focused) ?? buttons.at(-1)
     next?.focus()
   }
 

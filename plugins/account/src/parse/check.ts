@@ -4,13 +4,13 @@ import { KeybayError, requestFailed } from '@keybay/kernel/spec'
 export type Rule<T> = (value: unknown) => value is T
 type Rules<T> = { readonly [K in keyof T]-?: Rule<T[K]> }
 
-const MOST_TEXT = 16_384
-const MOST_ITEMS = 1000
+const MAX_TEXT = 16_384
+const MAX_ITEMS = 1000
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
-export const text: Rule<string> = (value): value is string => typeof value === 'string' && value.length <= MOST_TEXT
+export const text: Rule<string> = (value): value is string => typeof value === 'string' && value.length <= MAX_TEXT
 export const number: Rule<number> = (value): value is number => typeof value === 'number' && Number.isFinite(value)
 export const flag: Rule<boolean> = (value): value is boolean => typeof value === 'boolean'
 
@@ -23,7 +23,7 @@ export function nullable<T>(rule: Rule<T>): Rule<T | null> {
 }
 
 export function list<T>(rule: Rule<T>): Rule<readonly T[]> {
-  return (value): value is readonly T[] => Array.isArray(value) && value.length <= MOST_ITEMS && value.every(rule)
+  return (value): value is readonly T[] => Array.isArray(value) && value.length <= MAX_ITEMS && value.every(rule)
 }
 
 export function shape<T>(rules: Rules<T>): Rule<T> {

@@ -34,12 +34,12 @@ export interface Rpc {
 /** Time in ms during which a failed node is tried last. */
 const REST_MS = 30_000
 /** Maximum pause between two tries, in ms. */
-const MOST_PAUSE_MS = CHAIN_TRANSPORT_BACKOFF_MS * 2 ** CHAIN_TRANSPORT_RETRIES
+const MAX_PAUSE_MS = CHAIN_TRANSPORT_BACKOFF_MS * 2 ** CHAIN_TRANSPORT_RETRIES
 /**
  * Limited by tries, because few fit into a time limit on slow networks; and by ms, because a timeout takes 10 s per
  * try.
  */
-const [PATIENT_TRIES, PATIENCE_MS] = [12, 60_000]
+const [PATIENT_TRIES, TIMEOUT_MS] = [12, 60_000]
 
 /** Temporary errors: node behind, no slot yet, no snapshot yet, too many requests. */
 const PASSING = [-32005, -32014, -32016, -32004, 429]
@@ -124,7 +124,7 @@ export function createRpc(urls: readonly string[], clock: Clock): Rpc {
     const [id, body] = getBody(method, params)
     const order = inOrder()
     const { once: isSole, skip = 0, patient = false } = options
-    const until = clock.now() + PATIENCE_MS
+    const until = clock.now() + TIMEOUT_MS
     const mayGoOn = (tries: number) =>
       !isSole && (tries <= CHAIN_TRANSPORT_RETRIES || (patient && tries < PATIENT_TRIES && clock.now() < until))
     for (let turn = 0; ; turn++) {
@@ -132,7 +132,7 @@ export function createRpc(urls: readonly string[], clock: Clock): Rpc {
       const outcome = await ask(order[(turn + skip) % order.length] ?? '', id, body, signal)
       if ('value' in outcome) return outcome.value
       if (!outcome.again || !mayGoOn(turn + 1)) throw outcome.error
-      await sleep(clock, Math.min(CHAIN_TRANSPORT_BACKOFF_MS * 2 ** turn, MOST_PAUSE_MS), signal)
+      await sleep(clock, Math.min(CHAIN_TRANSPORT_BACKOFF_MS * 2 ** turn, MAX_PAUSE_MS), signal)
     }
   }
   const all: Rpc['all'] = (method, params, { signal } = {}) => {

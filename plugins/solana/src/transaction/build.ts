@@ -9,7 +9,7 @@ import { getLatestBlockhash, type SimulationAnswer, simulateTransaction } from '
 import type { BuiltTransaction, CallOptions, PreviewOptions, SendInput, Transfer, Trial } from '../steps.js'
 import { compile } from './compile.js'
 import { noteCost } from './cost.js'
-import { getOrder, MOST_UNITS } from './order.js'
+import { getOrder, MAX_UNITS } from './order.js'
 import { type Plan, planTransaction } from './plan.js'
 import { getLamports, lookUpPrice, type PriceFor, type RecentFees } from './priority.js'
 import { decodeFailure } from './reason.js'
@@ -21,7 +21,7 @@ const PLACEHOLDER = '11111111111111111111111111111111'
 const UNITS_PER_INSTRUCTION = 200_000
 /** Adds a fifth, because the state may change, and the cost of the limit and price instructions. */
 function withMargin(units: number): number {
-  return Math.min(Math.ceil(units * 1.2) + 300, MOST_UNITS)
+  return Math.min(Math.ceil(units * 1.2) + 300, MAX_UNITS)
 }
 
 /**
@@ -78,7 +78,7 @@ function budgetFor(
   const measured =
     trial?.failure === null
       ? withMargin(trial.units)
-      : Math.min(plan.instructions.length * UNITS_PER_INSTRUCTION, MOST_UNITS)
+      : Math.min(plan.instructions.length * UNITS_PER_INSTRUCTION, MAX_UNITS)
   const units = computeUnits ?? measured
   return { units, price: price(units) }
 }
@@ -118,7 +118,7 @@ export async function buildTransaction(
   // Same size as the final transaction, but with no price: the fee would be charged for the whole maximum limit.
   const first: Budget =
     priority !== 'none'
-      ? { units: input.computeUnits ?? MOST_UNITS, price: 0n }
+      ? { units: input.computeUnits ?? MAX_UNITS, price: 0n }
       : { units: input.computeUnits, price: undefined }
   const draft = await fit(client, plan, withBudget(plan, first), input, options)
   const { nonce } = plan
@@ -131,7 +131,7 @@ export async function buildTransaction(
     ? { blockhash: nonce.value, lastValidBlockHeight: undefined }
     : (answer?.blockhash ?? (await getLatestBlockhash(client.rpc, 'confirmed', options)))
   const budget = budgetFor(input, plan, price, answer)
-  const findBytes = (one: Budget) => compile({ ...draft, instructions: withBudget(plan, one) }, fresh.blockhash)
+  const findBytes = (budget: Budget) => compile({ ...draft, instructions: withBudget(plan, budget) }, fresh.blockhash)
   const plain = findBytes(budget)
   const same = countSame(plain, options.preview ?? false)
   const units = (budget.units ?? UNITS_PER_INSTRUCTION) + same

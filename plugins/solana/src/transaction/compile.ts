@@ -11,7 +11,7 @@ import { Buffer } from 'buffer'
 import type { Instruction } from '../instruction.js'
 
 /** Size of a network packet; the chain accepts no larger transaction. */
-export const MOST_BYTES = 1232
+export const MAX_BYTES = 1232
 
 export interface Draft {
   readonly payer: string
@@ -42,7 +42,7 @@ export function tryCompile({ payer, instructions, version, tables }: Draft, bloc
   try {
     const compiled = version === 0 ? message.compileToV0Message([...tables]) : message.compileToLegacyMessage()
     const bytes = new VersionedTransaction(compiled).serialize()
-    return bytes.length <= MOST_BYTES ? bytes : undefined
+    return bytes.length <= MAX_BYTES ? bytes : undefined
   } catch {
     return undefined // The library throws because its buffer has the size of a packet.
   }
@@ -51,6 +51,6 @@ export function tryCompile({ payer, instructions, version, tables }: Draft, bloc
 /** @throws KeybayError `invalid_transaction`: too large */
 export function compile(draft: Draft, blockhash: string): Uint8Array {
   const bytes = tryCompile(draft, blockhash)
-  if (!bytes) throw new KeybayError(invalidTransaction, { details: { reason: `larger than ${MOST_BYTES} bytes` } })
+  if (!bytes) throw new KeybayError(invalidTransaction, { details: { reason: `larger than ${MAX_BYTES} bytes` } })
   return bytes
 }

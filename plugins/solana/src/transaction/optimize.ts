@@ -24,7 +24,7 @@ import { readTransaction } from './wire.js'
 /** Network ID of mainnet (S9.6). */
 const MAINNET = 101
 /** Timeout in ms, after which the transaction is used unchanged: its blockhash ages while it waits. */
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 
 type Host = Pick<Kernel, 'config' | 'session' | 'logger' | 'clock'>
 
@@ -68,7 +68,7 @@ async function ask({ config, session }: Host, built: BuiltTransaction, sponsor: 
 /** Returns the improved transaction. @throws KeybayError if there is none, or none that is safe to sign */
 async function better(host: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal | undefined) {
   const over = new AbortController()
-  const patience = sleep(host.clock, PATIENCE_MS, over.signal).then(() => {
+  const patience = sleep(host.clock, TIMEOUT_MS, over.signal).then(() => {
     over.abort()
     throw new KeybayError(optimizeFailed, { detail: 'no answer in time' })
   })
@@ -99,7 +99,7 @@ export async function optimizeTransaction(
   { sponsor = false, signal }: OptimizeOptions,
 ): Promise<BuiltTransaction> {
   const { signatures, signers } = readTransaction(built.transaction)
-  const unsigned = signatures.every(one => one === undefined)
+  const unsigned = signatures.every(signature => signature === undefined)
   if (!host.config.baseApiUrl || !(networks ?? [MAINNET]).includes(built.networkId) || !unsigned) {
     if (sponsor) throw new KeybayError(gasNotSponsored, { details: { reason: 'nobody here can be asked to pay' } })
     return built

@@ -9,9 +9,9 @@ import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from '../programs/addresses.js
 import { reader } from '../programs/bytes.js'
 
 /** Maximum priority fee that the API may add, in lamports; 0.001 SOL. */
-const MOST_PRIORITY = 1_000_000n
+const MAX_PRIORITY = 1_000_000n
 const UNITS_PER_INSTRUCTION = 200_000n
-const MOST_UNITS = 1_400_000n
+const MAX_UNITS = 1_400_000n
 /** ComputeBudget: heap frame, unit limit, unit price, loaded data limit. */
 const [FIRST_BUDGET, UNIT_LIMIT, UNIT_PRICE, LAST_BUDGET] = [1, 2, 3, 4]
 
@@ -33,8 +33,12 @@ function read(bytes: Uint8Array): Read {
   const statics = message.staticAccountKeys.map(key => key.toBase58())
   const { addressTableLookups } = message
   const looked = [
-    ...addressTableLookups.flatMap(one => one.writableIndexes.map(index => `${one.accountKey}/${index} writable`)),
-    ...addressTableLookups.flatMap(one => one.readonlyIndexes.map(index => `${one.accountKey}/${index}`)),
+    ...addressTableLookups.flatMap(addressTableLookup =>
+      addressTableLookup.writableIndexes.map(index => `${addressTableLookup.accountKey}/${index} writable`),
+    ),
+    ...addressTableLookups.flatMap(addressTableLookup =>
+      addressTableLookup.readonlyIndexes.map(index => `${addressTableLookup.accountKey}/${index}`),
+    ),
   ]
   const getName = (index: number): string => {
     const name = statics[index]
@@ -83,7 +87,7 @@ function getPriority(instructions: readonly Resolved[]): Priority | undefined {
   const [limit, price] = [of(UNIT_LIMIT), of(UNIT_PRICE)]
   const units = limit && reader(limit).u32(1)
   const asked = units === undefined ? BigInt(instructions.length) * UNITS_PER_INSTRUCTION : BigInt(units)
-  const most = asked < MOST_UNITS ? asked : MOST_UNITS
+  const most = asked < MAX_UNITS ? asked : MAX_UNITS
   const micro = ((price && reader(price).u64(1)) ?? 0n) * most
   return { most: (micro + 999_999n) / 1_000_000n, exact: units !== undefined || !micro, priced: price !== undefined }
 }
@@ -93,7 +97,7 @@ function getPriority(instructions: readonly Resolved[]): Priority | undefined {
  * Without a limit from the sender only the chain knows that cost, and an added limit must not increase it much.
  */
 function getMost({ most, exact, priced }: Priority): bigint {
-  return priced && (exact || most < MOST_PRIORITY) ? most : MOST_PRIORITY
+  return priced && (exact || most < MAX_PRIORITY) ? most : MAX_PRIORITY
 }
 
 /** Returns the reason why the response must not be signed; undefined if it may. */
@@ -108,12 +112,12 @@ export function objectionTo(original: Uint8Array, answer: Uint8Array): string | 
   }
   if (after.blockhash !== before.blockhash) return 'another blockhash'
   const [own, theirs] = [before, after].map(({ instructions }) =>
-    instructions.filter(one => !isBudget(one)).map(findText),
+    instructions.filter(instruction => !isBudget(instruction)).map(findText),
   )
   if (own?.join('\n') !== theirs?.join('\n')) return 'other instructions'
   if (isAdvance(before.instructions[0]) && !isAdvance(after.instructions[0])) return 'the nonce is not advanced first'
   const budgets = after.instructions.filter(isBudget).map(findText)
-  if (!before.instructions.filter(isBudget).every(one => budgets.includes(findText(one))))
+  if (!before.instructions.filter(isBudget).every(instruction => budgets.includes(findText(instruction))))
     return 'another compute budget than the sender has chosen'
   const [chosen, priority] = [before, after].map(({ instructions }) => getPriority(instructions))
   if (!chosen || !priority) return 'a compute budget that makes no sense'

@@ -1,7 +1,7 @@
 /** Checks the app's input before any request is sent. */
 import { addressInvalid, destinationMissing, invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import { isAddress } from '../address.js'
-import { MOST_LAMPORTS } from '../decimal.js'
+import { MAX_LAMPORTS } from '../decimal.js'
 import { amountInvalid } from '../errors.js'
 import type { SendInput } from '../steps.js'
 
@@ -31,11 +31,11 @@ export function getOrder(input: SendInput): Order {
   ]
   if (!addresses.every(isAddress)) throw new KeybayError(addressInvalid)
   for (const { amount } of order.transfers)
-    if (typeof amount !== 'bigint' || amount <= 0n || amount > MOST_LAMPORTS) throw new KeybayError(amountInvalid)
-  if (computeUnits !== undefined && !(Number.isInteger(computeUnits) && computeUnits > 0 && computeUnits <= MOST_UNITS))
-    throw new KeybayError(invalidTransaction, { details: { reason: `compute units are 1 to ${MOST_UNITS}` } })
+    if (typeof amount !== 'bigint' || amount <= 0n || amount > MAX_LAMPORTS) throw new KeybayError(amountInvalid)
+  if (computeUnits !== undefined && !(Number.isInteger(computeUnits) && computeUnits > 0 && computeUnits <= MAX_UNITS))
+    throw new KeybayError(invalidTransaction, { details: { reason: `compute units are 1 to ${MAX_UNITS}` } })
   return order
 }
 
 /** Maximum compute units per transaction. */
-export const MOST_UNITS = 1_400_000
+export const MAX_UNITS = 1_400_000

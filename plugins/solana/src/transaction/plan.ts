@@ -24,13 +24,13 @@ export interface Plan {
 }
 
 /** Maximum number of accounts per request. */
-const MOST_ACCOUNTS = 100
+const MAX_ACCOUNTS = 100
 
 async function lookUp({ rpc }: Client, addresses: readonly string[], options: CallOptions): Promise<Accounts> {
   const unique = [...new Set(addresses)]
   const found = new Map<string, ChainAccount>()
-  for (let start = 0; start < unique.length; start += MOST_ACCOUNTS) {
-    const asked = unique.slice(start, start + MOST_ACCOUNTS)
+  for (let start = 0; start < unique.length; start += MAX_ACCOUNTS) {
+    const asked = unique.slice(start, start + MAX_ACCOUNTS)
     const accounts = await getAccounts(rpc, asked, options)
     for (const [index, address] of asked.entries()) {
       const account = accounts[index]

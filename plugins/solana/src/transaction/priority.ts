@@ -10,9 +10,9 @@ import type { CallOptions, Priority } from '../steps.js'
 
 const PERCENTILES = { low: 25, medium: 50, high: 75 }
 /** In lamports; 0.001 SOL. */
-const MOST_LAMPORTS = 1_000_000n
+const MAX_LAMPORTS = 1_000_000n
 /** Maximum number of addresses per request. */
-const MOST_ADDRESSES = 128
+const MAX_ADDRESSES = 128
 /** A price is in micro-lamports per compute unit. */
 const MICRO = 1_000_000n
 /**
@@ -29,7 +29,7 @@ interface Wanted {
 function getWanted(priority: Priority): Wanted | undefined {
   if (priority === 'none') return undefined
   const wanted =
-    typeof priority === 'string' ? { percentile: PERCENTILES[priority], maxLamports: MOST_LAMPORTS } : priority
+    typeof priority === 'string' ? { percentile: PERCENTILES[priority], maxLamports: MAX_LAMPORTS } : priority
   const { percentile, maxLamports } = wanted
   if (!(percentile >= 0 && percentile <= 100) || maxLamports < 0n) throw new KeybayError(amountInvalid)
   return wanted
@@ -90,8 +90,10 @@ export async function lookUpPrice(
 ): Promise<PriceFor | undefined> {
   const wanted = getWanted(priority)
   if (!wanted) return undefined
-  const written = instructions.flatMap(({ accounts }) => accounts.flatMap(one => (one.writable ? one.address : [])))
-  const fees = await recentFees(client, [...new Set(written)].slice(0, MOST_ADDRESSES), options)
+  const written = instructions.flatMap(({ accounts }) =>
+    accounts.flatMap(account => (account.writable ? account.address : [])),
+  )
+  const fees = await recentFees(client, [...new Set(written)].slice(0, MAX_ADDRESSES), options)
   const price = getPercentile(fees, wanted.percentile)
   return units => {
     const most = (wanted.maxLamports * MICRO) / BigInt(units)

@@ -50,7 +50,7 @@ async function addSignatures(
     before &&
     after &&
     toBase64(before.message) === toBase64(after.message) &&
-    before.signatures.every((one, index) => one === undefined || one === after.signatures[index])
+    before.signatures.every((signature, index) => signature === undefined || signature === after.signatures[index])
   if (!isSame)
     throw new KeybayError(invalidTransaction, { details: { reason: 'the others have changed what was signed' } })
   return complete

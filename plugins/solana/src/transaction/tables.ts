@@ -6,7 +6,7 @@ import { LOOKUP_TABLE_PROGRAM } from '../programs/addresses.js'
 import type { ChainAccount } from '../programs/token.js'
 import { listProgramAccounts } from '../rpc/calls.js'
 import type { CallOptions, SendInput } from '../steps.js'
-import { type Draft, MOST_BYTES, tryCompile } from './compile.js'
+import { type Draft, MAX_BYTES, tryCompile } from './compile.js'
 import type { Plan } from './plan.js'
 
 /** Offset of a table's authority (solana-address-lookup-table-interface, state.rs). */
@@ -41,7 +41,7 @@ export async function fit(
   options: CallOptions,
 ): Promise<Draft> {
   const draft: Draft = { payer, instructions, version: version ?? 'legacy', tables: [] }
-  const fits = (one: Draft) => tryCompile(one, PLACEHOLDER) !== undefined
+  const fits = (draft: Draft) => tryCompile(draft, PLACEHOLDER) !== undefined
   if (version === undefined && fits(draft)) return draft
   if (version !== 'legacy') {
     const named: Draft = { ...draft, version: 0, tables: readTables(tables) }
@@ -52,5 +52,5 @@ export async function fit(
     const found: Draft = { ...named, tables: [...named.tables, ...readTables(own)] }
     if (fits(found)) return found
   } else if (fits(draft)) return draft
-  throw new KeybayError(invalidTransaction, { details: { reason: `larger than ${MOST_BYTES} bytes` } })
+  throw new KeybayError(invalidTransaction, { details: { reason: `larger than ${MAX_BYTES} bytes` } })
 }

@@ -22,9 +22,9 @@ const KEY = 'solana:pending'
 const RECENT_KEY = 'solana:recent'
 const RECENT_MS = 180_000
 /** Maximum number of stored transactions; the oldest are removed. */
-const MOST_KEPT = 50
+const MAX_KEPT = 50
 /** In ms; a blockhash expires far sooner, and a transaction with a durable nonce is confirmed for a week. */
-const MOST_AGE_MS = 7 * 24 * 60 * 60 * 1000
+const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000
 
 interface Kept extends SignedTransaction {
   readonly signedAt: number
@@ -138,7 +138,7 @@ export function createTransactionLog(
   }
   const read = async (): Promise<readonly Kept[]> => {
     const stored = await storage.get(KEY)
-    const oldest = clock.now() - MOST_AGE_MS
+    const oldest = clock.now() - MAX_AGE_MS
     return Array.isArray(stored) ? stored.flatMap(readStored).filter(({ signedAt }) => signedAt > oldest) : []
   }
   const readRecent = async (): Promise<readonly (readonly [string, number])[]> => {
@@ -153,7 +153,7 @@ export function createTransactionLog(
   let queue: Promise<unknown> = Promise.resolve()
   const change = (how: (kept: readonly Kept[]) => readonly Kept[], signed?: string): Promise<void> => {
     const run = async () => {
-      const next = how(await read()).slice(-MOST_KEPT)
+      const next = how(await read()).slice(-MAX_KEPT)
       await (next.length ? storage.set(KEY, next.map(toStored)) : storage.remove(KEY))
       if (signed) await storage.set(RECENT_KEY, [...(await readRecent()), [signed, clock.now()]])
     }
@@ -171,7 +171,7 @@ export function createTransactionLog(
     status: 'pending',
   })
   const update = (signature: string, patch: Partial<TransactionRecord>) =>
-    show(records.map(one => (one.signature === signature ? { ...one, ...patch } : one)))
+    show(records.map(record => (record.signature === signature ? { ...record, ...patch } : record)))
 
   const end: TransactionLog['end'] = async (signature, outcome) => {
     busy.delete(signature)
@@ -184,11 +184,11 @@ export function createTransactionLog(
   }
   /** Signatures that are being confirmed. */
   const busy = new Set<string>()
-  const confirmKept = (one: Kept) => {
-    busy.add(one.signature)
-    return confirm(one).then(
-      confirmation => end(one.signature, confirmation),
-      error => end(one.signature, { error }),
+  const confirmKept = (kept: Kept) => {
+    busy.add(kept.signature)
+    return confirm(kept).then(
+      confirmation => end(kept.signature, confirmation),
+      error => end(kept.signature, { error }),
     )
   }
   return {
@@ -207,7 +207,7 @@ export function createTransactionLog(
     end,
     async resume() {
       const left = (await read()).filter(({ signature }) => !busy.has(signature))
-      const fresh = left.filter(({ signature }) => !records.some(one => one.signature === signature))
+      const fresh = left.filter(({ signature }) => !records.some(record => record.signature === signature))
       if (fresh.length) show([...fresh.map(getRecord).reverse(), ...records])
       await Promise.all(left.map(confirmKept))
     },

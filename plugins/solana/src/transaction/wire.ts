@@ -23,10 +23,14 @@ export function readTransaction(bytes: Uint8Array): ReadTransaction {
     if (!signers.length || signers.length !== signatures.length) throw new RangeError('signatures do not fit signers')
     return {
       signers,
-      signatures: signatures.map(one => (one.some(byte => byte !== 0) ? bs58.encode(one) : undefined)),
+      signatures: signatures.map(signature =>
+        signature.some(byte => byte !== 0) ? bs58.encode(signature) : undefined,
+      ),
       message: message.serialize(),
       blockhash: message.recentBlockhash,
-      programs: message.compiledInstructions.map(one => message.staticAccountKeys[one.programIdIndex]?.toBase58()),
+      programs: message.compiledInstructions.map(compiledInstruction =>
+        message.staticAccountKeys[compiledInstruction.programIdIndex]?.toBase58(),
+      ),
     }
   } catch (cause) {
     throw new KeybayError(invalidTransaction, { cause })

@@ -29,7 +29,7 @@ export async function getDriveAccounts(
   const known = user.current.user ?? (await user.refresh().catch(() => undefined))
   const driveAccounts = (known?.credentials ?? [])
     .filter(({ provider }) => provider === 'google')
-    .toSorted((one, other) => other.lastUsedAt - one.lastUsedAt)
+    .toSorted((credential, other) => other.lastUsedAt - credential.lastUsedAt)
     .flatMap(({ profile }) => profile?.email?.toLowerCase() ?? [])
   return driveAccounts.length > 0 ? { driveAccounts } : {}
 }

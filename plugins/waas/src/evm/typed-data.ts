@@ -176,7 +176,9 @@ function createWalk(types: Types) {
       members.map(({ name }) => name),
       place,
     )
-    const walked = members.map(one => walk(one, readField(value, one.name), `${place}.${one.name}`, depth + 1))
+    const walked = members.map(member =>
+      walk(member, readField(value, member.name), `${place}.${member.name}`, depth + 1),
+    )
     const hash = keccak_256(concatBytes(typeHashes.get(type) ?? NONE, ...walked.map(({ word }) => word)))
     return [hash, walked.map(({ node }) => node)]
   }

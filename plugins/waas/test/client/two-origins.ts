@@ -31,7 +31,7 @@ async function bundle(page: URL): Promise<string> {
     },
   })
   const outputs = (Array.isArray(built) ? built : [built]).flatMap(one => ('output' in one ? one.output : []))
-  const chunk = outputs.find(one => one.type === 'chunk')
+  const chunk = outputs.find(output => output.type === 'chunk')
   if (chunk?.type !== 'chunk') throw new Error(`nothing was built of ${input}`)
   return chunk.code
 }

@@ -286,7 +286,7 @@ describe('the backup’s vectors', () => {
   for (const vector of vectors.backups)
     it(`${vector.name}: is written and read as recorded`, async () => {
       const draws = [hex(vector.salt), hex(vector.nonce)]
-      const given = vector.shares.map(one => mpc.decode(mpc.codecs.keyShare, hex(one)))
+      const given = vector.shares.map(share => mpc.decode(mpc.codecs.keyShare, hex(share)))
       const backup = await mpc.sealBackup({
         shares: given,
         ...(vector.sealedSeed && { sealedSeed: hex(vector.sealedSeed) }),
@@ -302,7 +302,7 @@ describe('the backup’s vectors', () => {
       const { rpId, credentialId, input, output } = vector.passkey
       const passkey = { rpId, credentialId, input: hex(input), output: hex(output) }
       const draws = [hex(vector.salt), hex(vector.nonce)]
-      const given = vector.shares.map(one => mpc.decode(mpc.codecs.keyShare, hex(one)))
+      const given = vector.shares.map(share => mpc.decode(mpc.codecs.keyShare, hex(share)))
       const sealedSeed = hex(vector.sealedSeed)
       const random = () => take(draws.shift())
       const backup = await mpc.sealBackup({ shares: given, sealedSeed, password: passkey, random })

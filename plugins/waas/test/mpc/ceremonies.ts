@@ -106,7 +106,7 @@ export function generate(plan: mpc.SetPlan): Shares {
 }
 
 export function accepted(plan: mpc.SetPlan, deal: mpc.Deal): Shares {
-  const subShares = deal.subShares.map(one => sent(subShareCodec(plan.curve), one))
+  const subShares = deal.subShares.map(subShare => sent(subShareCodec(plan.curve), subShare))
   return agreed(
     plan.parties.map(party =>
       mpc.acceptDeal(plan, party, sent(codecs.dealPackage, deal), take(subShares.find(({ to }) => to === party))),
@@ -123,7 +123,7 @@ export function reshare(from: Shares, dealers: readonly mpc.Party[], next: mpc.S
   const plan = sent(codecs.resharePlan, { from: getSet(from), dealers, next })
   const deals = dealers.map(party => mpc.reshareDeal(plan, getShare(from, party)))
   const dealings = deals.map(({ dealing }) => sent(codecs.reshareDealing, dealing))
-  const subShares = deals.flatMap(one => one.subShares.map(sub => sent(subShareCodec(next.curve), sub)))
+  const subShares = deals.flatMap(deal => deal.subShares.map(sub => sent(subShareCodec(next.curve), sub)))
   return agreed(
     next.parties.map(party =>
       mpc.reshareReceive(

@@ -37,15 +37,15 @@ describe('the co-signer’s vectors', () => {
       const { set } = share
       const pub = {
         signers: { min: set.threshold, max: set.parties.length },
-        commitments: set.commitments.map(one => Uint8Array.from(one)),
+        commitments: set.commitments.map(commitment => Uint8Array.from(commitment)),
         verifyingShares: Object.fromEntries(
           set.parties.map(party => [name(party), Uint8Array.from(mpc.verifyingShare(set, party))]),
         ),
       }
-      const list = commitments.map(one => ({
-        identifier: name(one.party),
-        hiding: Uint8Array.from(one.hiding),
-        binding: Uint8Array.from(one.binding),
+      const list = commitments.map(commitment => ({
+        identifier: name(commitment.party),
+        hiding: Uint8Array.from(commitment.hiding),
+        binding: Uint8Array.from(commitment.binding),
       }))
       const z = frost.signShare(secret, pub, own.nonces, list, message)
       expect(toHex(z)).toBe(toHex(decode(codecs.signAnswer, hex(vector.answer)).signatureShare))

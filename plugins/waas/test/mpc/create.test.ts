@@ -203,7 +203,7 @@ describe('an exportable key', () => {
   it('names a relay whose opening differs from its commitment, and deals nothing', () => {
     const { frame, commitments, openings } = run(getPlan('THREE_OF_FIVE'))
     for (const i of [0, 1]) {
-      const bad = openings.map((one, k) => (k === i ? { ...one, entropy: fresh(32) } : one))
+      const bad = openings.map((opening, k) => (k === i ? { ...opening, entropy: fresh(32) } : opening))
       expect(thrown(() => mpc.dealCreated(frame, commitments, bad))).toEqual(
         blames(mpc.commitmentBroken, 'entropy-open', i ? 'R2' : 'R1'),
       )

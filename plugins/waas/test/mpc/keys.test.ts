@@ -177,8 +177,10 @@ describe('secp256k1', () => {
       const { parties, threshold } = getSet(shares)
       for (const signers of subsets(parties, threshold)) {
         const signings = signers.map(party => mpc.taprootBegin(getShare(shares, party)))
-        const commitments = signings.map(one => sent(mpc.codecs.taprootCommitment, one.commitment))
-        const parts = Object.fromEntries(signings.map((one, i) => [take(signers[i]), one.sign(commitments, sighash)]))
+        const commitments = signings.map(signing => sent(mpc.codecs.taprootCommitment, signing.commitment))
+        const parts = Object.fromEntries(
+          signings.map((signing, i) => [take(signers[i]), signing.sign(commitments, sighash)]),
+        )
         const signature = mpc.taprootFinish(getSet(shares), commitments, sighash, parts)
         expect(schnorr.verify(signature, sighash, mpc.taprootOutputKey(getSet(shares)))).toBe(true)
       }

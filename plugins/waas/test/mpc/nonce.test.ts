@@ -21,8 +21,8 @@ interface Seen {
 function extract(seen: readonly Seen[]): string {
   const rows = seen.map(({ message, commitments, answer }) => {
     const [own = 0n, other = 0n] = mpc.bindingFactors(key, commitments, message).map(factor => Fn.fromBytes(factor))
-    const factors = commitments.map((one, i) => {
-      const [d, e] = [one.hiding, one.binding].map(bytes => ed25519.Point.fromBytes(bytes))
+    const factors = commitments.map((commitment, i) => {
+      const [d, e] = [commitment.hiding, commitment.binding].map(bytes => ed25519.Point.fromBytes(bytes))
       return take(d).add(take(e).multiply(take([own, other][i])))
     })
     const sum = factors.reduce((a, b) => a.add(b)).toBytes()

@@ -166,14 +166,14 @@ describe('a malicious dealer', () => {
   })
   it('is named for a sub-share off its polynomial', () => {
     for (const secret of [fresh(32).fill(0, 31), new Uint8Array(32), new Uint8Array(32).fill(255), new Uint8Array(31)])
-      expect(receive(deal => ({ ...deal, subShares: deal.subShares.map(one => ({ ...one, secret })) }))).toEqual(
-        blamesR1(mpc.shareInvalid),
-      )
+      expect(
+        receive(deal => ({ ...deal, subShares: deal.subShares.map(subShare => ({ ...subShare, secret })) })),
+      ).toEqual(blamesR1(mpc.shareInvalid))
     // Another party's sub-share.
     expect(
       receive(deal => ({
         ...deal,
-        subShares: deal.subShares.filter(({ to }) => to === 'C').map(one => ({ ...one, to: 'B1' })),
+        subShares: deal.subShares.filter(({ to }) => to === 'C').map(subShare => ({ ...subShare, to: 'B1' })),
       })),
     ).toEqual(blamesR1(mpc.shareInvalid))
   })
@@ -239,7 +239,7 @@ describe('two phases', () => {
         party,
         deals.map(({ dealing }) => dealing),
         deals.flatMap(({ subShares }) =>
-          subShares.filter(({ to }) => to === party).map(one => sent(mpc.codecs.subShare, one)),
+          subShares.filter(({ to }) => to === party).map(subShare => sent(mpc.codecs.subShare, subShare)),
         ),
       ),
     )
@@ -249,28 +249,28 @@ describe('two phases', () => {
     return { old, epochs, transcript: take(outcomes[0]).transcript }
   }
   const current = (epochs: readonly mpc.Epochs[]): Shares =>
-    new Map(epochs.map(one => [take(one.current).party, take(one.current)]))
+    new Map(epochs.map(epoch => [take(epoch.current).party, take(epoch.current)]))
 
   it('sign with the old epoch before the commit, and only with the new one after it', () => {
     const { old, epochs, transcript } = prepared()
     expect(sign(current(epochs), ['C', 'R1'], message)).toHaveLength(64)
-    const changes = epochs.map(one => mpc.commitEpoch(one, transcript))
-    const committed = changes.map(one => one.epochs)
+    const changes = epochs.map(epoch => mpc.commitEpoch(epoch, transcript))
+    const committed = changes.map(change => change.epochs)
     mpc.eraseShare(...changes.flatMap(({ dropped }) => dropped))
     expect(sign(current(committed), ['B1', 'R1'], message)).toHaveLength(64)
     expect([...old.values()].every(({ secret }) => secret.every(byte => byte === 0))).toBe(true)
   })
   it('keep the old epoch and drop the pending shares at an abort, which may be repeated', () => {
     const { old, epochs } = prepared()
-    const changes = epochs.map(one => mpc.abortEpoch(one))
+    const changes = epochs.map(epoch => mpc.abortEpoch(epoch))
     mpc.eraseShare(...changes.flatMap(({ dropped }) => dropped))
-    const kept = changes.map(one => mpc.abortEpoch(one.epochs).epochs)
+    const kept = changes.map(change => mpc.abortEpoch(change.epochs).epochs)
     expect(current(kept)).toEqual(old)
     expect(sign(current(kept), ['C', 'R1'], message)).toHaveLength(64)
   })
   it('leave exactly one epoch that can sign, whichever party dies before the commit', () => {
     const { epochs, transcript } = prepared()
-    const [c, b1, r1] = epochs.map(one => take(one))
+    const [c, b1, r1] = epochs.map(epoch => take(epoch))
     const relay = mpc.commitEpoch(take(r1), transcript).epochs
     // The relay has committed, the device died before it heard of it: it still holds both, and its old share is of no use alone.
     const late = current([take(c), take(b1), relay])

@@ -56,7 +56,9 @@ describe('FROST(Ed25519, SHA-512)', () => {
       return { signer, signing, share }
     })
     const commitments = rounds.map(({ signing }) => signing.commitment)
-    expect(mpc.bindingFactors(key, commitments, signed).map(toHex)).toEqual(rfc.signers.map(one => one.bindingFactor))
+    expect(mpc.bindingFactors(key, commitments, signed).map(toHex)).toEqual(
+      rfc.signers.map(signer => signer.bindingFactor),
+    )
     const z = rounds.map(({ signing, signer }) => {
       const { signatureShare } = signing.sign(commitments)
       expect(toHex(signatureShare)).toBe(signer.signatureShare)
@@ -107,7 +109,9 @@ describe('a bad signature share', () => {
   it('names its sender', () => {
     for (const [i, party] of (['R1', 'R2'] as const).entries()) {
       const { attempt, answers } = begin()
-      const bad = answers.map((one, k) => (k === i ? { ...one, signatureShare: new Uint8Array(32).fill(1) } : one))
+      const bad = answers.map((answer, k) =>
+        k === i ? { ...answer, signatureShare: new Uint8Array(32).fill(1) } : answer,
+      )
       expect(thrown(() => attempt.finish(message, bad))).toEqual(
         blames(mpc.signatureShareInvalid, 'finish-signature', party),
       )

@@ -58,7 +58,7 @@ const handlers: Handlers<WaasMessages> = {
     return kept.wallets
   },
   getWallet({ accountAddress }) {
-    const wallet = kept.wallets.find(one => one.accountAddress === accountAddress)
+    const wallet = kept.wallets.find(wallet => wallet.accountAddress === accountAddress)
     if (!wallet) throw new KeybayError(accountNotFound)
     return { wallet, ready: true, needs: [] }
   },

@@ -40,18 +40,18 @@ export interface NewCeremony {
   readonly secretHash?: (id: string) => string
 }
 
-export async function begin({ services, environment }: CeremonyContext, one: NewCeremony): Promise<Ceremony> {
+export async function begin({ services, environment }: CeremonyContext, newCeremony: NewCeremony): Promise<Ceremony> {
   const id = randomUUID()
   const row: Ceremony = {
     id,
     environmentId: environment.id,
-    kind: one.kind,
-    thumbprint: one.thumbprint,
-    userId: one.userId ?? null,
-    secretHash: one.secretHash?.(id) ?? null,
-    data: one.data ?? {},
+    kind: newCeremony.kind,
+    thumbprint: newCeremony.thumbprint,
+    userId: newCeremony.userId ?? null,
+    secretHash: newCeremony.secretHash?.(id) ?? null,
+    data: newCeremony.data ?? {},
     attempts: 0,
-    expiresAt: services.clock.now() + one.lifetime,
+    expiresAt: services.clock.now() + newCeremony.lifetime,
     consumedAt: null,
   }
   await services.db.insert(ceremonies).values(row)

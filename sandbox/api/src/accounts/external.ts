@@ -5,7 +5,7 @@ import { ApiError, invalidExternalToken, methodNotEnabled } from '../http/errors
 import { KEY_PAIR_ALGORITHMS, keySet } from '../security/key-sets.js'
 import type { ProvedCredential } from './credentials.js'
 
-const MOST_SUBJECT = 255
+const MAX_SUBJECT = 255
 
 /** @throws ApiError `method_not_enabled`, `invalid_external_token` */
 export async function proveExternal({ environment, services }: Call, token: string): Promise<ProvedCredential> {
@@ -22,7 +22,7 @@ export async function proveExternal({ environment, services }: Call, token: stri
       clockTolerance: 30,
     })
     const { sub = '' } = payload
-    if (sub === '' || sub.length > MOST_SUBJECT || /[\0\p{Surrogate}]/u.test(sub)) throw new errors.JWTInvalid()
+    if (sub === '' || sub.length > MAX_SUBJECT || /[\0\p{Surrogate}]/u.test(sub)) throw new errors.JWTInvalid()
     return { method: 'externalUser', provider: '', subject: sub }
   } catch (error) {
     const reason = error instanceof errors.JOSEError ? error.code : 'unreachable'

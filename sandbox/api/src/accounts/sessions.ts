@@ -10,7 +10,7 @@ import { time } from '../http/fields.js'
 import { accessCookie, refreshToken, signAccessToken } from '../security/tokens.js'
 
 const DAY = 86_400_000
-const MOST_USER_AGENT = 300
+const MAX_USER_AGENT = 300
 
 export type TokenStorage = ActiveSession['storage']
 
@@ -75,7 +75,7 @@ export async function beginSession(call: Call, { userId, method, key, storage }:
     publicKey: key.publicKey,
     method,
     storage,
-    userAgent: call.header('user-agent')?.slice(0, MOST_USER_AGENT) ?? null,
+    userAgent: call.header('user-agent')?.slice(0, MAX_USER_AGENT) ?? null,
     refreshCounter: 0,
     rotatedAt: null,
     createdAt: now,

@@ -8,8 +8,8 @@ import type { Call } from '../http/call.js'
 import { ApiError, invalidRequest } from '../http/errors.js'
 
 /** Matches the kit's maximum batch size. */
-const MOST_ENTRIES = 50
-const MOST_META_CHARACTERS = 20_000
+const MAX_ENTRIES = 50
+const MAX_META_CHARACTERS = 20_000
 
 function text(most: number) {
   return v.pipe(
@@ -23,14 +23,14 @@ const entry = v.object({
   meta: v.optional(
     v.pipe(
       v.unknown(),
-      v.transform(meta => (JSON.stringify(meta ?? null).length > MOST_META_CHARACTERS ? '[large]' : meta)),
+      v.transform(meta => (JSON.stringify(meta ?? null).length > MAX_META_CHARACTERS ? '[large]' : meta)),
     ),
   ),
   stack: v.optional(text(8000)),
   url: v.optional(v.object({ origin: v.optional(text(200)), pathname: v.optional(text(1000)) })),
   userAgent: v.optional(text(300)),
 })
-const entries = v.pipe(v.array(entry), v.minLength(1), v.maxLength(MOST_ENTRIES))
+const entries = v.pipe(v.array(entry), v.minLength(1), v.maxLength(MAX_ENTRIES))
 
 /** @throws ApiError `invalid_request`, `too_many_requests` */
 export async function storeLogs({ services, environment, network }: Call, body: unknown): Promise<void> {

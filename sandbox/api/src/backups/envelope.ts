@@ -6,7 +6,7 @@
 import * as v from 'valibot'
 
 /** Maximum size of an envelope, in bytes; real ones have less than 2 KiB. */
-export const MOST_BYTES: number = 16 * 1024
+export const MAX_BYTES: number = 16 * 1024
 const MAGIC = 'KEYBAY01'
 const START = MAGIC.length + 4
 

@@ -37,13 +37,13 @@ export interface CustodyCall {
 export type CustodyService = <T>(run: (call: CustodyCall) => Promise<T>) => Promise<T>
 
 const POLL_MS = 250
-const MOST_POLLS = 80
+const MAX_POLLS = 80
 
 /** Polls an activity until it is no longer pending. */
 export async function ended(ask: () => Promise<TActivity>): Promise<TActivity> {
   let current = await ask()
   const isUnderWay = () => current.status === 'ACTIVITY_STATUS_CREATED' || current.status === 'ACTIVITY_STATUS_PENDING'
-  for (let polls = 0; isUnderWay() && polls < MOST_POLLS; polls++) {
+  for (let polls = 0; isUnderWay() && polls < MAX_POLLS; polls++) {
     await setTimeout(POLL_MS)
     current = await ask()
   }

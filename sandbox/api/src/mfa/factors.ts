@@ -15,7 +15,7 @@ import { matchingStep, newTotpSecret, otpauthUri } from './totp.js'
 
 const LIFETIME = 10 * 60_000
 const TRIES = 5
-const MOST_DEVICES = 10
+const MAX_DEVICES = 10
 
 export type Device = typeof mfaDevices.$inferSelect
 
@@ -75,7 +75,7 @@ export async function addDevice(
     throw new ApiError(mfaDeviceNotFound, { reason: 'passkey' })
   // Remove devices that were never confirmed, so that the table stays small.
   await services.db.delete(mfaDevices).where(and(eq(mfaDevices.userId, userId), isNull(mfaDevices.confirmedAt)))
-  if ((await services.db.$count(mfaDevices, eq(mfaDevices.userId, userId))) >= MOST_DEVICES)
+  if ((await services.db.$count(mfaDevices, eq(mfaDevices.userId, userId))) >= MAX_DEVICES)
     throw new ApiError(methodNotEnabled, { reason: 'count' })
   const id = randomUUID()
   const secret = method === 'totp' ? newTotpSecret() : undefined

@@ -27,7 +27,7 @@ import { ApiError, invalidPasskey, methodNotEnabled } from '../http/errors.js'
 import type { Services } from '../services.js'
 import type { Proof } from './factors.js'
 
-const MOST = 10
+const MAX = 10
 
 /** User and wallet frame that a passkey belongs to. */
 export interface Place {
@@ -68,7 +68,7 @@ export async function creationOptions(call: Call, place: Place) {
   const { environment, services } = call
   if (!environment.mfa.methods.includes('passkey')) throw new ApiError(methodNotEnabled)
   const rows = await getFramePasskeys(call, place)
-  if (rows.length >= MOST) throw new ApiError(methodNotEnabled, { reason: 'count' })
+  if (rows.length >= MAX) throw new ApiError(methodNotEnabled, { reason: 'count' })
   const [user] = await services.db.select().from(users).where(eq(users.id, place.userId))
   return generateRegistrationOptions({
     rpID: getRpId(place),

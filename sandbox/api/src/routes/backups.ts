@@ -6,7 +6,7 @@ import { invalidKeySharesLength, keyShareAlreadyBackedUp, tooManyRequests } from
 import { and, desc, eq, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import { assertStatement } from '../backups/authority.js'
-import { MOST_BYTES, readEnvelope } from '../backups/envelope.js'
+import { MAX_BYTES, readEnvelope } from '../backups/envelope.js'
 import { backups } from '../db/schema.js'
 import type { ActiveSession } from '../http/access.js'
 import {
@@ -23,8 +23,8 @@ import { base64url, id, time } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
 
 /** Maximum number of copies per wallet. An abandoned ceremony leaves a copy until the next completed one. */
-const MOST_COPIES = 20
-const MOST_WALLETS = 200
+const MAX_COPIES = 20
+const MAX_WALLETS = 200
 
 const errors = [unauthorized, sessionExpired, originNotAllowed, invalidProof, tooManyRequests] as const
 const ofWallet = v.object({ walletId: id })
@@ -85,7 +85,7 @@ const put = route(
     const { walletId } = params
     await services.limits.hit('backups per user', userId)
     const bytes = Buffer.from(body.envelope, 'base64url')
-    if (bytes.length > MOST_BYTES) throw new ApiError(invalidKeySharesLength, { mostBytes: MOST_BYTES })
+    if (bytes.length > MAX_BYTES) throw new ApiError(invalidKeySharesLength, { mostBytes: MAX_BYTES })
     const header = readEnvelope(bytes)
     if (!header || header.walletId !== walletId || header.epoch !== body.epoch)
       throw new ApiError(invalidRequest, { reason: 'The envelope is not one of this wallet and epoch.' })
@@ -97,7 +97,7 @@ const put = route(
         .select({ count: sql<number>`count(distinct ${backups.walletId})::int` })
         .from(backups)
         .where(eq(backups.userId, userId))
-      if (copies >= MOST_COPIES || (copies === 0 && (wallets?.count ?? 0) >= MOST_WALLETS))
+      if (copies >= MAX_COPIES || (copies === 0 && (wallets?.count ?? 0) >= MAX_WALLETS))
         throw new ApiError(tooManyBackups)
       const values = {
         id: randomUUID(),

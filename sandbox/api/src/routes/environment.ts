@@ -20,8 +20,8 @@ import { id, name, time } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
 import { randomToken, sha256 } from '../security/hashes.js'
 
-const MOST_API_TOKENS = 10
-const MOST_LOGS = 200
+const MAX_API_TOKENS = 10
+const MAX_LOGS = 200
 
 const settings = route(
   {
@@ -166,7 +166,7 @@ const makeToken = route(
   },
   async ({ services, environment, body }) => {
     const mine = eq(apiTokens.environmentId, environment.id)
-    if ((await services.db.$count(apiTokens, mine)) >= MOST_API_TOKENS) throw new ApiError(tooManyApiTokens)
+    if ((await services.db.$count(apiTokens, mine)) >= MAX_API_TOKENS) throw new ApiError(tooManyApiTokens)
     const token = `kb_${randomToken()}`
     const row = { id: randomUUID(), environmentId: environment.id, name: body.name, createdAt: services.clock.now() }
     await services.db.insert(apiTokens).values({ ...row, hash: sha256(token) })
@@ -227,7 +227,7 @@ const logs = route(
       .from(clientLogs)
       .where(eq(clientLogs.environmentId, environment.id))
       .orderBy(desc(clientLogs.receivedAt))
-      .limit(MOST_LOGS),
+      .limit(MAX_LOGS),
   }),
 )
 

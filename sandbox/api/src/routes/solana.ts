@@ -13,13 +13,13 @@ import {
 } from '../http/errors.js'
 import { base64 } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
-import { MOST_BYTES } from '../solana/draft.js'
+import { MAX_BYTES } from '../solana/draft.js'
 import { optimize } from '../solana/optimize.js'
 import { spentToday } from '../solana/spending.js'
 import { sponsorAddress } from '../solana/sponsor.js'
 
 const address = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/), v.description('Solana address, base58'))
-const transaction = v.pipe(base64(4 * Math.ceil(MOST_BYTES / 3)), v.description('The wire format, base64'))
+const transaction = v.pipe(base64(4 * Math.ceil(MAX_BYTES / 3)), v.description('The wire format, base64'))
 
 const optimizeTransaction = route(
   {

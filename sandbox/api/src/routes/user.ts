@@ -16,7 +16,7 @@ import { ApiError, invalidProof, mfaRequired, sessionExpired, unauthorized } fro
 import { id } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
 
-const MOST_METADATA_BYTES = 2048
+const MAX_METADATA_BYTES = 2048
 const reading = [unauthorized, sessionExpired] as const
 const changing = [...reading, invalidProof, mfaRequired] as const
 
@@ -53,8 +53,8 @@ const update = route(
   },
   async ({ services, environment, session, body }) => {
     const { username, metadata } = body
-    if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > MOST_METADATA_BYTES)
-      throw new ApiError(metadataSizeExceeded, { mostBytes: MOST_METADATA_BYTES })
+    if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES)
+      throw new ApiError(metadataSizeExceeded, { mostBytes: MAX_METADATA_BYTES })
     await services.db.transaction(async tx => {
       if (typeof username === 'string') {
         // Take a lock per name, on every instance; the unique index alone would raise a database error instead.

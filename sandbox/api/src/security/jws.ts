@@ -90,7 +90,7 @@ export interface ImportedKey {
 }
 
 /** Maximum number of cached keys; the most recently used ones stay. */
-const MOST_KEYS = 4_096
+const MAX_KEYS = 4_096
 
 /** Imports public keys and caches the last ones. @throws Error for a point that is not on the curve */
 export function createKeyCache(): (jwk: PublicJwk) => ImportedKey {
@@ -107,7 +107,7 @@ export function createKeyCache(): (jwk: PublicJwk) => ImportedKey {
     }
     kept.set(id, imported)
     const [oldest] = kept.keys()
-    if (kept.size > MOST_KEYS && oldest !== undefined) kept.delete(oldest)
+    if (kept.size > MAX_KEYS && oldest !== undefined) kept.delete(oldest)
     return imported
   }
 }

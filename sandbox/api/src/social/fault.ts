@@ -13,14 +13,14 @@ import {
 } from '@keybay/kernel/spec'
 import { ApiError } from '../http/errors.js'
 
-const MOST_WORDS = 200
+const MAX_WORDS = 200
 
 /** Shortens a provider's message to one line, whatever it contains. */
 function line(text: string): string {
   return text
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
 }
 
 export function sessionOver(provider: string): ApiError {

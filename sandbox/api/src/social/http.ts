@@ -2,7 +2,7 @@
 import { unexpected, unreachable } from './fault.js'
 
 const TIMEOUT = 10_000
-const MOST_BYTES = 1_048_576
+const MAX_BYTES = 1_048_576
 
 export interface ProviderAnswer {
   readonly status: number
@@ -28,7 +28,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Provider
     throw unreachable()
   }
   if (response.status >= 500) throw unreachable()
-  if (bytes.byteLength > MOST_BYTES) throw unexpected('size')
+  if (bytes.byteLength > MAX_BYTES) throw unexpected('size')
   const text = new TextDecoder().decode(bytes)
   return { status: response.status, json: parsed(text), text }
 }

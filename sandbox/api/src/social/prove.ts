@@ -7,7 +7,7 @@ import { proveOpenId2 } from './openid2.js'
 import type { Attempt, Learned, ProvedAccount } from './proved.js'
 import { proveTelegram } from './telegram.js'
 
-const MOST_ID = 255
+const MAX_ID = 255
 
 async function learn(attempt: Attempt): Promise<Learned> {
   const { active, call, flow } = attempt
@@ -36,6 +36,6 @@ export async function prove(attempt: Attempt): Promise<ProvedAccount> {
   if (error !== undefined) throw providerRefused(id, error)
   const { answers, tokens } = await learn(attempt)
   const profile = profileOf(mapping, answers)
-  if (!profile || profile.id.length > MOST_ID || /[\0\p{Surrogate}]/u.test(profile.id)) throw unexpected('profile')
+  if (!profile || profile.id.length > MAX_ID || /[\0\p{Surrogate}]/u.test(profile.id)) throw unexpected('profile')
   return { profile, tokens }
 }

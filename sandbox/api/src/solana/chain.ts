@@ -8,9 +8,9 @@ import * as v from 'valibot'
 import { ApiError, chainUnavailable } from '../http/errors.js'
 
 /** Timeout of one request to one node, in ms. */
-const PATIENCE = 5_000
+const TIMEOUT_MS = 5_000
 /** Maximum number of accounts that a node compares in getRecentPrioritizationFees. */
-const MOST_WRITABLE = 128
+const MAX_WRITABLE = 128
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const answered = v.object({ result: v.unknown(), error: v.optional(v.object({ code: v.number() })) })
@@ -79,7 +79,7 @@ function asking(urls: readonly string[]): Ask {
     let refused: number | undefined
     for (const url of urls) {
       try {
-        const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(PATIENCE) })
+        const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) })
         const { result, error } = v.parse(answered, await response.json())
         if (!error) return v.parse(schema, result)
         refused = error.code
@@ -106,7 +106,7 @@ export function chainOf({ rpcUrls, privateCustomerRpcUrls = [] }: SolanaNetwork)
       return { error: value.err ?? null, units: value.unitsConsumed }
     },
     async recentFees(writable) {
-      const answer = await ask('getRecentPrioritizationFees', [writable.slice(0, MOST_WRITABLE)], fees)
+      const answer = await ask('getRecentPrioritizationFees', [writable.slice(0, MAX_WRITABLE)], fees)
       return answer.map(({ prioritizationFee }) => prioritizationFee)
     },
     async getFee(message) {

@@ -13,7 +13,7 @@ import { ApiError } from '../http/errors.js'
 import type { SolanaChain } from './chain.js'
 
 /** Size of a network packet, in bytes. */
-export const MOST_BYTES = 1232
+export const MAX_BYTES = 1232
 /** First byte of each compute budget instruction. */
 const [SET_LIMIT, SET_PRICE] = [2, 3] as const
 const ADVANCE_NONCE = 4
@@ -78,7 +78,7 @@ export function compile({ payer, blockhash, version, instructions, tables }: Dra
   try {
     const compiled = version === 0 ? message.compileToV0Message([...tables]) : message.compileToLegacyMessage()
     const transaction = new VersionedTransaction(compiled)
-    if (transaction.serialize().length <= MOST_BYTES) return transaction
+    if (transaction.serialize().length <= MAX_BYTES) return transaction
   } catch {
     // The library's buffers are only as large as a packet.
   }

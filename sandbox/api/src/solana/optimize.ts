@@ -21,7 +21,7 @@ import { release, type Spending, spend } from './spending.js'
 import { ensureFunds, signAsSponsor, sponsorAddress } from './sponsor.js'
 
 const MAINNET = 101
-const MOST_UNITS = 1_400_000
+const MAX_UNITS = 1_400_000
 /** Factor over the units of the simulation, because accounts may change before the transaction lands. */
 const MARGIN = 1.2
 const MICRO = 1_000_000
@@ -45,8 +45,8 @@ type Parts = Pick<Services, 'db' | 'clock' | 'hashes' | 'envelope'>
 function networkFor({ networks }: Environment, networkId: number | undefined): SolanaNetwork {
   const network =
     networkId === undefined
-      ? (networks.find(one => one.networkId === MAINNET) ?? networks[0])
-      : networks.find(one => one.networkId === networkId)
+      ? (networks.find(network => network.networkId === MAINNET) ?? networks[0])
+      : networks.find(network => network.networkId === networkId)
   if (!network) throw new ApiError(unsupportedChain, networkId === undefined ? undefined : { networkId })
   return network
 }
@@ -77,7 +77,7 @@ const TOKENS: ReadonlySet<string> = new Set([
 
 /** @throws ApiError `transaction_would_fail`, `insufficient_prefund`, `chain_unavailable` */
 async function measure(chain: SolanaChain, { transactions }: Environment, draft: Draft): Promise<Budget> {
-  const trial = withBudget(draft, { limit: MOST_UNITS, price: 0 })
+  const trial = withBudget(draft, { limit: MAX_UNITS, price: 0 })
   const [{ error, units }, recent] = await Promise.all([
     chain.simulate(compile(trial).serialize()),
     chain.recentFees([draft.payer, ...getWritable(draft)]),
@@ -86,7 +86,7 @@ async function measure(chain: SolanaChain, { transactions }: Environment, draft:
     if (isShort(error, trial)) throw new ApiError(insufficientPrefund)
     throw new ApiError(transactionWouldFail, { error })
   }
-  const limit = Math.min(MOST_UNITS, Math.ceil((units + PRICE_UNITS) * MARGIN))
+  const limit = Math.min(MAX_UNITS, Math.ceil((units + PRICE_UNITS) * MARGIN))
   const most = Math.floor((transactions.maxPriorityLamports * MICRO) / limit)
   return { limit, price: Math.min(percentile(recent, transactions.priorityPercentile), most) }
 }

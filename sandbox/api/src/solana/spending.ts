@@ -64,7 +64,7 @@ export async function spend(
 }
 
 /** Maximum number of signatures in one request to a node. */
-const MOST_AT_ONCE = 256
+const MAX_AT_ONCE = 256
 
 /**
  * Gives back amounts promised today for transactions that never landed: no block can hold them any more, and the chain
@@ -84,7 +84,7 @@ export async function release(
       eq(sponsoredTransactions.networkId, networkId),
       lt(lastBlockHeight, blockHeight),
     )
-    const over = await db.select().from(sponsoredTransactions).where(isOver).orderBy(createdAt).limit(MOST_AT_ONCE)
+    const over = await db.select().from(sponsoredTransactions).where(isOver).orderBy(createdAt).limit(MAX_AT_ONCE)
     if (!over.length) return
     const landed = await chain.landed(
       over.map(({ signature }) => signature),

@@ -15,7 +15,7 @@ import { useChange } from './use-change.js'
 /** ID of the card text that says why the last sign-in method cannot be removed. */
 export const ONLY_WAY = 'only-way'
 /** Maximum length that the API accepts, in characters. */
-const LONGEST_NAME = 64
+const MAX_NAME_LENGTH = 64
 
 interface CredentialRowProps {
   readonly user: User
@@ -26,7 +26,9 @@ export function CredentialRow({ user, credential }: CredentialRowProps): ReactEl
   const { passkey } = useKeybay()
   const { unlink, rename: give } = useCredentials()
   const { id, method, createdAt, lastUsedAt, walletName } = credential
-  const social = useConnectors({ method: 'oauth' }).find(one => one.id === `social:${credential.provider}`)
+  const social = useConnectors({ method: 'oauth' }).find(
+    useConnector => useConnector.id === `social:${credential.provider}`,
+  )
   const [isEditing, edit] = useState(false)
   const button = useLostFocus<HTMLButtonElement>(isEditing)
   const isPasskey = method === 'passkey'
@@ -51,7 +53,7 @@ export function CredentialRow({ user, credential }: CredentialRowProps): ReactEl
           <EditText
             label={`Name of ${name}`}
             value={given ?? ''}
-            longest={LONGEST_NAME}
+            longest={MAX_NAME_LENGTH}
             busy={rename.busy}
             save={next => rename.run(id, next)}
             cancel={() => {

@@ -18,7 +18,8 @@ import { useChange } from './use-change.js'
 /** Returns what the user must set up before this method, if anything. */
 function missing(method: MfaMethod, { email, credentials }: User): string | undefined {
   if (method === 'email' && email === null) return 'add an email address first.'
-  if (method === 'passkey' && !credentials.some(one => one.method === 'passkey')) return 'add a passkey first.'
+  if (method === 'passkey' && !credentials.some(credential => credential.method === 'passkey'))
+    return 'add a passkey first.'
   return undefined
 }
 

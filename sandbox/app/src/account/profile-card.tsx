@@ -9,7 +9,7 @@ import { Problem } from './problem.js'
 import { useChange } from './use-change.js'
 
 /** Maximum length that the API accepts, in characters. */
-const LONGEST_NAME = 32
+const MAX_NAME_LENGTH = 32
 
 function checkName(name: string): string | undefined {
   return /^[\w.-]{3,32}$/.test(name)
@@ -32,7 +32,7 @@ export function ProfileCard({ user }: { readonly user: User }): ReactElement {
               <EditText
                 label="Username"
                 value={user.username ?? ''}
-                longest={LONGEST_NAME}
+                longest={MAX_NAME_LENGTH}
                 busy={save.busy}
                 check={checkName}
                 save={username => save.run({ username })}

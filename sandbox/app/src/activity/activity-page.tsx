@@ -55,7 +55,9 @@ export function ActivityPage(): ReactElement {
         <NeedsAccount to="see your activity" />
       </Page>
     )
-  const own = transactions.filter(one => one.networkId === networkId && one.from === account.address)
+  const own = transactions.filter(
+    transaction => transaction.networkId === networkId && transaction.from === account.address,
+  )
   return (
     <Page title="Activity">
       <div className="stack">

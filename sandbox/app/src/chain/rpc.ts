@@ -9,7 +9,7 @@ export class ChainError extends Error {
   override readonly name = 'ChainError'
 }
 /** Time to wait for a response, in ms. */
-const TIME_OUT = 10_000
+const TIMEOUT_MS = 10_000
 
 /** @throws ChainError; or the signal's reason when it aborts */
 export async function callChain(
@@ -25,7 +25,7 @@ export async function callChain(
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_OUT)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     })
     answer = await response.json()
   } catch (error) {

@@ -14,7 +14,7 @@ export function OwnCustodyWallet({
   readonly children: (wallet: WalletCredential) => ReactNode
 }): ReactElement {
   const { wallets, status, error, refresh } = useTurnkeyWallet()
-  const wallet = wallets?.find(one => address === undefined || one.address === address)
+  const wallet = wallets?.find(wallet => address === undefined || wallet.address === address)
   if (wallet) return <>{children(wallet)}</>
   if (status === 'error' && error)
     return (

@@ -7,7 +7,7 @@ import { Field } from '../design/field.js'
 import { Glyph } from '../design/icons.js'
 import { useWhenOpen } from './use-when-open.js'
 
-const LONGEST_NAME = 64
+const MAX_NAME_LENGTH = 64
 
 function AddPasskey({ add }: { readonly add: ReturnType<typeof useTurnkeyUser>['addPasskey'] }): ReactElement {
   const [name, setName] = useState('')
@@ -32,7 +32,7 @@ function AddPasskey({ add }: { readonly add: ReturnType<typeof useTurnkeyUser>['
             ref={input}
             className="input"
             autoComplete="off"
-            maxLength={LONGEST_NAME}
+            maxLength={MAX_NAME_LENGTH}
             value={name}
             onChange={event => {
               setName(event.target.value)

@@ -51,7 +51,7 @@ export function HoldersPicture({ scheme }: { readonly scheme: ThresholdSignature
       <figcaption>
         <ul id={`${id}-list`} className="stack-tight small" aria-label="Who holds a part">
           {[...new Set(holders)].map(place => {
-            const count = holders.filter(one => one === place).length
+            const count = holders.filter(holder => holder === place).length
             return (
               <li key={place} className="row">
                 <Glyph name={places[place].icon} size={18} />

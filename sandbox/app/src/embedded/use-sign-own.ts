@@ -7,7 +7,7 @@ export type EvmContent = 'message' | 'typed data'
 
 async function ownAccount(address: string, signal: AbortSignal) {
   const { accounts } = await keybay.connect('waas', { signal })
-  const account = accounts.find(one => one.address === address)
+  const account = accounts.find(account => account.address === address)
   const features = keybay.connectors.get('waas')?.wallet.features
   if (!account || !features) throw new KeybayError(accountNotFound)
   return { account, features }

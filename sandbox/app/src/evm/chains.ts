@@ -15,9 +15,9 @@ export const evmChains: readonly (EvmChainFacts & { readonly chain: EvmChain })[
 ]
 /** @param chain e.g. `eip155:137` */
 export function evmChainName(chain: string): string {
-  return evmChains.find(one => one.chain === chain)?.chainName ?? `EVM chain ${chain.split(':')[1]}`
+  return evmChains.find(evmChain => evmChain.chain === chain)?.chainName ?? `EVM chain ${chain.split(':')[1]}`
 }
 
 export function evmSymbol(chain: string): string {
-  return evmChains.find(one => one.chain === chain)?.nativeCurrency.symbol ?? 'units'
+  return evmChains.find(evmChain => evmChain.chain === chain)?.nativeCurrency.symbol ?? 'units'
 }

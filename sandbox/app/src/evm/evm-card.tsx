@@ -11,10 +11,10 @@ import type { Evm } from './use-evm.js'
 function ChainSwitch({ evm: { chain, features } }: { readonly evm: Evm }): ReactElement {
   const id = useId()
   const { run, status, error } = useAction(async (_signal, to: string) => {
-    const add = evmChains.find(one => one.chain === to)
+    const add = evmChains.find(evmChain => evmChain.chain === to)
     if (add) await features['evm:switchChain']?.switchChain({ chain: add.chain, add })
   })
-  const isKnown = evmChains.some(one => one.chain === chain)
+  const isKnown = evmChains.some(evmChain => evmChain.chain === chain)
   return (
     <>
       <div className="field">
@@ -29,9 +29,9 @@ function ChainSwitch({ evm: { chain, features } }: { readonly evm: Evm }): React
           onChange={event => run(event.target.value)}
         >
           {!isKnown && <option value={chain}>{evmChainName(chain)}</option>}
-          {evmChains.map(one => (
-            <option key={one.chain} value={one.chain}>
-              {one.chainName}
+          {evmChains.map(evmChain => (
+            <option key={evmChain.chain} value={evmChain.chain}>
+              {evmChain.chainName}
             </option>
           ))}
         </select>

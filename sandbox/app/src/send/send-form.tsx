@@ -40,7 +40,7 @@ export function SendForm({ from }: { readonly from: string }): ReactElement {
   const id = useId()
 
   const holdings = getHoldings(accounts ?? [])
-  const token = holdings.find(one => one.mint === mint)
+  const token = holdings.find(holding => holding.mint === mint)
   // The token from the URL is not loaded yet or not held: it must never fall back to SOL.
   const isMissing = mint !== '' && !token
   const unit = mint ? getSymbol(mint) : 'SOL'

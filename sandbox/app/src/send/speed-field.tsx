@@ -26,11 +26,11 @@ export function SpeedField({ value, onChange }: SpeedFieldProps): ReactElement {
         id={id}
         className="input"
         value={value}
-        onChange={event => onChange(speeds.find(one => one.value === event.target.value)?.value ?? 'none')}
+        onChange={event => onChange(speeds.find(speed => speed.value === event.target.value)?.value ?? 'none')}
       >
-        {speeds.map(one => (
-          <option key={one.value} value={one.value}>
-            {one.says}
+        {speeds.map(speed => (
+          <option key={speed.value} value={speed.value}>
+            {speed.says}
           </option>
         ))}
       </select>

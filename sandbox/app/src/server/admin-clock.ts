@@ -3,8 +3,8 @@ import type { MovableClock } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import type { Answer, Asked } from './scheduler/routes.js'
 
-const MOST = 10 * 365 * 86_400_000
-const move = v.strictObject({ advance: v.pipe(v.number(), v.integer(), v.minValue(-MOST), v.maxValue(MOST)) })
+const MAX = 10 * 365 * 86_400_000
+const move = v.strictObject({ advance: v.pipe(v.number(), v.integer(), v.minValue(-MAX), v.maxValue(MAX)) })
 
 /** The caller must have verified that the request is local. */
 export async function answerAdmin(clock: MovableClock, { method, path, json }: Asked): Promise<Answer> {

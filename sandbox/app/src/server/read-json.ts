@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Maximum body length, in characters. */
-const MOST = 1024
+const MAX = 1024
 
 /** Returns the body; undefined if too long or not JSON. Another origin needs a CORS preflight to send JSON. */
-export async function readJson(request: IncomingMessage, most: number = MOST): Promise<unknown> {
+export async function readJson(request: IncomingMessage, most: number = MAX): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return undefined
   try {
     let text = ''

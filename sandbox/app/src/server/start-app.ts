@@ -10,7 +10,7 @@ import { createHostIssuer } from './host-issuer.js'
 import { withMeta } from './page.js'
 import { readJson } from './read-json.js'
 import { startScheduler } from './scheduler/index.js'
-import { answerScheduler, MOST_BODY } from './scheduler/routes.js'
+import { answerScheduler, MAX_BODY } from './scheduler/routes.js'
 import { securityHeaders } from './security-headers.js'
 
 export interface AppOptions {
@@ -138,7 +138,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       say(response, 403, 'The scheduler is for this machine alone.')
       return true
     }
-    const asked = { method: request.method, path, json: () => readJson(request, MOST_BODY) }
+    const asked = { method: request.method, path, json: () => readJson(request, MAX_BODY) }
     const found = (await answerScheduler(scheduler, asked)) ?? (await answerAdmin(clock, asked))
     answer(response, found.status, JSON_TYPE, JSON.stringify(found.body))
     return true

@@ -29,9 +29,9 @@ export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }): R
           value={network?.networkId}
           onChange={event => select(Number(event.target.value))}
         >
-          {networks.map(one => (
-            <option key={one.networkId} value={one.networkId}>
-              {networkName(one)}
+          {networks.map(network => (
+            <option key={network.networkId} value={network.networkId}>
+              {networkName(network)}
             </option>
           ))}
         </select>

@@ -8,7 +8,7 @@ export interface Toast {
 }
 /** Time that a toast stays, in ms. */
 const STAY_MS = 6000
-const AT_MOST = 2
+const MAX = 2
 
 const store = createStore<readonly Toast[]>([], error => console.error(error))
 let count = 0
@@ -19,7 +19,7 @@ export function dismiss(id: number): void {
 
 export function toast(text: string, kind: Toast['kind'] = 'good'): void {
   const id = ++count
-  store.set([...store.get(), { id, kind, text }].slice(-AT_MOST))
+  store.set([...store.get(), { id, kind, text }].slice(-MAX))
   setTimeout(() => dismiss(id), STAY_MS)
 }
 export const toasts: Pick<typeof store, 'get' | 'subscribe'> = store

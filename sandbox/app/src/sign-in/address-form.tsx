@@ -35,7 +35,7 @@ export function AddressForm({ kinds, attempt, start, withPasskeys = false }: Add
     event.preventDefault()
     if (busy) return
     const address = readAddress(text, kinds)
-    const connector = connectors.find(one => one.id === address.kind)
+    const connector = connectors.find(connector => connector.id === address.kind)
     setProblem(address.problem)
     if (address.problem === undefined && connector) start({ connector, input: address.input })
     else input.current?.focus()

@@ -7,7 +7,7 @@ import { explain } from '../wording.js'
 import type { Choice } from './use-attempt.js'
 
 /** Maximum length of a passkey name. */
-const LONGEST = 64
+const MAX_LENGTH = 64
 
 interface PasskeyChoicesProps {
   start(choice: Choice): void
@@ -82,7 +82,7 @@ function NewPasskey({ create }: { create(userName: string): void }): ReactElemen
             ref={input}
             className="input"
             autoComplete="nickname"
-            maxLength={LONGEST}
+            maxLength={MAX_LENGTH}
             value={name}
             onChange={event => {
               setName(event.target.value)

@@ -6,7 +6,7 @@ import { type ReactElement, useId, useState } from 'react'
 /** Number of wallets shown before a search. */
 const FEW = 5
 /** Maximum number of search results. */
-const MOST = 50
+const MAX = 50
 
 function isOfAccount(wallet: Connector): boolean {
   return wallet.kind === 'wallet' && wallet.connectionType === 'embeddedWallet'
@@ -36,7 +36,7 @@ export function WalletChoices({ choose }: WalletChoicesProps): ReactElement {
   const missing = found.filter(
     ({ readiness, installUrl = '' }) => readiness === 'not-installed' && /^https:/.test(installUrl),
   )
-  const shown = installed.slice(0, words ? MOST : FEW)
+  const shown = installed.slice(0, words ? MAX : FEW)
   return (
     <section className="stack-tight" aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`} className="choices-title">

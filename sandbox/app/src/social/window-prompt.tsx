@@ -6,7 +6,7 @@ import { DialogHead } from '../design/dialog-head.js'
 /** Shown while the user continues in the provider's window: brings that window back or cancels. */
 export function WindowPrompt({ prompt, titleId }: PromptViewProps<'social-window'>): ReactElement {
   const { name, provider } = prompt
-  const connector = useConnectors({ method: 'oauth' }).find(one => one.id === `social:${provider}`)
+  const connector = useConnectors({ method: 'oauth' }).find(useConnector => useConnector.id === `social:${provider}`)
   return (
     <>
       <DialogHead id={titleId} title={name} />

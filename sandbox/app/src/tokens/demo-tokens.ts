@@ -40,7 +40,7 @@ const DEMO_TOKENS: readonly DemoToken[] = [
 ]
 
 export function findDemoToken(mint: string): DemoToken | undefined {
-  return DEMO_TOKENS.find(one => one.mint === mint)
+  return DEMO_TOKENS.find(token => token.mint === mint)
 }
 
 /** 100 of each token, which has 6 decimals. */

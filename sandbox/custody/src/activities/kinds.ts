@@ -20,7 +20,7 @@ export const kinds: readonly ActivityKind[] = [
   ...voteKinds,
 ]
 
-const byType = new Map(kinds.flatMap(one => one.types.map(type => [type, one] as const)))
+const byType = new Map(kinds.flatMap(kind => kind.types.map(type => [type, kind] as const)))
 
 export function getKind(type: string): ActivityKind | undefined {
   return byType.get(type)

@@ -11,7 +11,7 @@ import { addApiKey, addAuthenticator, getUser } from './store.js'
 
 /** Lifetime of a recovery code (S9.1). */
 const CODE_SECONDS = 900
-const MOST_MAILS_PER_HOUR = 5
+const MAX_MAILS_PER_HOUR = 5
 const TYPES = ['ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2', 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY']
 
 const text = v.optional(v.pipe(v.string(), v.maxLength(1024)))
@@ -36,7 +36,7 @@ async function limitMails({ tx, organizationId, now }: Running): Promise<void> {
         gt(activities.updatedAt, now - 3_600_000),
       ),
     )
-  if (recent.length >= MOST_MAILS_PER_HOUR) throw new CustodyError(tooMany)
+  if (recent.length >= MAX_MAILS_PER_HOUR) throw new CustodyError(tooMany)
 }
 
 function words(appName: string | undefined, code: string, minutes: number): string {

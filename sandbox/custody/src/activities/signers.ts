@@ -18,7 +18,7 @@ export interface Signer {
 type Place = Pick<Running, 'tx' | 'organizationId' | 'services'>
 
 function getCurve(text: string): Curve {
-  const curve = CURVES.find(one => one === text)
+  const curve = CURVES.find(curve => curve === text)
   if (!curve) throw new Error(`Unknown curve ${text}`)
   return curve
 }

@@ -36,7 +36,7 @@ export async function addUser(place: Place, { userName, userEmail, ...credential
     .insert(users)
     .values({ id: userId, organizationId, name: userName, email: userEmail ?? null, createdAt: now, updatedAt: now })
   for (const key of credentials.apiKeys) await addApiKey(place, userId, key)
-  for (const one of credentials.authenticators) await addAuthenticator(place, userId, one)
+  for (const authenticator of credentials.authenticators) await addAuthenticator(place, userId, authenticator)
   return userId
 }
 

@@ -94,8 +94,8 @@ export const userKinds: readonly ActivityKind[] = [
     async (running, params) => {
       await getUser(running, params.userId)
       const authenticatorIds: string[] = []
-      for (const one of params.authenticators)
-        authenticatorIds.push(await addAuthenticator(running, params.userId, one))
+      for (const authenticator of params.authenticators)
+        authenticatorIds.push(await addAuthenticator(running, params.userId, authenticator))
       return { authenticatorIds }
     },
   ),

@@ -15,7 +15,7 @@ import { isP256 } from '../stamps/api-key.js'
 const publicKeys = v.pipe(
   v.string(),
   v.toLowerCase(),
-  v.transform(text => text.split(',').map(one => one.trim())),
+  v.transform(text => text.split(',').map(part => part.trim())),
   v.array(v.pipe(v.string(), v.check(isP256, 'a compressed P-256 key'))),
 )
 const operatorSchema = v.object({

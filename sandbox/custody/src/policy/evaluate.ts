@@ -3,7 +3,7 @@ import { CustodyError, policyInvalid } from '../http/errors.js'
 import type { Expression, Operator } from './parse.js'
 
 /** Limits nested lists: comparing 64 payloads with each other five levels deep takes a billion steps. */
-const MOST_STEPS = 50_000
+const MAX_STEPS = 50_000
 
 export type Facts = { readonly [name: string]: unknown }
 
@@ -73,6 +73,6 @@ function worth(expression: Expression, facts: Facts, step: () => void): unknown 
 export function evaluate(expression: Expression, facts: Facts): unknown {
   let steps = 0
   return worth(expression, facts, () => {
-    if (++steps > MOST_STEPS) throw new CustodyError(policyInvalid, { reason: 'it takes too long to evaluate' })
+    if (++steps > MAX_STEPS) throw new CustodyError(policyInvalid, { reason: 'it takes too long to evaluate' })
   })
 }

@@ -31,8 +31,8 @@ export type Operator = '||' | '&&' | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in
 const TOKEN = /\s*(?:(\d+)|'([^'\\]*)'|"([^"\\]*)"|([A-Za-z_]\w*)|(\|\||&&|==|!=|<=|>=|[<>!()[\],.]))/y
 const LEVELS: readonly (readonly Operator[])[] = [['||'], ['&&'], ['==', '!=', '<', '<=', '>', '>=', 'in']]
 const ROOTS = ['activity', 'approvers', 'credentials', 'wallet', 'wallet_account', 'private_key']
-const DEEPEST = 32
-const LONGEST = 4096
+const MAX_DEPTH = 32
+const MAX_LENGTH = 4096
 
 interface Token {
   readonly kind: 'number' | 'text' | 'word' | 'sign' | 'end'
@@ -44,7 +44,7 @@ function fail(reason: string): CustodyError {
 }
 
 function tokens(text: string): Token[] {
-  if (text.length > LONGEST) throw fail('too long')
+  if (text.length > MAX_LENGTH) throw fail('too long')
   const found: Token[] = []
   const end = text.trimEnd().length
   for (TOKEN.lastIndex = 0; TOKEN.lastIndex < end; ) {
@@ -109,7 +109,7 @@ class Parser {
   }
 
   #deeper(read: () => Expression): Expression {
-    if (++this.#depth > DEEPEST) throw fail('too deep')
+    if (++this.#depth > MAX_DEPTH) throw fail('too deep')
     const result = read()
     this.#depth--
     return result

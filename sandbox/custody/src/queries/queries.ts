@@ -24,7 +24,7 @@ import { accountView, activityView, policyView, privateKeyView, userView, wallet
 
 const id = v.pipe(v.string(), v.maxLength(64))
 const organization = { organizationId: id }
-const MOST_ACTIVITIES = 100
+const MAX_ACTIVITIES = 100
 
 export interface Query {
   /** Last part of `/public/v1/query/…`. */
@@ -122,7 +122,7 @@ export const queries: readonly Query[] = [
         .from(activities)
         .where(eq(activities.organizationId, organizationId))
         .orderBy(desc(activities.createdAt))
-        .limit(MOST_ACTIVITIES)
+        .limit(MAX_ACTIVITIES)
       const wanted = rows.filter(
         ({ status, type }) =>
           (!filterByStatus?.length || filterByStatus.includes(status)) &&

@@ -137,7 +137,7 @@ export async function readAttestation(
       response: {
         clientDataJSON: clientDataJson,
         attestationObject,
-        transports: transports.map(one => TRANSPORTS[one]),
+        transports: transports.map(transport => TRANSPORTS[transport]),
       },
     },
     expectedChallenge: challenge,

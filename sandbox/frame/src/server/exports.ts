@@ -20,7 +20,7 @@ const fileSchema = v.array(
     custody: v.optional(v.strictObject({ signerPublicKey: v.optional(v.string()) })),
   }),
 )
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /**
  * Reads the export windows from the environment variables; the README lists them.
@@ -53,7 +53,7 @@ function sandboxSigner(url: string): () => Promise<string> {
   let known: string | undefined
   return async () => {
     if (known !== undefined) return known
-    const response = await fetch(`${url}/enclave`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
+    const response = await fetch(`${url}/enclave`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
       (error: unknown) => {
         throw new Error(`Custody does not answer at ${url}: ${String(error)}`)
       },

@@ -22,7 +22,7 @@ const partySchema = v.object({
   recordKeys: v.array(v.object({ kty: v.literal('EC'), crv: v.literal('P-256'), x: v.string(), y: v.string() })),
   sealingKey: v.string(),
 })
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /** @param ports of R1 and R2 */
 export function sandboxRelays(
@@ -43,7 +43,7 @@ function relay(party: 'R1' | 'R2', url: string, internalUrl = url): SandboxRelay
     async keys() {
       if (known) return known
       const address = `${internalUrl.replace(/\/$/, '')}/party`
-      const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch((error: unknown) => {
+      const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: unknown) => {
         throw new Error(`The relay ${party} does not answer at ${address}: ${String(error)}`)
       })
       const { success, output } = v.safeParse(partySchema, await response.json().catch(() => undefined))

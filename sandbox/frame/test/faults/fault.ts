@@ -26,7 +26,7 @@ export interface Step {
 }
 
 function isService(name: string): name is ServiceName {
-  return SERVICES.some(one => one === name)
+  return SERVICES.some(service => service === name)
 }
 const FRAME = '/waas-v1/local'
 /** Accepts the browser's requests, but not the frame's files that load only once. */

@@ -68,7 +68,7 @@ Server.prototype.emit = function (...args) {
   const at = () => Number(process.hrtime.bigint()) / 1e6
   void tell({ type: 'asked', id, method, path, byBrowser, at: at() })
   const meant = order
-  if (!meant?.requests.some(one => one.method === method && one.path === path)) {
+  if (!meant?.requests.some(request => request.method === method && request.path === path)) {
     response.once('finish', () => void tell({ type: 'done', id, at: at() }))
     return pass()
   }

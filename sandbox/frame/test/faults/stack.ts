@@ -183,7 +183,8 @@ export function setUpStack(): () => Stack {
   afterEach(async ({ task }) => {
     await stack?.leave()
     // The next test starts with all services running and no fault armed.
-    if (task.result?.state === 'fail') await Promise.all(Object.values(stack?.services ?? {}).map(one => one.restart()))
+    if (task.result?.state === 'fail')
+      await Promise.all(Object.values(stack?.services ?? {}).map(service => service.restart()))
   }, 120_000)
   afterAll(async () => {
     await browser?.close()

@@ -46,7 +46,7 @@ function create(device: Device, scheme: 'TWO_OF_TWO' | 'TWO_OF_THREE', idempoten
 function newest(device: Device) {
   return async () => {
     const wallets = await device.send('getWallets', {})
-    return wallets.toSorted((one, other) => other.createdAt - one.createdAt)[0]?.accountAddress ?? ''
+    return wallets.toSorted((wallet, other) => other.createdAt - wallet.createdAt)[0]?.accountAddress ?? ''
   }
 }
 

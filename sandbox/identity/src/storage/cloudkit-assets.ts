@@ -12,7 +12,7 @@ const UPLOAD_KIND = 'cloudkit/upload'
 const DOWNLOAD_KIND = 'cloudkit/download'
 /** Apple's upload addresses work for 15 minutes. */
 const UPLOAD_SECONDS = 900
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 const name = v.pipe(v.string(), v.regex(/^[\w.-]{1,255}$/))
 
 export const uploadsSchema = v.object({
@@ -76,7 +76,7 @@ export function mountAssets(app: Hono, { db, records }: Services): void {
     const known = await records.take(UPLOAD_KIND, c.req.param('id'))
     if (!known) throw new CloudKitError('NOT_FOUND', 'the upload address is unknown, used or too old')
     const content = new Uint8Array(await c.req.arrayBuffer())
-    if (content.length > MOST_BYTES) throw new CloudKitError('QUOTA_EXCEEDED', 'the file is too large')
+    if (content.length > MAX_BYTES) throw new CloudKitError('QUOTA_EXCEEDED', 'the file is too large')
     const asset = {
       receipt: randomBytes(32).toString('base64url'),
       container: String(known.container),

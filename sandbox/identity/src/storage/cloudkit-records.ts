@@ -16,7 +16,7 @@ export interface Database {
   readonly owner: string
 }
 type Row = typeof cloudRecords.$inferSelect
-const MOST_RESULTS = 200
+const MAX_RESULTS = 200
 
 function inDatabase({ container, environment, owner }: Database) {
   return and(
@@ -49,7 +49,7 @@ export const querySchema = v.object({
       [],
     ),
   }),
-  resultsLimit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_RESULTS)), MOST_RESULTS),
+  resultsLimit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_RESULTS)), MAX_RESULTS),
   continuationMarker: v.optional(v.string()),
 })
 
@@ -121,7 +121,7 @@ export const modifySchema = v.object({
       ]),
     ),
     v.minLength(1),
-    v.maxLength(MOST_RESULTS),
+    v.maxLength(MAX_RESULTS),
   ),
 })
 type Operation = v.InferOutput<typeof modifySchema>['operations'][number]

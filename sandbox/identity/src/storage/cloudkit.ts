@@ -19,7 +19,7 @@ const CLOUDKIT_API_TOKEN = 'keybay-sandbox'
 const TOKEN_KIND = 'cloudkit/token'
 const TOKEN_SECONDS = 1800
 const NEXT_TOKEN = 'x-apple-cloudkit-web-auth-token'
-const MOST_BODY = 1024 * 1024
+const MAX_BODY = 1024 * 1024
 
 export function cloudKitApp(services: Services): Hono {
   const { records, publicUrl } = services
@@ -67,7 +67,7 @@ export function cloudKitApp(services: Services): Hono {
   /** Reads any content type: Apple's own examples send `text/plain`. */
   const read = async <S extends v.GenericSchema>(c: Context, schema: S): Promise<v.InferOutput<S>> => {
     const text = await c.req.text()
-    if (text.length > MOST_BODY) throw new CloudKitError('QUOTA_EXCEEDED', 'the request is too large')
+    if (text.length > MAX_BODY) throw new CloudKitError('QUOTA_EXCEEDED', 'the request is too large')
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text)
     if (!parsed.success) throw badRequest(`invalid value: ${v.getDotPath(parsed.issues[0]) ?? 'body'}`)
     return parsed.output

@@ -17,13 +17,13 @@ import { readMultipart } from './multipart.js'
 import { driveFiles } from './schema.js'
 
 const FOLDER = 'appDataFolder'
-const MOST_BYTES = 1024 * 1024
-const MOST_FILES = 1000
+const MAX_BYTES = 1024 * 1024
+const MAX_FILES = 1000
 /**
  * Maximum size of key and value together, in UTF-8 bytes.
  * https://developers.google.com/workspace/drive/api/guides/properties
  */
-const MOST_PROPERTY = 124
+const MAX_PROPERTY = 124
 
 const metadataSchema = v.object({
   name: v.optional(v.pipe(v.string(), v.maxLength(1000)), 'Untitled'),
@@ -134,10 +134,10 @@ async function upload(services: Services, c: Context): Promise<Response> {
   const { db, clock } = services
   const owner = await readOwner(services, c)
   if (c.req.query('uploadType') !== 'multipart') throw invalidValue('uploadType')
-  if (Number(c.req.header('content-length') ?? 0) > MOST_BYTES)
+  if (Number(c.req.header('content-length') ?? 0) > MAX_BYTES)
     throw new DriveError(413, 'uploadTooLarge', 'Request is too large.')
   const body = new Uint8Array(await c.req.arrayBuffer())
-  if (body.length > MOST_BYTES) throw new DriveError(413, 'uploadTooLarge', 'Request is too large.')
+  if (body.length > MAX_BYTES) throw new DriveError(413, 'uploadTooLarge', 'Request is too large.')
   const { metadata, content, mimeType } = readMultipart(c.req.header('content-type') ?? '', body)
   const { success, output } = v.safeParse(metadataSchema, metadata)
   if (!success) throw invalidValue('resource')
@@ -146,9 +146,9 @@ async function upload(services: Services, c: Context): Promise<Response> {
   if (parents.length !== 1 || parents[0] !== FOLDER)
     throw new DriveError(403, 'insufficientFilePermissions', 'The app does not have access outside of appDataFolder.')
   for (const [key, value] of Object.entries(appProperties))
-    if (Buffer.byteLength(key + value) > MOST_PROPERTY) throw invalidValue('appProperties')
+    if (Buffer.byteLength(key + value) > MAX_PROPERTY) throw invalidValue('appProperties')
   const pick = picker(c.req.query('fields'))
-  if ((await db.$count(driveFiles, ofOwner(owner))) >= MOST_FILES)
+  if ((await db.$count(driveFiles, ofOwner(owner))) >= MAX_FILES)
     throw new DriveError(403, 'storageQuotaExceeded', 'The user’s Drive storage quota has been exceeded.')
   const now = clock.now()
   const values = {

@@ -23,8 +23,8 @@ const STANDING_FOR = 10_000
 /** Time until a wallet is reported again, in ms, in case the API's database was restored. */
 const REPORTED_FOR = 600_000
 const KEYS_AT_MOST_EVERY = 5_000
-const MOST_KEPT = 20_000
-const PATIENCE = 5_000
+const MAX_KEPT = 20_000
+const TIMEOUT_MS = 5_000
 
 const jwksSchema = v.object({
   keys: v.array(
@@ -83,7 +83,7 @@ function remember<T>(clock: Clock, ms: number) {
     if (known && Math.abs(clock.now() - known.at) < ms) return known.value
     const value = make()
     const [oldest] = kept.keys()
-    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+    if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest)
     kept.delete(key)
     kept.set(key, { at: clock.now(), value })
     value.catch(() => kept.delete(key))
@@ -164,7 +164,7 @@ function getRefusal({ code, details }: v.InferOutput<typeof refusalSchema>): Rel
 
 async function ask({ apiUrl, id }: Environment, path: string, init?: RequestInit): Promise<Response> {
   try {
-    return await fetch(`${apiUrl}/sdk/${id}${path}`, { ...init, signal: AbortSignal.timeout(PATIENCE) })
+    return await fetch(`${apiUrl}/sdk/${id}${path}`, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
   } catch {
     throw new RelayError(apiUnavailable)
   }

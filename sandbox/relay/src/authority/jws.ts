@@ -1,7 +1,7 @@
 /** Compact JWS with ES256 only (RFC 7515, 7518), by node:crypto: jose's import and promises cost too much here. */
 import { type KeyObject, sign, verify } from 'node:crypto'
 
-const MOST = 8_192
+const MAX = 8_192
 const PART = /^[\w-]+$/
 
 export interface Jws {
@@ -18,7 +18,7 @@ function record(text: string): Record<string, unknown> | undefined {
 
 /** Reads a JWS without verifying it; returns undefined for anything but an ES256 JWS of this type. */
 export function readJws(token: string | undefined, typ: string): Jws | undefined {
-  if (token === undefined || token.length > MOST) return undefined
+  if (token === undefined || token.length > MAX) return undefined
   const parts = token.split('.')
   const [head = '', body = '', tail = ''] = parts
   if (parts.length !== 3 || !parts.every(part => PART.test(part)) || tail.length !== 86) return undefined

@@ -29,7 +29,7 @@ export interface TokenFacts {
   readonly expiresAt: number
 }
 
-const MOST_KEPT = 20_000
+const MAX_KEPT = 20_000
 const CLOCK_TOLERANCE = 5_000
 const verified = new WeakMap<object, Map<string, TokenFacts>>()
 
@@ -56,7 +56,7 @@ export async function verifyToken({ services, environment, header }: Call): Prom
   if (!sessionKey) throw new RelayError(unauthorized)
   const facts = { token, userId: sub, sessionId: sid, jti, sessionKey, expiresAt: exp * 1000 }
   const [oldest] = kept.keys()
-  if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+  if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest)
   kept.set(name, facts)
   return facts
 }

@@ -12,8 +12,8 @@ import { jws, newKey, toJwk } from './jws.js'
 
 const CLOCK_TICKS = 100
 /** Time to wait for the start, in ms; long enough for a busy machine. */
-const START_PATIENCE = 120_000
-const STOP_PATIENCE = 20_000
+const START_TIMEOUT_MS = 120_000
+const STOP_TIMEOUT_MS = 20_000
 
 export interface RelayProcess {
   /** Base URL of the environment's routes. */
@@ -33,7 +33,7 @@ const readySchema = v.object({ type: v.literal('ready'), url: v.string() })
 async function started(relay: ChildProcess): Promise<string> {
   const over = new AbortController()
   const { signal } = over
-  const limit = setTimeout(() => over.abort(), START_PATIENCE)
+  const limit = setTimeout(() => over.abort(), START_TIMEOUT_MS)
   try {
     const said = once(relay, 'message', { signal }).then(([message]) => v.parse(readySchema, message).url)
     const ended = once(relay, 'exit', { signal }).then(([code]) => {
@@ -41,7 +41,7 @@ async function started(relay: ChildProcess): Promise<string> {
     })
     return await Promise.race([said, ended])
   } catch (error) {
-    if (signal.aborted) throw new Error(`The relay was not ready in ${START_PATIENCE / 1000} s`)
+    if (signal.aborted) throw new Error(`The relay was not ready in ${START_TIMEOUT_MS / 1000} s`)
     throw error
   } finally {
     clearTimeout(limit)
@@ -56,11 +56,11 @@ async function ended(relay: ChildProcess): Promise<void> {
   const limit = setTimeout(() => {
     isLate = true
     relay.kill('SIGKILL')
-  }, STOP_PATIENCE)
+  }, STOP_TIMEOUT_MS)
   relay.kill('SIGTERM')
   await exit
   clearTimeout(limit)
-  if (isLate) throw new Error(`The relay did not stop in ${STOP_PATIENCE / 1000} s`)
+  if (isLate) throw new Error(`The relay did not stop in ${STOP_TIMEOUT_MS / 1000} s`)
 }
 
 /** @throws Error when the relay does not start */

@@ -12,8 +12,8 @@ const WALLETS = 8
 const WARM_UP = 3_000
 const CHUNK = 1_000
 /** Time to wait for one response, and for all of them, in ms. */
-const PATIENCE = 30_000
-const PATIENCE_IN_ALL = 300_000
+const TIMEOUT_MS = 30_000
+const TOTAL_TIMEOUT_MS = 300_000
 
 interface Operation {
   readonly op: string
@@ -31,7 +31,7 @@ const importedSchema = v.object({ wallet: v.object({ address: v.string() }) })
 
 /** @throws Error when the relay refuses or does not respond */
 async function send({ url, init }: Request): Promise<unknown> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE) })
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
   const text = await response.text()
   if (response.status !== 200) throw new Error(`The relay answered ${response.status} ${text}`)
   return JSON.parse(text)
@@ -59,9 +59,13 @@ async function register({ base, token, sessionKey }: RelayProcess, sealingKey: U
   }
   const subShares = deal.subShares
     .filter(({ to }) => to === 'R1')
-    .map(one => {
-      const box = sealPrivate(sealingKey, sealContext(plan, one.from, one.to), encode(codecs.subShare, one))
-      return { from: one.from, to: one.to, box: b64(box) }
+    .map(subShare => {
+      const box = sealPrivate(
+        sealingKey,
+        sealContext(plan, subShare.from, subShare.to),
+        encode(codecs.subShare, subShare),
+      )
+      return { from: subShare.from, to: subShare.to, box: b64(box) }
     })
   const imported = {
     ceremonyId,
@@ -96,7 +100,7 @@ async function register({ base, token, sessionKey }: RelayProcess, sealingKey: U
  */
 export async function serviceRate(rounds: number): Promise<number> {
   const relay = await startRelayProcess()
-  const deadline = Date.now() + PATIENCE_IN_ALL
+  const deadline = Date.now() + TOTAL_TIMEOUT_MS
   try {
     const { sealingKey } = v.parse(partySchema, await send({ url: `${relay.base}/party`, init: {} }))
     const key = Buffer.from(sealingKey, 'base64url')
@@ -109,7 +113,7 @@ export async function serviceRate(rounds: number): Promise<number> {
       await Promise.all(
         requests.map(async mine => {
           for (const one of mine) {
-            if (Date.now() > deadline) throw new Error(`The relay took longer than ${PATIENCE_IN_ALL / 1000} s`)
+            if (Date.now() > deadline) throw new Error(`The relay took longer than ${TOTAL_TIMEOUT_MS / 1000} s`)
             await send(one)
           }
         }),

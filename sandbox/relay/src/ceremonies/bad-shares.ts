@@ -7,7 +7,7 @@ import type { SetRow } from '../store/sets.js'
 import type { CeremonyFault } from './messages.js'
 
 /** Number of bad shares that locks the key. */
-const MOST_BAD_SHARES = 5
+const MAX_BAD_SHARES = 5
 
 function getDetails({ code, blamed }: CeremonyFault) {
   return { reason: code, ...(blamed && { party: blamed }) }
@@ -24,7 +24,7 @@ export async function countBadShare(
   const next = await services.sets.change(
     row,
     ({ failures, lockedAt, epoch }: SetRow) => ({
-      values: { failures: failures + 1, lockedAt: failures + 1 >= MOST_BAD_SHARES ? (lockedAt ?? now) : lockedAt },
+      values: { failures: failures + 1, lockedAt: failures + 1 >= MAX_BAD_SHARES ? (lockedAt ?? now) : lockedAt },
       entry: {
         at: now,
         what: 'bad-share',
@@ -38,7 +38,7 @@ export async function countBadShare(
     }),
     nonce,
   )
-  return new RelayError(badShare, { ...getDetails(fault), left: Math.max(0, MOST_BAD_SHARES - next.failures) })
+  return new RelayError(badShare, { ...getDetails(fault), left: Math.max(0, MAX_BAD_SHARES - next.failures) })
 }
 
 /** Limits the bad restores of a wallet: a key that is not registered yet cannot be locked. */

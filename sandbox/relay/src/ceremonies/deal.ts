@@ -106,9 +106,9 @@ async function sealAll(
 ): Promise<readonly Box[]> {
   const others = subShares.filter(({ to }) => to !== services.party)
   const peer = others.some(({ to }) => isRelay(to)) ? await services.peer.info() : undefined
-  return others.flatMap(one => {
-    const key = isRelay(one.to) ? peer?.sealingKey : sealingKey
-    return key ? [sealSubShare(plan.next, key, one)] : []
+  return others.flatMap(other => {
+    const key = isRelay(other.to) ? peer?.sealingKey : sealingKey
+    return key ? [sealSubShare(plan.next, key, other)] : []
   })
 }
 

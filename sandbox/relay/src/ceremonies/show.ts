@@ -13,7 +13,7 @@ import type { Transaction } from '../store/sets.js'
 const OWED = 'owed '
 const owed = v.tuple([v.string(), v.string()])
 /** Maximum number of records per run: the other relay may be away for long. */
-const MOST = 100
+const MAX = 100
 
 /** Stores that R1 owes R2 the record, in the transaction that makes the record valid. */
 export async function oweRecord(
@@ -53,7 +53,7 @@ export async function showOwed(services: Telling, setId?: string): Promise<void>
     .select()
     .from(facts)
     .where(setId === undefined ? like(facts.name, `${OWED}%`) : eq(facts.name, OWED + setId))
-    .limit(MOST)
+    .limit(MAX)
   for (const { name, value } of rows) {
     const [environmentId, record] = v.parse(owed, JSON.parse(value))
     if (await tell(services, environmentId, record))

@@ -82,7 +82,7 @@ export async function getSource(call: Call, walletId: string, asked: Asked): Pro
 function getDelegate({ environment }: Call, { purpose, sealingKey }: Asked): Joining | undefined {
   if (purpose !== 'delegate') return undefined
   const wanted = toText(sealingKey)
-  const found = getDelegates(environment).find(one => toText(one.sealingKey) === wanted)
+  const found = getDelegates(environment).find(delegate => toText(delegate.sealingKey) === wanted)
   if (!found) throw new RelayError(notEnabled)
   return found
 }

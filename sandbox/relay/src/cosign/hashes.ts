@@ -43,7 +43,7 @@ function getIdentifier(party: Party): Uint8Array {
 }
 
 function encoded(commitments: readonly SignCommitment[]): Uint8Array[] {
-  return commitments.flatMap(one => [getIdentifier(one.party), one.hiding, one.binding])
+  return commitments.flatMap(commitment => [getIdentifier(commitment.party), commitment.hiding, commitment.binding])
 }
 
 /** Computes mpc's `nonceRandomness`; test vectors check that both return the same bytes. */

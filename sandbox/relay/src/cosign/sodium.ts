@@ -85,8 +85,8 @@ function getSigners(
   commitments: readonly SignCommitment[],
   known: readonly SignCommitment[],
 ): readonly SignCommitment[] {
-  const sorted = sortParties(commitments.map(one => one.party)).flatMap(party =>
-    set.parties.includes(party) ? commitments.filter(one => one.party === party) : [],
+  const sorted = sortParties(commitments.map(commitment => commitment.party)).flatMap(party =>
+    set.parties.includes(party) ? commitments.filter(commitment => commitment.party === party) : [],
   )
   const twice = sorted.find((one, index) => sorted[index + 1]?.party === one.party)
   if (sorted.length !== commitments.length || twice) throw fault(partyUnexpected, 'co-sign', twice?.party)
@@ -142,7 +142,7 @@ function signatureShare(
   }
   const weight = multiply(
     getWeight(
-      commitments.map(one => one.party),
+      commitments.map(commitment => commitment.party),
       party,
     ),
     secret,

@@ -25,7 +25,7 @@ export function getThumbprint({ crv, kty, x, y }: PublicJwk): string {
   return sha256(JSON.stringify({ crv, kty, x, y }))
 }
 
-const MOST_KEPT = 20_000
+const MAX_KEPT = 20_000
 const kept = new Map<string, KeyObject>()
 
 /** Returns undefined when the point is not on the curve. */
@@ -37,7 +37,7 @@ export function getKey(jwk: PublicJwk): KeyObject | undefined {
     const { kty, crv, x, y } = jwk
     const key = createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' })
     const [oldest] = kept.keys()
-    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+    if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest)
     kept.set(name, key)
     return key
   } catch {

@@ -26,10 +26,11 @@ export function isWithin(next: Policy, now: Policy): boolean {
     next.programs.every(rule =>
       isRuleWithin(
         rule,
-        now.programs.find(one => one.programId === rule.programId),
+        now.programs.find(program => program.programId === rule.programId),
       ),
     ) &&
-    (now.destinations === undefined || (next.destinations?.every(one => now.destinations?.includes(one)) ?? false)) &&
+    (now.destinations === undefined ||
+      (next.destinations?.every(destination => now.destinations?.includes(destination)) ?? false)) &&
     (now.messages || !next.messages) &&
     (now.expiresAt === undefined || (next.expiresAt !== undefined && next.expiresAt <= now.expiresAt))
   )

@@ -48,7 +48,7 @@ export function decideTransaction(message: TransactionMessage, tables: Tables, f
     if (!effect && !rule.uncapped) throw new Refusal('program', { program: toBase58(program) })
     checkInstruction(rule, program, data, effect?.byName ?? false)
     lamports += effect?.lamports ?? 0n
-    const foreign = destinations && effect?.pays.find(choices => !choices.some(one => destinations.has(one)))
+    const foreign = destinations && effect?.pays.find(choices => !choices.some(choice => destinations.has(choice)))
     if (foreign) throw new Refusal('destination', { program: toBase58(program), address: toBase58(foreign[0] ?? '') })
   }
   checkLimits(lamports, facts)

@@ -6,7 +6,7 @@ import type { TransactionMessage } from './transaction.js'
 
 const LAMPORTS_PER_SIGNATURE = 5_000n
 const UNITS_PER_INSTRUCTION = 200_000
-const MOST_UNITS = 1_400_000
+const MAX_UNITS = 1_400_000
 const MICRO = 1_000_000n
 const computeBudget = toHex(COMPUTE_BUDGET)
 /** Programs whose instructions contain signatures, each with its own price. */
@@ -29,7 +29,7 @@ export function getFee({ signers, instructions }: TransactionMessage): bigint {
     if (data[0] === 2) units = getReader(data.subarray(1)).u32()
     if (data[0] === 3) price = getReader(data.subarray(1)).u64()
   }
-  const paid = Math.min(units ?? UNITS_PER_INSTRUCTION * instructions.length, MOST_UNITS)
+  const paid = Math.min(units ?? UNITS_PER_INSTRUCTION * instructions.length, MAX_UNITS)
   const priority = (price * BigInt(paid) + MICRO - 1n) / MICRO
   return LAMPORTS_PER_SIGNATURE * BigInt(signatures) + priority
 }

@@ -27,11 +27,11 @@ function findText(bytes: Uint8Array): string | undefined {
 }
 
 /** Maximum bytes in formats 0 and 1, whose text a hardware wallet shows; format 2 is for longer texts. */
-const MOST_SHORT = 1232
+const MAX_SHORT = 1232
 
 function isRightText(format: number, bytes: Uint8Array): boolean {
-  if (format === 0) return bytes.length <= MOST_SHORT && bytes.every(byte => byte >= 0x20 && byte <= 0x7e)
-  if (format > 2 || (format === 1 && bytes.length > MOST_SHORT)) return false
+  if (format === 0) return bytes.length <= MAX_SHORT && bytes.every(byte => byte >= 0x20 && byte <= 0x7e)
+  if (format > 2 || (format === 1 && bytes.length > MAX_SHORT)) return false
   const text = findText(bytes)
   return text !== undefined && !CONTROL.test(text)
 }

@@ -44,7 +44,7 @@ export const policySchema = v.strictObject({
 export type Policy = v.InferOutput<typeof policySchema>
 export type ProgramRule = Policy['programs'][number]
 
-const MOST_KEPT = 20_000
+const MAX_KEPT = 20_000
 const kept = new Map<string, string>()
 /**
  * Returns the address as hex. Cached, because every signature looks up the same programs and destinations.
@@ -57,7 +57,7 @@ export function toHex(address: string): string {
   const bytes = bs58.decode(address)
   if (bytes.length !== 32) throw new RangeError(`${address} is no address`)
   const hex = Buffer.from(bytes).toString('hex')
-  if (kept.size >= MOST_KEPT) kept.clear()
+  if (kept.size >= MAX_KEPT) kept.clear()
   kept.set(address, hex)
   return hex
 }

@@ -13,7 +13,7 @@ import { base64url, bytes, toText, uuid } from '../http/fields.js'
 import { type Route, route } from '../http/route.js'
 import { checkHost, getEntry, getFactor, peerShares, releaseBody, released, releaseShare } from './release.js'
 import { checkSigner, signErrors, spend } from './sign-secp256k1.js'
-import { getSigners, MOST_BYTES, SIGN_ACTION } from './signing.js'
+import { getSigners, MAX_BYTES, SIGN_ACTION } from './signing.js'
 
 type Kind = 'transaction' | 'message' | 'typedData'
 const OPERATIONS: { readonly [K in Kind]: string } = {
@@ -44,7 +44,7 @@ const sign = route(
     body: v.strictObject({
       ...releaseBody,
       kind: v.picklist(['transaction', 'message', 'typedData']),
-      content: bytes(MOST_BYTES),
+      content: bytes(MAX_BYTES),
     }),
     answer: v.object({ ...released.entries, digest: base64url }),
     errors: [...signErrors, invalidRequest, peerUnavailable],

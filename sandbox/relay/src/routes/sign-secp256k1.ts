@@ -9,7 +9,7 @@ import { getPublicSet } from '../store/public-set.js'
 import type { SetRow } from '../store/sets.js'
 
 /** Maximum signatures per minute and set. The user agrees to each of them. */
-const MOST_A_MINUTE = 30
+const MAX_A_MINUTE = 30
 
 export const signErrors = [...setErrors, consentRequired, mfaRequired, tooManyRequests] as const
 
@@ -18,7 +18,7 @@ export function checkSigner(call: Call, row: SetRow, { device }: SetAuthority, c
   const { services } = call
   checkRow(call, row, device)
   if (chainOf(getPublicSet(row), row.address) !== chain) throw new RelayError(invalidRequest, { reason: 'chain' })
-  const retryAfter = getWait(row.counters, services.clock.now(), MOST_A_MINUTE * services.limitFactor)
+  const retryAfter = getWait(row.counters, services.clock.now(), MAX_A_MINUTE * services.limitFactor)
   if (retryAfter !== undefined) throw new RelayError(tooManyRequests, { retryAfter })
 }
 

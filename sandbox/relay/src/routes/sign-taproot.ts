@@ -29,9 +29,9 @@ import type { SetRow } from '../store/sets.js'
 import { openShare } from '../store/shares.js'
 import { getEntry } from './release.js'
 import { checkSigner, signErrors, spend } from './sign-secp256k1.js'
-import { getSigners, MOST_BYTES, SIGN_ACTION } from './signing.js'
+import { getSigners, MAX_BYTES, SIGN_ACTION } from './signing.js'
 
-const MOST_INPUTS = 32
+const MAX_INPUTS = 32
 const answered = v.object({
   answers: v.array(
     v.object({
@@ -64,7 +64,7 @@ function boundTo(request: Uint8Array, sighash: Uint8Array, received: readonly Ta
 
 function getCommitments(list: readonly Uint8Array[], party: string): readonly TaprootCommitment[] {
   const commitments = decodeAll(codecs.taprootCommitment, list)
-  if (commitments.some(one => one.party !== party)) throw new RelayError(invalidRequest)
+  if (commitments.some(commitment => commitment.party !== party)) throw new RelayError(invalidRequest)
   return commitments
 }
 
@@ -75,7 +75,7 @@ const sign = route(
       'Makes the sighashes of a PSBT, and answers this party’s share of the signature of each of the account’s inputs.',
     access: 'device',
     params: v.object({ walletId: uuid }),
-    body: v.strictObject({ setId: uuid, psbt: bytes(MOST_BYTES), commitments: messages(MOST_INPUTS) }),
+    body: v.strictObject({ setId: uuid, psbt: bytes(MAX_BYTES), commitments: messages(MAX_INPUTS) }),
     answer: answered,
     errors: [...signErrors, invalidRequest, badShare, peerUnavailable],
   },
@@ -109,7 +109,7 @@ const sign = route(
         const theirs = await peerAnswers(call, row, own, mfa)
         const others = theirs.map(({ inputs }) =>
           getCommitments(
-            inputs.map(one => toBytes(one.commitment)),
+            inputs.map(input => toBytes(input.commitment)),
             'R2',
           ),
         )

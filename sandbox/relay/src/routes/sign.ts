@@ -36,16 +36,16 @@ import type { AuditEntry } from '../store/audit.js'
 import { getPublicSet } from '../store/public-set.js'
 import type { Change, SetRow } from '../store/sets.js'
 import { openShare } from '../store/shares.js'
-import { getSigners, MOST_BYTES, SIGN_ACTION } from './signing.js'
+import { getSigners, MAX_BYTES, SIGN_ACTION } from './signing.js'
 
 const OPERATIONS = { transaction: 'signTransaction', message: 'signMessage', rawMessage: 'signRawMessage' } as const
 /** Maximum signatures per minute and set. */
-const MOST_A_MINUTE = 120
+const MAX_A_MINUTE = 120
 
 const body = v.strictObject({
   setId: uuid,
   kind: v.picklist(['transaction', 'message', 'rawMessage']),
-  message: bytes(MOST_BYTES),
+  message: bytes(MAX_BYTES),
   commitment: bytes(128),
 })
 const answer = v.object({ answers: v.array(base64url) })
@@ -90,8 +90,10 @@ const sign = route(
       const signing = sodiumCoSigner.begin({ share, request, message, received })
       try {
         const theirs = await peerAnswers(call, row, signing.commitment, mfa)
-        const own = step(() => signing.sign([...received, signing.commitment, ...theirs.map(one => one.commitment)]))
-        return { answers: [own, ...theirs].map(one => toText(encode(codecs.signAnswer, one))) }
+        const own = step(() =>
+          signing.sign([...received, signing.commitment, ...theirs.map(their => their.commitment)]),
+        )
+        return { answers: [own, ...theirs].map(their => toText(encode(codecs.signAnswer, their))) }
       } finally {
         signing.erase()
       }
@@ -181,7 +183,7 @@ function check(call: Call, row: SetRow, { device }: SignerAuthority): void {
   checkRow(call, row, device)
   // Other chains have their own routes.
   if (getPublicSet(row).curve !== 'ed25519') throw new RelayError(invalidRequest, { reason: 'chain' })
-  const retryAfter = getWait(row.counters, services.clock.now(), MOST_A_MINUTE * services.limitFactor)
+  const retryAfter = getWait(row.counters, services.clock.now(), MAX_A_MINUTE * services.limitFactor)
   if (retryAfter !== undefined) throw new RelayError(tooManyRequests, { retryAfter })
 }
 
@@ -245,7 +247,7 @@ async function peerAnswers(
   if (call.services.party !== 'R1' || !getPublicSet(row).parties.includes('R2')) return []
   const extra = { commitment: toText(encode(codecs.signCommitment, commitment)), record: row.record }
   const { answers } = await askPeer(call, peerAnswer, extra, mfa)
-  return answers.map(one => step(() => decode(codecs.signAnswer, toBytes(one), anyPoint)))
+  return answers.map(answer => step(() => decode(codecs.signAnswer, toBytes(answer), anyPoint)))
 }
 
 export const signRoutes: readonly Route[] = [sign]

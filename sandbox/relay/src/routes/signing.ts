@@ -6,7 +6,7 @@ import type { SetRow } from '../store/sets.js'
 
 export const SIGN_ACTION: MfaAction = 'wallet.waas.sign'
 /** Maximum bytes to sign. A Solana transaction has at most 1232; a message, typed data or a PSBT may be longer. */
-export const MOST_BYTES = 64 * 1024
+export const MAX_BYTES = 64 * 1024
 
 /** Returns the signing parties: the device and every relay of the set. */
 export function getSigners(row: SetRow): readonly string[] {

@@ -42,7 +42,7 @@ const reading = [unauthorized, invalidSessionSignature, tooManyRequests] as cons
 const changing = [...setErrors, tooManyRequests] as const
 const jwk = v.object({ kty: v.string(), crv: v.string(), x: v.string(), y: v.string() })
 const READ: Operation = { op: 'getWallets', hash: operationHash('getWallets') }
-const MOST_ENTRIES = 200
+const MAX_ENTRIES = 200
 
 export const partyRoute = route(
   {
@@ -167,7 +167,7 @@ const readAudit = route(
       .from(audit)
       .where(and(eq(audit.setId, row.id), gt(audit.sequence, body.after)))
       .orderBy(asc(audit.sequence))
-      .limit(MOST_ENTRIES)
+      .limit(MAX_ENTRIES)
     return { entries, head: { sequence: row.auditSequence, hash: row.auditHead } }
   },
 )

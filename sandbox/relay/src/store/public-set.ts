@@ -3,7 +3,7 @@ import { anyPoint, codecs, decode, type ShareSet } from '@keybay/waas/mpc'
 import { toBytes } from '../http/fields.js'
 import type { SetRow } from './sets.js'
 
-const MOST_KEPT = 20_000
+const MAX_KEPT = 20_000
 const kept = new Map<string, ShareSet>()
 
 export function getPublicSet({ publicSet }: SetRow): ShareSet {
@@ -11,7 +11,7 @@ export function getPublicSet({ publicSet }: SetRow): ShareSet {
   if (known) return known
   const set = decode(codecs.shareSet, toBytes(publicSet), anyPoint)
   const [oldest] = kept.keys()
-  if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+  if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest)
   kept.set(publicSet, set)
   return set
 }

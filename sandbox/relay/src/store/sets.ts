@@ -51,7 +51,7 @@ export interface Sets {
   ): Promise<SetRow>
 }
 
-const MOST_KEPT = 20_000
+const MAX_KEPT = 20_000
 const TRIES = 8
 
 export function createSets(db: Database, query: Query): Sets {
@@ -59,7 +59,7 @@ export function createSets(db: Database, query: Query): Sets {
   const running = new Map<string, Promise<unknown>>()
   const keep = (row: SetRow): SetRow => {
     const [oldest] = kept.keys()
-    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+    if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest)
     kept.delete(row.id)
     kept.set(row.id, row)
     return row

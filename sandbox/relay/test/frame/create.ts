@@ -96,7 +96,7 @@ export async function create(target: Target, person: Person, options: CreateOpti
   const opened = started.map(({ state }) => dkgOpen(state, all))
   const ownOpenings = opened.map(({ message }) => b64(encode(codecs.dkgOpening, message)))
   const answer = await post('open', { commitments: [...own, ...commitments], openings: ownOpenings })
-  const openings = [...ownOpenings, ...answer.openings].map(one => decode(codecs.dkgOpening, unb64(one)))
+  const openings = [...ownOpenings, ...answer.openings].map(ownOpening => decode(codecs.dkgOpening, unb64(ownOpening)))
   const dealt = opened.map(({ state }) => dkgDeal(state, openings))
   const between = dealt.flatMap(({ message }) => message.map(one => ({ ...one, secret: one.secret.slice() })))
   const received = [...openBoxes(plan, pair, answer.subShares), ...between]

@@ -97,7 +97,7 @@ export async function delegateTo(
   const accept = async (by = askAlone, key = server.key) => {
     const { dealings: theirs, subShares: relayBoxes, transcript } = ok(begun)
     const mine = boxes.filter(({ to }) => to === 'C')
-    const dealings = [dealing, ...theirs.map((one: string) => decode(codecs.reshareDealing, unb64(one)))]
+    const dealings = [dealing, ...theirs.map((their: string) => decode(codecs.reshareDealing, unb64(their)))]
     const { share } = reshareReceive(plan, 'C', dealings, openBoxes(next, server.pair, [...mine, ...relayBoxes]))
     const context = Buffer.from(JSON.stringify(['keybay-epoch', ceremonyId, transcript]))
     const commit = { ceremonyId, transcript, proofs: [b64(proveShare(share, context))] }

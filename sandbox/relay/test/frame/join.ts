@@ -53,7 +53,7 @@ export async function join(target: Target, wallet: Wallet) {
   }
   ok(await ask(target, person, `${path}/reshare/begin`, body, asOld))
   const dealt = await take()
-  const dealings = dealt.dealings.map((one: string) => decode(codecs.reshareDealing, unb64(one)))
+  const dealings = dealt.dealings.map((dealing: string) => decode(codecs.reshareDealing, unb64(dealing)))
   const { share } = reshareReceive(plan, 'C', dealings, openBoxes(next, pair, dealt.subShares))
   const context = Buffer.from(JSON.stringify(['keybay-epoch', ceremonyId, dealt.transcript]))
   const commit = { ceremonyId, transcript: dealt.transcript, proofs: [b64(proveShare(share, context))] }

@@ -103,7 +103,7 @@ export async function reshare(target: Target, wallet: Wallet, options: ReshareOp
   const path = `/wallets/${walletId}/reshare`
   const begun = await ask(target, person, `${path}/begin`, change(body), asked)
   const dealt = begun.status === 200 ? begun.body : { dealings: [], subShares: [], transcript: '' }
-  const dealings = [dealing, ...dealt.dealings.map((one: string) => decode(codecs.reshareDealing, unb64(one)))]
+  const dealings = [dealing, ...dealt.dealings.map((dealing: string) => decode(codecs.reshareDealing, unb64(dealing)))]
   const received = [...openBoxes(next, pair, dealt.subShares), ...subShares]
   const shares =
     begun.status === 200

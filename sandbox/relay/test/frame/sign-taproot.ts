@@ -53,7 +53,10 @@ export async function signTaproot(
           party,
           ...(inputs[input] ?? { commitment: '', share: '' }),
         }))
-        const all = [signing.commitment, ...theirs.map(one => decode(codecs.taprootCommitment, unb64(one.commitment)))]
+        const all = [
+          signing.commitment,
+          ...theirs.map(their => decode(codecs.taprootCommitment, unb64(their.commitment))),
+        ]
         const sighash = content.sighashes[input] ?? new Uint8Array()
         const shares = Object.fromEntries(theirs.map(({ party, share }) => [party, unb64(share)]))
         return taprootFinish(own.set, all, sighash, { C: signing.sign(all, sighash), ...shares })

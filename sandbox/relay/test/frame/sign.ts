@@ -42,6 +42,6 @@ export async function sign(
     },
   )
   if (answer.status !== 200) return answer
-  const answers = answer.body.answers.map((one: string) => decode(codecs.signAnswer, unb64(one), anyPoint))
+  const answers = answer.body.answers.map((answer: string) => decode(codecs.signAnswer, unb64(answer), anyPoint))
   return { ...answer, signature: attempt.finish(message, answers) }
 }

@@ -35,7 +35,7 @@ export interface Wallet {
 }
 
 export function getShare(wallet: Pick<Wallet, 'shares'>, party: Party): KeyShare {
-  const share = wallet.shares.find(one => one.party === party)
+  const share = wallet.shares.find(share => share.party === party)
   if (!share) throw new Error(`no share of ${party}`)
   // Copy the share: a consumer erases it.
   return { ...share, secret: share.secret.slice() }
@@ -52,14 +52,16 @@ export async function relayKeys(target: Target): Promise<Record<string, Uint8Arr
 }
 
 export function sealFor(plan: SetPlan, keys: Record<string, Uint8Array>, subShares: readonly SubShare[]): Box[] {
-  return subShares.flatMap(one => {
-    const key = keys[one.to]
+  return subShares.flatMap(subShare => {
+    const key = keys[subShare.to]
     if (!key) return []
     return [
       {
-        from: one.from,
-        to: one.to,
-        box: b64(sealPrivate(key, sealContext(plan, one.from, one.to), encode(subShareCodec(plan.curve), one))),
+        from: subShare.from,
+        to: subShare.to,
+        box: b64(
+          sealPrivate(key, sealContext(plan, subShare.from, subShare.to), encode(subShareCodec(plan.curve), subShare)),
+        ),
       },
     ]
   })

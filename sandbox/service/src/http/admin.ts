@@ -5,8 +5,8 @@ import * as v from 'valibot'
 import type { MovableClock } from '../clock.js'
 import { isLocalRequest, type RequestFacts } from '../local.js'
 
-const MOST = 10 * 365 * 86_400_000
-const move = v.strictObject({ advance: v.pipe(v.number(), v.integer(), v.minValue(-MOST), v.maxValue(MOST)) })
+const MAX = 10 * 365 * 86_400_000
+const move = v.strictObject({ advance: v.pipe(v.number(), v.integer(), v.minValue(-MAX), v.maxValue(MAX)) })
 
 /** The service's own errors, sent as JSON. */
 export interface AdminErrors {

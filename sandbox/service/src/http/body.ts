@@ -64,14 +64,14 @@ export function bodyReader(errors: BodyErrors): BodyReader {
   }
 }
 
-const DEEPEST = 32
+const MAX_DEPTH = 32
 
 /** Returns false for values that PostgreSQL cannot store (NUL, lone surrogates) and for needlessly deep nesting. */
 export function isStorable(value: unknown): boolean {
   const waiting: { value: unknown; depth: number }[] = [{ value, depth: 0 }]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, depth } = next
-    if (depth > DEEPEST) return false
+    if (depth > MAX_DEPTH) return false
     if (typeof value === 'string' && /[\0\p{Surrogate}]/u.test(value)) return false
     if (typeof value !== 'object' || value === null) continue
     for (const [key, item] of Object.entries(value)) {

@@ -7,17 +7,17 @@ export interface DriveWindow {
   deny(): Promise<void>
 }
 /** Time for a password derivation before the window opens, in ms. */
-const PATIENCE = 60_000
+const TIMEOUT_MS = 60_000
 
 /**
  * Returns the next window; presses the kit's button if the browser requires a press. Call before the action that opens
  * it.
  */
 export async function driveWindow(page: Page): Promise<DriveWindow> {
-  const opening = page.waitForEvent('popup', { timeout: PATIENCE })
+  const opening = page.waitForEvent('popup', { timeout: TIMEOUT_MS })
   const button = page.getByRole('button', { name: 'Open the window' })
   button
-    .waitFor({ timeout: PATIENCE })
+    .waitFor({ timeout: TIMEOUT_MS })
     .then(() => button.click())
     .catch(() => {}) // no button if the window opened by itself
   const popup = await opening

@@ -20,7 +20,10 @@ export function valueImports(file) {
     const specifiers = 'specifiers' in statement ? statement.specifiers : []
     const onlyTypes =
       specifiers.length > 0 &&
-      specifiers.every(one => ('importKind' in one ? one.importKind : Reflect.get(one, 'exportKind')) === 'type')
+      specifiers.every(
+        specifier =>
+          ('importKind' in specifier ? specifier.importKind : Reflect.get(specifier, 'exportKind')) === 'type',
+      )
     return onlyTypes ? [] : [statement.source.value]
   })
 }

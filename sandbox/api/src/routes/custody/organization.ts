@@ -88,7 +88,7 @@ function readWallets({ client }: CustodyCall, organizationId: string) {
           credential('turnkeyhd', walletAccountId, { address, format }),
         ),
       ...privateKeys.flatMap(({ privateKeyId, addresses }) =>
-        addresses.flatMap(one => credential('turnkey', privateKeyId, one)),
+        addresses.flatMap(address => credential('turnkey', privateKeyId, address)),
       ),
     ]
   }

@@ -22,7 +22,7 @@ import { prove } from '../../social/prove.js'
 import type { ProvedAccount } from '../../social/proved.js'
 import type { ActiveProvider } from '../../social/registry.js'
 
-const MOST_PARAMS = 40
+const MAX_PARAMS = 40
 
 export const providerErrors = [invalidProvider, providerNotEnabled] as const
 /** Errors of exchanging and linking. */
@@ -45,7 +45,7 @@ const secret = v.pipe(v.string(), v.minLength(43), v.maxLength(128), v.regex(/^[
 
 const params = v.pipe(
   v.record(v.pipe(v.string(), v.maxLength(64)), v.pipe(v.string(), v.maxLength(8192))),
-  v.check(record => Object.keys(record).length <= MOST_PARAMS, 'Too many'),
+  v.check(record => Object.keys(record).length <= MAX_PARAMS, 'Too many'),
   v.description('What came back from the provider, unchanged'),
 )
 /** Fields that prove an account: the secrets of the flow, and the provider's response. */

@@ -11,7 +11,7 @@ import type { ActiveProvider } from '../../social/registry.js'
 import { counted, keyErrors } from '../sign-in/common.js'
 import { activeProvider, hash, providerErrors, providerParams } from './common.js'
 
-const MOST_SCOPES = 20
+const MAX_SCOPES = 20
 
 const pageUrl = v.pipe(
   v.string(),
@@ -52,7 +52,7 @@ export const flow: Route = route(
       codeChallenge: hash,
       redirectUrl: pageUrl,
       mode: v.optional(v.picklist(['popup', 'redirect'])),
-      scopes: v.optional(v.pipe(v.array(v.pipe(v.string(), v.regex(/^[\w:./-]{1,128}$/))), v.maxLength(MOST_SCOPES))),
+      scopes: v.optional(v.pipe(v.array(v.pipe(v.string(), v.regex(/^[\w:./-]{1,128}$/))), v.maxLength(MAX_SCOPES))),
       shop: v.optional(v.pipe(v.string(), v.maxLength(255))),
     }),
     status: 201,

@@ -20,7 +20,7 @@ export const periods: readonly { readonly seconds: number; readonly name: string
 ]
 
 export function getPeriod(seconds: number): string {
-  return periods.find(one => one.seconds === seconds)?.each ?? `every ${Math.round(seconds / 60)} minutes`
+  return periods.find(period => period.seconds === seconds)?.each ?? `every ${Math.round(seconds / 60)} minutes`
 }
 
 const SYSTEM = '11111111111111111111111111111111'
@@ -59,7 +59,8 @@ export function sol(lamports: bigint): string {
 
 function isTransferOnly({ programs }: Policy): boolean {
   return programs.every(
-    ({ programId, instructions }) => programId === SYSTEM && instructions?.every(one => one === TRANSFER),
+    ({ programId, instructions }) =>
+      programId === SYSTEM && instructions?.every(instruction => instruction === TRANSFER),
   )
 }
 

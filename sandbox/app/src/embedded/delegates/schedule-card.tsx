@@ -12,13 +12,13 @@ import { amountProblem, destinationProblem, readAmount } from '../../send/valida
 import { getPeriod, getPolicy, type Plan, periods, sol } from './rules.js'
 import { bringShare, readScheduler, type SchedulerIdentity, silent } from './scheduler.js'
 
-const MOST_TIMES = 365
+const MAX_TIMES = 365
 
 function timesProblem(text: string): string | undefined {
   const times = Number(text)
-  return Number.isInteger(times) && times >= 1 && times <= MOST_TIMES
+  return Number.isInteger(times) && times >= 1 && times <= MAX_TIMES
     ? undefined
-    : `Enter a whole number from 1 to ${MOST_TIMES}.`
+    : `Enter a whole number from 1 to ${MAX_TIMES}.`
 }
 
 /** Requests consent in the wallet's own window, then sends the scheduler its share. */

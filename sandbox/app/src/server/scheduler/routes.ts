@@ -29,7 +29,7 @@ const order = v.strictObject({
 })
 
 /** Maximum body length in characters: a share for three parties is far smaller. */
-export const MOST_BODY = 256_000
+export const MAX_BODY = 256_000
 
 function failed(status: number, code: string, message: string): Answer {
   return { status, body: { code, message } }

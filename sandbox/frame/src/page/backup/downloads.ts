@@ -16,7 +16,7 @@ export interface Downloads {
 }
 
 /** Time that a hidden frame may take to accept a file, in ms. An existing hidden frame responds immediately. */
-const PATIENCE = 5_000
+const TIMEOUT_MS = 5_000
 const LARGEST = 65_536
 
 function isFile(value: unknown): value is BackupFile & { readonly id: string } {
@@ -59,7 +59,7 @@ export function createDownloads(environmentId: string, view: FrameView): Downloa
         const late = setTimeout(
           () =>
             reject(new KeybayError(requestFailed, { detail: 'the page has no hidden wallet frame to download with' })),
-          PATIENCE,
+          TIMEOUT_MS,
         )
         waiting.set(id, () => {
           clearTimeout(late)

@@ -7,7 +7,7 @@ import type { ExternalAnswer, ExternalQuestion, HandlerContext } from '@keybay/w
 import { hostFailed } from '../errors/errors.js'
 
 /** Time that the page's function may take, in ms. The host's storage may be slow to reach. */
-const PATIENCE = 60_000
+const TIMEOUT_MS = 60_000
 
 /** @throws KeybayError `frame_backup_host` if the page's function fails or times out; `aborted` */
 export type AskHost = (question: Omit<ExternalQuestion, 'request'>) => Promise<Uint8Array | undefined>
@@ -36,7 +36,7 @@ export function createHostKeeper(clock: Clock): HostKeeper {
           const leave = () => end(() => reject(new KeybayError(aborted)))
           const take = (given: ExternalAnswer | undefined) =>
             end(() => (given && !given.failed ? resolve(given.envelope) : reject(new KeybayError(hostFailed))))
-          const stop = clock.after(PATIENCE, () => take(undefined))
+          const stop = clock.after(TIMEOUT_MS, () => take(undefined))
           waiting.set(request, take)
           signal.addEventListener('abort', leave)
           if (signal.aborted) leave()

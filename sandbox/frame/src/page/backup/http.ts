@@ -6,7 +6,7 @@ import { backupMissing, providerFailed, providerRefused, providerUnreachable } f
 
 export type Fetch = typeof globalThis.fetch
 /** Maximum response size, in bytes. Real envelopes are smaller than 16 KiB, and lists of them are short. */
-const MOST_BYTES = 1_000_000
+const MAX_BYTES = 1_000_000
 
 function getError(status: number): KeybayError {
   if (status === 401 || status === 403 || status === 421) return new KeybayError(providerRefused, { status })
@@ -37,7 +37,7 @@ export async function findBytes(response: Response): Promise<Uint8Array<ArrayBuf
   const bytes = await response.arrayBuffer().catch(() => {
     throw new KeybayError(providerUnreachable)
   })
-  if (bytes.byteLength > MOST_BYTES) throw new KeybayError(providerFailed)
+  if (bytes.byteLength > MAX_BYTES) throw new KeybayError(providerFailed)
   return new Uint8Array(bytes)
 }
 

@@ -12,7 +12,7 @@ export interface FrameParameters {
 }
 
 const NAMES = ['instanceId', 'hostOrigin', 'environmentId', 'baseApiUrl', 'baseMPCRelayApiUrl', 'sdkVersion'] as const
-const MOST_CHARACTERS = 300
+const MAX_CHARACTERS = 300
 
 /** Returns true for the configured URL, or for its origin alone, because pages may omit the version of the API. */
 function fits(given: string, configured: string): boolean {
@@ -32,7 +32,7 @@ export function readParameters(address: string, configuration: FrameConfiguratio
   const read = (name: (typeof NAMES)[number]): string => {
     const values = searchParams.getAll(name)
     const [value] = values
-    if (values.length !== 1 || !value || value.length > MOST_CHARACTERS) throw refuse(`${name} is missing`)
+    if (values.length !== 1 || !value || value.length > MAX_CHARACTERS) throw refuse(`${name} is missing`)
     return value
   }
   const unknown = [...searchParams.keys()].find(name => !NAMES.some(known => known === name))

@@ -195,8 +195,8 @@ export async function createExportable(creation: Creation): Promise<MadeWallet> 
   const begun = await begin(creation, plan, { exportable: true, sealingKey: pair.publicKey, commitments: [commitment] })
   const everybody = [commitment, ...begun.commitments]
   const answer = await open(creation, plan, everybody, [])
-  const openings = answer.subShares.map(one => {
-    const bytes = openBox(plan, pair, one)
+  const openings = answer.subShares.map(subShare => {
+    const bytes = openBox(plan, pair, subShare)
     const opening = decode(codecs.entropyOpening, bytes)
     erase(bytes)
     return opening

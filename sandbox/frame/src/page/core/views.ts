@@ -71,8 +71,11 @@ export function walletView(wallet: KnownWallet, kept: readonly KeptSet[]): WaasW
   const primary = wallet.sets.find(({ kind }) => kind === 'primary') ?? wallet.sets[0]
   if (!primary) throw new KeybayError(relayAnswerWrong, { detail: 'a wallet without a set' })
   // A retired share, or one of another public package, signs nothing, even in the same epoch.
-  const usable = (one: KeptSet) => (set: KnownSet) =>
-    set.setId === one.setId && set.status === 'active' && !one.retired && isOfPackage(one.share, set.claims.pub)
+  const usable = (keptSet: KeptSet) => (set: KnownSet) =>
+    set.setId === keptSet.setId &&
+    set.status === 'active' &&
+    !keptSet.retired &&
+    isOfPackage(keptSet.share, set.claims.pub)
   const here = kept.filter(set => wallet.sets.some(usable(set)))
   const own = here.find(({ setId }) => setId === primary.setId) ?? here[0]
   const set = wallet.sets.find(({ setId }) => setId === own?.setId) ?? primary

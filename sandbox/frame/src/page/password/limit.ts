@@ -19,12 +19,12 @@ export interface Limited {
 const FREE = 5
 /** First wait, in ms. */
 const FIRST_WAIT = 30_000
-const LONGEST_WAIT = 900_000
+const MAX_WAIT_MS = 900_000
 
 const WRONG: ReadonlySet<string> = new Set([passwordWrong.code, backupUnreadable.code])
 
 function waitAfter(wrong: number): number {
-  return wrong < FREE ? 0 : Math.min(FIRST_WAIT * 2 ** (wrong - FREE), LONGEST_WAIT)
+  return wrong < FREE ? 0 : Math.min(FIRST_WAIT * 2 ** (wrong - FREE), MAX_WAIT_MS)
 }
 
 /**

@@ -163,7 +163,9 @@ async function giveToJoin(
   { dealings, subShares, transcript }: v.InferOutput<typeof beginAnswer>,
 ): Promise<void> {
   const { ceremonyId, dealers } = body
-  const sealedByDevice = body.subShares.filter(({ to }) => isFrame(to)).map(one => ({ ...one, box: toText(one.box) }))
+  const sealedByDevice = body.subShares
+    .filter(({ to }) => isFrame(to))
+    .map(subShare => ({ ...subShare, box: toText(subShare.box) }))
   const dealt = {
     from,
     dealers,

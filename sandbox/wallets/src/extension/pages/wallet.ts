@@ -53,7 +53,7 @@ function fateSelect(state: State) {
     ...FATES.map(fate => h('option', { value: fate, selected: fate === state.fate }, FATE_NAMES[fate])),
   )
   select.addEventListener('change', () => {
-    const fate = FATES.find(one => one === select.value)
+    const fate = FATES.find(fate => fate === select.value)
     if (fate) void store.update(() => ({ fate }))
   })
   return select

@@ -134,7 +134,12 @@ function readAsk(url: URL, redirect: URL, account: Account, links: Links): Ask {
     case 'signAllTransactions': {
       const { transactions } = payload
       if (!Array.isArray(transactions) || !transactions.length) throw new Refused('-32000')
-      return { ...base, method, linked, transactions: transactions.map(one => getTransaction(one, account)) }
+      return {
+        ...base,
+        method,
+        linked,
+        transactions: transactions.map(transaction => getTransaction(transaction, account)),
+      }
     }
     default:
       throw new Refused('-32601')

@@ -11,7 +11,7 @@ import type { CloudDrive, StoredCopy } from '../store.js'
 /** Narrowest scope that Google offers: only this app's hidden folder, none of the user's visible files. */
 export const DRIVE_SCOPE = 'https://www.googleapis.com/auth/drive.appdata'
 const FOLDER = 'appDataFolder'
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
 const page: Answer<{ readonly nextPageToken?: string | undefined; readonly files: readonly StoredCopy[] }> = v.object({
   nextPageToken: v.optional(v.string()),
@@ -65,7 +65,7 @@ export function googleDrive({ apiUrl, token, fetch, signal }: DriveAccess): Goog
     async list(walletId) {
       const found: StoredCopy[] = []
       let pageToken: string | undefined
-      for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+      for (let pages = 0; pages < MAX_PAGES; pages += 1) {
         const query = {
           spaces: FOLDER,
           q: `appProperties has { key='keybayWallet' and value=${quoted(walletId)} } and trashed = false`,

@@ -29,7 +29,7 @@ export interface CloudKitAccess extends CloudKitContainer {
 const RECORD_TYPE = 'KeybayBackup'
 const FIELD = 'envelope'
 const NEXT_TOKEN = 'x-apple-cloudkit-web-auth-token'
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
 function getPath({ container, environment }: CloudKitContainer): string {
   return `database/1/${encodeURIComponent(container)}/${environment}`
@@ -108,7 +108,7 @@ export function iCloud(access: CloudKitAccess): CloudDrive {
     async list(walletId) {
       const found: StoredCopy[] = []
       let continuationMarker: string | undefined
-      for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+      for (let pages = 0; pages < MAX_PAGES; pages += 1) {
         const query = {
           recordType: RECORD_TYPE,
           filterBy: [{ fieldName: 'walletId', comparator: 'EQUALS', fieldValue: { value: walletId, type: 'STRING' } }],

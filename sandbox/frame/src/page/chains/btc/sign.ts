@@ -65,9 +65,9 @@ async function attempt(
         if (!one) throw new KeybayError(relayAnswerWrong, { detail: 'an input is missing' })
         return { party, commitment: decode(codecs.taprootCommitment, fromBase64Url(one.commitment)), share: one.share }
       })
-      const all = [commitment, ...theirs.map(one => one.commitment)]
+      const all = [commitment, ...theirs.map(their => their.commitment)]
       const shares: Partial<Record<Party, Uint8Array>> = { C: sign(all, sighash) }
-      for (const one of theirs) shares[one.party] = fromBase64Url(one.share)
+      for (const their of theirs) shares[their.party] = fromBase64Url(their.share)
       return taprootFinish(share.set, all, sighash, shares)
     })
   } finally {

@@ -22,10 +22,10 @@ function inEther(wei: bigint): string {
   const part = text.slice(-DIGITS).replace(/0+$/, '')
   return `${text.slice(0, -DIGITS)}${part && `.${part}`} ETH`
 }
-const MOST_TEXT = 2000
+const MAX_TEXT = 2000
 
 function cut(text: string): string {
-  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)} … (${text.length} characters)` : text
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} … (${text.length} characters)` : text
 }
 
 function address(label: string, value: string): Line {

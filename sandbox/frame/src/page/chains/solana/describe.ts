@@ -21,11 +21,11 @@ function address(label: string, value: string | undefined): Line {
 function view(data: Uint8Array): DataView {
   return new DataView(data.buffer, data.byteOffset, data.byteLength)
 }
-const MOST_TEXT = 600
+const MAX_TEXT = 600
 
 function plainText(data: Uint8Array): string {
   const text = new TextDecoder().decode(data)
-  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)} … (${text.length} characters)` : text
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} … (${text.length} characters)` : text
 }
 
 function system({ accounts, data }: Instruction): Action | undefined {

@@ -10,7 +10,7 @@ import { disguisedTransaction } from '../../errors/errors.js'
 const OFF_CHAIN = Uint8Array.from([0xff, ...new TextEncoder().encode('solana offchain')])
 const KEY = 32
 /** Maximum length of formats 0 and 1, in bytes, which hardware wallets can display. */
-const MOST_SHORT = 1232
+const MAX_SHORT = 1232
 
 function findText(bytes: Uint8Array): string | undefined {
   try {
@@ -27,7 +27,7 @@ function bodyText(format: number | undefined, bytes: Uint8Array): string | undef
   const [low = 0, high = 0] = bytes
   const body = bytes.subarray(2)
   if (body.length === 0 || body.length !== (low | (high << 8))) return undefined
-  if (format !== 2 && body.length > MOST_SHORT) return undefined
+  if (format !== 2 && body.length > MAX_SHORT) return undefined
   const text = findText(body)
   if (format === 0) return text !== undefined && /^[ -~]*$/.test(text) ? text : undefined
   return format === 1 || format === 2 ? text : undefined
