@@ -3,13 +3,13 @@ import type { Host } from './pages/host.js'
 import { setUpTwoOrigins } from './two-origins.js'
 
 const origins = setUpTwoOrigins()
-const TIMEOUT_MS = { timeout: 60_000 }
+const OPTIONS = { timeout: 60_000 }
 
 function requests() {
   return origins.asked.filter(({ pathname }) => pathname.startsWith('/waas-v1/'))
 }
 
-describe('the hidden frame', TIMEOUT_MS, () => {
+describe('the hidden frame', OPTIONS, () => {
   it('[S2.1] path, six parameters, sandbox flags', async () => {
     const page = await origins.visit()
     const seen = await page.evaluate(async () => {
@@ -181,7 +181,7 @@ describe('the hidden frame', TIMEOUT_MS, () => {
   })
 })
 
-describe('strangers', TIMEOUT_MS, () => {
+describe('strangers', OPTIONS, () => {
   it('a page of another origin gets no word from the frame, whatever it says it is', async () => {
     const page = await origins.visit('evil', '/empty')
     const embed = async (hostOrigin: string) => {
@@ -271,7 +271,7 @@ describe('strangers', TIMEOUT_MS, () => {
   })
 })
 
-describe('the connector in a page', TIMEOUT_MS, () => {
+describe('the connector in a page', OPTIONS, () => {
   it('connects silently, signs, and asks in the visible frame what the frame wants seen', async () => {
     const page = await origins.visit()
     const seen = await page.evaluate(async () => {
