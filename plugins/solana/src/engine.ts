@@ -1,5 +1,5 @@
 /** Loads with the first call: the clients of the networks. The transaction code loads separately, with its library. */
-import { type Account, type Kernel, loadOnce } from '@keybay/kernel'
+import type { Account, Kernel } from '@keybay/kernel'
 import { addressInvalid, KeybayError } from '@keybay/kernel/spec'
 import { isAddress } from './address.js'
 import { airdrop } from './airdrop.js'
@@ -11,6 +11,7 @@ import type { NetworkControl, NetworkOptions, NetworkSummary } from './networks.
 import { createOwnNodes, type OwnNodes } from './own-nodes.js'
 import { getBalance } from './rpc/calls.js'
 import { confirmTransaction } from './transaction/confirm.js'
+import type { Pipeline } from './transaction/pipeline.js'
 
 export type Engine = SolanaEngine & Pick<SolanaApi, 'watchBalance'>
 
@@ -53,6 +54,7 @@ export function createEngine(
   kernel: Kernel,
   networks: NetworkControl,
   options: NetworkOptions & EndpointOptions,
+  loadPipeline: () => Promise<typeof import('./transaction/pipeline.js')>,
 ): Engine {
   const { clock } = kernel
   const nodes = createOwnNodes(kernel)
@@ -60,10 +62,12 @@ export function createEngine(
   const disposal = new AbortController()
   kernel.onDispose(() => disposal.abort())
   watchNetwork(kernel, networks, nodes)
-  const loadPipeline = loadOnce(async () => {
-    const { createPipeline } = await import('./transaction/pipeline.js')
-    return createPipeline(kernel, clients, networks, nodes, options)
-  })
+  let pipeline: Pipeline | undefined
+  const getPipeline = async () => {
+    const { createPipeline } = await loadPipeline()
+    pipeline ??= createPipeline(kernel, clients, networks, nodes, options)
+    return pipeline
+  }
   return {
     network: async networkId => (await clients.get(networkId)).record,
     async getBalance(address, { signal } = {}) {
@@ -88,8 +92,8 @@ export function createEngine(
       const signature = await airdrop(client, address, lamports, confirm)
       return confirmTransaction(client, { signature }, clock, confirm, [])
     },
-    send: async input => (await loadPipeline()).send(input),
-    steps: async () => (await loadPipeline()).steps,
-    sendTransaction: async (...args) => (await loadPipeline()).sendTransaction(...args),
+    send: async input => (await getPipeline()).send(input),
+    steps: async () => (await getPipeline()).steps,
+    sendTransaction: async (...args) => (await getPipeline()).sendTransaction(...args),
   }
 }
