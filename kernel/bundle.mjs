@@ -10,6 +10,18 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('.', import.meta.url))
 const library = dirname(fileURLToPath(import.meta.resolve('eventemitter3')))
 
+/** Makes the module an ES module: the library's file exports by CommonJS only, where there is a `module`. */
+const asModule = {
+  name: 'as-module',
+  /** @param {import('esbuild').PluginBuild} build */
+  setup(build) {
+    build.onResolve({ filter: /^eventemitter3$/ }, () => ({ path: join(library, 'index.js'), sideEffects: false }))
+    build.onLoad({ filter: /eventemitter3.index\.js$/ }, ({ path }) => ({
+      contents: `${readFileSync(path, 'utf8')}\nexport { EventEmitter }`,
+    }))
+  },
+}
+
 await build({
   absWorkingDir: root,
   entryPoints: ['src/emitter.ts'],
@@ -19,7 +31,9 @@ await build({
   target: 'es2022',
   legalComments: 'none',
   allowOverwrite: true,
-  alias: { eventemitter3: join(library, 'dist/eventemitter3.esm.js') },
+  define: { module: 'undefined' },
+  minifySyntax: true,
+  plugins: [asModule],
 })
 const { name, version, license } = JSON.parse(readFileSync(join(library, 'package.json'), 'utf8'))
 const text = readFileSync(join(library, 'LICENSE'), 'utf8').trim()

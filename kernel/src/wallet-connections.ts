@@ -78,7 +78,7 @@ export function createWalletConnections(
       unwatch(record)
       record.unwatch = wallet.features['standard:events']?.on('change', ({ accounts }) => {
         // A wallet may go on reporting after it was told to stop.
-        if (accounts && record.face === wallet && record.place !== undefined)
+        if (accounts && record.face === wallet && records.isWanted(record))
           followAccounts(record, soundAccounts(accounts))
       })
     },

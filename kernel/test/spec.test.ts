@@ -170,13 +170,13 @@ describe('bundle', () => {
     const names = inputs.map(path => path.replace(/^.*\//, '')).sort()
     expect(names).toEqual([
       'clock.ts',
-      'constants.ts',
       'errors.ts',
       'kernel-errors.ts',
       'keybay-error.ts',
       'redact-text.ts',
       'redact.ts',
       'shape.ts',
+      'version-check.ts',
       'wallet-errors.ts',
     ])
   })

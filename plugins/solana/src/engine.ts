@@ -6,8 +6,8 @@ import { airdrop } from './airdrop.js'
 import type { SolanaApi, SolanaEngine } from './api.js'
 import { watchBalance } from './balance.js'
 import { chainOf } from './chain.js'
-import { createClients, type EndpointOptions } from './client.js'
-import type { NetworkControl, NetworkOptions, NetworkSummary } from './networks.js'
+import { createClients, type EngineOptions } from './client.js'
+import type { NetworkControl, NetworkSummary } from './networks.js'
 import { createOwnNodes, type OwnNodes } from './own-nodes.js'
 import { getBalance } from './rpc/calls.js'
 import { confirmTransaction } from './transaction/confirm.js'
@@ -53,7 +53,7 @@ function watchNetwork(kernel: Kernel, networks: NetworkControl, nodes: OwnNodes)
 export function createEngine(
   kernel: Kernel,
   networks: NetworkControl,
-  options: NetworkOptions & EndpointOptions,
+  options: EngineOptions,
   loadPipeline: () => Promise<typeof import('./transaction/pipeline.js')>,
 ): Engine {
   const { clock } = kernel
