@@ -35,26 +35,19 @@ export interface RunningAttempt extends Pick<AttemptOptions, 'connector' | 'meth
   join(signal: AbortSignal | undefined): Promise<Outcome>
 }
 
-/** Creates the time-out of an attempt. `pause` stops it while the user decides, and `arm` starts it again. */
-function createTimer({ config }: AttemptServices, silent: boolean, onTimeout: () => void) {
-  let pause = () => {}
-  return {
-    pause: () => pause(),
-    arm() {
-      pause()
-      pause = config.clock.after(silent ? SILENT_TIMEOUT_MS : config.connectTimeout, onTimeout)
-    },
-  }
-}
-
 export function createAttempt(services: AttemptServices, options: AttemptOptions): RunningAttempt {
   const { connector, method, silent, resumed } = options
-  const { logger, prompts, redirects } = services
+  const { config, logger, prompts, redirects } = services
   const connectorId = connector.id
   const controller = new AbortController()
   const { signal } = controller
   const abort = (error: ErrorSpec) => controller.abort(new KeybayError(error, { connectorId }))
-  const timer = createTimer(services, silent, () => abort(connectTimeout))
+  /** Stops the time-out while the user decides. */
+  let pause = () => {}
+  const arm = () => {
+    pause()
+    pause = config.clock.after(silent ? SILENT_TIMEOUT_MS : config.connectTimeout, () => abort(connectTimeout))
+  }
   /** The state that the response will carry, once the page is left. */
   let redirectState: string | undefined
   let callers = 0
@@ -63,7 +56,7 @@ export function createAttempt(services: AttemptServices, options: AttemptOptions
   const waitForUser = () => {
     if (silent) throw new KeybayError(aborted, { connectorId })
     signal.throwIfAborted()
-    timer.pause()
+    pause()
   }
   const context: Omit<ConnectContext, 'gesture'> = {
     signal,
@@ -74,7 +67,7 @@ export function createAttempt(services: AttemptServices, options: AttemptOptions
       try {
         return await prompts.ask(input, { connectorId, signal })
       } finally {
-        if (!signal.aborted) timer.arm()
+        if (!signal.aborted) arm()
       }
     },
     async redirect(url, state) {
@@ -109,7 +102,7 @@ export function createAttempt(services: AttemptServices, options: AttemptOptions
       fail(error)
       throw error
     } finally {
-      timer.pause()
+      pause()
       controller.abort() // ends whatever still listens to the signal
     }
   }
@@ -131,6 +124,6 @@ export function createAttempt(services: AttemptServices, options: AttemptOptions
       return Promise.race([settled, left])
     },
   }
-  timer.arm()
+  arm()
   return attempt
 }

@@ -50,9 +50,9 @@ interface Dependencies extends AttemptServices {
 const DISCONNECT_TIMEOUT_MS = 10_000
 
 function findObstacle(connector: Connector | undefined, connectorId: string): KeybayError | undefined {
-  if (!connector) return new KeybayError(unknownConnector, { connectorId, detail: connectorId })
-  if (/^(ready|loading)$/.test(connector.readiness)) return undefined
-  return new KeybayError(connectorNotReady, { connectorId, detail: connector.installUrl ?? connectorId })
+  if (connector && /^(ready|loading)$/.test(connector.readiness)) return undefined
+  const detail = connector?.installUrl ?? connectorId
+  return new KeybayError(connector ? connectorNotReady : unknownConnector, { connectorId, detail })
 }
 
 /** Connects a wallet. Proves it first if required; otherwise nothing is awaited, so that the click reaches the wallet. */
@@ -90,7 +90,7 @@ function createReconnection(
   const reconnect = (record: ConnectorRecord) => {
     const connector = registry.get(record.id)
     if (connector?.kind !== 'wallet' || connector.readiness !== 'ready') return
-    if (record.place === undefined || record.state !== 'idle' || record.running) return
+    if (!records.isWanted(record) || record.state !== 'idle' || record.running) return
     attempts
       .run('reconnect', { connector }, async ctx =>
         openWallet(connector, ctx, true, await askWallet(session, connector, ctx, false)),

@@ -14,8 +14,8 @@ import { createRedirects } from './redirects.js'
 import { createRegistry } from './registry.js'
 import { watchReturns } from './returns.js'
 import { createSession } from './session.js'
-import { VERSION_MISMATCH_CHECK_DELAY_MS } from './spec/constants.js'
 import { disposed, KeybayError, pluginDuplicate, pluginMissing } from './spec/errors.js'
+import { VERSION_MISMATCH_CHECK_DELAY_MS } from './spec/version-check.js'
 import { createStorage } from './storage.js'
 import { createTabs } from './tabs.js'
 import { VERSION } from './version.js'
@@ -36,27 +36,25 @@ function defaultLevel() {
 /**
  * Sorts required plugins first, and keeps the order otherwise.
  *
- * @throws KeybayError `plugin_duplicate`, naming the id; `plugin_missing`, naming both plugins
+ * @throws KeybayError `plugin_duplicate`, naming the first such id; `plugin_missing`, naming both plugins
  */
 function inOrder(plugins: readonly AnyPlugin[]): readonly AnyPlugin[] {
-  const ids = plugins.map(({ id }) => id)
-  const duplicates = new Set(ids.filter((id, index) => ids.indexOf(id) !== index))
-  if (duplicates.size) throw new KeybayError(pluginDuplicate, { detail: [...duplicates].join(', ') })
+  const duplicate = plugins.find(({ id }, index) => plugins.findIndex(plugin => plugin.id === id) < index)
+  if (duplicate) throw new KeybayError(pluginDuplicate, { detail: duplicate.id })
   const seen = new Set<AnyPlugin>()
   const order: AnyPlugin[] = []
-  const missing: string[] = []
   const visit = (plugin: AnyPlugin) => {
     if (seen.has(plugin)) return
     seen.add(plugin)
     for (const id of plugin.requires ?? []) {
       const required = plugins.filter(plugin => plugin.id === id || plugin.apiKey === id)
+      if (!required[0])
+        throw new KeybayError(pluginMissing, { detail: `plugin '${plugin.id}' requires plugin '${id}'` })
       required.forEach(visit)
-      if (!required.length) missing.push(`plugin '${plugin.id}' requires plugin '${id}'`)
     }
     order.push(plugin)
   }
   plugins.forEach(visit)
-  if (missing.length) throw new KeybayError(pluginMissing, { detail: missing.join('; ') })
   return order
 }
 

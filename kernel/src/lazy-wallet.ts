@@ -1,8 +1,8 @@
 /** A Wallet Standard wallet whose code loads with the first call. Its feature objects exist at once. */
 import type { Wallet } from '@wallet-standard/base'
 import type { FeatureName, WalletFeatures, WalletWith } from './connector.js'
+import { createListeners } from './events.js'
 import { callMethod, loadOnce } from './lazy.js'
-import { listenerSet } from './listeners.js'
 import { field, hasShape } from './spec/shape.js'
 
 /** Names of the methods of a feature. */
@@ -40,7 +40,9 @@ export function lazyWallet(
   { name, icon, chains, features, facts = {} }: LazyWalletOptions<FeatureName>,
   load: () => Promise<Wallet>,
 ): Wallet & { preload(): Promise<Wallet> } {
-  const listeners = listenerSet<Change>()
+  const listeners = createListeners<[change: Change]>(error => {
+    throw error // the wallet that reported the change gets it
+  })
   let loaded: Wallet | undefined
   const preload = loadOnce(async () => {
     loaded = await load()

@@ -45,12 +45,14 @@ export function lazyApi<Api, const K extends keyof Api>(
   methods: readonly K[],
 ): LazyApi<Api, K>
 export function lazyApi(load: () => Promise<unknown>, methods: readonly string[]): object {
-  const call = async (name: string, args: readonly unknown[]): Promise<unknown> => {
-    try {
-      return await callMethod(await load(), name, args)
-    } catch (error) {
-      throw toKeybayError(error)
+  const later =
+    (name: string) =>
+    async (...args: readonly unknown[]): Promise<unknown> => {
+      try {
+        return await callMethod(await load(), name, args)
+      } catch (error) {
+        throw toKeybayError(error)
+      }
     }
-  }
-  return Object.fromEntries(methods.map(name => [name, (...args: readonly unknown[]) => call(name, args)]))
+  return Object.fromEntries(methods.map(name => [name, later(name)]))
 }

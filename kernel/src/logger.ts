@@ -1,5 +1,6 @@
 /** Writes log entries to the console and reports them to listeners, redacted. */
-import { redact, redactText } from './spec/redact.js'
+import { redact } from './spec/redact.js'
+import { redactText } from './spec/redact-text.js'
 import { quietly } from './spec/shape.js'
 
 export const LEVELS = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 } as const

@@ -13,12 +13,8 @@ export interface ConnectorRecord {
   connection?: Connection | undefined
   /** Stops listening to the wallet. */
   unwatch?: (() => void) | undefined
-  /** Position among the connectors that the user wants connected; undefined for the others. */
-  place?: number | undefined
   /** The app disconnected it last; applied when the stored connections are loaded, which may be later. */
   isReleased?: boolean
-  /** The attempt that the user sees, when it began, and what may still update it. */
-  shown?: { readonly attempt: Attempt; readonly begun: number; readonly by: RunningAttempt | undefined } | undefined
 }
 
 /** Changes the state. Returns false for an event that does nothing in this state. */
@@ -41,63 +37,67 @@ export interface ConnectorRecords {
   setConnection(record: ConnectorRecord, connection: Connection | undefined): void
   /** Stores whether the user wants it connected. Returns whether that changed. */
   want(record: ConnectorRecord, isWanted: boolean): boolean
+  isWanted(record: ConnectorRecord): boolean
   /** Returns the connectors that the user wants connected, in the order in which the user connected them. */
   wanted(): readonly ConnectorRecord[]
   /** Puts the stored connectors before those that were connected since. */
   restore(ids: readonly string[]): void
 }
 
+/** The attempt of a connector that the user sees, and what may still update it. */
+interface ShownAttempt {
+  readonly attempt: Attempt
+  readonly by: RunningAttempt | undefined
+}
+
 export function createRecords(makeStore: MakeStore): ConnectorRecords {
   const byId = new Map<string, ConnectorRecord>()
+  const shown = new Map<string, ShownAttempt>()
+  let wantedIds = new Set<string>()
   const attempts = makeStore<readonly Attempt[]>([])
   const connections = makeStore<readonly Connection[]>([])
-  let begun = 0
-  let lastPlace = 0
-  const all = () => [...byId.values()]
   const get = (id: string) => {
     const record = byId.get(id) ?? { id, state: 'idle' }
     byId.set(id, record)
     return record
   }
-  const wanted = () =>
-    all()
-      .filter(({ place }) => place !== undefined)
-      .sort((a, b) => Number(a.place) - Number(b.place))
-  const setShown = (record: ConnectorRecord, shown: ConnectorRecord['shown']) => {
-    record.shown = shown
-    const list = all().flatMap(other => other.shown ?? [])
-    attempts.set(list.sort((a, b) => a.begun - b.begun).map(({ attempt }) => attempt))
-  }
+  const wanted = () => [...wantedIds].map(get)
+  const publishAttempts = () => attempts.set([...shown.values()].map(({ attempt }) => attempt))
   return {
-    attempts: { list: attempts.get, subscribe: attempts.subscribe, get: id => byId.get(id)?.shown?.attempt },
+    attempts: { list: attempts.get, subscribe: attempts.subscribe, get: id => shown.get(id)?.attempt },
     connections: { list: connections.get, subscribe: connections.subscribe, get: id => byId.get(id)?.connection },
-    all,
+    all: () => [...byId.values()],
     get,
     wanted,
-    show: (attempt, by) => setShown(get(attempt.connectorId), { attempt, by, begun: ++begun }),
-    update(by, change) {
-      const record = get(by.connector.id)
-      const { shown } = record
-      const { connector, method } = by
-      if (shown?.by === by) setShown(record, { ...shown, attempt: { connectorId: connector.id, method, ...change } })
+    isWanted: ({ id }) => wantedIds.has(id),
+    show(attempt, by) {
+      shown.delete(attempt.connectorId) // so that it becomes the last one
+      shown.set(attempt.connectorId, { attempt, by })
+      publishAttempts()
     },
-    hide(record) {
-      if (record.shown) setShown(record, undefined)
+    update(by, change) {
+      const { id: connectorId } = by.connector
+      if (shown.get(connectorId)?.by !== by) return
+      shown.set(connectorId, { attempt: { connectorId, method: by.method, ...change }, by })
+      publishAttempts()
+    },
+    hide({ id }) {
+      if (shown.delete(id)) publishAttempts()
     },
     setConnection(record, next) {
       record.connection = next
       connections.set(wanted().flatMap(({ connection }) => connection ?? []))
     },
     want(record, isWanted) {
-      if ((record.place !== undefined) === isWanted) return false
+      const { id } = record
+      if (wantedIds.has(id) === isWanted) return false
       record.isReleased = !isWanted
-      record.place = isWanted ? ++lastPlace : undefined
+      if (isWanted) wantedIds.add(id)
+      else wantedIds.delete(id)
       return true
     },
     restore(ids) {
-      ids.forEach((id, i) => {
-        get(id).place = i - ids.length
-      })
+      wantedIds = new Set([...ids, ...wantedIds])
     },
   }
 }

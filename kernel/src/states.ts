@@ -48,28 +48,14 @@ export type ConnectorEvent =
 type Table = { readonly [S in ConnectorState]: { readonly [E in ConnectorEvent]?: ConnectorState } }
 
 const END = { disconnect: 'idle', remove: 'idle', dispose: 'idle' } as const
+const ATTEMPT = { ...END, open: 'connected', fail: 'refused', cancel: 'idle' } as const
 /** The next state per state and event; an event without an entry changes nothing. */
 export const TRANSITIONS: Table = {
   idle: { connect: 'connecting', reconnect: 'reconnecting', resume: 'resuming', accounts: 'connected' },
-  reconnecting: {
-    ...END,
-    connect: 'connecting',
-    resume: 'resuming',
-    open: 'connected',
-    fail: 'refused',
-    cancel: 'idle',
-    tabDisconnect: 'idle',
-  },
-  connecting: {
-    ...END,
-    redirect: 'redirecting',
-    open: 'connected',
-    finish: 'idle',
-    fail: 'refused',
-    cancel: 'idle',
-  },
-  redirecting: { ...END, open: 'connected', finish: 'idle', fail: 'refused', cancel: 'idle', tabConnect: 'idle' },
-  resuming: { ...END, redirect: 'redirecting', open: 'connected', finish: 'idle', fail: 'idle', cancel: 'idle' },
+  reconnecting: { ...ATTEMPT, connect: 'connecting', resume: 'resuming', tabDisconnect: 'idle' },
+  connecting: { ...ATTEMPT, redirect: 'redirecting', finish: 'idle' },
+  redirecting: { ...ATTEMPT, finish: 'idle', tabConnect: 'idle' },
+  resuming: { ...ATTEMPT, redirect: 'redirecting', finish: 'idle', fail: 'idle' },
   connected: { ...END, resume: 'operating', lock: 'idle', tabDisconnect: 'idle' },
   operating: {
     ...END,

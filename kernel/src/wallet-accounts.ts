@@ -19,12 +19,3 @@ function isSound(account: WalletAccount) {
 export function soundAccounts(accounts: readonly WalletAccount[] | undefined): readonly WalletAccount[] {
   return Array.isArray(accounts) ? accounts.slice(0, MAX_ACCOUNTS).filter(isSound) : []
 }
-
-function describe({ address, label, chains, features }: WalletAccount) {
-  return [address, label, chains, features].join()
-}
-
-/** Compares by structure, so that equal accounts make no new snapshot. */
-export function sameAccounts(a: readonly WalletAccount[], b: readonly WalletAccount[]): boolean {
-  return a.map(describe).join('\n') === b.map(describe).join('\n')
-}

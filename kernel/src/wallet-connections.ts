@@ -3,13 +3,14 @@ import type { WalletAccount } from '@wallet-standard/base'
 import type { WalletConnector } from './connector.js'
 import type { Bus } from './events.js'
 import { type ConnectorRecord, type ConnectorRecords, dispatch } from './records.js'
+import { sameAccounts } from './same-accounts.js'
 import type { Connection } from './snapshots.js'
 import type { Clock } from './spec/clock.js'
 import { quietly } from './spec/shape.js'
 import type { ConnectorEvent } from './states.js'
 import type { KeyValue } from './storage.js'
 import type { Tabs } from './tabs.js'
-import { sameAccounts, soundAccounts } from './wallet-accounts.js'
+import { soundAccounts } from './wallet-accounts.js'
 
 export const CONNECTIONS_KEY = 'connections'
 
@@ -77,7 +78,7 @@ export function createWalletConnections(
       unwatch(record)
       record.unwatch = wallet.features['standard:events']?.on('change', ({ accounts }) => {
         // A wallet may go on reporting after it was told to stop.
-        if (accounts && record.face === wallet && record.place !== undefined)
+        if (accounts && record.face === wallet && records.isWanted(record))
           followAccounts(record, soundAccounts(accounts))
       })
     },

@@ -168,7 +168,17 @@ describe('bundle', () => {
     })
     const inputs = Object.keys(metafile.inputs).filter(path => path.includes('src/spec/'))
     const names = inputs.map(path => path.replace(/^.*\//, '')).sort()
-    expect(names).toEqual(['clock.ts', 'constants.ts', 'errors.ts', 'redact.ts', 'shape.ts'])
+    expect(names).toEqual([
+      'clock.ts',
+      'errors.ts',
+      'kernel-errors.ts',
+      'keybay-error.ts',
+      'redact-text.ts',
+      'redact.ts',
+      'shape.ts',
+      'version-check.ts',
+      'wallet-errors.ts',
+    ])
   })
 
   it('adds one error alone to a bundle that imports one', async () => {

@@ -1,5 +1,6 @@
 /** Converts bytes to text and back. Base58 is not included: modules that need it import bs58. */
-type Bytes = Uint8Array<ArrayBuffer>
+/** `Uint8Array<ArrayBuffer>` where the compiler knows it as generic (TypeScript 5.7 and later). */
+type Bytes = ReturnType<typeof Uint8Array.from>
 
 function toBinary(bytes: Uint8Array): string {
   return Array.from(bytes, byte => String.fromCharCode(byte)).join('')

@@ -27,7 +27,7 @@ export const MESSAGE_ACKNOWLEDGEMENT_TIMEOUT_MS = 5000
 export const POPUP_CLOSED_CHECK_MS = 2000
 export const POPUP_WIDTH_PX = 500
 export const POPUP_HEIGHT_PX = 600
-export const VERSION_MISMATCH_CHECK_DELAY_MS = 100
+export { VERSION_MISMATCH_CHECK_DELAY_MS } from './version-check.js'
 
 /** S9.6 */
 export const SOL_DECIMALS = 9

@@ -1,21 +1,8 @@
-/** Removes secrets from text and values: first by type and shape, then by name. */
+/** Removes secrets from values: by type and shape first, then by name. */
+import { HIDDEN, LARGE, MAX_CHARACTERS, redactText } from './redact-text.js'
 import { hasShape } from './shape.js'
 
 const SECRET_NAME = /token|secret|passw|private|share|seed|mnemonic|otp|authorization|proof|cookie/i
-/**
- * JWTs and other JSON in base64; 64-byte keys in base58, 32- and 64-byte keys in hex and base64; `code=` and
- * `token=` in URLs; seed phrases. A 32-byte key in base58 looks like an address, so it stays. No alternative
- * backtracks over more than one key.
- */
-const SECRET_SHAPE = /\beyJ[\w.-]+|\w{64,}|[\w+/]{43,86}==?|(?:code|token)=[^&\s]+|(?:[a-z]{3,8}\b\s*){12,}/gi
-const HIDDEN = '[redacted]'
-const LARGE = '[large]'
-const MAX_CHARACTERS = 20_000
-
-/** Replaces secrets before truncating the text, because part of a key would no longer match. */
-export function redactText(text: string): string {
-  return text.length > MAX_CHARACTERS ? LARGE : text.replace(SECRET_SHAPE, HIDDEN).slice(0, 2000)
-}
 
 /**
  * Returns a plain copy that is safe to show. Replaces unreadable values (cycles, throwing getters) and large ones by a

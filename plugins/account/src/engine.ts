@@ -8,9 +8,9 @@ import type { AccountApi, AccountMfa, UserState, UserStore } from './api.js'
 import { createClient } from './client.js'
 import { createEntrances } from './entrance.js'
 import { createErrorBus } from './error-bus.js'
+import type { Authenticate } from './factor.js'
 import { createLifecycle, type Lifecycle } from './lifecycle.js'
 import { createMfa, createSettings } from './mfa.js'
-import { authenticate } from './passkey-factor.js'
 import type { AccountOptions } from './plugin.js'
 import { createRequests } from './request.js'
 import { createKeys } from './session-key.js'
@@ -35,12 +35,18 @@ export interface Engine
   /** Sends a logged error to the product API. */
   report(entry: LogEntry): Promise<void>
 }
-
-export function createEngine(kernel: Kernel, user: Store<UserState>, { statement }: AccountOptions): Engine {
+/** @param loadPasskeyFactor loads WebAuthn, with the first use */
+export function createEngine(
+  kernel: Kernel,
+  user: Store<UserState>,
+  { statement }: AccountOptions,
+  loadPasskeyFactor: () => Promise<typeof import('./passkey-factor.js')>,
+): Engine {
   const { config, clock, connectors, logger } = kernel
   const keys = createKeys(config.environmentId, error => logger.debug('session key', error))
   const client = createClient(kernel, createHttp(kernel))
   const lifecycle = createLifecycle(kernel, client, keys)
+  const authenticate: Authenticate = async options => (await loadPasskeyFactor()).authenticate(options)
   const requests = createRequests(kernel, client, keys, lifecycle, authenticate)
   const { request, asking } = requests
   const users = createUsers(kernel, user, request, lifecycle)

@@ -1,10 +1,10 @@
 import { KeybayError, requestFailed, toKeybayError, userRejected, webauthnUnsupported } from '@keybay/kernel/spec'
+import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser'
 import type { Authenticate } from './factor.js'
 
-/** Uses a passkey as a second factor. Loads the library on first use. */
+/** Uses a passkey as a second factor. */
 export const authenticate: Authenticate = async optionsJSON => {
   if (!optionsJSON) throw new KeybayError(requestFailed, { detail: 'the API sent no passkey options' })
-  const { browserSupportsWebAuthn, startAuthentication } = await import('@simplewebauthn/browser')
   if (!browserSupportsWebAuthn()) throw new KeybayError(webauthnUnsupported)
   try {
     return await startAuthentication({ optionsJSON })

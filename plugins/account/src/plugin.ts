@@ -50,7 +50,12 @@ export function account(options: AccountOptions = {}): Plugin<'account', Account
     kit: true,
     setup(kernel) {
       const { session, connections, connectors } = kernel
-      const load = loadOnce(async () => (await import('./engine.js')).createEngine(kernel, user, options))
+      // Passed on: an `import()` in a chunk that loads later would put the bundler's loader into a chunk of its own.
+      const loadPasskeyFactor = () => import('./passkey-factor.js')
+      const load = loadOnce(async () => {
+        const { createEngine } = await import('./engine.js')
+        return createEngine(kernel, user, options, loadPasskeyFactor)
+      })
       const engine = lazyApi(load, [
         'exchange',
         'renew',

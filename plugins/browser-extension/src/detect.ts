@@ -1,7 +1,11 @@
 /** Finds the provider of a wallet in the page. */
 import { field } from '@keybay/kernel/spec'
-import { type InjectedProvider, isProvider } from './provider.js'
+import type { InjectedProvider } from './provider.js'
 import type { InjectedWallet } from './wallets.js'
+
+function isProvider(value: unknown): value is InjectedProvider {
+  return typeof value === 'object' && typeof field(value, 'connect') === 'function'
+}
 
 function read(path: string): unknown {
   return path.split('.').reduce<unknown>(field, globalThis)

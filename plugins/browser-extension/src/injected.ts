@@ -42,15 +42,24 @@ function readAddress(publicKey: unknown): string | undefined {
   return bs58.decodeUnsafe(text)?.length === KEY_BYTES ? text : undefined
 }
 
+type LoadTransactions = () => Promise<typeof import('./transactions.js')>
+
 class InjectedAdapter {
   readonly #id: string
   readonly #chains: IdentifierArray
   readonly #find: () => InjectedProvider | undefined
+  readonly #loadTransactions: LoadTransactions
   readonly #store: AccountStore = accountStore()
   #subscribed: InjectedProvider | undefined
   #unsubscribe = () => {}
 
-  constructor(id: string, chains: IdentifierArray, find: () => InjectedProvider | undefined) {
+  constructor(
+    id: string,
+    chains: IdentifierArray,
+    find: () => InjectedProvider | undefined,
+    loadTransactions: LoadTransactions,
+  ) {
+    this.#loadTransactions = loadTransactions
     this.#id = id
     this.#chains = chains
     this.#find = find
@@ -125,7 +134,7 @@ class InjectedAdapter {
   async #signTransactions(inputs: readonly TransactionInput[]) {
     if (!inputs.length) return []
     const copies = inputs.map(({ transaction }) => transaction.slice())
-    const { deserialize, serialize } = await import('./transactions.js')
+    const { deserialize, serialize } = await this.#loadTransactions()
     const transactions = copies.map(deserialize)
     const signed: unknown[] = []
     if (transactions.length > 1 && isFunction(this.#getProvider().signAllTransactions)) {
@@ -142,7 +151,7 @@ class InjectedAdapter {
 
   async #sendTransactions(inputs: readonly TransactionInput[]) {
     const copies = inputs.map(({ transaction }) => transaction.slice())
-    const { deserialize } = await import('./transactions.js')
+    const { deserialize } = await this.#loadTransactions()
     const outputs = []
     // In order: a later transaction may depend on an earlier one.
     for (const transaction of copies) {
@@ -223,8 +232,9 @@ export function createInjectedWallet(
   { id, name, icon }: WalletIdentity,
   chains: IdentifierArray,
   find: () => InjectedProvider | undefined,
+  loadTransactions: LoadTransactions,
 ): Wallet {
-  const adapter = new InjectedAdapter(id, chains, find)
+  const adapter = new InjectedAdapter(id, chains, find, loadTransactions)
   kernel.onDispose(() => adapter.unsubscribe())
   return adapter.createWallet(name, icon)
 }

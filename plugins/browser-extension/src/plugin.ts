@@ -28,6 +28,8 @@ const SOLANA_CHAINS: IdentifierArray = ['solana:mainnet', 'solana:devnet', 'sola
 /** Delay before the second look for wallets that inject late. It doubles with each look. */
 const FIRST_DELAY_MS = 100
 const MAX_DELAY_MS = 3200
+// Passed on: an `import()` in a chunk that loads later would put the bundler's loader into a chunk of its own.
+const loadTransactions = () => import('./transactions.js')
 const versions = { supportedTransactionVersions: ['legacy', 0] } as const
 
 /** The given options with their defaults. */
@@ -60,7 +62,8 @@ function createConnector(
     },
     async () => {
       const { createInjectedWallet } = await import('./injected.js')
-      return createInjectedWallet(kernel, { id, name, icon }, chains, () => findProvider(injected, wallets))
+      const find = () => findProvider(injected, wallets)
+      return createInjectedWallet(kernel, { id, name, icon }, chains, find, loadTransactions)
     },
   )
   const { preload } = wallet

@@ -23,10 +23,6 @@ export function isFunction(value: unknown): value is (...args: readonly unknown[
   return typeof value === 'function'
 }
 
-export function isProvider(value: unknown): value is InjectedProvider {
-  return typeof value === 'object' && value !== null && 'connect' in value && isFunction(value.connect)
-}
-
 /** Listens to a provider's events, where it has any. Returns unsubscribe. */
 export function subscribe(
   provider: EventProvider,

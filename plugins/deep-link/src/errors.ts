@@ -3,7 +3,7 @@ import {
   type ErrorSpec,
   hasShape,
   KeybayError,
-  redact,
+  redactText,
   toKeybayError,
   userRejected,
   WALLET_ERROR_CODES,
@@ -80,7 +80,7 @@ export function readWalletError(errorCode: string, errorMessage: string, connect
   if (spec === userRejected) return new KeybayError(spec, { connectorId })
   return new KeybayError(spec, {
     connectorId,
-    detail: String(redact(errorMessage)).slice(0, MAX_DETAIL_CHARACTERS),
+    detail: redactText(errorMessage).slice(0, MAX_DETAIL_CHARACTERS),
     details: { errorCode: errorCode.slice(0, MAX_CODE_CHARACTERS) },
   })
 }

@@ -1,6 +1,6 @@
 /** The login: an address, a code sent to it, and the proof that the code arrived. */
 import type { AccountApi, Entrance } from '@keybay/account'
-import { type ConnectContext, type Credential, loadOnce } from '@keybay/kernel'
+import type { ConnectContext, Credential } from '@keybay/kernel'
 import { field, type KeybayError } from '@keybay/kernel/spec'
 import { isAddressError, readAddress } from './address.js'
 import { type Codes, createCodes } from './codes.js'
@@ -41,7 +41,15 @@ export async function signIn(
 ): Promise<Credential> {
   ctx.signal.throwIfAborted()
   const { method } = channel
-  const enter = loadOnce(() => account.entrance(ctx))
+  let entrance: Promise<Entrance> | undefined
+  /** Gets the entrance once; after a failure, the next call tries again. */
+  const enter = () => {
+    entrance ??= account.entrance(ctx)
+    entrance.catch(() => {
+      entrance = undefined
+    })
+    return entrance
+  }
   const { submit, resend, getProof, sentTo, expiresAt } = await openCodes(channel, enter, field(input, method), ctx)
   const ticket = await ctx.prompt({ type: 'one-time-code', method, sentTo, digits: 6, expiresAt, submit, resend })
   return { method, proof: getProof(ticket) }

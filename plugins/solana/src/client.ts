@@ -21,6 +21,10 @@ export interface Endpoint {
   /** Default, per URL: the next port for plain http with a port, else the same host. */
   readonly webSocketUrl?: string
 }
+/** The options that the host gave, and the version of this package. */
+export interface EngineOptions extends NetworkOptions, EndpointOptions {
+  readonly version: string
+}
 export interface EndpointOptions {
   /** The app's own nodes, by cluster. Never logged, because they may hold API keys. */
   readonly endpoints?: Readonly<Record<string, Endpoint>>

@@ -1,19 +1,17 @@
-/**
- * Creates the clients of the networks; loads with the first call. The transaction code loads separately, with its
- * library.
- */
-import { type Account, type Kernel, loadOnce } from '@keybay/kernel'
+/** Loads with the first call: the clients of the networks. The transaction code loads separately, with its library. */
+import type { Account, Kernel } from '@keybay/kernel'
 import { addressInvalid, KeybayError } from '@keybay/kernel/spec'
 import { isAddress } from './address.js'
 import { airdrop } from './airdrop.js'
 import type { SolanaApi, SolanaEngine } from './api.js'
 import { watchBalance } from './balance.js'
 import { chainOf } from './chain.js'
-import { createClients, type EndpointOptions } from './client.js'
-import type { NetworkControl, NetworkOptions, NetworkSummary } from './networks.js'
+import { createClients, type EngineOptions } from './client.js'
+import type { NetworkControl, NetworkSummary } from './networks.js'
 import { createOwnNodes, type OwnNodes } from './own-nodes.js'
 import { getBalance } from './rpc/calls.js'
 import { confirmTransaction } from './transaction/confirm.js'
+import type { Pipeline } from './transaction/pipeline.js'
 
 export type Engine = SolanaEngine & Pick<SolanaApi, 'watchBalance'>
 
@@ -55,7 +53,8 @@ function watchNetwork(kernel: Kernel, networks: NetworkControl, nodes: OwnNodes)
 export function createEngine(
   kernel: Kernel,
   networks: NetworkControl,
-  options: NetworkOptions & EndpointOptions,
+  options: EngineOptions,
+  loadPipeline: () => Promise<typeof import('./transaction/pipeline.js')>,
 ): Engine {
   const { clock } = kernel
   const nodes = createOwnNodes(kernel)
@@ -63,10 +62,12 @@ export function createEngine(
   const disposal = new AbortController()
   kernel.onDispose(() => disposal.abort())
   watchNetwork(kernel, networks, nodes)
-  const loadPipeline = loadOnce(async () => {
-    const { createPipeline } = await import('./transaction/pipeline.js')
-    return createPipeline(kernel, clients, networks, nodes, options)
-  })
+  let pipeline: Pipeline | undefined
+  const getPipeline = async () => {
+    const { createPipeline } = await loadPipeline()
+    pipeline ??= createPipeline(kernel, clients, networks, nodes, options)
+    return pipeline
+  }
   return {
     network: async networkId => (await clients.get(networkId)).record,
     async getBalance(address, { signal } = {}) {
@@ -91,8 +92,8 @@ export function createEngine(
       const signature = await airdrop(client, address, lamports, confirm)
       return confirmTransaction(client, { signature }, clock, confirm, [])
     },
-    send: async input => (await loadPipeline()).send(input),
-    steps: async () => (await loadPipeline()).steps,
-    sendTransaction: async (...args) => (await loadPipeline()).sendTransaction(...args),
+    send: async input => (await getPipeline()).send(input),
+    steps: async () => (await getPipeline()).steps,
+    sendTransaction: async (...args) => (await getPipeline()).sendTransaction(...args),
   }
 }

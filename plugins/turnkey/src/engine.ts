@@ -24,11 +24,14 @@ import { createWallet, toAccounts, type WalletIdentity } from './wallet.js'
 /** `walletName` of a standalone key. Wallet accounts use the backend `turnkeyhd`. */
 const STANDALONE_KEY: WalletBackend = 'turnkey'
 
+type LoadExport = () => Promise<typeof import('./export/window.js')>
+
 export class Engine {
   readonly api: TurnkeyEngineApi
   readonly wallet: Wallet
   readonly #tools: Tools
   readonly #chains: WalletIdentity['chains']
+  readonly #loadExport: LoadExport
   readonly #sessions: Sessions
   readonly #recovery: Recovery
   readonly #calls: Calls
@@ -38,7 +41,8 @@ export class Engine {
   #userId: string | undefined
   #custody: Custody = NO_CUSTODY
 
-  constructor(kernel: Kernel<'account'>, options: ServiceOptions, identity: WalletIdentity) {
+  constructor(kernel: Kernel<'account'>, options: ServiceOptions, identity: WalletIdentity, loadExport: LoadExport) {
+    this.#loadExport = loadExport
     const tools: Tools = { kernel, account: kernel.plugins.account, options }
     this.#tools = tools
     this.#chains = identity.chains
@@ -194,7 +198,7 @@ export class Engine {
   async #exportKey(address: string, options: ExportKeyOptions | undefined): Promise<void> {
     const { displayContainer: container, words = false, signal } = options ?? {}
     if (!(container instanceof Element)) throw turnkeyError(displayContainerMissing)
-    const { getFrameHost, showInWindow } = await import('./export/window.js')
+    const { getFrameHost, showInWindow } = await this.#loadExport()
     const frameHost = getFrameHost(this.#tools)
     const organizationId = await this.#getOrganization()
     const account = this.#custody.wallets.find(wallet => wallet.address === address)

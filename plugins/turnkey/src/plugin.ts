@@ -49,9 +49,11 @@ export function turnkey({
     requires: ['account'],
     setup(kernel) {
       const identity = { name: NAME, icon, chains: CHAINS }
+      // Passed on: an `import()` in a chunk that loads later would put the bundler's loader into a chunk of its own.
+      const loadExport = () => import('./export/window.js')
       const load = loadOnce(async () => {
         const { Engine } = await import('./engine.js')
-        return new Engine(kernel, options, identity)
+        return new Engine(kernel, options, identity, loadExport)
       })
       const wallet = lazyWallet(
         {

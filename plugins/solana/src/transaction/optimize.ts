@@ -16,7 +16,6 @@ import { optimizeFailed } from '../errors.js'
 import { at } from '../rpc/read.js'
 import type { BuiltTransaction, OptimizeOptions } from '../steps.js'
 import { abortable, sleep, throwIfAborted } from '../timing.js'
-import { VERSION } from '../version.js'
 import { carryCost } from './cost.js'
 import { exactPriority, getPayer, objectionTo } from './optimized.js'
 import { readTransaction } from './wire.js'
@@ -26,7 +25,10 @@ const MAINNET = 101
 /** Timeout in ms, after which the transaction is used unchanged: its blockhash ages while it waits. */
 const TIMEOUT_MS = 5000
 
-type Host = Pick<Kernel, 'config' | 'session' | 'logger' | 'clock'>
+interface Host extends Pick<Kernel, 'config' | 'session' | 'logger' | 'clock'> {
+  /** Of this package. */
+  readonly version: string
+}
 
 /** Maps a sponsor's message to an error (S8.9). */
 function sponsorSpec(text: string): ErrorSpec | undefined {
@@ -35,7 +37,7 @@ function sponsorSpec(text: string): ErrorSpec | undefined {
 }
 
 /** @throws KeybayError with the server's code and message; `optimize_failed` */
-async function ask({ config, session }: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal) {
+async function ask({ config, session, version }: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal) {
   const bearer = await session.bearer()
   const base = config.baseApiUrl?.replace(/\/$/, '')
   const response = await fetch(`${base}/sdk/${config.environmentId}/solana/optimize`, {
@@ -43,7 +45,7 @@ async function ask({ config, session }: Host, built: BuiltTransaction, sponsor: 
     headers: {
       accept: 'application/json',
       'content-type': 'application/json',
-      'x-keybay-version': VERSION,
+      'x-keybay-version': version,
       'x-keybay-api-version': 'v0',
       ...(bearer && { authorization: `Bearer ${bearer}` }),
     },

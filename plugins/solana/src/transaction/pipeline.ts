@@ -13,9 +13,9 @@ import {
   unsupportedChain,
 } from '@keybay/kernel/spec'
 import type { SolanaEngine, SolanaSteps } from '../api.js'
-import type { Client, Clients, EndpointOptions } from '../client.js'
+import type { Client, Clients, EngineOptions } from '../client.js'
 import { rpcUnreachable } from '../errors.js'
-import type { NetworkOptions, SolanaNetworks } from '../networks.js'
+import type { SolanaNetworks } from '../networks.js'
 import { createNodes } from '../nodes.js'
 import type { OwnNodes } from '../own-nodes.js'
 import { patient } from '../rpc/patient.js'
@@ -52,7 +52,7 @@ export function createPipeline(
   clients: Clients,
   networks: SolanaNetworks,
   nodes: OwnNodes,
-  options: NetworkOptions & EndpointOptions,
+  options: EngineOptions,
 ): Pipeline {
   const { clock } = kernel.config
   const memory = { countSame: createSameness(clock), recentFees: createRecentFees(clock) }
@@ -81,7 +81,7 @@ export function createPipeline(
     return confirmTransaction(await clients.get(signed.networkId), signed, clock, options, programs)
   }
   const optimize: SolanaSteps['optimize'] = (built, given = {}) =>
-    optimizeTransaction(kernel, options.optimize, built, given)
+    optimizeTransaction({ ...kernel, version: options.version }, options.optimize, built, given)
   const log = createTransactionLog(kernel, clock, signed => confirm(signed))
 
   const run = async (
