@@ -1,5 +1,5 @@
 /** The typed event bus, and the store behind every snapshot. Both run on eventemitter3. */
-import { EventEmitter } from './emitter.js'
+import { EventEmitter } from 'eventemitter3'
 import type { LogEntry } from './logger.js'
 import type { Prompt } from './prompt.js'
 import type { Connection, SessionState } from './snapshots.js'

@@ -1,7 +1,7 @@
 /** Keeps the connector list in step with the wallets that the page registers. */
 import type { Kernel, WalletConnector } from '@keybay/kernel'
+import { getWallets } from '@wallet-standard/app'
 import type { Wallet } from '@wallet-standard/base'
-import { getWallets } from './app.js'
 import { type Description, describe } from './describe.js'
 
 /** A registered wallet. Its id is known only at run time, hence the pattern. */

@@ -1,2 +1,0 @@
-/** eventemitter3, in a module of its own because `bundle.mjs` builds it. */
-export { EventEmitter } from 'eventemitter3'
