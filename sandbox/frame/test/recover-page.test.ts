@@ -59,7 +59,7 @@ it('puts a key together offline, from a saved copy of itself', async () => {
   }
   await refuses('Choose the files first.')
   await choose(letter)
-  await refuses('letter.txt is no backup and no list of key shares.')
+  await refuses('letter.txt is not a backup and not a list of key shares.')
   await choose(backup)
   await refuses('Enter the password or the recovery code.')
   await page.getByLabel('Password or recovery code').fill(PASSWORD)
