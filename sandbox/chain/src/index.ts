@@ -1,6 +1,6 @@
 /** Solana JSON-RPC and websocket over a Solana VM. Start reading here: {@link startChain} assembles the parts. */
 
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { aloneIn, closeServer, listen, type MovableClock } from '@keybay/sandbox-service'
 import {
   defineService,
@@ -113,12 +113,14 @@ async function create({ options, clock, onStop }: ServiceParts<ChainOptions & Se
   let wsPort = 0
   let isRunning = false
   onStop(() => (isRunning ? save() : undefined))
+  const nodes: Server[] = []
+  onStop(() => Promise.all(nodes.map(node => closeServer(node, GRACE_MS))))
 
   const addNode = async (): Promise<ChainNode> => {
     const faults = new Faults(options.random)
     const node = createHttpServer({ ...context, faults }, admin)
     const port = await listen(node, { service: 'chain', variable: 'CHAIN_PORT', port: 0, host })
-    onStop(() => closeServer(node, GRACE_MS))
+    nodes.push(node)
     return { url: `http://${host}:${port}`, faults }
   }
 
@@ -132,7 +134,7 @@ async function create({ options, clock, onStop }: ServiceParts<ChainOptions & Se
     },
     mount({ port }: ServicePlace) {
       isRunning = true
-      onStop(() => sockets.cut())
+      onStop(() => sockets.close())
       for (const timer of startTimers({ options, state, faults, writer, save, warn }))
         onStop(() => clearInterval(timer))
       const advanceSlots = (count: number) => state.advance(count)

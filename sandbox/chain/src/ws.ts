@@ -17,6 +17,7 @@ export class WebSockets {
   readonly #context: RpcContext
   readonly #subscriptions: Subscriptions
   readonly #server: WebSocketServer = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
+  #isClosed = false
 
   constructor(context: RpcContext) {
     this.#context = context
@@ -27,7 +28,7 @@ export class WebSockets {
   attach(server: Server): void {
     server.on('upgrade', (request, socket, head) => {
       socket.on('error', () => socket.destroy())
-      if (this.#context.faults.has('refuse-websockets')) socket.destroy()
+      if (this.#isClosed || this.#context.faults.has('refuse-websockets')) socket.destroy()
       else this.#server.handleUpgrade(request, socket, head, client => this.#server.emit('connection', client, request))
     })
   }
@@ -37,6 +38,12 @@ export class WebSockets {
     const { size } = this.#server.clients
     for (const client of this.#server.clients) client.terminate()
     return size
+  }
+
+  /** Drops every connection and refuses new ones: clients reconnect at once, and an open socket keeps a server from closing. */
+  close(): void {
+    this.#isClosed = true
+    this.cut()
   }
 
   #connected(socket: WebSocket): void {
