@@ -28,9 +28,12 @@ const SOLANA_CHAINS: IdentifierArray = ['solana:mainnet', 'solana:devnet', 'sola
 /** Delay before the second look for wallets that inject late. It doubles with each look. */
 const FIRST_DELAY_MS = 100
 const MAX_DELAY_MS = 3200
-// Passed on: an `import()` in a chunk that loads later would put the bundler's loader into a chunk of its own.
-const loadTransactions = () => import('./transactions.js')
 const versions = { supportedTransactionVersions: ['legacy', 0] } as const
+
+// Passed on: an `import()` in a chunk that loads later would put the bundler's loader into a chunk of its own.
+function loadTransactions() {
+  return import('./transactions.js')
+}
 
 /** The given options with their defaults. */
 interface Listing {
