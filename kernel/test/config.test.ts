@@ -14,10 +14,10 @@ function make(options: object) {
 }
 
 describe('configuration', () => {
-  it.each([undefined, '', '   ', 7, null])('[S5.1] an app name of %j is "appName not set"', appName => {
+  it.each([undefined, '', '   ', 7, null])('[S5.1] rejects an app name of %j with "appName not set"', appName => {
     expect(make({ appName })).toThrow(expect.objectContaining({ code: 'config_app_name', message: 'appName not set' }))
   })
-  it('names every mistake at once', () => {
+  it('names every invalid option of the configuration in one error', () => {
     const wrong = { environmentId: 'a b', baseApiUrl: 'ftp://x', authMode: 'both', logLevel: 'loud', connectTimeout: 0 }
     expect(make(wrong)).toThrow(
       /appName not set; environmentId: .*; baseApiUrl: .*; authMode: .*; logLevel: .*; connectTimeout: /,
@@ -25,18 +25,18 @@ describe('configuration', () => {
     expect(make({ appName: 'x', ...wrong })).toThrow(expect.objectContaining({ code: 'config_invalid' }))
   })
   it.each([Number.POSITIVE_INFINITY, 2 ** 31, -1, 'soon'])(
-    'refuses a time-out of %s, which would end every attempt at once',
+    'refuses a connectTimeout of %s, which would end every attempt at once',
     connectTimeout => {
       expect(make({ appName: 'x', connectTimeout })).toThrow(expect.objectContaining({ code: 'config_invalid' }))
     },
   )
   it.each(['https://api.example.org/api/v0', 'http://[::1]:4100', 'http://api.app.localhost:4100/'])(
-    'takes the API at %s',
+    'accepts %s as the base URL of the API',
     baseApiUrl => {
       expect(make({ appName: 'x', baseApiUrl })).not.toThrow()
     },
   )
-  it('takes undefined as not said', () => {
+  it('treats an option of undefined like a missing option', () => {
     expect(
       make({ appName: 'x', clock: undefined, authMode: undefined, environmentId: undefined })().config,
     ).toMatchObject({
@@ -45,7 +45,7 @@ describe('configuration', () => {
       clock: { now: expect.any(Function) },
     })
   })
-  it('fills in what was not said', () => {
+  it('fills in the defaults of missing options', () => {
     const { config } = createKeybay({ appName: 'x', plugins: [] })
     expect(config).toMatchObject({ environmentId: 'local', authMode: 'connect-only', connectTimeout: 120_000 })
   })
@@ -62,13 +62,13 @@ describe('plugins', () => {
         return { api: { sees: requires.map(name => kernel.plugins[name] !== undefined) } }
       },
     })
-  it('sets up what is required first, whatever the order given', () => {
+  it('sets up required plugins first, whatever their order in the list', () => {
     const log: string[] = []
     const keybay = createKeybay({ appName: 'x', plugins: [plugin('b', ['a'], log), plugin('a', [], log)] })
     expect(log).toEqual(['a', 'b'])
     expect(keybay.b?.sees).toEqual([true])
   })
-  it('names both plugins when one is missing', () => {
+  it('names both plugins when a required plugin is missing', () => {
     expect(make({ appName: 'x', plugins: [plugin('b', ['a'])] })).toThrow(
       expect.objectContaining({ code: pluginMissing.code, message: expect.stringMatching(/'b' requires plugin 'a'/) }),
     )
@@ -78,7 +78,7 @@ describe('plugins', () => {
       expect.objectContaining({ code: pluginDuplicate.code, message: expect.stringMatching(/: a$/) }),
     )
   })
-  it('gives plugins with the same API key one API, and no API to a plugin that brings another', () => {
+  it('gives plugins with the same API key one API, and leaves out a different API under that key', () => {
     const api = { shared: true }
     const member = (id: string, groupApi: object = api) =>
       definePlugin({ id, version: '0.1.0', apiKey: 'group', setup: () => ({ api: groupApi }) })
@@ -102,7 +102,7 @@ describe('plugins', () => {
       "keybay.group belongs to another plugin. Choose another apiKey for 'group:c'.",
     ])
   })
-  it('survives a circle and a plugin that throws in setup', () => {
+  it('survives plugins that require each other, and a plugin that throws in setup', () => {
     const bad = definePlugin({
       id: 'bad',
       version: '0.1.0',
@@ -118,7 +118,7 @@ describe('plugins', () => {
     expect(keybay.a).toBeDefined()
     expect(keybay.bad).toBeUndefined()
   })
-  it('recognises errors by structure, so a second copy of the kernel is understood', () => {
+  it('recognises errors by structure, so errors of a second copy of the kernel match', () => {
     const foreign = Object.assign(new Error('x'), { name: 'KeybayError', code: 'plugin_missing' })
     expect(isKeybayError(foreign, pluginMissing)).toBe(true)
     expect(isKeybayError(new Error('x'))).toBe(false)

@@ -6,7 +6,7 @@ import { account, fakeWallet, loginConnector, openHosts, settle, testClock, wall
 const open = openHosts()
 
 describe('connecting a wallet', () => {
-  it('opens, shows and closes a connection', async () => {
+  it('opens, lists and closes a connection', async () => {
     const fake = fakeWallet('w')
     const { keybay } = open([walletConnector(fake)])
     const seen: string[] = []
@@ -21,13 +21,13 @@ describe('connecting a wallet', () => {
     expect(keybay.connections.list()).toEqual([])
     expect(seen).toEqual(['connection:opening', 'connection:opened', 'connection:closed'])
   })
-  it('hands back the wallet’s own account objects', async () => {
+  it('returns the wallet’s own account objects', async () => {
     const walletAccount = account('a')
     const { keybay } = open([walletConnector(fakeWallet('w', [walletAccount]))])
     await keybay.connect('w')
     expect(keybay.accounts.list()[0]?.walletAccount).toBe(walletAccount)
   })
-  it('makes one attempt per connector: a second call joins the first', async () => {
+  it('makes one connect attempt per connector: a second call joins the first', async () => {
     const fake = fakeWallet('w')
     const { keybay } = open([walletConnector(fake)])
     const [a, b] = await Promise.all([keybay.connect('w'), keybay.connect('w')])
@@ -35,7 +35,7 @@ describe('connecting a wallet', () => {
     expect(fake.calls).toEqual([{ silent: false }])
     expect(await keybay.connect('w')).toBe(a)
   })
-  it('goes on while one of two callers aborts, and is cancelled when both have', async () => {
+  it('continues an attempt while one of two callers aborts, and cancels the attempt when both abort', async () => {
     const fake = fakeWallet('w')
     let answer = () => {}
     fake.answer = () =>
@@ -57,7 +57,7 @@ describe('connecting a wallet', () => {
     expect(keybay.connections.list()).toEqual([])
     expect(keybay.attempts.get('w')).toMatchObject({ status: 'failed', error: { code: 'aborted' } })
   })
-  it('times out, and the next try works', async () => {
+  it('times out a connect attempt, and connects at the next try', async () => {
     const clock = testClock()
     const fake = fakeWallet('w')
     const good = fake.answer
@@ -86,13 +86,13 @@ describe('connecting a wallet', () => {
       },
       'internal',
     ],
-  ])('maps what a wallet throws to an error code: %s', async (_name, thrown, code) => {
+  ])('maps an error that a wallet throws to an error code: %s', async (_name, thrown, code) => {
     const fake = fakeWallet('w')
     fake.answer = () => Promise.reject(thrown)
     const { keybay } = open([walletConnector(fake)])
     await expect(keybay.connect('w')).rejects.toMatchObject({ name: 'KeybayError', code, connectorId: 'w' })
   })
-  it('logs a failure as an error, but not a refusal', async () => {
+  it('logs a failed connect as an error, but not a refusal', async () => {
     const levels: string[] = []
     const fake = fakeWallet('w')
     const { keybay } = open([walletConnector(fake)], { logLevel: 'silent' })
@@ -104,7 +104,7 @@ describe('connecting a wallet', () => {
     await keybay.connect('w').catch(() => {})
     expect(levels).toEqual(['error'])
   })
-  it('refuses an unknown connector, one that is not installed, and a wallet without sound accounts', async () => {
+  it('refuses an unknown connector, a wallet that is not installed, and a wallet without valid accounts', async () => {
     const bad = Object.defineProperty({ ...account('x') }, 'address', {
       get: () => {
         throw new Error('ha')
@@ -123,7 +123,7 @@ describe('connecting a wallet', () => {
     await expect(keybay.connect('none')).rejects.toMatchObject({ code: 'account_not_found' })
     await expect(keybay.connect('bad')).rejects.toMatchObject({ code: 'account_not_found' })
   })
-  it('runs the gesture inside the click, before anything is awaited', () => {
+  it('runs a connector’s gesture inside the click, before anything is awaited', () => {
     let inClick = false
     let ran: boolean | undefined
     const { keybay } = open([
@@ -138,7 +138,7 @@ describe('connecting a wallet', () => {
     inClick = false
     expect(ran).toBe(true)
   })
-  it('rejects after dispose, and ignores late responses', async () => {
+  it('rejects connect after dispose, and ignores late responses of the wallet', async () => {
     const fake = fakeWallet('w')
     let answer = () => {}
     fake.answer = () =>
@@ -168,7 +168,7 @@ describe('connecting a wallet', () => {
 })
 
 describe('changes that the wallet reports', () => {
-  it('follows account changes, and ignores structurally equal ones', async () => {
+  it('follows account changes of a wallet, and ignores structurally equal ones', async () => {
     const fake = fakeWallet('w')
     const { keybay } = open([walletConnector(fake)])
     await keybay.connect('w')
@@ -181,7 +181,7 @@ describe('changes that the wallet reports', () => {
     expect(changed).toHaveBeenCalledOnce()
     expect(keybay.accounts.active()?.address).toBe('w2')
   })
-  it('closes when the wallet locks, and reopens without the user when it unlocks', async () => {
+  it('closes a connection when the wallet locks, and reopens it without the user when the wallet unlocks', async () => {
     const fake = fakeWallet('w')
     const { keybay } = open([walletConnector(fake)])
     await keybay.connect('w')
@@ -206,7 +206,7 @@ describe('changes that the wallet reports', () => {
 })
 
 describe('over a reload', () => {
-  it('reconnects silently in the order of connecting, even when wallets come late', async () => {
+  it('reconnects silently in the order in which the user connected, even when wallets come late', async () => {
     const first = open([walletConnector(fakeWallet('a')), walletConnector(fakeWallet('b'))])
     await first.keybay.connect('b')
     await first.keybay.connect('a')
@@ -225,7 +225,7 @@ describe('over a reload', () => {
     expect([...a.calls, ...b.calls]).toEqual([{ silent: true }, { silent: true }])
     expect(resumed).toEqual([true, true])
   })
-  it('asks a wallet that refuses silently only once, whatever other wallets register', async () => {
+  it('does not repeat a silent connect that a wallet refused when other wallets register', async () => {
     const first = open([walletConnector(fakeWallet('a'))])
     await first.keybay.connect('a')
     first.keybay.dispose()
@@ -241,7 +241,7 @@ describe('over a reload', () => {
     expect(a.calls).toEqual([{ silent: true }])
     expect(keybay.attempts.get('a')).toBeUndefined()
   })
-  it('connects on a click while a silent attempt hangs', async () => {
+  it('connects a wallet on a click while a silent attempt hangs', async () => {
     const first = open([walletConnector(fakeWallet('a'))])
     await first.keybay.connect('a')
     first.keybay.dispose()
@@ -257,7 +257,7 @@ describe('over a reload', () => {
 })
 
 describe('two tabs', () => {
-  it('connect and disconnect together', async () => {
+  it('two tabs connect and disconnect a wallet together', async () => {
     const [firstWallet, secondWallet] = [fakeWallet('w'), fakeWallet('w')]
     const first = open([walletConnector(firstWallet)])
     const second = open([walletConnector(secondWallet)])
@@ -274,7 +274,7 @@ describe('two tabs', () => {
 })
 
 describe('accounts', () => {
-  it('have a key of connector and address, the union of chains, and one active per namespace', async () => {
+  it('keys accounts by connector and address, merges their chains, and keeps one active per namespace', async () => {
     const twice = [account('same', { chains: ['solana:mainnet'] }), account('same', { chains: ['solana:devnet'] })]
     const { keybay } = open([
       walletConnector(fakeWallet('a', [...twice, account('other')])),
@@ -293,7 +293,7 @@ describe('accounts', () => {
     expect(keybay.accounts.setActive('b|unknown')).toBe(false)
     expect(keybay.accounts.active()?.key).toBe('b|b1')
   })
-  it('keep the active account over a reload', async () => {
+  it('keeps the active account over a reload', async () => {
     const wallets = () => [walletConnector(fakeWallet('a')), walletConnector(fakeWallet('b'))]
     const first = open(wallets())
     await first.keybay.connect('a')
@@ -323,7 +323,7 @@ describe('logins', () => {
 })
 
 describe('connect-and-sign', () => {
-  it('connects a wallet only after it is proved', async () => {
+  it('connect-and-sign connects a wallet only after its ownership is proved', async () => {
     const a = fakeWallet('a')
     const { keybay, kernel } = open([walletConnector(a)], { authMode: 'connect-and-sign' })
     const seen: string[] = []
@@ -341,7 +341,7 @@ describe('connect-and-sign', () => {
     expect(seen).toEqual(['a false 0', 'a false 0'])
     expect(keybay.connections.get('a')).toBeDefined()
   })
-  it('proves a wallet in connect-only mode only for a plugin that requires it, and never silently', async () => {
+  it('connect-only proves a wallet only for a plugin that requires a proof, and never silently', async () => {
     const prove = vi.fn(async () => {})
     const first = open([walletConnector(fakeWallet('a')), walletConnector(fakeWallet('b'))])
     first.kernel.session.register({ prove })
@@ -360,7 +360,7 @@ describe('connect-and-sign', () => {
   })
 })
 
-describe('many', () => {
+describe('many connectors, kernels and listeners', () => {
   it('lists 10,000 connectors in one batch, and calls subscribers once', async () => {
     const { keybay, kernel } = open()
     const listener = vi.fn()
@@ -371,7 +371,7 @@ describe('many', () => {
     expect(keybay.connectors.list()).toHaveLength(10_000)
     expect(keybay.connectors.list()).toBe(keybay.connectors.list())
   })
-  it('lists an id and a wallet object once', () => {
+  it('lists a connector id once, and a wallet object once', () => {
     const { keybay, kernel } = open()
     const fake = fakeWallet('w')
     kernel.connectors.add(walletConnector(fake))
@@ -380,14 +380,14 @@ describe('many', () => {
     removeTwin()
     expect(keybay.connectors.list().map(c => c.id)).toEqual(['w'])
   })
-  it('keeps two kernels in one page apart', async () => {
+  it('keeps the connections of two kernels in one page apart', async () => {
     const first = open([walletConnector(fakeWallet('w'))], { environmentId: 'first' })
     const second = open([walletConnector(fakeWallet('w'))], { environmentId: 'second' })
     await first.keybay.connect('w')
     await settle()
     expect(second.keybay.connections.list()).toEqual([])
   })
-  it('survives listeners that throw', async () => {
+  it('survives connection listeners that throw', async () => {
     const { keybay } = open([walletConnector(fakeWallet('w'))])
     const good = vi.fn()
     const bad = () => {
@@ -405,7 +405,7 @@ describe('many', () => {
 })
 
 describe('the start', () => {
-  it('happens once, at the first list, subscription or connect', () => {
+  it('starts the kernel once, at the first list, subscription or connect', () => {
     const started = vi.fn()
     const ended = vi.fn()
     const make = () =>

@@ -58,7 +58,7 @@ describe('the event bus', () => {
     emit()
     expect(calls).toEqual(['once', 'after', 'after'])
   })
-  it('still calls a listener that another one unsubscribes during the same event, and not for the next event', () => {
+  it('calls a listener that another listener unsubscribes during an event, but only for that event', () => {
     const { bus, calls, log, emit } = setUp()
     bus.onAny(() => stop())
     const stop = bus.on('connection:opening', log('second'))
@@ -77,7 +77,7 @@ describe('the event bus', () => {
     emit()
     expect(calls).toEqual(['early', 'early', 'late'])
   })
-  it('finishes an event that a listener emits before it goes on with the outer one', () => {
+  it('finishes an event that a listener emits before it continues with the outer event', () => {
     const { bus, calls, emit } = setUp()
     bus.on('connection:opening', ({ connectorId }) => {
       calls.push(`first ${connectorId}`)
@@ -87,7 +87,7 @@ describe('the event bus', () => {
     emit('outer')
     expect(calls).toEqual(['first outer', 'first inner', 'second inner', 'second outer'])
   })
-  it('calls one function twice that subscribed twice, and removes one subscription at a time', () => {
+  it('calls a function once per subscription, and removes one subscription at a time', () => {
     const { bus, calls, log, emit } = setUp()
     const listener = log('listener')
     const stop = bus.on('connection:opening', listener)
@@ -98,7 +98,7 @@ describe('the event bus', () => {
     emit()
     expect(calls).toEqual(['listener', 'listener', 'listener'])
   })
-  it('calls the remaining listeners of an event during which it is cleared, and none later', () => {
+  it('calls the remaining listeners of an event that clears the bus, and no listener later', () => {
     const { bus, calls, log, emit } = setUp()
     bus.on('connection:opening', () => bus.clear())
     bus.on('connection:opening', log('after'))
@@ -109,7 +109,7 @@ describe('the event bus', () => {
 })
 
 describe('a store', () => {
-  it('calls its subscribers once per microtask, in order, and reports what one of them throws', async () => {
+  it('a store calls its subscribers once per microtask, in order, and reports the errors they throw', async () => {
     const { calls, log, thrown } = setUp()
     const store = createStore(0, error => thrown.push(error))
     store.subscribe(log('first'))

@@ -30,7 +30,7 @@ describe('hostile wallets', () => {
       },
     ],
     ['is no function', 'off'],
-  ])('an `off` that %s holds up neither disconnect nor dispose', async (_what, off) => {
+  ])('an `off` that %s blocks neither disconnect nor dispose', async (_what, off) => {
     const { keybay, kernel } = host([withOff(off)], { environmentId: environmentId() })
     const ended = vi.fn()
     kernel.onDispose(ended)
@@ -42,7 +42,7 @@ describe('hostile wallets', () => {
     expect(keybay.connections.list()).toEqual([])
     expect(ended).toHaveBeenCalledTimes(1)
   })
-  it('another wallet under the same id does not inherit the connection', async () => {
+  it('another wallet with the same id does not inherit the connection', async () => {
     const [first, second] = [fakeWallet('w'), fakeWallet('w', [account('w2')])]
     const { keybay, kernel } = host([], { environmentId: environmentId() })
     const remove = kernel.connectors.add(walletConnector(first))
@@ -55,14 +55,14 @@ describe('hostile wallets', () => {
     expect(keybay.connections.get('w')?.accounts[0]?.address).toBe('w2')
     expect(first.listeners.size).toBe(0)
   })
-  it('a patch of the connector keeps the connection', async () => {
+  it('an update of the connector keeps the connection', async () => {
     const { keybay, kernel } = host([walletConnector(fakeWallet('w'))], { environmentId: environmentId() })
     const connection = await keybay.connect('w')
     kernel.connectors.update('w', { name: 'Renamed' })
     await settle()
     expect(keybay.connections.get('w')).toBe(connection)
   })
-  it('an account whose chains are no names is left out', async () => {
+  it('leaves out an account whose chains are not strings', async () => {
     const bad = Object.defineProperty({ ...account('bad') }, 'chains', { value: [null] })
     const worse = Object.defineProperty({ ...account('worse') }, 'chains', { value: 'solana:devnet' })
     const { keybay } = host([walletConnector(fakeWallet('w', [bad, worse, account('w1')]))], {
@@ -72,7 +72,7 @@ describe('hostile wallets', () => {
     expect(keybay.accounts.list().map(({ address }) => address)).toEqual(['w1'])
     expect(keybay.accounts.active()?.address).toBe('w1')
   })
-  it('what is thrown may throw when it is looked at: it is logged all the same', () => {
+  it('logs an error value whose getters throw', () => {
     const allTraps = new Proxy(
       {},
       {

@@ -24,7 +24,7 @@ describe('[S2.3] [S9.11] the stage of a product API', () => {
     ['https://localhost.acme.example/', 'production', production],
     ['https://127.0.0.1.acme.example/', 'production', production],
     ['https://notlocalhost/', 'production', production],
-  ] as const)('%s is of %s, and has its hosts', (baseApiUrl, stage, hosts) => {
+  ] as const)('%s is of stage %s, and gets the hosts of that stage', (baseApiUrl, stage, hosts) => {
     expect(stageOf(baseApiUrl)).toBe(stage)
     expect(hostsOf(baseApiUrl, { preprod, production })).toEqual(hosts)
   })
@@ -32,10 +32,10 @@ describe('[S2.3] [S9.11] the stage of a product API', () => {
     ['https://api.preprod.acme.example/v0', { production }],
     ['https://api.acme.example/v0', { preprod }],
     ['https://api.acme.example/v0', undefined],
-  ])('%s has no host that the app did not give for its stage', (baseApiUrl, hosts) => {
+  ])('%s has no hosts if the app did not set them for its stage', (baseApiUrl, hosts) => {
     expect(hostsOf(baseApiUrl, hosts)).toEqual({})
   })
-  it('says which option to set', () => {
+  it('names the option to set when a host is missing', () => {
     expect(missingHost('waas', 'https://api.acme.example', 'frameHost')).toBe(
       'waas: frameHost is missing. Set waas({ hosts: { production: { frameHost } } }) or waas({ frameHost })',
     )

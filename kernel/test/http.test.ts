@@ -34,7 +34,7 @@ function client(token?: string) {
 }
 
 describe('the product API client', () => {
-  it('[S7.2][S9.12] sends JSON, the bearer token while valid, and version headers', async () => {
+  it('[S7.2][S9.12] sends JSON, the bearer token while it is valid, and version headers', async () => {
     answer = response => response.end('{"ok":true}')
     expect(await client('t')('/sdk/e/x', { body: { a: 1 } })).toEqual({ ok: true })
     expect(seen).toMatchObject({
@@ -54,7 +54,7 @@ describe('the product API client', () => {
     await client('t')('/x', { anonymous: true })
     expect(seen?.headers.authorization).toBeUndefined()
   })
-  it('[S3.9] keeps the code and message of the server, known or not', async () => {
+  it('[S3.9] keeps the error code and message of the server, known or unknown', async () => {
     answer = response => response.writeHead(418).end('{"code":"never_heard_of","message":"Tea","details":{"x":1}}')
     await expect(client()('/x')).rejects.toMatchObject({
       name: 'KeybayError',
@@ -64,15 +64,18 @@ describe('the product API client', () => {
       details: { x: 1 },
     })
   })
-  it.each(['<html>', '', '[]', '{"code":7,"message":{}}'])('survives the answer %j', async body => {
-    answer = response => response.writeHead(502).end(body)
-    await expect(client()('/x')).rejects.toMatchObject({
-      code: 'request_failed',
-      message: 'Cannot proceed with your request',
-      status: 502,
-    })
-  })
-  it('[S8.3] Cannot proceed with your request: without a response, and without an API', async () => {
+  it.each(['<html>', '', '[]', '{"code":7,"message":{}}'])(
+    'reports the malformed error response %j as request_failed',
+    async body => {
+      answer = response => response.writeHead(502).end(body)
+      await expect(client()('/x')).rejects.toMatchObject({
+        code: 'request_failed',
+        message: 'Cannot proceed with your request',
+        status: 502,
+      })
+    },
+  )
+  it('[S8.3] Cannot proceed with your request: rejects without a response, and without an API', async () => {
     answer = response => response.destroy()
     await expect(client()('/x')).rejects.toThrow(/^Cannot proceed with your request$/)
     const { kernel } = host()
@@ -80,7 +83,7 @@ describe('the product API client', () => {
       message: expect.stringContaining('baseApiUrl not set'),
     })
   })
-  it('is aborted by its signal', async () => {
+  it('aborts a request by its signal', async () => {
     answer = () => {}
     const control = new AbortController()
     const gone = expect(client()('/x', { signal: control.signal })).rejects.toMatchObject({ name: 'AbortError' })

@@ -13,7 +13,7 @@ class Engine {
   }
 }
 
-it('loads once for all calls, keeps `this`, and loads again after a failed load', async () => {
+it('lazyApi loads once for all calls, keeps `this`, and retries after a failed load', async () => {
   const start = vi.fn(async () => new Engine())
   start.mockRejectedValueOnce(new Error('offline'))
   const load = loadOnce(start)
@@ -25,12 +25,12 @@ it('loads once for all calls, keeps `this`, and loads again after a failed load'
   expect(start).toHaveBeenCalledTimes(2)
 })
 
-it('rejects with a KeybayError whatever the loaded code throws', async () => {
+it('lazyApi rejects with a KeybayError whatever the loaded code throws', async () => {
   const api = lazyApi(async () => new Engine(), ['fail'])
   await expect(api.fail()).rejects.toMatchObject({ name: 'KeybayError', code: 'aborted' })
 })
 
-it('types a lazy wallet by the features it is given', () => {
+it('lazyWallet is typed by the features that the caller declares', () => {
   const wallet = lazyWallet(
     { name: 'w', icon: 'data:image/png;base64,', chains: [], features: { 'solana:signMessage': ['signMessage'] } },
     () => Promise.reject(new Error('offline')),
@@ -47,7 +47,7 @@ function recordChanges() {
   return { addresses, listener }
 }
 
-it('an account store emits real changes only, and keeps the object of an account that stays', () => {
+it('an account store emits real changes only, and keeps the object of an unchanged account', () => {
   const store = accountStore()
   const { addresses, listener } = recordChanges()
   store.events.on('change', listener)
@@ -60,7 +60,7 @@ it('an account store emits real changes only, and keeps the object of an account
   expect(addresses).toEqual(['a', 'a,b', ''])
 })
 
-it('an account store calls a listener as often as it was added, until each one is removed', () => {
+it('an account store calls a listener once per subscription, until each subscription is removed', () => {
   const store = accountStore()
   const { addresses, listener } = recordChanges()
   const removes = [store.events.on('change', listener), store.events.on('change', listener)]

@@ -65,7 +65,7 @@ function arrival() {
 }
 
 describe('the error sink', () => {
-  it('[S7.6] posts error entries only, batched, as an array with all their fields', async () => {
+  it('[S7.6] the error sink posts error entries only, in batches, as an array with all their fields', async () => {
     const { clock, logger } = start()
     const arrived = arrival()
     logger.warn('not sent')
@@ -90,7 +90,7 @@ describe('the error sink', () => {
       ],
     })
   })
-  it('[S7.6] is bounded, and starts afresh after it was sent', async () => {
+  it('[S7.6] the error sink queues 50 entries at most, and starts an empty batch after sending', async () => {
     const { clock, logger } = start()
     let arrived = arrival()
     for (let i = 0; i < 500; i++) logger.error(`e${i}`)

@@ -10,19 +10,19 @@ afterEach(() => vi.restoreAllMocks())
 describe('levels', () => {
   const quiet = () =>
     (['debug', 'info', 'warn', 'error'] as const).map(level => vi.spyOn(console, level).mockReturnValue())
-  it('[S9.5] writes what is at its level or above', () => {
+  it('[S9.5] logs entries at the configured level or above', () => {
     const [debug, info, warn, error] = quiet()
     const logger = createLogger('warn', () => {})
     for (const level of ['debug', 'info', 'warn', 'error'] as const) logger[level](level)
     expect([debug, info, warn, error].map(spy => spy?.mock.calls.length)).toEqual([0, 0, 1, 1])
   })
-  it('[S9.5] is debug by default outside production', () => {
+  it('[S9.5] the log level is debug by default outside production', () => {
     const [debug] = quiet()
     const { kernel } = host([], { logLevel: undefined })
     kernel.logger.debug('seen')
     expect(debug).toHaveBeenCalledWith('[keybay] seen')
   })
-  it('[S9.5] is warn by default in production', () => {
+  it('[S9.5] the log level is warn by default in production', () => {
     const [, info, warn] = quiet()
     vi.stubEnv('NODE_ENV', 'production')
     const { kernel } = host([], { logLevel: undefined })
@@ -31,7 +31,7 @@ describe('levels', () => {
     kernel.logger.warn('seen')
     expect([info?.mock.calls.length, warn?.mock.calls.length]).toEqual([0, 1])
   })
-  it('[S9.5] shows everything when the troubleshoot flag is in local storage', () => {
+  it('[S9.5] logs everything when the troubleshoot flag is in local storage', () => {
     const [debug] = quiet()
     localStorage.setItem(TROUBLESHOOT_KEY, '1')
     createLogger('error', () => {}).debug('seen')
@@ -43,7 +43,7 @@ describe('redaction', () => {
   const jwt = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ1In0.c2lnbmF0dXJl'
   const base58Key = '4'.repeat(88)
   const hexKey = 'ab'.repeat(32)
-  it('hides by shape, by type and by name, and leaves what is needed to understand', () => {
+  it('redacts secrets by shape, type and name, and leaves the fields that explain an entry', () => {
     const shown = JSON.stringify(
       redact({
         note: `sent ${jwt} and ${base58Key} and 0x${hexKey}`,
@@ -60,7 +60,7 @@ describe('redaction', () => {
     for (const plain of ['64 bytes', '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin', '"5"', 'request_failed'])
       expect(shown).toContain(plain)
   })
-  it('survives circles, size and getters that throw', () => {
+  it('redacts circular values, large values and getters that throw', () => {
     const circle: { self?: unknown } = {}
     circle.self = circle
     expect(redact(circle)).toBe('[unreadable]')
@@ -83,10 +83,10 @@ describe('redaction', () => {
     ['a code beside a name', { name: 'Ann', code: 's3cr3t' }],
     ['a cause of a cause', new Error('a', { cause: new Error('b', { cause: { password: 's3cr3t' } }) })],
     ['what an error carries', Object.assign(new TypeError('x'), { config: { headers: { Authorization: 's3cr3t' } } })],
-  ])('hides what is in %s', (_what, meta) => {
+  ])('redacts secrets in %s', (_what, meta) => {
     expect(JSON.stringify(redact({ meta }))).not.toContain('s3cr3t')
   })
-  it('hides a seed phrase and base64 keys, and leaves sentences and addresses', () => {
+  it('redacts a seed phrase and base64 keys, and leaves sentences and addresses', () => {
     const seed = 'abandon ability able about above absent absorb abstract absurd abuse access accident'
     const base64 = (bytes: number) => btoa('\u00e9'.repeat(bytes))
     for (const secret of [seed, base64(32), base64(64)])
@@ -94,14 +94,14 @@ describe('redaction', () => {
     const sentence = 'The wallet did not answer in time, and the connection to it was closed by the host.'
     expect(redact(sentence)).toBe(sentence)
   })
-  it('leaves no part of a secret where it cuts a text', () => {
+  it('leaves no fragment of a secret where it truncates a text', () => {
     for (const secret of [base58Key, hexKey, jwt])
       for (let before = 1900; before < 2000; before++) {
         const shown = String(redact(`${'x '.repeat(before).slice(0, before)} ${secret}`))
         expect(shown).not.toContain(secret.slice(0, 12))
       }
   })
-  it('takes no longer for a text that was made to slow it down', () => {
+  it('redacts texts crafted to slow it down within 1 s', () => {
     const nasty = ['eyJ-', 'eyJ.', 'a'.repeat(85).concat(' '), 'abandon ', 'token=', '0x', 'A+'].map(part =>
       part.repeat(1_000_000 / part.length),
     )
@@ -109,10 +109,10 @@ describe('redaction', () => {
     redact(nasty)
     expect(performance.now() - before).toBeLessThan(1000)
   })
-  it('hides what a wallet’s words carry before they become an error’s message', () => {
+  it('redacts the text of a wallet’s error before it becomes an error message', () => {
     expect(toKeybayError(new Error(`bad ${jwt}`)).message).not.toContain(jwt)
   })
-  it('reaches console, event and sink alike', () => {
+  it('redacts secrets in the console, in events and in the sink', () => {
     const spy = vi.spyOn(console, 'error').mockReturnValue()
     const entries: LogEntry[] = []
     createLogger('debug', entry => entries.push(entry)).error(

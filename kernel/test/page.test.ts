@@ -21,7 +21,7 @@ describe('versions', () => {
     await clock.advance(1)
     return entries
   }
-  it('[S8.6][S9.4] reports 100 ms after the start which packages differ, and their versions', async () => {
+  it('[S8.6][S9.4] reports packages with different versions 100 ms after the start, and names the versions', async () => {
     const [entry] = await page('0.1.0', '9.9.9')
     expect(entry).toMatchObject({
       level: 'error',
@@ -31,7 +31,7 @@ describe('versions', () => {
       },
     })
   })
-  it('[S8.6] says nothing while all agree', async () => {
+  it('[S8.6] reports nothing while all package versions match', async () => {
     expect(await page('0.1.0')).toEqual([])
   })
   it('ignores the versions of third-party plugins', async () => {
@@ -47,7 +47,7 @@ describe('versions', () => {
 })
 
 describe('announcing to other libraries', () => {
-  it('registers by Wallet Standard, for pages that listen already and for those that come later', () => {
+  it('announces a wallet by Wallet Standard, to libraries that listen already and to later ones', () => {
     const fake = fakeWallet('w')
     const { keybay } = host([walletConnector(fake)])
     const register = vi.fn()
@@ -64,7 +64,7 @@ describe('announcing to other libraries', () => {
 })
 
 describe('a lazy wallet', () => {
-  it('has its features at once, loads once, forwards events, and tries again after a failed load', async () => {
+  it('a lazy wallet has its features at once, loads once, forwards events, and retries a failed load', async () => {
     const real = fakeWallet('real')
     let fail = true
     const load = vi.fn(async () => {
@@ -97,8 +97,8 @@ describe('a lazy wallet', () => {
   })
 })
 
-describe('changing what is listed', () => {
-  it('replaces name, icon or readiness in a new object, and keeps methods and wallet', () => {
+describe('changing a listed connector', () => {
+  it('replaces a connector’s name, icon or readiness in a new object, and keeps its methods and wallet', () => {
     const { keybay, kernel } = host([walletConnector(fakeWallet('w'))])
     const before = keybay.connectors.list()
     kernel.connectors.update('w', { readiness: 'loading', name: 'New' })

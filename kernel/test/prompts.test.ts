@@ -15,8 +15,8 @@ function ready(clock = testClock()) {
   return { ...made, clock }
 }
 
-describe('questions to the user', () => {
-  it('shows a prompt in the store, takes one response, and pauses the time-out', async () => {
+describe('prompts to the user', () => {
+  it('shows a prompt in the store, accepts one response, and pauses the time-out', async () => {
     const { keybay, clock } = ready()
     const done = keybay.connect('asks')
     await settle()
@@ -30,14 +30,14 @@ describe('questions to the user', () => {
     expect(await done).toEqual({ status: 'authenticated', userId: 'a' })
     expect(keybay.prompts.list()).toEqual([])
   })
-  it('rejects with user_rejected when dismissed', async () => {
+  it('rejects with user_rejected when the user dismisses the prompt', async () => {
     const { keybay } = ready()
     const refused = expect(keybay.connect('asks')).rejects.toMatchObject({ code: 'user_rejected' })
     await settle()
     keybay.prompts.list()[0]?.cancel()
     await refused
   })
-  it('closes when the attempt is aborted', async () => {
+  it('closes the prompt when the attempt is aborted', async () => {
     const { keybay } = ready()
     const aborted = expect(keybay.connect('asks')).rejects.toMatchObject({ code: 'aborted' })
     await settle()

@@ -31,7 +31,7 @@ describe('the session', () => {
     expect(keybay.session.current.status).toBe('anonymous')
     expect(await keybay.session.bearer()).toBeUndefined()
   })
-  it('renews where storage and locks are refused, as in a sandboxed frame', async () => {
+  it('renews the session where the browser refuses storage and locks, as in a sandboxed frame', async () => {
     const refuse = () => {
       throw new DOMException('refused', 'SecurityError')
     }
@@ -46,7 +46,7 @@ describe('the session', () => {
     await clock.advance(20_000)
     expect(await keybay.session.bearer()).toBe('new')
   })
-  it('does not bring back a session that is signed out just as its renewal is stored', async () => {
+  it('does not restore a session that is signed out while its renewal is stored', async () => {
     const clock = testClock(0)
     const { keybay, kernel } = open([], { clock })
     await kernel.session.set(SIGNED_IN, { value: 'old', expiresAt: 10_000, refresh: 'r1' })
@@ -68,7 +68,7 @@ describe('the session', () => {
     expect(keybay.session.current.status).toBe('anonymous')
     expect(await keybay.session.bearer()).toBeUndefined()
   })
-  it('returns the next user’s token only after it shows the next user', async () => {
+  it('returns the next user’s token only after the session shows the next user', async () => {
     const { keybay, kernel } = open()
     const expiresAt = Date.now() + 90_000
     await kernel.session.set(SIGNED_IN, { value: 'before', expiresAt })
@@ -93,7 +93,7 @@ describe('the session', () => {
 })
 
 describe('an attempt', () => {
-  it('does not call the wallet when its signal is already aborted', async () => {
+  it('does not call the wallet when the attempt’s signal is already aborted', async () => {
     const fake = fakeWallet('w')
     const gesture = vi.fn()
     const { keybay } = open([walletConnector(fake, { gesture })])
@@ -102,7 +102,7 @@ describe('an attempt', () => {
     })
     expect([gesture.mock.calls, fake.calls]).toEqual([[], []])
   })
-  it('opens no popup when a listener cancels it as it begins', async () => {
+  it('opens no popup when a listener cancels the attempt as it begins', async () => {
     const fake = fakeWallet('w')
     fake.answer = () => new Promise(() => {})
     const gesture = vi.fn()
@@ -111,7 +111,7 @@ describe('an attempt', () => {
     await expect(keybay.connect('w')).rejects.toMatchObject({ code: 'aborted' })
     expect(gesture).not.toHaveBeenCalled()
   })
-  it('is joined by a listener that connects as it begins', async () => {
+  it('a listener that connects as the attempt begins joins the attempt', async () => {
     const { keybay } = open([walletConnector(fakeWallet('w'))])
     let joined: Promise<unknown> | undefined
     keybay.on('connection:opening', () => {
@@ -120,7 +120,7 @@ describe('an attempt', () => {
     expect(await keybay.connect('w')).toBe(await joined)
     expect(joined).toBeDefined()
   })
-  it('does not leave the page when it is cancelled in the same click', async () => {
+  it('does not leave the page when the attempt is cancelled in the same click', async () => {
     const assign = vi.spyOn(location, 'assign').mockImplementation(() => {})
     const { keybay } = open([
       walletConnector(fakeWallet('deep'), {
@@ -135,7 +135,7 @@ describe('an attempt', () => {
     await settle()
     expect(assign).toHaveBeenCalledTimes(left)
   })
-  it('ignores the response when it was cancelled while leaving the page', async () => {
+  it('ignores the response to an attempt that was cancelled while leaving the page', async () => {
     vi.spyOn(location, 'assign').mockImplementation(() => {})
     const deep = () =>
       walletConnector(fakeWallet('deep'), {
@@ -156,7 +156,7 @@ describe('an attempt', () => {
     expect(after.keybay.attempts.get('deep')?.error?.code).toBe('redirect_unexpected')
     expect(after.keybay.connections.list()).toEqual([])
   })
-  it('fails when another wallet takes its connector’s id', async () => {
+  it('fails an attempt when another wallet takes its connector’s id', async () => {
     const real = fakeWallet('w')
     let answer = () => {}
     real.answer = () =>
@@ -173,7 +173,7 @@ describe('an attempt', () => {
     await gone
     expect(keybay.connections.list()).toEqual([])
   })
-  it('has one time-out, however many prompts are open', async () => {
+  it('an attempt has one time-out, however many prompts are open', async () => {
     const clock = testClock()
     const context: { now?: ConnectContext } = {}
     const { keybay } = open(
@@ -224,7 +224,7 @@ describe('connections', () => {
       keybay.dispose()
     }
   })
-  it('closes when another wallet takes the id, and asks that wallet before it shows its accounts', async () => {
+  it('closes a connection when another wallet takes its id, and asks that wallet before it lists its accounts', async () => {
     const { keybay, kernel } = open()
     const remove = kernel.connectors.add(walletConnector(fakeWallet('w')))
     await keybay.connect('w')
@@ -250,7 +250,7 @@ describe('connections', () => {
 })
 
 describe('the registry', () => {
-  it('ignores a preload that throws at once', () => {
+  it('ignores a connector’s preload that throws synchronously', () => {
     const { keybay } = open([
       walletConnector(fakeWallet('w'), {
         preload: () => {

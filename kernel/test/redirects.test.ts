@@ -41,7 +41,7 @@ async function leave() {
 }
 
 describe('leaving the page and coming back', () => {
-  it('resumes the connect after a full reload: state, event, connection', async () => {
+  it('resumes a connect after a full reload, with its state, event and connection', async () => {
     await leave()
     history.replaceState(null, '', '/?answer=addr')
     const { keybay } = host([wallet()])
@@ -53,7 +53,7 @@ describe('leaving the page and coming back', () => {
     expect(keybay.attempts.get('deep')).toMatchObject({ status: 'succeeded', method: 'connect' })
     expect(location.search).toBe('')
   })
-  it('reports a refusal that came back', async () => {
+  it('reports a refusal that comes back by redirect', async () => {
     await leave()
     history.replaceState(null, '', '/?answer=refused')
     const { keybay } = host([wallet()])
@@ -62,7 +62,7 @@ describe('leaving the page and coming back', () => {
     expect(keybay.attempts.get('deep')).toMatchObject({ status: 'failed', error: { code: 'user_rejected' } })
     expect(keybay.connections.list()).toEqual([])
   })
-  it('resumes when the connector comes late', async () => {
+  it('resumes a connect when the connector comes late', async () => {
     await leave()
     history.replaceState(null, '', '/?answer=addr')
     const { keybay, kernel } = host()
@@ -72,7 +72,7 @@ describe('leaving the page and coming back', () => {
     await settle()
     expect(keybay.connections.get('deep')).toBeDefined()
   })
-  it('ignores a response to a request this app never made, and clears the address', async () => {
+  it('ignores a redirect response to a request this app never made, and clears the address', async () => {
     history.replaceState(null, '', '/?answer=forged')
     const seen: unknown[] = []
     const { keybay } = host([wallet(seen)])
@@ -83,7 +83,7 @@ describe('leaving the page and coming back', () => {
     expect(keybay.attempts.get('deep')).toMatchObject({ status: 'failed', error: { code: 'redirect_unexpected' } })
     expect(location.search).toBe('')
   })
-  it('accepts a response only once', async () => {
+  it('accepts a redirect response only once', async () => {
     await leave()
     for (const expected of ['succeeded', 'failed']) {
       history.replaceState(null, '', '/?answer=addr')
@@ -94,7 +94,7 @@ describe('leaving the page and coming back', () => {
       keybay.dispose()
     }
   })
-  describe('with a state', () => {
+  describe('a redirect with a state', () => {
     const withState = (state: string) =>
       walletConnector(fakeWallet('deep'), {
         claims: url => url.searchParams.get('answer') ?? false,
@@ -121,19 +121,19 @@ describe('leaving the page and coming back', () => {
     it.each([
       ['older', ['first', 'second']],
       ['newer', ['second', 'first']],
-    ])('gives each of two tabs its response, the %s one first', async (_, answers) => {
+    ])('gives each of two tabs its own redirect response, the %s one first', async (_, answers) => {
       await leaveWith('first')
       await leaveWith('second')
       for (const answer of answers) expect(await comeBackWith(answer)).toMatchObject({ status: 'succeeded' })
       for (const answer of answers) expect(await comeBackWith(answer)).toMatchObject(unexpected)
       expect(Object.keys(localStorage).filter(key => key.includes('redirect'))).toEqual([])
     })
-    it('an unexpected response leaves pending attempts alone', async () => {
+    it('an unexpected redirect response leaves pending attempts unchanged', async () => {
       await leaveWith('first')
       expect(await comeBackWith('forged')).toMatchObject(unexpected)
       expect(await comeBackWith('first')).toMatchObject({ status: 'succeeded' })
     })
-    it('an attempt that fails in another tab leaves pending attempts alone', async () => {
+    it('an attempt that fails in another tab leaves pending redirects unchanged', async () => {
       await leaveWith('first')
       const refusing = () => Promise.reject(Object.assign(new Error('User rejected the request.'), { code: 4001 }))
       const second = host([walletConnector(fakeWallet('deep'), { connect: refusing })])
@@ -148,7 +148,7 @@ describe('leaving the page and coming back', () => {
       expect(await comeBackWith('first')).toMatchObject({ status: 'succeeded' })
     })
   })
-  it('ignores a response that is an hour late', async () => {
+  it('ignores a redirect response that is an hour late', async () => {
     const clock = testClock()
     const first = host([wallet()], { clock })
     void first.keybay.connect('deep').catch(() => {})
@@ -161,7 +161,7 @@ describe('leaving the page and coming back', () => {
     await settle()
     expect(keybay.attempts.get('deep')?.error?.code).toBe('redirect_unexpected')
   })
-  it('resumes a wallet method and reports its result', async () => {
+  it('resumes a wallet method after a redirect and reports its result', async () => {
     const first = host([wallet()])
     first.keybay.connectors.list()
     void first.kernel.redirect('https://wallet.example/sign', { connectorId: 'deep', method: 'signMessage' })
@@ -178,7 +178,7 @@ describe('leaving the page and coming back', () => {
       result: { answer: 'signature' },
     })
   })
-  it('turns a login into a session', async () => {
+  it('turns a login’s redirect response into a session', async () => {
     const login = () =>
       loginConnector('social', {
         claims,
@@ -195,7 +195,7 @@ describe('leaving the page and coming back', () => {
     await settle()
     expect(keybay.attempts.get('social')).toMatchObject({ status: 'succeeded', result: { userId: 'code' } })
   })
-  it('pauses the time-out, and fails with user_rejected when the user steps back', async () => {
+  it('pauses the time-out during a redirect, and fails with user_rejected when the user comes back', async () => {
     const clock = testClock()
     const { keybay } = host([wallet()], { clock })
     const back = expect(keybay.connect('deep')).rejects.toMatchObject({ code: 'user_rejected' })
@@ -205,7 +205,7 @@ describe('leaving the page and coming back', () => {
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
     await back
   })
-  it('refuses an address that runs script', async () => {
+  it('refuses to redirect to an address that runs script', async () => {
     const bad = walletConnector(fakeWallet('bad'), { connect: ctx => ctx.redirect('javascript:alert(1)') })
     const { keybay } = host([bad])
     await expect(keybay.connect('bad')).rejects.toMatchObject({ code: 'config_invalid' })

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { fakeWallet, host, settle, walletConnector } from './helpers.js'
 
 describe('on a server', () => {
-  it('creates, lists what plugins declare, and touches nothing', async () => {
+  it('a server lists the connectors that plugins declare, and starts no plugin and no timer', async () => {
     expect(typeof window).toBe('undefined')
     const timeout = vi.spyOn(globalThis, 'setTimeout')
     const { keybay, kernel } = host([walletConnector(fakeWallet('w'))])

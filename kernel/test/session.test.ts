@@ -12,7 +12,7 @@ function started({ keybay }: Host) {
 beforeEach(() => localStorage.clear())
 
 describe('the session', () => {
-  it('[S7.2] gives the bearer token only while it is valid, with 30 s of tolerance for clocks that differ', async () => {
+  it('[S7.2] returns the bearer token only until 30 s before it expires, because clocks differ', async () => {
     const clock = testClock(0)
     const it = host([], { clock })
     await started(it)
@@ -23,7 +23,7 @@ describe('the session', () => {
     expect(await it.keybay.session.bearer()).toBeUndefined()
     expect(it.keybay.session.current).toEqual({ ...SIGNED_IN, status: 'expired' })
   })
-  it('survives a reload, and reads storage before it returns a token', async () => {
+  it('keeps the session over a reload, and reads storage before it returns a token', async () => {
     const clock = testClock(0)
     const before = host([], { clock })
     await started(before)
@@ -33,7 +33,7 @@ describe('the session', () => {
     expect(await after.keybay.session.bearer()).toBe('t')
     expect(after.keybay.session.current).toEqual(SIGNED_IN)
   })
-  it('renews once for ten callers', async () => {
+  it('renews the session once for ten callers', async () => {
     const clock = testClock(0)
     const it = host([], { clock })
     await started(it)
@@ -46,7 +46,7 @@ describe('the session', () => {
     expect(renew).toHaveBeenCalledOnce()
     expect(renew.mock.calls[0]?.[0]).toMatchObject({ refresh: 'r1' })
   })
-  it('stays when renewal fails offline, and ends when the server says so', async () => {
+  it('keeps the session when renewal fails offline, and expires it when the server refuses', async () => {
     const clock = testClock(0)
     const it = host([], { clock })
     await started(it)
@@ -58,7 +58,7 @@ describe('the session', () => {
     expect(await it.keybay.session.bearer()).toBeUndefined()
     expect(it.keybay.session.current.status).toBe('expired')
   })
-  it('does not bring back a session that was signed out while it was being renewed', async () => {
+  it('does not restore a session that was signed out during its renewal', async () => {
     const clock = testClock(0)
     const it = host([], { clock })
     await started(it)
@@ -81,7 +81,7 @@ describe('the session', () => {
     ['the same user', 'u', 'theirs'],
     ['another user', 'other', undefined],
   ])(
-    'uses the token that another tab renewed at the same time only if it is of the same user: %s',
+    'uses a token that another tab renewed at the same time only if it is of the same user: %s',
     async (_user, userId, expected) => {
       const clock = testClock(0)
       const [first, second] = [host([], { clock }), host([], { clock })]
@@ -102,7 +102,7 @@ describe('the session', () => {
       expect(second.keybay.session.current.userId).toBe(userId)
     },
   )
-  it('waits for the token that another tab renewed, when the provider knows of one, and gives up in the end', async () => {
+  it('waits for a token that another tab renews when the provider asks to, and gives up in the end', async () => {
     const clock = testClock(0)
     const it = host([], { clock })
     await started(it)
@@ -130,7 +130,7 @@ describe('the session', () => {
     expect(await ended).toBeUndefined()
     expect(successor).toEqual(old)
   })
-  it('keeps its token when its status changes, and ignores a change that comes after a sign-out', async () => {
+  it('keeps the token when the session’s status changes, and ignores a change after a sign-out', async () => {
     const { keybay, kernel } = host()
     const current = { status: 'verification', userId: 'u' } as const
     await kernel.session.set(current, { value: 't', expiresAt: Date.now() + 90_000 })
@@ -142,7 +142,7 @@ describe('the session', () => {
     expect(await kernel.session.revive(before, 't')).toBe(false)
     expect(keybay.session.current).toEqual({ status: 'anonymous' })
   })
-  it('renews a token that the API refused although it has not expired here, once', async () => {
+  it('renews a refused token once, although the token has not expired locally', async () => {
     const { keybay, kernel } = host()
     const renew = vi.fn(async () => ({ value: 'new', expiresAt: Date.now() + 90_000 }))
     kernel.session.register({ renew })
@@ -153,7 +153,7 @@ describe('the session', () => {
     expect(await keybay.session.bearer()).toBe('new')
     expect(renew).toHaveBeenCalledOnce()
   })
-  it('signs out every tab', async () => {
+  it('a sign-out signs out every tab', async () => {
     const [first, second] = [host(), host()]
     await started(first)
     await started(second)
@@ -165,7 +165,7 @@ describe('the session', () => {
     expect(await out).toEqual({ session: { status: 'anonymous' } })
     expect(await second.keybay.session.bearer()).toBeUndefined()
   })
-  it('notices a write that can be read only after its message, as between processes', async () => {
+  it('notices a stored session that becomes readable only after its message, as between processes', async () => {
     const it = host()
     await started(it)
     const write = async (state: object) => {
@@ -181,7 +181,7 @@ describe('the session', () => {
     await write(SIGNED_IN)
     expect(it.keybay.session.current).toEqual({ status: 'anonymous' })
   })
-  it('ignores unknown values in storage', async () => {
+  it('ignores unknown session values in storage', async () => {
     localStorage.setItem('keybay:local:session', '{"state":null,"token":{"value":"x","expiresAt":9e15}}')
     const it = host()
     await started(it)

@@ -68,14 +68,14 @@ describe.each(['rpcUrls', 'privateCustomerRpcUrls', 'blockExplorerUrls', 'iconUr
   '[S3.2] %s of a network',
   field => {
     it.each(HOSTILE_ADDRESSES.map(address => [inspect(address).slice(0, 80), address] as const))(
-      'refuses %s beside a good one',
+      'refuses a network whose list of addresses holds %s beside a valid address',
       (_, address) => {
         const hostile = { ...network, [field]: ['https://good.example/', address] }
         expect(getMessage(() => checkSolanaNetwork(hostile))).toBe(`Invalid record: SolanaNetwork.${field}`)
       },
     )
     it.each([['https://good.example/'], [{ 0: 'https://good.example/', length: 1 }], [new Array(1)], [null]])(
-      'refuses %j, which is no list of addresses',
+      'refuses %j, which is not a list of addresses',
       value => {
         expect(getMessage(() => checkSolanaNetwork({ ...network, [field]: value }))).toContain(field)
       },
@@ -92,7 +92,7 @@ describe('[S3.2] a network record', () => {
     ],
     ['one with nodes of the customer', { ...network, privateCustomerRpcUrls: ['https://node.example/key/abc'] }],
     ['one without icons and explorers', { ...network, iconUrls: [], blockExplorerUrls: [] }],
-  ])('lets %s in', (_, value) => {
+  ])('accepts a network record: %s', (_, value) => {
     expect(solanaNetworksProblem([value])).toBeUndefined()
   })
 
@@ -133,13 +133,13 @@ describe('[S3.2] a network record', () => {
     ['nativeCurrency', null],
     ['constructor', 1],
     ['toString', 'text'],
-  ])('refuses %s %s, and says which network, which field and what is expected', (field, value) => {
+  ])('refuses a network record with %s %s, and names the network, the field and the expected value', (field, value) => {
     const message = solanaNetworksProblem([network, { ...network, [field]: value }])
     expect(message).toContain(`SolanaNetwork.${field} of networks[1]`)
     expect(message).toContain('expected ')
   })
 
-  it('refuses a prototype in the place of fields, and fields that only a prototype brings', () => {
+  it('refuses a network record with inherited fields or a field named __proto__', () => {
     const inherited: unknown = Object.create(network)
     const polluted: unknown = JSON.parse(JSON.stringify(network).replace('{', '{"__proto__":{"rpcUrls":[]},'))
     expect(getMessage(() => checkSolanaNetwork(inherited))).toBe('Invalid record: SolanaNetwork.chainId')
@@ -147,15 +147,15 @@ describe('[S3.2] a network record', () => {
   })
 
   it.each([undefined, null, 'text', network, { 0: network, length: 1 }])(
-    'refuses %j in the place of the list',
+    'refuses %j in place of a list of networks',
     value => {
       expect(solanaNetworksProblem(value)).toContain('a list is expected')
     },
   )
-  it('refuses a list with a hole', () => {
+  it('refuses a list of networks with a hole', () => {
     expect(solanaNetworksProblem(new Array(1))).toContain('networks[0]: expected a network record')
   })
-  it('names the network, and never repeats an address: it may hold a key', () => {
+  it('names the invalid network, and never repeats an address, which may hold a key', () => {
     const problem = solanaNetworksProblem([{ ...network, rpcUrls: ['ftp://node.example/hunter2'] }])
     expect(problem).toBe(
       'SolanaNetwork.rpcUrls of networks[0] ("Acme Devnet"): expected a list of http or https addresses, without user name and password, at least one',

@@ -30,7 +30,7 @@ const network = {
 }
 
 describe('Solana network record', () => {
-  it('[S3.2] lets a full record in', () => {
+  it('[S3.2] accepts a full network record', () => {
     expect(thrown(() => spec.checkSolanaNetwork(network))).toBeUndefined()
   })
   it.each([
@@ -45,14 +45,14 @@ describe('Solana network record', () => {
     ['nativeCurrency', { ...network.nativeCurrency, decimals: 1.5 }],
     ['nativeCurrency', { ...network.nativeCurrency, colour: 'red' }],
     ['surprise', 1],
-  ])('[S3.2] refuses a wrong %s and says which', (field, value) => {
+  ])('[S3.2] refuses a network record with a wrong %s, and names the field', (field, value) => {
     expect(thrown(() => spec.checkSolanaNetwork({ ...network, [field]: value }))).toEqual({
       code: 'record_invalid',
       message: `Invalid record: SolanaNetwork.${field}`,
     })
   })
   it.each(Object.keys(network).filter(field => !['vanityName', 'privateCustomerRpcUrls'].includes(field)))(
-    '[S3.2] refuses a record without %s',
+    '[S3.2] refuses a network record without %s',
     field => {
       const { [field]: _, ...rest }: Record<string, unknown> = network
       expect(thrown(() => spec.checkSolanaNetwork(rest))?.message).toBe(`Invalid record: SolanaNetwork.${field}`)
@@ -61,16 +61,16 @@ describe('Solana network record', () => {
 })
 
 describe('records from outside', () => {
-  it('refuses what is no object at all', () => {
+  it('refuses a record that is not an object', () => {
     for (const value of [null, undefined, 'text', 1, [], [network]])
       expect(thrown(() => spec.checkSolanaNetwork(value))?.code).toBe('record_invalid')
   })
-  it('is not taken in by a field of the prototype', () => {
+  it('refuses an unknown field with the name of a prototype’s method', () => {
     const check = () =>
       spec.checkSessionKey({ publicKey: 'p', privateKey: 'k', expirationDate: '2026-01-01', toString: 1 })
     expect(thrown(check)?.message).toBe('Invalid record: SessionKey.toString')
   })
-  it('never repeats a secret', () => {
+  it('the error of an invalid record never repeats a secret', () => {
     const secret = 'correct horse battery staple'
     const error = thrown(() => spec.checkSessionKey({ publicKey: 'p', privateKey: secret, expirationDate: 'never' }))
     expect(error?.message).toBe('Invalid record: SessionKey.expirationDate')
@@ -97,7 +97,7 @@ describe('records from outside', () => {
       'Invalid record: WalletClientParameters.environmentId',
     )
   })
-  it('knows an error record by its two fields', () => {
+  it('recognises an error record by its code and message', () => {
     expect(spec.isErrorRecord({ code: 'a_new_code', message: 'As the server put it', hint: 1 })).toBe(true)
     for (const value of [null, 'error', {}, { code: 1, message: 'm' }, { code: 'c' }])
       expect(spec.isErrorRecord(value)).toBe(false)
@@ -112,16 +112,19 @@ describe('operation payloads', () => {
   it.each([0, 63, 65, 128])('refuses a raw message of %i characters', length => {
     expect(thrown(raw(length))).toEqual({ code: 'raw_message_length', message: 'Message must be 64 characters long' })
   })
-  it('takes a raw message of 64 characters', () => expect(thrown(raw(64))).toBeUndefined())
-  it.each(['signedSessionId', 'authToken', 'accountAddress'])('says that %s is missing', field => {
-    expect(thrown(() => spec.checkOperationPayload('signMessage', { ...account, message: 'hi', [field]: '' }))).toEqual(
-      {
+  it('accepts a raw message of 64 characters', () => expect(thrown(raw(64))).toBeUndefined())
+  it.each(['signedSessionId', 'authToken', 'accountAddress'])(
+    'refuses an operation payload without %s, and names the field',
+    field => {
+      expect(
+        thrown(() => spec.checkOperationPayload('signMessage', { ...account, message: 'hi', [field]: '' })),
+      ).toEqual({
         code: 'authority_missing',
         message: `An account address, a signed session id and an auth token are needed: signMessage.${field}`,
-      },
-    )
-  })
-  it('takes a payload with and without its optional fields', () => {
+      })
+    },
+  )
+  it('accepts an operation payload with and without its optional fields', () => {
     expect(thrown(() => spec.checkOperationPayload('signMessage', { ...account, message: '' }))).toBeUndefined()
     expect(
       thrown(() =>
@@ -129,7 +132,7 @@ describe('operation payloads', () => {
       ),
     ).toBeUndefined()
   })
-  it('an export without a container says so', () => {
+  it('refuses an export without a display container, with an error code of its own', () => {
     expect(thrown(() => spec.checkOperationPayload('exportPrivateKey', account))?.code).toBe(
       'display_container_missing',
     )
@@ -138,14 +141,14 @@ describe('operation payloads', () => {
       thrown(() => spec.checkOperationPayload('exportPrivateKey', { ...account, displayContainer })),
     ).toBeUndefined()
   })
-  it('refuses typed data that is not JSON, and a field that nobody asked for', () => {
+  it('refuses typed data that is not JSON, and unknown fields of an operation payload', () => {
     const typed = (typedData: unknown, more = {}) =>
       thrown(() => spec.checkOperationPayload('signTypedData', { ...account, typedData, ...more }))?.message
     expect(typed('{}')).toBeUndefined()
     expect(typed('{')).toBe('Invalid record: signTypedData.typedData')
     expect(typed('{}', { privateKey: 'k' })).toBe('Invalid record: signTypedData.privateKey')
   })
-  it('an offline export needs no authority', () => {
+  it('accepts an offline export without account, session or auth token', () => {
     expect(
       thrown(() => spec.checkOperationPayload('offlineExportPrivateKey', { chainName: 'SOL', base64Args: 'e30=' })),
     ).toBeUndefined()
@@ -159,18 +162,18 @@ describe('error catalogue', () => {
         typeof value === 'object' && value !== null && 'code' in value && 'message' in value,
     )
   const all = getErrors(spec)
-  it('has one constant per code', () => {
+  it('the error catalogue has one constant per code', () => {
     const constants = new Set(all)
     expect([...constants]).toHaveLength(new Set([...constants].map(({ code }) => code)).size)
   })
-  it('holds the 33 server codes and the 19 social codes that the specification lists', () => {
+  it('the error catalogue holds the 33 server codes and the 19 social codes of the specification', () => {
     expect(Object.keys(spec.SERVER_ERRORS)).toEqual([...spec.SERVER_ERROR_CODES])
     expect(Object.keys(spec.SOCIAL_ERRORS)).toEqual([...spec.SOCIAL_ERROR_CODES])
     expect([spec.SERVER_ERROR_CODES.length, spec.SOCIAL_ERROR_CODES.length]).toEqual([33, 19])
     for (const [code, error] of Object.entries({ ...spec.SERVER_ERRORS, ...spec.SOCIAL_ERRORS }))
       expect(error.code).toBe(code)
   })
-  it('has every message that the specification words', () => {
+  it('the error catalogue has every error message of the specification', () => {
     const messages = new Set(all.map(error => error.message))
     for (const message of [
       'Cannot proceed with your request',
@@ -210,12 +213,12 @@ describe('error catalogue', () => {
     ])
       expect(messages, message).toContain(message)
   })
-  it('fills the places of a message, once each and as given', () => {
+  it('fills each placeholder of an error message once, with the value as given', () => {
     expect(spec.withValues(spec.oauthError, { provider: 'github', error: 'access_{provider}' }).message).toBe(
       'Failed to connect github social account: access_{provider}',
     )
   })
-  it('refuses to leave a place empty', () => {
+  it('refuses to leave a placeholder of an error message empty', () => {
     expect(() => spec.withValues(spec.sessionTimeout, {})).toThrow(RangeError)
   })
 })

@@ -11,12 +11,12 @@ import type {
 } from '../src/spec/index.js'
 import { checkOAuthCompletion, checkOperationPayload, invalidEmail, isChain } from '../src/spec/index.js'
 
-test('the kernel and the specification name the same values', () => {
+test('the kernel and the specification have the same login methods and connection types', () => {
   expectTypeOf<LoginMethod>().toEqualTypeOf<AuthenticationMethod>()
   expectTypeOf<ConnectionType>().toEqualTypeOf<WalletConnectionType>()
 })
 
-test('values are literals, not strings', () => {
+test('the types of specification values are literals, not strings', () => {
   expectTypeOf<'kraken'>().toExtend<SocialProvider>()
   expectTypeOf<string>().not.toExtend<SocialProvider>()
   expectTypeOf<WalletErrorCode>().toEqualTypeOf<0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11>()
@@ -25,7 +25,7 @@ test('values are literals, not strings', () => {
   assertType<SocialProvider>('myspace')
 })
 
-test('a check narrows what it let through', () => {
+test('a check narrows the type of the value that it accepts', () => {
   const value: unknown = {}
   if (isChain(value)) expectTypeOf(value).toExtend<string>()
   const posted: unknown = {}

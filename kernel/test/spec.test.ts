@@ -98,14 +98,14 @@ describe('[S3.1] enumerations', () => {
     expect(CONSTANTS[name]).toEqual(values)
   })
 
-  it.each(FROM_THE_TEXT)('%s: the guard lets its %i values in and nothing else', (_, __, values, guard) => {
+  it.each(FROM_THE_TEXT)('%s: the guard accepts its %i values and nothing else', (_, __, values, guard) => {
     for (const value of values) expect(guard(value), value).toBe(true)
     const near = values.flatMap(value => [`${value} `, ` ${value}`, value.slice(1), `${value}s`, swapCase(value)])
     const foreign = [...EVERY_VALUE, ...near].filter(value => !values.includes(value))
     for (const value of [...foreign, ...NEVER_A_VALUE]) expect(guard(value), String(value)).toBe(false)
   })
 
-  it('wallet error codes: 12 numbers, and a thirteenth is refused', () => {
+  it('wallet error codes: 12 numbers, and the guard refuses a thirteenth', () => {
     expect(spec.WALLET_ERROR_CODES).toEqual({
       UNKNOWN: 0,
       DEFAULT: 1,
@@ -124,7 +124,7 @@ describe('[S3.1] enumerations', () => {
     for (const code of [-1, 12, 1.5, Number.NaN, '2', null]) expect(spec.isWalletErrorCode(code)).toBe(false)
   })
 
-  it('boundaries refuse a value that is no member, and name the field', () => {
+  it('record checks refuse a value outside its enumeration, and name the field', () => {
     const credential = { address: 'A', id: 'i', walletName: 'turnkeyhd', chain: 'SOL' }
     expect(() => spec.checkWalletCredential(credential)).not.toThrow()
     expect(() => spec.checkWalletCredential({ ...credential, chain: 'DOGE' })).toThrow(
@@ -157,7 +157,7 @@ function swapCase(value: string): string {
 }
 
 describe('bundle', () => {
-  it('holds no record, enumeration or catalogue of errors in the main entry', async () => {
+  it('the main entry’s bundle contains no record, enumeration or error catalogue', async () => {
     const entry = fileURLToPath(new URL('../src/index.ts', import.meta.url))
     const { metafile } = await build({
       entryPoints: [entry],
@@ -181,7 +181,7 @@ describe('bundle', () => {
     ])
   })
 
-  it('adds one error alone to a bundle that imports one', async () => {
+  it('importing one error adds only that error to a bundle', async () => {
     const entry = fileURLToPath(new URL('../src/spec/index.ts', import.meta.url))
     const { outputFiles } = await build({
       stdin: { contents: `export { invalidEmail } from ${JSON.stringify(entry)}`, resolveDir: '.' },

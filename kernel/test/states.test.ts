@@ -210,7 +210,7 @@ const CONNECTED: readonly ConnectorState[] = ['connected', 'operating']
 const cells = STATES.flatMap(state => EVENTS.map(event => [state, event, transition(state, event)] as const))
 
 describe('the states of a connector', () => {
-  it.each(cells)('from %s by %s to %s', async (state, event, next) => {
+  it.each(cells)('moves a connector from %s by %s to %s', async (state, event, next) => {
     // Only a login's attempt ends without a connection; a wallet's does when it brings the response to a method.
     const isLogin = event === 'finish' && !['idle', 'reconnecting', 'connected', 'operating', 'refused'].includes(state)
     const scene = await reach(state, isLogin, event === 'open' ? 'connect' : 'signMessage')
@@ -222,7 +222,7 @@ describe('the states of a connector', () => {
     expect(scene.state).toBe(after.reduce(transition, next))
     expect(scene.host.keybay.connections.get('w') !== undefined).toBe(CONNECTED.includes(scene.state))
   })
-  it('are those of the table in the README', () => {
+  it('the states of a connector match the table in the README', () => {
     expect(Object.keys(TRANSITIONS)).toEqual(STATES)
     const lines = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8').split('\n')
     const start = lines.findIndex(line => line.startsWith('| event |'))

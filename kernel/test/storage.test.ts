@@ -7,7 +7,7 @@ beforeEach(() => localStorage.clear())
 afterEach(() => vi.restoreAllMocks())
 
 describe('storage', () => {
-  it('keeps namespaces apart and outlives the instance', async () => {
+  it('keeps storage namespaces apart, and keeps values after the instance is gone', async () => {
     const fault = vi.fn()
     await createStorage('a', fault).set('k', { x: 1 })
     expect(await createStorage('a', fault).get('k')).toEqual({ x: 1 })
@@ -18,12 +18,12 @@ describe('storage', () => {
     expect(again.persistent).toBe(true)
     expect(fault).not.toHaveBeenCalled()
   })
-  it('touches nothing before its first use', () => {
+  it('createStorage does not touch storage before its first use', () => {
     const spy = vi.spyOn(Storage.prototype, 'setItem')
     createStorage('a', () => {})
     expect(spy).not.toHaveBeenCalled()
   })
-  it('survives a quota: the value lives in memory and shadows what is stored', async () => {
+  it('survives an exceeded quota: the value stays in memory and shadows the stored value', async () => {
     const real = new Map<string, string>()
     let full = false
     vi.stubGlobal('localStorage', {
@@ -46,7 +46,7 @@ describe('storage', () => {
     expect(await createStorage('a', fault).get('k')).toBe('newer')
     vi.unstubAllGlobals()
   })
-  it('survives blocked storage, unreadable values, and says that nothing lasts', async () => {
+  it('survives blocked storage and unreadable values, and reports that storage is not persistent', async () => {
     localStorage.setItem('keybay:a:bad', '{')
     expect(await createStorage('a', () => {}).get('bad')).toBeUndefined()
     vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
@@ -59,7 +59,7 @@ describe('storage', () => {
     expect(storage.persistent).toBe(false)
     expect(fault).toHaveBeenCalled()
   })
-  it('never throws, and takes what JSON has no word for as absent', async () => {
+  it('storage never throws, and treats a value that JSON cannot hold as absent', async () => {
     const fault = vi.fn()
     const storage = createStorage('a', fault)
     await storage.set('k', 1)
@@ -69,7 +69,7 @@ describe('storage', () => {
     await storage.set('k', 1n)
     expect(fault).toHaveBeenCalledOnce()
   })
-  it('lets a wallet connect while every touch of storage throws', async () => {
+  it('connects a wallet while every access to storage throws', async () => {
     vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
       throw new DOMException('blocked', 'SecurityError')
     })

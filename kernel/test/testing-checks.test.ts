@@ -23,23 +23,25 @@ function finds(expectations: Expectations) {
 }
 
 describe('connectorChecks', () => {
-  it('have names of their own', () => {
+  it('every connector check has a unique name', () => {
     const names = connectorChecks.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })
-  it.each(brokenWallets)('$check ← a wallet: $what', finds(walletExpectations))
-  it.each(brokenLogins)('$check ← a login: $what', finds(loginExpectations))
-  it.each(brokenWallets)('$check passes for a good wallet', ({ check }) =>
+  it.each(brokenWallets)('$check fails for a broken wallet: $what', finds(walletExpectations))
+  it.each(brokenLogins)('$check fails for a broken login: $what', finds(loginExpectations))
+  it.each(brokenWallets)('$check passes for a correct wallet', ({ check }) =>
     runCheck(check, stageWallet(), walletExpectations),
   )
-  it.each(brokenLogins)('$check passes for a good login', ({ check }) => runCheck(check, stageLogin, loginExpectations))
-  it('say so when the connector is not there at all', async () => {
+  it.each(brokenLogins)('$check passes for a correct login', ({ check }) =>
+    runCheck(check, stageLogin, loginExpectations),
+  )
+  it('a connector check reports a missing connector, and lists those that exist', async () => {
     const elsewhere = { ...loginExpectations, id: 'somebody-else', patience: 200 }
     await expect(runCheck('name: text for people', stageLogin, elsewhere)).rejects.toThrow(
       'there must be a connector “somebody-else”; there are: mock-login',
     )
   })
-  it('skip what cannot be staged', async () => {
+  it('a connector check skips a case that the expectations cannot stage', async () => {
     const bare: Expectations = { id: 'mock-login', kind: 'login' }
     const refusing = brokenLogins[0]?.create ?? stageLogin
     await expect(runCheck('refusal: is user_rejected', refusing, bare)).resolves.toBeUndefined()

@@ -32,7 +32,7 @@ async function connected(mock: ReturnType<typeof mockWallet>) {
 }
 
 describe('mockWallet', () => {
-  it('signs messages with the key of its address', async () => {
+  it('mockWallet signs messages with the key of its address', async () => {
     const mock = mockWallet()
     const account = await connected(mock)
     expect(account.address).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
@@ -40,27 +40,30 @@ describe('mockWallet', () => {
     const [signed] = (await mock.wallet.features['solana:signMessage']?.signMessage({ account, message })) ?? []
     expect(signed && (await verifies(account.publicKey, message, signed.signature))).toBe(true)
   })
-  it.each(['legacy', 'v0'])('signs a %s transaction in its own place, and leaves the others', async version => {
-    const mock = mockWallet()
-    const account = await connected(mock)
-    const payer = new Uint8Array(32).fill(7)
-    // Two signers, no read-only signer, one read-only account; three keys; a blockhash; no instruction (and no table).
-    const message = Uint8Array.from([
-      ...(version === 'v0' ? [0x80] : []),
-      ...[2, 0, 1, 3, ...payer, ...account.publicKey, ...new Uint8Array(32)],
-      ...new Uint8Array(32).fill(9),
-      ...(version === 'v0' ? [0, 0] : [0]),
-    ])
-    const transaction = Uint8Array.from([2, ...new Uint8Array(64).fill(1), ...new Uint8Array(64), ...message])
-    const sign = mock.wallet.features['solana:signTransaction']
-    const [signed] = (await sign?.signTransaction({ account, transaction })) ?? []
-    const bytes = signed?.signedTransaction ?? new Uint8Array()
-    expect(bytes.subarray(0, 65)).toEqual(transaction.subarray(0, 65))
-    expect(bytes.subarray(129)).toEqual(message)
-    expect(await verifies(account.publicKey, message, bytes.subarray(65, 129))).toBe(true)
-    expect(transaction.subarray(65, 129)).toEqual(new Uint8Array(64))
-  })
-  it('refuses a transaction that does not ask it, and one that is none', async () => {
+  it.each(['legacy', 'v0'])(
+    'mockWallet fills its own signature in a %s transaction, and leaves the others',
+    async version => {
+      const mock = mockWallet()
+      const account = await connected(mock)
+      const payer = new Uint8Array(32).fill(7)
+      // Two signers, no read-only signer, one read-only account; three keys; a blockhash; no instruction (and no table).
+      const message = Uint8Array.from([
+        ...(version === 'v0' ? [0x80] : []),
+        ...[2, 0, 1, 3, ...payer, ...account.publicKey, ...new Uint8Array(32)],
+        ...new Uint8Array(32).fill(9),
+        ...(version === 'v0' ? [0, 0] : [0]),
+      ])
+      const transaction = Uint8Array.from([2, ...new Uint8Array(64).fill(1), ...new Uint8Array(64), ...message])
+      const sign = mock.wallet.features['solana:signTransaction']
+      const [signed] = (await sign?.signTransaction({ account, transaction })) ?? []
+      const bytes = signed?.signedTransaction ?? new Uint8Array()
+      expect(bytes.subarray(0, 65)).toEqual(transaction.subarray(0, 65))
+      expect(bytes.subarray(129)).toEqual(message)
+      expect(await verifies(account.publicKey, message, bytes.subarray(65, 129))).toBe(true)
+      expect(transaction.subarray(65, 129)).toEqual(new Uint8Array(64))
+    },
+  )
+  it('mockWallet refuses a transaction that does not need its signature, and other bytes', async () => {
     const mock = mockWallet()
     const account = await connected(mock)
     const sign = mock.wallet.features['solana:signTransaction']
@@ -76,14 +79,14 @@ describe('mockWallet', () => {
     ['locked', 'wallet_locked'],
     ['no-accounts', 'account_not_found'],
     ['throws-in-getters', 'internal'],
-  ])('%s: connect is rejected with %s, and works when the fault is gone', async (fault, code) => {
+  ])('mockWallet with %s rejects connect with %s, and connects when the fault is cleared', async (fault, code) => {
     const mock = mockWallet({ fault })
     const { keybay } = open(mock.plugin)
     await expect(keybay.connect('mock')).rejects.toMatchObject({ name: 'KeybayError', code })
     mock.fault = undefined
     await expect(keybay.connect('mock')).resolves.toMatchObject({ connectorId: 'mock' })
   })
-  it('never-answers: until it is let go', async () => {
+  it('mockWallet with never-answers connects only after `release`', async () => {
     const mock = mockWallet({ fault: 'never-answers' })
     const { keybay } = open(mock.plugin)
     const attempt = keybay.connect('mock')
@@ -92,7 +95,7 @@ describe('mockWallet', () => {
     await mock.release()
     await expect(attempt).resolves.toMatchObject({ connectorId: 'mock' })
   })
-  it('answers-twice: one connection, opened once, never changed', async () => {
+  it('mockWallet with answers-twice opens one connection once, and never changes it', async () => {
     const { keybay } = open(mockWallet({ fault: 'answers-twice' }).plugin)
     const events = vi.fn()
     keybay.onAny(events)
@@ -102,7 +105,7 @@ describe('mockWallet', () => {
     expect(names).toEqual(['connection:opening', 'connection:opened'])
   })
   it.each<WalletFault>(['disconnect-throws', 'disconnect-rejects', 'disconnect-never-answers'])(
-    '%s: the host lets go all the same',
+    'mockWallet with %s does not stop the host from disconnecting',
     async fault => {
       const mock = mockWallet({ fault })
       const { keybay, clock } = open(mock.plugin)
@@ -114,7 +117,7 @@ describe('mockWallet', () => {
       expect(mock.listeners).toBe(0)
     },
   )
-  it('is as slow as its clock says, and switches accounts', async () => {
+  it('mockWallet delays connect by its clock, and switches accounts', async () => {
     const clock = fakeClock()
     const mock = mockWallet({ delay: 500, clock, accounts: 2 })
     const { keybay } = open(mock.plugin)
@@ -129,7 +132,7 @@ describe('mockWallet', () => {
     expect(keybay.connections.get('mock')?.accounts).toHaveLength(1)
     expect(keybay.connections.get('mock')?.accounts[0]).not.toBe(accounts[0])
   })
-  it('lacks what it is told to lack, and notes what it was asked', async () => {
+  it('mockWallet leaves out the features in `without`, and records its requests', async () => {
     const mock = mockWallet({ name: 'Acme Wallet', without: ['solana:signMessage', 'standard:disconnect'] })
     expect(Object.keys(mock.wallet.features)).toEqual(['standard:connect', 'standard:events', 'solana:signTransaction'])
     expect(mock.connector.id).toBe('acme-wallet')
@@ -152,11 +155,11 @@ describe('mockLogin', () => {
     ['locked', 'wallet_locked'],
     ['answers-nonsense', 'session_missing'],
     ['throws', 'internal'],
-  ])('%s: signing in is rejected with %s', async (fault, code) => {
+  ])('mockLogin with %s rejects the sign-in with %s', async (fault, code) => {
     const { keybay } = open(mockLogin({ fault }).plugin)
     await expect(keybay.connect('mock-login')).rejects.toMatchObject({ name: 'KeybayError', code })
   })
-  it('asks the user, and notes what it was given', async () => {
+  it('mockLogin prompts the user, and records its inputs', async () => {
     const mock = mockLogin({ choices: ['work', 'home'], provider: 'google', method: 'oauth' })
     const { keybay } = open(mock.plugin)
     keybay.prompts.subscribe(() => {
@@ -169,7 +172,7 @@ describe('mockLogin', () => {
 })
 
 describe('fakeClock', () => {
-  it('runs what is due, in its order, also what became due meanwhile; cancels; tells the time', async () => {
+  it('fakeClock runs due timers in order, also new ones that become due, cancels timers and returns the time', async () => {
     const clock = fakeClock(1000)
     const seen: string[] = []
     const note = (what: string) => () => {

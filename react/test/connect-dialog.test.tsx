@@ -64,7 +64,7 @@ function type(text: string) {
 }
 
 describe('the connect dialog', () => {
-  it('groups connectors, labels itself and its groups, and leaves out unsupported connectors', async () => {
+  it('the connect dialog groups connectors, labels itself and its groups, and omits unsupported connectors', async () => {
     const { keybay } = host([
       fakeWallet('Alpha').connector,
       fakeWallet('Soon', { readiness: 'loading' }).connector,
@@ -87,20 +87,20 @@ describe('the connect dialog', () => {
     expect(named('Beta').getAttribute('href')).toBe('https://beta.example/')
     expect(named('Beta').getAttribute('rel')).toContain('noopener')
   })
-  it('subscribes to nothing while it is closed', async () => {
+  it('the connect dialog subscribes to nothing while it is closed', async () => {
     const { keybay } = host([fakeWallet('Alpha').connector])
     const list = vi.spyOn(keybay.connectors, 'list')
     await render(keybay, <Page />)
     expect(list).not.toHaveBeenCalled()
     expect(dialog().childElementCount).toBe(0)
   })
-  it('links to install pages of http addresses only', async () => {
+  it('the connect dialog links only to install pages with http addresses', async () => {
     const installUrl = 'javascript:alert(1)'
     await open(host([fakeWallet('Evil', { readiness: 'not-installed', installUrl }).connector]).keybay)
     expect(document.querySelector('a')).toBeNull()
     expect(named('Evil').textContent).toContain('Not installed')
   })
-  it('connects, and closes', async () => {
+  it('the connect dialog connects a wallet and closes', async () => {
     const wallet = fakeWallet('Alpha')
     const answer = deferred<{ accounts: ReturnType<typeof account>[] }>()
     wallet.answer = () => answer.promise
@@ -113,7 +113,7 @@ describe('the connect dialog', () => {
     expect(dialog().open).toBe(false)
     expect(keybay.connections.list()).toHaveLength(1)
   })
-  it('keeps the connection when the host unmounts it in the moment of success', async () => {
+  it('keeps the connection when the host unmounts the connect dialog at the moment of success', async () => {
     const { keybay } = host([fakeWallet('Alpha').connector])
     await render(keybay, <UntilConnected />)
     await settle(() => find('#opener').click())
@@ -123,7 +123,7 @@ describe('the connect dialog', () => {
     await settle()
     expect(keybay.attempts.get('Alpha')?.status).toBe('succeeded')
   })
-  it('starts inside the click', async () => {
+  it('the connect dialog starts connecting inside the click', async () => {
     const gesture = vi.fn()
     await open(host([fakeWallet('Alpha', { gesture }).connector]).keybay)
     await settle(() => {
@@ -131,7 +131,7 @@ describe('the connect dialog', () => {
       expect(gesture).toHaveBeenCalledOnce()
     })
   })
-  it('can be cancelled, and then shows no status', async () => {
+  it('the connect dialog can cancel an attempt, and then shows no status', async () => {
     const wallet = fakeWallet('Alpha')
     wallet.answer = () => new Promise(() => {})
     const { keybay } = host([wallet.connector])
@@ -141,7 +141,7 @@ describe('the connect dialog', () => {
     expect([status(), dialog().open]).toEqual(['', true])
     expect(keybay.attempts.get('Alpha')).toMatchObject({ status: 'failed', error: { code: 'aborted' } })
   })
-  it('cancels only its own attempt when it closes', async () => {
+  it('the connect dialog cancels only its own attempt when it closes', async () => {
     const [first, other] = [fakeWallet('Mine'), fakeWallet('Other')]
     first.answer = other.answer = () => new Promise(() => {})
     const { keybay } = host([first.connector, other.connector])
@@ -154,7 +154,7 @@ describe('the connect dialog', () => {
     await vi.waitFor(() => expect(keybay.attempts.get('Mine')?.error?.code).toBe('aborted'))
     expect(keybay.attempts.get('Other')?.status).toBe('connecting')
   })
-  it('connects another wallet instead of one that does not respond', async () => {
+  it('the connect dialog connects another wallet when the first wallet does not respond', async () => {
     const slow = fakeWallet('Slow')
     slow.answer = () => new Promise(() => {})
     const { keybay } = host([slow.connector, fakeWallet('Quick').connector])
@@ -169,7 +169,7 @@ describe('the connect dialog', () => {
     ['User rejected the request', 'You declined in Alpha. Choose it again to retry.'],
     ['Wallet is locked', 'Alpha is locked. Unlock it, then choose it again.'],
     ['Boom', 'Boom'],
-  ])('says what to do after "%s", and lets the user try again', async (message, advice) => {
+  ])('the connect dialog says what to do after "%s", and lets the user try again', async (message, advice) => {
     const wallet = fakeWallet('Alpha')
     const works = wallet.answer
     wallet.answer = async () => {
@@ -183,7 +183,7 @@ describe('the connect dialog', () => {
     await settle(() => named('Alpha').click())
     expect(dialog().open).toBe(false)
   })
-  it('shows no error of an earlier attempt', async () => {
+  it('the connect dialog shows no error of an earlier attempt when it reopens', async () => {
     const wallet = fakeWallet('Alpha')
     wallet.answer = async () => {
       throw new Error('Boom')
@@ -195,7 +195,7 @@ describe('the connect dialog', () => {
     await settle(() => opener.click())
     expect(status()).toBe('')
   })
-  it('closes on a press beside the panel, but not inside it and not at the end of a text selection', async () => {
+  it('the connect dialog closes on a press beside the panel, but not inside it or after a text selection', async () => {
     await open(host([fakeWallet('Alpha').connector]).keybay)
     const press = (on: HTMLElement) =>
       settle(() => on.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true })))
@@ -205,15 +205,15 @@ describe('the connect dialog', () => {
     await press(dialog())
     expect(dialog().open).toBe(false)
   })
-  it('says how to get a wallet', async () => {
+  it('the connect dialog says how to get a wallet when there are no connectors', async () => {
     await open(host().keybay)
     expect(find('.keybay-empty').textContent).toContain('Install a Solana wallet, then reload this page.')
   })
-  it('offers only the connectors of the filter', async () => {
+  it('the connect dialog offers only connectors that match the filter', async () => {
     await open(host([fakeWallet('Alpha').connector, login('Mail')]).keybay, { filter: { kind: 'login' } })
     expect([...document.querySelectorAll('.keybay-name')].map(({ textContent }) => textContent)).toEqual(['Mail'])
   })
-  it('preloads code on hover and focus', async () => {
+  it('the connect dialog preloads a connector’s code on hover and focus', async () => {
     const preload = vi.fn(async () => {})
     await open(host([fakeWallet('Alpha', { preload }).connector]).keybay)
     await settle(() => named('Alpha').focus())
@@ -221,11 +221,11 @@ describe('the connect dialog', () => {
   })
 })
 
-describe('with many', () => {
+describe('the connect dialog with many connectors', () => {
   const many = (count: number) =>
     host(Array.from({ length: count }, (_, i) => fakeWallet(`Wallet ${i}`).connector)).keybay
 
-  it('searches by name, and says when no name matches', async () => {
+  it('the connect dialog searches by name, and says when no name matches', async () => {
     await open(many(100))
     expect(document.querySelectorAll('li')).toHaveLength(100)
     await type(' WALLET 9')
@@ -236,11 +236,11 @@ describe('with many', () => {
     await type('nothing')
     expect(find('.keybay-empty').textContent).toBe('Nothing here is called “nothing”.')
   })
-  it('has no search field with few connectors', async () => {
+  it('the connect dialog has no search field with few connectors', async () => {
     await open(many(8))
     expect(document.querySelector('input')).toBeNull()
   })
-  it('moves between choices by the arrow keys', async () => {
+  it('the arrow keys move between the choices of the connect dialog', async () => {
     await open(many(9))
     const press = (key: string) =>
       settle(() => document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })))

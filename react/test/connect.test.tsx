@@ -6,7 +6,7 @@ import { account, deferred, fakeWallet, freshPages, host, login, probe, settle }
 freshPages()
 
 describe('connecting', () => {
-  it('goes from idle through pending to success', async () => {
+  it('useConnect goes from idle through pending to success', async () => {
     const wallet = fakeWallet('a')
     const answer = deferred<{ accounts: ReturnType<typeof account>[] }>()
     wallet.answer = () => answer.promise
@@ -21,7 +21,7 @@ describe('connecting', () => {
     expect(connect.renders).toBe(3)
     expect(connect.current.run).toBe(run)
   })
-  it('starts inside the click, so that a popup may open', async () => {
+  it('useConnect starts inside the click, so that a popup may open', async () => {
     const gesture = vi.fn()
     const { keybay } = host([fakeWallet('a', { gesture }).connector])
     const connect = await probe(keybay, () => useConnect())
@@ -30,7 +30,7 @@ describe('connecting', () => {
       expect(gesture).toHaveBeenCalledOnce()
     })
   })
-  it('rejects from runAsync, but never from run', async () => {
+  it('useConnect rejects from runAsync, but never from run', async () => {
     const wallet = fakeWallet('a')
     wallet.answer = async () => {
       throw new Error('User rejected the request')
@@ -43,7 +43,7 @@ describe('connecting', () => {
     await settle(() => connect.current.reset())
     expect(connect.current).toMatchObject({ status: 'idle', error: undefined })
   })
-  it('fails for a connector that is unknown or not installed', async () => {
+  it('useConnect fails for a connector that is unknown or not installed', async () => {
     const { keybay } = host([fakeWallet('none', { readiness: 'not-installed' }).connector])
     const connect = await probe(keybay, () => useConnect())
     await settle(() => connect.current.run('nobody'))
@@ -51,7 +51,7 @@ describe('connecting', () => {
     await settle(() => connect.current.run('none'))
     expect(connect.current).toMatchObject({ connectorId: 'none', error: { code: 'connector_not_ready' } })
   })
-  it('succeeds at once for a wallet that is connected', async () => {
+  it('useConnect succeeds at once for a connected wallet', async () => {
     const { keybay } = host([fakeWallet('a').connector])
     await keybay.connect('a')
     keybay.attempts.reset('a')
@@ -59,7 +59,7 @@ describe('connecting', () => {
     await settle(() => connect.current.run('a'))
     expect(connect.current).toMatchObject({ status: 'success', data: { connectorId: 'a' } })
   })
-  it('shows the attempt that began last, and each one by its id', async () => {
+  it('useConnect shows the attempt that began last, or the attempt of a given connector', async () => {
     const [slow, quick] = [fakeWallet('slow'), fakeWallet('quick')]
     const answer = deferred<{ accounts: ReturnType<typeof account>[] }>()
     slow.answer = () => answer.promise
@@ -77,7 +77,7 @@ describe('connecting', () => {
     expect(probed.current).toMatchObject({ status: 'success', connectorId: 'slow' })
     expect(probed.renders).toBe(3)
   })
-  it('is idle after abort, in every component', async () => {
+  it('useConnect is idle in every component after abort', async () => {
     const wallet = fakeWallet('a')
     wallet.answer = () => new Promise(() => {})
     const { keybay } = host([wallet.connector])
@@ -90,21 +90,21 @@ describe('connecting', () => {
     expect([connect.current.status, other.current.status]).toEqual(['idle', 'idle'])
     expect(ended).toHaveBeenCalledWith(expect.objectContaining({ code: 'aborted' }))
   })
-  it('keeps the result of the last attempt after abort', async () => {
+  it('useConnect keeps the result of the last attempt after abort', async () => {
     const { keybay } = host([fakeWallet('a').connector])
     const connect = await probe(keybay, () => useConnect())
     await settle(() => connect.current.run('a'))
     await settle(() => connect.current.abort())
     expect(connect.current.status).toBe('success')
   })
-  it('signs in with a login', async () => {
+  it('useConnect signs in with a login connector', async () => {
     const { keybay, kernel } = host([login('mail')])
     kernel.session.register({ exchange: async ({ proof }) => ({ status: 'authenticated', userId: String(proof) }) })
     const connect = await probe(keybay, () => useConnect())
     await settle(() => connect.current.run('mail', { email: 'a@example.com' }))
     expect(connect.current).toMatchObject({ status: 'success', data: { status: 'authenticated', userId: 'mail' } })
   })
-  it('disconnects', async () => {
+  it('useDisconnect closes the connection of a wallet', async () => {
     const { keybay } = host([fakeWallet('a').connector])
     const disconnect = await probe(keybay, useDisconnect)
     await keybay.connect('a')
@@ -130,7 +130,7 @@ describe('a redirect', () => {
       },
     }).connector
 
-  it('is shown, and its result after the reload', async () => {
+  it('useConnect shows a redirect, and its result after the reload', async () => {
     const before = host([deep()])
     const leaving = await probe(before.keybay, () => useConnect())
     await settle(() => leaving.current.run('deep'))
@@ -144,7 +144,7 @@ describe('a redirect', () => {
     const back = await probe(keybay, () => useConnect())
     expect(back.current).toMatchObject({ status: 'success', data: { accounts: [{ address: 'back' }] } })
   })
-  it('is shown, and its failure after the reload', async () => {
+  it('useConnect shows a redirect, and its failure after the reload', async () => {
     const before = host([deep()])
     const leaving = await probe(before.keybay, () => useConnect())
     await settle(() => leaving.current.run('deep'))

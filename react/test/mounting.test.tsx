@@ -20,7 +20,7 @@ function List(): ReactNode {
 }
 
 describe('hydration', () => {
-  it('takes over the server’s markup without a mismatch, in two renders', async () => {
+  it('hydrates the server’s markup without a mismatch, in two renders', async () => {
     const html = renderToString(
       <KeybayProvider keybay={host([fakeWallet('a').connector]).keybay}>
         <List />
@@ -55,7 +55,7 @@ describe('hydration', () => {
 })
 
 describe('StrictMode', () => {
-  it('mounts twice, and everything still works', async () => {
+  it('hooks keep working when StrictMode mounts them twice', async () => {
     const wallet = fakeWallet('a')
     const { keybay, kernel } = host([wallet.connector])
     const element = page()
@@ -85,7 +85,7 @@ it('does not dispose the instance when its provider unmounts', async () => {
   expect(second.element.textContent).toBe('a | a | success')
 })
 
-it('keeps two kernels in one page apart', async () => {
+it('keeps two Keybay instances in one page separate', async () => {
   const one = host([fakeWallet('a').connector], 'one')
   const two = host([fakeWallet('b').connector], 'two')
   const outer = await render(one.keybay, <List />)
@@ -94,7 +94,7 @@ it('keeps two kernels in one page apart', async () => {
   expect([outer.element.textContent, inner.element.textContent]).toEqual(['a | a | success', 'b |  | idle'])
 })
 
-it('follows a provider that gets another instance', async () => {
+it('hooks follow a provider that gets another instance', async () => {
   const one = host([fakeWallet('a').connector], 'one')
   const two = host([fakeWallet('b').connector], 'two')
   let ids: readonly string[] = []

@@ -24,19 +24,19 @@ describe.each([10, 100, 1000])('a list of %d wallets', count => {
     return { ...made, wallets }
   }
 
-  it('renders once until settled', async () => {
+  it('a list of connectors renders once until settled', async () => {
     const { keybay } = many()
     const list = await probe(keybay, () => useConnectors())
     expect(list.current).toHaveLength(count)
     expect(list.renders).toBe(1)
   })
-  it('does not render when a wallet that is not connected changes', async () => {
+  it('a list of connectors does not render when a wallet that is not connected changes', async () => {
     const { keybay, wallets } = many()
     const list = await probe(keybay, () => useConnectors())
     await settle(() => wallets[3]?.emit([account('other')]))
     expect(list.renders).toBe(1)
   })
-  it('does not render when a connected wallet changes what the list does not show', async () => {
+  it('a list of connectors does not render when a connected wallet changes only data that the list does not show', async () => {
     const { keybay, wallets } = many()
     const list = await probe(keybay, () => useConnectors())
     await settle(() => keybay.connect('w3'))
@@ -44,7 +44,7 @@ describe.each([10, 100, 1000])('a list of %d wallets', count => {
     expect(keybay.accounts.list()[0]?.address).toBe('other')
     expect(list.renders).toBe(1)
   })
-  it('renders once when a wallet registers, and once when fifty do', async () => {
+  it('a list of connectors renders once when one wallet registers, and once when fifty wallets do', async () => {
     const { keybay, kernel } = many()
     const list = await probe(keybay, () => useConnectors())
     await settle(() => kernel.connectors.add(fakeWallet('late').connector))
@@ -58,7 +58,7 @@ describe.each([10, 100, 1000])('a list of %d wallets', count => {
 })
 
 describe('a filtered list', () => {
-  it('shows matching connectors, and renders for no others', async () => {
+  it('a filtered list shows matching connectors, and does not render for other connectors', async () => {
     const { keybay, kernel } = host([
       fakeWallet('a').connector,
       fakeWallet('b', { readiness: 'not-installed' }).connector,
@@ -76,7 +76,7 @@ describe('a filtered list', () => {
     expect(missing.current).toEqual([])
     expect([logins.renders, missing.renders, passkeys.renders]).toEqual([1, 2, 1])
   })
-  it('follows a filter that changes', async () => {
+  it('a filtered list of connectors follows a changed filter', async () => {
     const { keybay } = host([fakeWallet('a').connector, login('mail')])
     const seen: string[][] = []
     const reads = (kind: 'wallet' | 'login') => () => {
@@ -89,7 +89,7 @@ describe('a filtered list', () => {
 })
 
 describe('the open connections', () => {
-  it('renders once per connect and disconnect', async () => {
+  it('connection hooks render once per connect and disconnect', async () => {
     const a = fakeWallet('a')
     const { keybay } = host([a.connector, fakeWallet('b').connector])
     const all = await probe(keybay, useConnections)
@@ -106,7 +106,7 @@ describe('the open connections', () => {
     await settle(() => keybay.disconnect('a'))
     expect([all.renders, one.renders, one.current]).toEqual([4, 3, undefined])
   })
-  it('has one active account with its connector, and switches on request', async () => {
+  it('useActiveAccount returns one active account with its connector, and switches on request', async () => {
     const { keybay, kernel } = host([fakeWallet('a').connector, fakeWallet('b').connector])
     const active = await probe(keybay, () => useActiveAccount())
     const evm = await probe(keybay, () => useActiveAccount('eip155'))
@@ -122,7 +122,7 @@ describe('the open connections', () => {
     await settle(() => kernel.connectors.update('b', { name: 'New name' }))
     expect([active.current.connector?.name, active.renders]).toEqual(['New name', 4])
   })
-  it('includes the session', async () => {
+  it('useSession follows the session', async () => {
     const { keybay, kernel } = host()
     const session = await probe(keybay, useSession)
     expect(session.current).toEqual({ status: 'anonymous' })

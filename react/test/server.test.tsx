@@ -64,6 +64,6 @@ it('renders the declared connectors on a server, without connections and without
   expect(start).not.toHaveBeenCalled()
 })
 
-it('names the missing provider', () => {
+it('a hook without a provider names the missing provider', () => {
   expect(() => renderToString(<Everything />)).toThrow('No <KeybayProvider> above')
 })

@@ -24,7 +24,7 @@ async function connected(...wallets: ReturnType<typeof fakeWallet>[]) {
 }
 
 describe('useSignMessage', () => {
-  it('signs text as UTF-8, and bytes as they are, with the active account', async () => {
+  it('useSignMessage signs text as UTF-8, and bytes as they are, with the active account', async () => {
     const sign = await probe(await connected(signer('a'), signer('b')), useSignMessage)
     expect(sign.current.status).toBe('idle')
     await settle(() => sign.current.run({ message: 'Grüße' }))
@@ -37,12 +37,12 @@ describe('useSignMessage', () => {
     await settle(() => sign.current.reset())
     expect([sign.current.status, sign.current.data]).toEqual(['idle', undefined])
   })
-  it('signs with the given account', async () => {
+  it('useSignMessage signs with the given account', async () => {
     const sign = await probe(await connected(signer('a'), signer('b')), useSignMessage)
     const signed = await sign.current.runAsync({ message: 'm', account: 'b|b1' })
     expect(signed.signature).toEqual(bytes('b1'))
   })
-  it('[S5.16] says "signMessage - Not implemented by wallet" when the wallet cannot', async () => {
+  it('[S5.16] says "signMessage - Not implemented by wallet" when the wallet cannot sign messages', async () => {
     const sign = await probe(await connected(fakeWallet('a')), useSignMessage)
     await settle(() => sign.current.run({ message: 'm' }))
     expect(sign.current.error).toMatchObject({
@@ -51,26 +51,26 @@ describe('useSignMessage', () => {
       connectorId: 'a',
     })
   })
-  it('[S5.16] says the same when this account of the wallet cannot', async () => {
+  it('[S5.16] says "signMessage - Not implemented by wallet" when only the account cannot sign messages', async () => {
     const wallet = signer('a')
     wallet.answer = async () => ({ accounts: [account('hardware')] })
     const sign = await probe(await connected(wallet), useSignMessage)
     await expect(sign.current.runAsync({ message: 'm' })).rejects.toThrow('signMessage - Not implemented by wallet')
   })
-  it('says "Account not found" when nothing is connected, or not this one', async () => {
+  it('useSignMessage says "Account not found" when no wallet, or not the given account, is connected', async () => {
     const nobody = await probe(await connected(), useSignMessage)
     await expect(nobody.current.runAsync({ message: 'm' })).rejects.toThrow('Account not found')
     const one = await probe(await connected(signer('a')), useSignMessage)
     await expect(one.current.runAsync({ message: 'm', account: 'a|other' })).rejects.toThrow('Account not found')
   })
-  it('fails when the wallet’s response is empty', async () => {
+  it('useSignMessage fails when the wallet’s response is empty', async () => {
     const sign = await probe(await connected(signer('a', async () => [])), useSignMessage)
     await expect(sign.current.runAsync({ message: 'm' })).rejects.toMatchObject({
       code: 'sign_message_missing',
       connectorId: 'a',
     })
   })
-  it('turns what the wallet throws into a KeybayError', async () => {
+  it('useSignMessage turns an exception of the wallet into a KeybayError', async () => {
     const refuse = async () => {
       throw { code: 4001, message: 'no' }
     }
@@ -80,7 +80,7 @@ describe('useSignMessage', () => {
   })
 })
 
-describe('an action', () => {
+describe('an action hook', () => {
   /** A wallet that answers when the test says so. */
   const slow = () => {
     const answers: ReturnType<typeof deferred<Awaited<ReturnType<typeof signMessage>>>>[] = []
@@ -94,7 +94,7 @@ describe('an action', () => {
     return { wallet, say, answers }
   }
 
-  it('calls the wallet inside the click', async () => {
+  it('an action hook calls the wallet inside the click', async () => {
     const { wallet, answers } = slow()
     const sign = await probe(await connected(wallet), useSignMessage)
     await settle(() => {
@@ -103,7 +103,7 @@ describe('an action', () => {
     })
     expect(sign.current.status).toBe('pending')
   })
-  it('shows the latest run, and aborts the previous one', async () => {
+  it('an action hook shows the latest run, and aborts the previous run', async () => {
     const { wallet, say } = slow()
     const sign = await probe(await connected(wallet), useSignMessage)
     const first = vi.fn()
@@ -116,7 +116,7 @@ describe('an action', () => {
     // idle, pending twice, success
     expect(sign.renders).toBe(4)
   })
-  it('is idle after abort, and its promise rejects at once', async () => {
+  it('an action hook is idle after abort, and its promise rejects at once', async () => {
     const { wallet, say } = slow()
     const sign = await probe(await connected(wallet), useSignMessage)
     const ended = vi.fn()
@@ -127,7 +127,7 @@ describe('an action', () => {
     await settle(() => say(0, 'late'))
     expect(sign.current.status).toBe('idle')
   })
-  it('keeps a result after abort, and forgets it after reset', async () => {
+  it('an action hook keeps its result after abort, and drops it after reset', async () => {
     const sign = await probe(await connected(signer('a')), useSignMessage)
     await settle(() => sign.current.run({ message: 'm' }))
     await settle(() => sign.current.abort())
@@ -135,7 +135,7 @@ describe('an action', () => {
     await settle(() => sign.current.reset())
     expect(sign.current.status).toBe('idle')
   })
-  it('continues for its caller after the component unmounts', async () => {
+  it('an action continues for its caller after the component unmounts', async () => {
     const { wallet, say } = slow()
     const sign = await probe(await connected(wallet), useSignMessage)
     const complaint = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -148,7 +148,7 @@ describe('an action', () => {
     expect(sign.renders).toBe(renders)
     expect(complaint).not.toHaveBeenCalled()
   })
-  it('has the same functions in every render', async () => {
+  it('an action hook returns the same functions in every render', async () => {
     const sign = await probe(await connected(signer('a')), useSignMessage)
     const { run, runAsync, abort, reset } = sign.current
     await settle(() => run({ message: 'm' }))
@@ -171,7 +171,7 @@ describe('useSignTransaction', () => {
   }
   const transaction = new Uint8Array([1, 2])
 
-  it('passes the bytes, the account and the chain, and returns the signed bytes', async () => {
+  it('useSignTransaction passes bytes, account and chain to the wallet, and returns the signed bytes', async () => {
     const keybay = await connected(fakeWallet('a', { features }))
     const sign = await probe(keybay, useSignTransaction)
     await settle(() => sign.current.run({ transaction, chain: 'solana:devnet' }))
@@ -182,7 +182,7 @@ describe('useSignTransaction', () => {
     await settle(() => sign.current.run({ transaction }))
     expect(given.at(-1)).toEqual({ account: own, transaction })
   })
-  it('fails when the wallet cannot sign transactions', async () => {
+  it('useSignTransaction fails when the wallet cannot sign transactions', async () => {
     const sign = await probe(await connected(signer('a')), useSignTransaction)
     await expect(sign.current.runAsync({ transaction })).rejects.toMatchObject({
       code: 'feature_missing',

@@ -8,7 +8,7 @@ function path(relative: string): string {
 }
 
 // Compiled alone: what this host registers must not reach the other tests. It reads what is built.
-it('types every hook by what the host registers', async () => {
+it('every hook is typed by the plugins that the host registers', async () => {
   const compiler = path('../../node_modules/typescript/bin/tsc')
   const run = promisify(execFile)(process.execPath, [compiler, '-p', path('register'), '--pretty', 'false'])
   expect(await run.catch(({ stdout }) => ({ stdout, stderr: '' }))).toEqual({ stdout: '', stderr: '' })

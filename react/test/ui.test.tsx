@@ -24,7 +24,7 @@ describe('an icon', () => {
     const { element } = await render(host().keybay, <Icon connector={{ name, icon: given }} size={24} />)
     return element
   }
-  it('is an image without alternative text, because the name stands beside it', async () => {
+  it('a connector icon has no alternative text, because the name stands beside it', async () => {
     const image = (await icon(ICON)).querySelector('img')
     expect([image?.getAttribute('src'), image?.getAttribute('alt'), image?.getAttribute('width')]).toEqual([
       ICON,
@@ -33,13 +33,13 @@ describe('an icon', () => {
     ])
   })
   it.each(['https://tracker.example/a.png', 'javascript:alert(1)', '<svg onload="alert(1)"/>', 'data:text/html,x', ''])(
-    'is a letter in place of %s',
+    'shows a letter instead of a connector icon of %s',
     async given => {
       const element = await icon(given)
       expect([element.querySelector('img'), element.textContent]).toEqual([null, 'W'])
     },
   )
-  it('is a letter when the image is broken', async () => {
+  it('shows a letter when the image of a connector icon is broken', async () => {
     const element = await icon('data:image/png;base64,AAAA', '🦊 fox')
     await settle(() => element.querySelector('img')?.dispatchEvent(new Event('error')))
     expect([element.querySelector('img'), element.textContent]).toEqual([null, '🦊'])
@@ -69,13 +69,13 @@ describe('the account button', () => {
     expect(button('One1')).toBe(trigger)
     expect(trigger.getAttribute('aria-expanded')).toBe('false')
   })
-  it('shows a short address, and the whole one in its menu', async () => {
+  it('the account button shows a short address, and the full address in its menu', async () => {
     await connected()
     await settle(() => button('EPjF…Dt1v').click())
     expect(button('EPjF…Dt1v').getAttribute('aria-expanded')).toBe('true')
     expect(document.querySelector('.keybay-address')?.textContent).toBe(address)
   })
-  it('copies the address, and confirms it', async () => {
+  it('the account button copies the address, and confirms the copy', async () => {
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce()
     await connected()
     await settle(() => button('EPjF').click())
@@ -86,20 +86,20 @@ describe('the account button', () => {
     await settle(() => button('Copy address').click())
     expect(document.querySelector('.keybay-menu [role=status]')?.textContent).toContain('select the address')
   })
-  it('switches to another account', async () => {
+  it('the account button switches to another account', async () => {
     const keybay = await connected()
     await settle(() => button('EPjF').click())
     await settle(() => document.querySelectorAll<HTMLInputElement>('input[type=radio]')[1]?.click())
     expect(keybay.accounts.active()?.key).toBe('Two|Two1')
   })
-  it('disconnects the active wallet, and keeps the focus', async () => {
+  it('the account button disconnects the active wallet, and keeps the focus', async () => {
     const keybay = await connected()
     await settle(() => button('EPjF').click())
     await settle(() => button('Disconnect One').click())
     expect(keybay.connections.list().map(({ connectorId }) => connectorId)).toEqual(['Two'])
     expect(document.activeElement).toBe(button('Two1'))
   })
-  it('closes its menu by Escape and by leaving', async () => {
+  it('the menu of the account button closes on Escape and when the focus leaves', async () => {
     await connected()
     const trigger = button('EPjF')
     const isOpen = () => trigger.getAttribute('aria-expanded')
@@ -137,7 +137,7 @@ describe('the prompt dialog', () => {
       ],
     }) as const
 
-  it('shows one prompt after the other', async () => {
+  it('the prompt dialog shows one prompt after the other', async () => {
     const { keybay, kernel } = host()
     await render(keybay, <PromptDialog />)
     expect(shown()).toBeUndefined()
@@ -152,7 +152,7 @@ describe('the prompt dialog', () => {
     expect(await second).toBe('x')
     expect(shown()).toBeUndefined()
   })
-  it('declines when it is closed, and shows the next prompt', async () => {
+  it('the prompt dialog declines a prompt when it is closed, and shows the next prompt', async () => {
     const { keybay, kernel } = host()
     await render(keybay, <PromptDialog />)
     const declined = kernel.prompt(ask('First?')).catch(({ code }) => code)
@@ -162,7 +162,7 @@ describe('the prompt dialog', () => {
     expect(await declined).toBe('user_rejected')
     expect(shown()).toContain('Second?')
   })
-  it('keeps the next prompt when the close event of the previous one comes late', async () => {
+  it('the prompt dialog keeps the next prompt when the close event of the previous prompt arrives late', async () => {
     const { keybay, kernel } = host()
     await render(keybay, <PromptDialog />)
     void kernel.prompt(ask('First?'))
@@ -175,7 +175,7 @@ describe('the prompt dialog', () => {
     await settle(() => button('This').click())
     expect(await second).toBe('x')
   })
-  it('shows the host’s view', async () => {
+  it('the prompt dialog shows the host’s view of a prompt', async () => {
     const { keybay, kernel } = host()
     await render(keybay, <PromptDialog views={{ choice: Own }} />)
     const answer = kernel.prompt(ask('Which?'))

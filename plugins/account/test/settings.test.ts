@@ -25,8 +25,8 @@ const settings = {
   embeddedWallets: { enabled: true, thresholdSignatureScheme: 'TWO_OF_THREE', mostPerUser: 5 },
 }
 
-describe('[S3.2] networks in the answer of a product API', () => {
-  it.each([[undefined], [[]], [[network]]])('are taken as %j', networks => {
+describe('[S3.2] networks in the response of a product API', () => {
+  it.each([[undefined], [[]], [[network]]])('accepts settings with the networks %j', networks => {
     expect(isSettings({ ...settings, networks })).toBe(true)
     expect(settingsProblem({ ...settings, networks })).toBeUndefined()
   })
@@ -37,7 +37,7 @@ describe('[S3.2] networks in the answer of a product API', () => {
     ['iconUrls', ['javascript:alert(1)']],
     ['chainId', '104'],
     ['surprise', 1],
-  ])('are refused for a wrong %s: %s', (field, value) => {
+  ])('refuses settings with a network whose %s is wrong: %s', (field, value) => {
     const networks = [{ ...network, [field]: value }]
     expect(isSettings({ ...settings, networks })).toBe(false)
     expect(settingsProblem({ ...settings, networks })).toContain(`SolanaNetwork.${field} of networks[0] ("Acme")`)

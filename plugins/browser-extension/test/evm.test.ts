@@ -35,14 +35,14 @@ const TO = addr.random().address as `0x${string}`
 const transaction: EvmTransaction = { to: TO, value: 5n }
 
 describe('an EIP-6963 wallet', () => {
-  it('connects on its current chain', async () => {
+  it('connects an EIP-6963 wallet on its current chain', async () => {
     const { account, extension } = await connect()
     expect(account.chains).toEqual(['eip155:1'])
     const { accounts } = await extension.store.read()
     expect(account.address).toBe(addr.fromPrivateKey(accounts[0]?.evm ?? ''))
     expect(account.publicKey).toHaveLength(20)
   })
-  it('signs a message (personal_sign) and typed data (EIP-712)', async () => {
+  it('an EIP-6963 wallet signs a message (personal_sign) and typed data (EIP-712)', async () => {
     const { account, features } = await connect()
     const message = new TextEncoder().encode('Grüezi')
     const signed = await features['evm:signMessage']?.signMessage({ account, message })
@@ -63,7 +63,7 @@ describe('an EIP-6963 wallet', () => {
     const typed = await features['evm:signTypedData']?.signTypedData({ account, typedData })
     expect(recoverAddressTyped(typed?.signature ?? '', typedData)).toBe(account.address)
   })
-  it('switches the chain, adds an unknown one, and reports one that it cannot add', async () => {
+  it('switches the EVM chain, adds an unknown chain, and reports a chain that the wallet cannot add', async () => {
     const { keybay, features } = await connect()
     const change = features['evm:switchChain']
     const chains = () => keybay.connections.get(ID)?.accounts[0]?.chains
@@ -77,7 +77,7 @@ describe('an EIP-6963 wallet', () => {
     expect(chains()).toEqual(['eip155:8453'])
     await expect(change?.switchChain({ chain: 'eip155:-1' })).rejects.toMatchObject({ code: 'unsupported_chain' })
   })
-  it('follows the account and chain that the user selects in the wallet', async () => {
+  it('follows the account and chain that the user selects in an EIP-6963 wallet', async () => {
     const { keybay, extension, account } = await connect()
     await extension.change({ chainId: 137 })
     await extension.change({ active: 1 })
@@ -85,14 +85,14 @@ describe('an EIP-6963 wallet', () => {
     expect(now?.address).not.toBe(account.address)
     expect(now?.chains).toEqual(['eip155:137'])
   })
-  it('disconnects while it is locked and is connected again once unlocked', async () => {
+  it('disconnects an EIP-6963 wallet while it is locked, and reconnects it once it is unlocked', async () => {
     const { keybay, extension } = await connect()
     await extension.change({ locked: true })
     expect(keybay.connections.list()).toEqual([])
     await extension.change({ locked: false })
     expect(keybay.connections.get(ID)?.accounts).toHaveLength(1)
   })
-  it('keeps a connection that opens while the chain is switched', async () => {
+  it('keeps an EVM connection that opens while the chain is switched', async () => {
     const extension = createExtension()
     await extension.store.update(() => ({ trusted: [location.origin] }))
     extension.announceEvm()
@@ -104,7 +104,7 @@ describe('an EIP-6963 wallet', () => {
     await Promise.all([keybay.connect(ID), change?.switchChain({ chain: 'eip155:137' })])
     expect(keybay.connections.get(ID)?.accounts).toHaveLength(1)
   })
-  it('[S9.10] sends a transaction and waits for its receipt', async () => {
+  it('[S9.10] sends an EVM transaction and waits for its receipt', async () => {
     const { account, features, clock } = await connect()
     const sent: string[] = []
     const receipt = features['evm:sendTransaction']?.sendTransaction({
@@ -118,7 +118,7 @@ describe('an EIP-6963 wallet', () => {
     expect(await receipt).toMatchObject({ transactionHash: sent[0], status: '0x1' })
     expect(clock.pending()).toBe(0)
   })
-  it('[S9.10] waits exactly 180000 ms for a receipt that does not arrive', async () => {
+  it('[S9.10] waits exactly 180000 ms for the receipt of an EVM transaction', async () => {
     const { account, features, clock } = await connect(() => null)
     let error: unknown
     const sent = vi.fn()
@@ -137,7 +137,7 @@ describe('an EIP-6963 wallet', () => {
     })
     expect(clock.pending()).toBe(0)
   })
-  it('reports a reverted transaction after it ignored another transaction’s receipt and a failing node', async () => {
+  it('ignores another transaction’s receipt and a failing node, and then reports a reverted transaction', async () => {
     const answers: (() => unknown)[] = []
     const { account, features, clock } = await connect(() => answers.shift()?.() ?? null)
     const sent = vi.fn()
@@ -155,7 +155,7 @@ describe('an EIP-6963 wallet', () => {
     await clock.advance(5000)
     await expect(sending).rejects.toMatchObject({ code: 'transaction_failed', details: { hash: transactionHash } })
   })
-  it('rejects another chain, another account and an aborted signal before it asks the wallet', async () => {
+  it('rejects another chain, another account and an aborted signal before it calls the EVM wallet', async () => {
     const { account, features, extension } = await connect()
     const send = features['evm:sendTransaction']
     const before = extension.asked.length
@@ -168,14 +168,14 @@ describe('an EIP-6963 wallet', () => {
     await expect(send?.sendTransaction({ account, transaction, signal: AbortSignal.abort() })).rejects.toThrow()
     expect(extension.asked.length).toBe(before)
   })
-  it('reports a refusal as user_rejected', async () => {
+  it('reports a refusal in an EIP-6963 wallet as user_rejected', async () => {
     const { account, features, extension } = await connect()
     extension.person = 'refuses'
     await expect(features['evm:sendTransaction']?.sendTransaction({ account, transaction })).rejects.toMatchObject({
       code: 'user_rejected',
     })
   })
-  it('revokes the permission in the wallet on disconnect', async () => {
+  it('a disconnect revokes the permission in the EIP-6963 wallet', async () => {
     const { keybay, extension } = await connect()
     await keybay.disconnect(ID)
     expect((await extension.store.read()).trusted).toEqual([])

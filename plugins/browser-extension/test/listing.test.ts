@@ -55,11 +55,11 @@ function announce(wallet: object) {
 }
 
 describe('injected wallets', () => {
-  it.each(Object.entries(PLACES))('finds %s at its own property', (key, [place, wrap]) => {
+  it.each(Object.entries(PLACES))('finds %s as an injected wallet at its own property', (key, [place, wrap]) => {
     inject(place, wrap(createProvider()))
     expect(readStates(open().keybay)).toEqual({ [key]: 'ready' })
   })
-  it('finds and connects a wallet that the host added', async () => {
+  it('finds and connects an injected wallet that the host added', async () => {
     const { solana, store } = createExtension()
     inject('acme', { solana })
     const acme = injected({ name: 'Acme', path: 'acme.solana', installUrl: 'https://acme.example' })
@@ -81,7 +81,7 @@ describe('injected wallets', () => {
       message: expect.stringContaining('https://phantom.com/download'),
     })
   })
-  it('lists no missing wallets on a phone or with installLinks: false', async () => {
+  it('lists no missing wallets on a phone, or with installLinks: false', async () => {
     const quiet = open()
     await quiet.clock.advance(20_000)
     expect(readStates(quiet.keybay)).toEqual({})
@@ -90,7 +90,7 @@ describe('injected wallets', () => {
     await phone.clock.advance(20_000)
     expect(readStates(phone.keybay)).toEqual({})
   })
-  it('lists a wallet that injects late, in place of its install link', async () => {
+  it('lists a wallet that injects late in place of its install link', async () => {
     const [quiet, offering] = [open(), open({})]
     expect(readStates(offering.keybay)).toMatchObject({ phantom: 'not-installed' })
     await quiet.clock.advance(700)
@@ -101,7 +101,7 @@ describe('injected wallets', () => {
     expect(readStates(quiet.keybay)).toEqual({ phantom: 'ready' })
     expect(readStates(offering.keybay)).toMatchObject({ phantom: 'ready', solflare: 'not-installed' })
   })
-  it('stops looking for wallets after a time', async () => {
+  it('stops looking for injected wallets after a time limit', async () => {
     const { clock } = open()
     await clock.advance(60_000)
     expect(clock.pending()).toBe(0)
@@ -109,22 +109,22 @@ describe('injected wallets', () => {
 })
 
 describe('window.solana', () => {
-  it('does not hide wallets at their own properties', () => {
+  it('window.solana does not hide wallets at their own properties', () => {
     const [phantom, solflare] = [createProvider(), { ...createProvider(), isSolflare: true }]
     inject('phantom', { solana: phantom })
     inject('solflare', solflare)
     inject('solana', solflare)
     expect(readStates(open().keybay)).toEqual({ phantom: 'ready', solflare: 'ready' })
   })
-  it('identifies a wallet by its mark', () => {
+  it('identifies the wallet at window.solana by its flag', () => {
     inject('solana', createProvider())
     expect(readStates(open().keybay)).toEqual({ phantom: 'ready' })
   })
-  it('is ignored with the marks of two wallets', () => {
+  it('ignores window.solana with the flags of two wallets', () => {
     inject('solana', { ...createProvider(), isSolflare: true })
     expect(readStates(open().keybay)).toEqual({})
   })
-  it('does not matter to a wallet beside one that throws when it is read', () => {
+  it('finds a wallet although the property of another wallet throws when it is read', () => {
     inject(
       'phantom',
       new Proxy(
@@ -142,7 +142,7 @@ describe('window.solana', () => {
 })
 
 describe('a wallet that injects and registers by Wallet Standard', () => {
-  it('is listed once, by Wallet Standard, and as injected once it unregisters', async () => {
+  it('lists a wallet that injects and registers once, by Wallet Standard, and as injected after it unregisters', async () => {
     const { channel, solana } = createExtension()
     inject('phantom', { solana })
     const { keybay, clock } = open()
@@ -155,7 +155,7 @@ describe('a wallet that injects and registers by Wallet Standard', () => {
     leave()
     await vi.waitFor(() => expect(readStates(keybay)).toMatchObject({ phantom: 'ready' }))
   })
-  it('marks an EVM wallet whose name a Solana wallet has too', async () => {
+  it('marks an EVM wallet that has the name of a Solana wallet', async () => {
     const { keybay } = open()
     const extension = createExtension()
     extension.announceEvm()
@@ -166,7 +166,7 @@ describe('a wallet that injects and registers by Wallet Standard', () => {
     leave()
     await vi.waitFor(() => expect(name()).toBe('Sandbox EVM'))
   })
-  it('is listed once if it registered first', () => {
+  it('lists a wallet once that registered by Wallet Standard before the app opened', () => {
     const { channel, solana } = createExtension()
     inject('phantom', { solana })
     open() // the first app of the page listens for wallets as long as the page
@@ -177,7 +177,7 @@ describe('a wallet that injects and registers by Wallet Standard', () => {
 })
 
 describe('EIP-6963', () => {
-  it('lists an announced wallet once, and none with evm: false', async () => {
+  it('lists an announced EIP-6963 wallet once, and none with evm: false', async () => {
     const extension = createExtension()
     extension.announceEvm()
     const { keybay } = open()
@@ -188,7 +188,7 @@ describe('EIP-6963', () => {
     ])
     expect(readStates(open({ evm: false, installLinks: false }).keybay)).toEqual({})
   })
-  it('leaves out invalid announcements and makes names and icons safe', async () => {
+  it('leaves out invalid EIP-6963 announcements, and sanitises names and icons', async () => {
     const { keybay } = open()
     const request = async () => null
     const announced = (info: unknown, provider: unknown = { request }) =>

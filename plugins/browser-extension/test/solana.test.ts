@@ -71,7 +71,7 @@ function expectSigned(given: Uint8Array, signed: Uint8Array | undefined, payer: 
 }
 
 describe('an injected wallet', () => {
-  it('signs a message and reports a refusal as user_rejected', async () => {
+  it('an injected wallet signs a message, and reports a refusal as user_rejected', async () => {
     const { account, features, extension } = await connect()
     const message = new TextEncoder().encode('Hello')
     const [output] = (await features['solana:signMessage']?.signMessage({ account, message })) ?? []
@@ -85,7 +85,7 @@ describe('an injected wallet', () => {
       connectorId: ID,
     })
   })
-  it('signs legacy and versioned transactions, several in one request', async () => {
+  it('an injected wallet signs legacy and versioned transactions, several in one request', async () => {
     const { account, features, extension, payer } = await connect()
     const sign = features['solana:signTransaction']
     for (const transaction of [legacy(payer), versioned(payer)]) {
@@ -99,7 +99,7 @@ describe('an injected wallet', () => {
     for (const [index, transaction] of both.entries())
       expectSigned(transaction, outputs[index]?.signedTransaction, payer)
   })
-  it('keeps the signatures of other accounts', async () => {
+  it('keeps the signatures of other accounts in a transaction that an injected wallet signs', async () => {
     const { account, features, payer } = await connect()
     const other = Keypair.generate()
     const transaction = legacy(payer, other)
@@ -115,7 +115,7 @@ describe('an injected wallet', () => {
       ),
     ).toBe(true)
   })
-  it('accepts the answers of older wallets: a signature as bytes, and a legacy Transaction', async () => {
+  it('accepts responses of older wallets: a signature as bytes, and a legacy Transaction', async () => {
     const key = Keypair.generate()
     const { account, features } = await connect({
       publicKey: key.publicKey,
@@ -138,7 +138,7 @@ describe('an injected wallet', () => {
     for (const [index, transaction] of transactions.entries())
       expectSigned(transaction, signed[index]?.signedTransaction, key.publicKey)
   })
-  it('lists only the features of the wallet, and names a missing one in the error', async () => {
+  it('lists only the features of the injected wallet, and names a missing feature in the error', async () => {
     const { account, features, payer } = await connect({ signAndSendTransaction: undefined })
     expect(account.features).toEqual(['solana:signMessage', 'solana:signTransaction'])
     const chain = 'solana:localnet'
@@ -150,7 +150,7 @@ describe('an injected wallet', () => {
     ['nothing', undefined],
     ['a short signature', { signature: new Uint8Array(63) }],
     ['text that is not a signature', { signature: 'no' }],
-  ])('rejects %s as the answer', async (_name, answer) => {
+  ])('rejects %s as the response of an injected wallet', async (_name, answer) => {
     const { account, features } = await connect({ signMessage: async () => answer })
     await expect(
       features['solana:signMessage']?.signMessage({ account, message: Uint8Array.of(1) }),
@@ -162,7 +162,7 @@ describe('an injected wallet', () => {
     ['The provider is disconnected', 4900, 'extension_gone'],
     ['Request already pending', -32002, 'extension_busy'],
     ['The wallet is locked', 4100, 'wallet_locked'],
-  ])('maps the error “%s” (%s) to %s', async (message, code, expected) => {
+  ])('maps a wallet’s error “%s” (%s) to %s', async (message, code, expected) => {
     const { account, features } = await connect({
       async signMessage() {
         throw Object.assign(new Error(message), { code })
@@ -172,7 +172,7 @@ describe('an injected wallet', () => {
       features['solana:signMessage']?.signMessage({ account, message: Uint8Array.of(1) }),
     ).rejects.toMatchObject({ code: expected, connectorId: ID })
   })
-  it('follows a changed account and rejects requests for the previous one', async () => {
+  it('follows a changed account, and rejects requests for the previous account', async () => {
     const { keybay, account, extension, features } = await connect()
     await extension.change({ active: 1 })
     const now = keybay.connections.get(ID)?.accounts[0]
@@ -181,7 +181,7 @@ describe('an injected wallet', () => {
       features['solana:signMessage']?.signMessage({ account, message: Uint8Array.of(1) }),
     ).rejects.toMatchObject({ code: 'account_not_found' })
   })
-  it('closes when the wallet locks, and asks to unlock on the next connect', async () => {
+  it('closes the connection when the wallet locks, and asks to unlock on the next connect', async () => {
     const { keybay, extension } = await connect()
     await extension.change({ locked: true })
     await expect.poll(() => keybay.connections.get(ID)).toBeUndefined()

@@ -26,7 +26,7 @@ async function openFailing(address: string, id: WalletId) {
 }
 
 describe.each(WALLETS)('connecting with %s', id => {
-  it('[S1.17] [S2.7] [S4.3] connects in the page that the wallet returns to', async () => {
+  it('[S1.17] [S2.7] [S4.3] a deep-link connect completes in the page that the wallet returns to', async () => {
     const page = await connected(world, id)
     const { account } = world.phone
     expect(page.keybay.connections.get(id)?.accounts).toMatchObject([
@@ -35,7 +35,7 @@ describe.each(WALLETS)('connecting with %s', id => {
     expect(page.keybay.attempts.get(id)).toMatchObject({ method: 'connect', status: 'succeeded' })
     expect(page.event('connection:opened')).toMatchObject({ connection: { connectorId: id }, resumed: true })
   })
-  it('[S2.7] sends the parameters that the wallets document, and the wallet reads them', async () => {
+  it('[S2.7] sends the connect parameters that the wallets document, and the wallet reads them', async () => {
     await leaveToConnect(world.open('/shop?item=1#reviews', { cluster: 'devnet' }), world, id)
     const { origin, pathname, searchParams } = getLastVisit()
     expect(origin + pathname).toBe(
@@ -49,7 +49,7 @@ describe.each(WALLETS)('connecting with %s', id => {
     ])
     expect(world.phone.read().ask).toMatchObject({ method: 'connect', appUrl: location.origin, cluster: 'devnet' })
   })
-  it('makes a new key pair and 128 new bits of state for each connect', async () => {
+  it('makes a new key pair and 128 new bits of state for each deep-link connect', async () => {
     const seen = new Set<unknown>()
     for (const _ of [1, 2, 3]) {
       await leaveToConnect(world.open('/'), world, id)
@@ -61,7 +61,7 @@ describe.each(WALLETS)('connecting with %s', id => {
     }
     expect(seen.size).toBe(6)
   })
-  it('[S2.8] removes its parameters from the address and leaves the host’s query, fragment and state', async () => {
+  it('[S2.8] removes its parameters from the address, and leaves the host’s query, fragment and state', async () => {
     await leaveToConnect(world.open('/shop?item=a%20b&data=mine&nonce=7#reviews?page=2'), world, id)
     const back = await world.phone.answer()
     history.replaceState({ scroll: 12 }, '')
@@ -74,7 +74,7 @@ describe.each(WALLETS)('connecting with %s', id => {
     expect(location.pathname).toBe('/shop')
     expect([history.state, history.length]).toEqual([{ scroll: 12 }, entries])
   })
-  it('[S2.8] reads answers that a wallet appends after the fragment', async () => {
+  it('[S2.8] reads a response that the wallet appends after the fragment', async () => {
     await leaveToConnect(world.open('/shop?item=1#reviews'), world, id)
     const back = new URL(await world.phone.answer())
     const { redirect = new URL('about:blank') } = world.phone.read().ask ?? {}
@@ -83,7 +83,7 @@ describe.each(WALLETS)('connecting with %s', id => {
     await until(() => page.keybay.connections.get(id))
     expect(location.href).toBe(`${location.origin}/shop?item=1#reviews`)
   })
-  it('stays connected after a reload and in a new tab', async () => {
+  it('stays connected to a deep-link wallet after a reload and in a new tab', async () => {
     await connected(world, id)
     const again = world.open('/')
     await until(() => again.keybay.connections.get(id))
@@ -92,7 +92,7 @@ describe.each(WALLETS)('connecting with %s', id => {
     expect(beside.wallet(id).wallet.accounts[0]?.address).toBe(world.phone.account.address)
     expect(world.phone.visits).toHaveLength(1)
   })
-  it('waits for the stored session when another tab’s connect is announced first', async () => {
+  it('waits for the stored session when another tab’s connect is announced before it is stored', async () => {
     await connected(world, id)
     const key = Object.keys(localStorage).find(name => name.endsWith(`deep-link:${toKey(id)}:session`)) ?? ''
     const stored = localStorage.getItem(key) ?? ''
@@ -105,7 +105,7 @@ describe.each(WALLETS)('connecting with %s', id => {
     await until(() => beside.keybay.connections.get(id))
     expect(beside.wallet(id).wallet.accounts[0]?.address).toBe(world.phone.account.address)
   })
-  it('connects both pages when the answer opens a new tab', async () => {
+  it('connects both pages when the wallet’s response opens a new tab', async () => {
     const first = world.open('/')
     const connecting = first.keybay.connect(id)
     await until(() => world.phone.visits.length)
@@ -114,7 +114,7 @@ describe.each(WALLETS)('connecting with %s', id => {
     expect((await connecting).accounts[0]?.address).toBe(world.phone.account.address)
     expect(first.keybay.attempts.get(id)?.status).toBe('succeeded')
   })
-  it('reports a refusal as user_rejected, and the next connect works', async () => {
+  it('reports a refusal in a deep-link wallet as user_rejected, and the next connect works', async () => {
     await leaveToConnect(world.open('/'), world, id)
     expect(await openFailing(await world.phone.answer('refuses'), id)).toMatchObject({
       code: 'user_rejected',
@@ -135,12 +135,12 @@ describe.each(WALLETS)('connecting with %s', id => {
     ['error-32601', 'deep_link_request_invalid'],
     ['error-32603', 'deep_link_wallet_failed'],
     ['unknown-error', 'deep_link_wallet_unknown'],
-  ])('rejects an answer that is %s with %s and does not connect', async (manner, code) => {
+  ])('rejects a connect response that is %s with %s, and does not connect', async (manner, code) => {
     world.phone.manner = manner
     await leaveToConnect(world.open('/'), world, id)
     expect(await openFailing(await world.phone.answer(), id)).toMatchObject({ code, connectorId: id })
   })
-  it('rejects an answer without a key, data or nonce', async () => {
+  it('rejects a connect response without a key, data or nonce', async () => {
     for (const missing of [[`${toKey(id)}_encryption_public_key`], ['data'], ['nonce'], ['data', 'nonce']]) {
       await leaveToConnect(world.open('/'), world, id)
       const back = new URL(await world.phone.answer())
@@ -148,7 +148,7 @@ describe.each(WALLETS)('connecting with %s', id => {
       expect(await openFailing(back.href, id)).toMatchObject({ code: 'deep_link_answer_invalid' })
     }
   })
-  it('ignores an answer that arrives a second time and stays connected', async () => {
+  it('ignores a connect response that arrives twice, and stays connected', async () => {
     await leaveToConnect(world.open('/'), world, id)
     const back = await world.phone.answer()
     const first = world.open(back)
@@ -158,7 +158,7 @@ describe.each(WALLETS)('connecting with %s', id => {
     expect(second.keybay.attempts.get(id)?.error?.code).toBe('redirect_unexpected')
     await until(() => second.keybay.connections.get(id))
   })
-  it('rejects an answer to an older request and accepts the newer one’s', async () => {
+  it('rejects the response to an older connect, and accepts the response to the newer connect', async () => {
     await leaveToConnect(world.open('/'), world, id)
     const old = await world.phone.answer()
     await leaveToConnect(world.open('/'), world, id)
@@ -166,20 +166,20 @@ describe.each(WALLETS)('connecting with %s', id => {
     const page = world.open(await world.phone.answer())
     await until(() => page.keybay.connections.get(id))
   })
-  it('rejects a forged link and accepts the wallet’s answer', async () => {
+  it('rejects a forged return link, and accepts the wallet’s response', async () => {
     await leaveToConnect(world.open('/'), world, id)
     const forged = `/?keybay_return=${toKey(id)}.x&errorCode=4001`
     expect(await openFailing(forged, id)).toMatchObject({ code: 'redirect_unexpected' })
     const page = world.open(await world.phone.answer())
     await until(() => page.keybay.connections.get(id))
   })
-  it('rejects an answer to a request that this browser did not make or has cleared', async () => {
+  it('rejects a response to a request that this browser did not make or has cleared', async () => {
     await leaveToConnect(world.open('/'), world, id)
     const back = await world.phone.answer()
     localStorage.clear()
     expect(await openFailing(back, id)).toMatchObject({ code: 'redirect_unexpected' })
   })
-  it('rejects an answer when the browser has lost the key', async () => {
+  it('rejects a connect response when the browser has lost the key', async () => {
     await leaveToConnect(world.open('/'), world, id)
     const back = await world.phone.answer()
     indexedDB.deleteDatabase('keybay:local:deep-link')
@@ -187,7 +187,7 @@ describe.each(WALLETS)('connecting with %s', id => {
     for (const { name = '' } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
     expect(await openFailing(back, id)).toMatchObject({ code: 'deep_link_session_ended' })
   })
-  it('rejects an answer to another wallet’s request', async () => {
+  it('rejects a response to another wallet’s request', async () => {
     await leaveToConnect(world.open('/'), world, id)
     const other = WALLETS.find(wallet => wallet !== id) ?? id
     const back = (await world.phone.answer()).replace(`keybay_return=${toKey(id)}.`, `keybay_return=${toKey(other)}.`)
@@ -198,7 +198,7 @@ describe.each(WALLETS)('connecting with %s', id => {
   })
 })
 
-it('connects both wallets when they answer in the other order', async () => {
+it('connects two deep-link wallets that respond in the other order', async () => {
   await leaveToConnect(world.open('/'), world, 'deep-link:phantom')
   const older = getLastVisit()
   await leaveToConnect(world.open('/'), world, 'deep-link:solflare')
@@ -213,7 +213,7 @@ describe('the connectors', () => {
     const page = world.open('/')
     return WALLETS.map(id => page.wallet(id).readiness)
   }
-  it('are ready on phones, unsupported elsewhere, and always link to the app', () => {
+  it('deep-link connectors are ready on phones, unsupported elsewhere, and always link to the app', () => {
     expect(readReadiness()).toEqual(['ready', 'ready'])
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)')
     expect(readReadiness()).toEqual(['ready', 'ready']) // an iPad: no Mac has a touch screen
@@ -228,13 +228,13 @@ describe('the connectors', () => {
       'https://solflare.com/download',
     ])
   })
-  it('use another base address and app address', async () => {
+  it('deep-link connectors use a custom base address and app address', async () => {
     const wallets = [phantom({ baseUrl: 'http://phantom.localhost:4700/ul/v1/' })]
     await leaveToConnect(world.open('/', { wallets, appUrl: 'https://acme.example' }), world, 'deep-link:phantom')
     expect(getLastVisit().href).toMatch(/^http:\/\/phantom\.localhost:4700\/ul\/v1\/connect\?/)
     expect(getLastVisit().searchParams.get('app_url')).toBe('https://acme.example')
   })
-  it('do not use the session of another network', async () => {
+  it('deep-link connectors do not use the session of another network', async () => {
     await connected(world, 'deep-link:phantom', { cluster: 'devnet' })
     const page = world.open('/', { cluster: 'testnet' })
     await page.wallet('deep-link:phantom').preload?.()

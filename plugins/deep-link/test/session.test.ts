@@ -38,7 +38,7 @@ async function readRows() {
 }
 
 describe('ending the session', () => {
-  it('[S4.4] clears everything it stored and sends a disconnect request that the wallet reads', async () => {
+  it('[S4.4] a disconnect clears all stored data and sends a disconnect request that the wallet reads', async () => {
     const page = await connected(world, id)
     void page.keybay.disconnect(id)
     await until(() => world.phone.visits.length === 2)
@@ -55,7 +55,7 @@ describe('ending the session', () => {
     expect(location.search).toBe('')
     expect(back.keybay.connections.list()).toEqual([])
   })
-  it('[S4.4] clears everything even if the wallet never answers', async () => {
+  it('[S4.4] a disconnect clears all stored data even if the wallet never responds', async () => {
     const page = await connected(world, id)
     void page.keybay.disconnect(id)
     await until(() => world.phone.visits.length === 2)
@@ -64,7 +64,7 @@ describe('ending the session', () => {
     expect(again.keybay.connections.list()).toEqual([])
     await connected(world, id)
   })
-  it('rejects the answer to a request that was pending at disconnect', async () => {
+  it('rejects the response to a request that was pending at disconnect', async () => {
     const page = await connected(world, id)
     const account = page.keybay.connections.get(id)?.accounts[0]
     if (!account) throw new Error('No wallet is connected')
@@ -86,7 +86,7 @@ describe('ending the session', () => {
 })
 
 describe('storage', () => {
-  it('holds no secret in the clear at any step', async () => {
+  it('deep-link storage holds no secret in plain text at any step', async () => {
     const secrets: Uint8Array[] = []
     const { keyPair } = nacl.box
     const { before } = nacl.box
@@ -129,7 +129,7 @@ describe('storage', () => {
     await scan()
     expect(JSON.stringify({ ...localStorage })).not.toContain(bs58.encode(message))
   })
-  it('stays on the page when storage is blocked', async () => {
+  it('connect stays on the page when storage is blocked', async () => {
     vi.stubGlobal('indexedDB', {
       open() {
         throw new DOMException('The operation is insecure.', 'SecurityError')
@@ -144,7 +144,7 @@ describe('storage', () => {
     await expect(page.keybay.connect(id)).rejects.toMatchObject({ code: 'deep_link_storage_blocked' })
     expect(world.phone.visits).toEqual([])
   })
-  it('opens sealed data only for the same purpose and wallet', async () => {
+  it('decrypts stored data only for the same purpose and wallet', async () => {
     const vault = createVault('test', 'phantom')
     const sealed = await vault.seal({ a: 1 }, 'connect x')
     expect(await vault.open(sealed, 'connect x')).toEqual({ a: 1 })
@@ -155,16 +155,16 @@ describe('storage', () => {
     await vault.forget()
     expect(await vault.open(sealed, 'connect x')).toBeUndefined()
   })
-  it('agrees on one key when two tabs create it at once', async () => {
+  it('two tabs that create the storage key at once use the same key', async () => {
     const [first, second] = [createVault('test', 'phantom'), createVault('test', 'phantom')]
     const sealed = await Promise.all([first.seal({ by: 1 }, 'x'), second.seal({ by: 2 }, 'x')])
     expect(await Promise.all(sealed.map(text => first.open(text, 'x')))).toEqual([{ by: 1 }, { by: 2 }])
   })
 })
 
-describe('the exchange', () => {
+describe('the key exchange', () => {
   const fromHex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
-  it('derives the key of NaCl’s test vectors', () => {
+  it('derives the shared key of NaCl’s test vectors', () => {
     // tests/box.c: Alice's secret key, Bob's public key, and “firstkey”.
     const alice = fromHex('77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a')
     const bob = fromHex('de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f')
@@ -172,13 +172,13 @@ describe('the exchange', () => {
       '1b27556473e985d462cd51197a9a46c76009549eac6474f206c4ee0844f68389',
     )
   })
-  it('[S9.7] seals with a new nonce of 24 bytes each time', () => {
+  it('[S9.7] encrypts with a new nonce of 24 bytes each time', () => {
     const key = nacl.randomBytes(32)
     const nonces = Array.from({ length: 50 }, () => seal({ a: 1 }, key).nonce)
     expect(new Set(nonces).size).toBe(50)
     expect(nonces.every(nonce => bs58.decode(nonce).length === 24)).toBe(true)
   })
-  it('opens only what the other side sealed, unaltered', () => {
+  it('decrypts only unaltered data that the other side encrypted', () => {
     const [us, them] = [nacl.box.keyPair(), nacl.box.keyPair()]
     const nonce = nacl.randomBytes(24)
     const data = nacl.box(new TextEncoder().encode('{"ok":"ü"}'), nonce, us.publicKey, them.secretKey)
@@ -200,7 +200,7 @@ describe('isSignedBy', () => {
     copy.set(sign(copy.slice(65)), 1)
     return copy
   }
-  it('accepts only a valid signature of the account', () => {
+  it('isSignedBy accepts only a valid signature of the account', () => {
     const [account, other] = [createAccount(), createAccount()]
     const transaction = transfer(account.publicKey, 1)
     const good = addSignature(transaction, account.sign)
@@ -212,7 +212,7 @@ describe('isSignedBy', () => {
     const version0 = Uint8Array.from([1, ...new Uint8Array(64), 128, ...transaction.slice(65), 0])
     expect(isSignedBy(addSignature(version0, account.sign), account.publicKey)).toBe(true)
   })
-  it('rejects bytes that are not a transaction', () => {
+  it('isSignedBy rejects bytes that are not a transaction', () => {
     const { publicKey } = createAccount()
     for (let length = 0; length < 200; length++) expect(isSignedBy(nacl.randomBytes(length), publicKey)).toBe(false)
     expect(isSignedBy(new Uint8Array(2000).fill(255), publicKey)).toBe(false)

@@ -72,7 +72,7 @@ describe.each(WALLETS)('signing with %s', id => {
       if (second) expect(isSigned(second.signedTransaction, 2)).toBe(true)
     }
   })
-  it.each(METHODS)('%s resolves in the requesting page if that is still open', async method => {
+  it.each(METHODS)('%s resolves in the requesting page if that page is still open', async method => {
     const page = await connected(world, id)
     const signing = request(page, id, method)
     await until(() => world.phone.visits.length > 1)
@@ -89,7 +89,7 @@ describe.each(WALLETS)('signing with %s', id => {
     ['error4001', 'user_rejected'],
     ['error-32003', 'deep_link_request_invalid'],
   ])(
-    'rejects an answer that is %s with %s and stays connected',
+    'rejects a signing response that is %s with %s, and stays connected',
     async (manner, code) => {
       for (const method of METHODS) {
         // The wallet sends this transaction itself, so only the chain sees its signer.
@@ -107,7 +107,7 @@ describe.each(WALLETS)('signing with %s', id => {
     },
     30_000,
   )
-  it('ends the session when the wallet no longer knows this app', async () => {
+  it('ends the session when the deep-link wallet no longer knows this app', async () => {
     await leaveToSign(await connected(world, id), id, 'signMessage')
     world.phone.links.clear()
     const page = world.open(await world.phone.answer())
@@ -119,7 +119,7 @@ describe.each(WALLETS)('signing with %s', id => {
     expect(again.keybay.connections.list()).toEqual([])
     await connected(world, id)
   })
-  it('rejects an answer to another method', async () => {
+  it('rejects a response to another method', async () => {
     const page = await connected(world, id)
     await leaveToSign(page, id, 'signMessage')
     const message = new URL(await world.phone.answer())
@@ -131,7 +131,7 @@ describe.each(WALLETS)('signing with %s', id => {
     await until(() => next.event('operation:failed'))
     expect(next.event('operation:failed')).toMatchObject({ error: { code: 'deep_link_answer_invalid' } })
   })
-  it('rejects an older signature as the answer to a new request', async () => {
+  it('rejects an older signature as the response to a new request', async () => {
     const page = await connected(world, id)
     await leaveToSign(page, id, 'signMessage')
     const old = new URL(await world.phone.answer())
@@ -147,7 +147,7 @@ describe.each(WALLETS)('signing with %s', id => {
     await until(() => next.event('operation:failed'))
     expect(next.event('operation:failed')).toMatchObject({ error: { code: 'deep_link_answer_invalid' } })
   })
-  it('aborts an older request when a newer one starts, and rejects its answer', async () => {
+  it('aborts an older signing request when a newer request starts, and rejects its response', async () => {
     const page = await connected(world, id)
     const older = request(page, id, 'signMessage')
     older.catch(() => {})
@@ -165,7 +165,7 @@ describe.each(WALLETS)('signing with %s', id => {
     await until(() => last.event('operation:resumed'))
     expect(last.event('operation:resumed')).toMatchObject({ method: 'signTransaction' })
   })
-  it('delivers the answer to a payment after a forged link', async () => {
+  it('delivers the response to a payment after a forged link', async () => {
     await leaveToSign(await connected(world, id), id, 'signAndSendTransaction')
     const answer = await world.phone.answer()
     const forged = world.open(`/?keybay_return=${id.slice('deep-link:'.length)}.x&errorCode=4001`)
@@ -180,7 +180,7 @@ describe.each(WALLETS)('signing with %s', id => {
       result: [{ signature: world.phone.sent[0]?.slice(1, 65) }],
     })
   })
-  it('rejects an answer that is an hour late', async () => {
+  it('rejects a signing response that is an hour late', async () => {
     const clock = fakeClock()
     world.clock = clock
     const page = await connected(world, id)
@@ -191,7 +191,7 @@ describe.each(WALLETS)('signing with %s', id => {
     await until(() => next.keybay.attempts.get(id)?.status === 'failed')
     expect(next.keybay.attempts.get(id)?.error?.code).toBe('redirect_unexpected')
   })
-  it('reports user_rejected when the user comes back without an answer, and the next request works', async () => {
+  it('reports user_rejected when the user comes back without a response, and the next request works', async () => {
     const page = await connected(world, id)
     const signing = request(page, id, 'signMessage')
     await until(() => world.phone.visits.length === 2)
@@ -201,7 +201,7 @@ describe.each(WALLETS)('signing with %s', id => {
     const next = world.open(await world.phone.answer())
     await until(() => next.event('operation:resumed'))
   })
-  it('rejects requests that the protocol does not support before it leaves the page', async () => {
+  it('rejects requests that the deep-link protocol does not support before it leaves the page', async () => {
     const page = await connected(world, id)
     const account = page.keybay.connections.get(id)?.accounts[0]
     if (!account) throw new Error('No wallet is connected')
@@ -221,7 +221,7 @@ describe.each(WALLETS)('signing with %s', id => {
     await expect(features['solana:signTransaction'].signTransaction()).resolves.toEqual([])
     expect(world.phone.visits).toHaveLength(1)
   })
-  it('signs a message that is not text', async () => {
+  it('a deep-link wallet signs a message that is not text', async () => {
     const page = await connected(world, id)
     const account = page.keybay.connections.get(id)?.accounts[0]
     if (!account) throw new Error('No wallet is connected')
@@ -259,7 +259,7 @@ it('[S9.7] waits 100 ms after connect before Solflare signs a message, and not f
   }
 })
 
-it('recognises a result by its method and form', () => {
+it('isDeepLinkResult recognises a result by its method and form', () => {
   const event = { connectorId: 'deep-link:phantom', method: 'signMessage' }
   const result = [{ signedMessage: new Uint8Array(), signature: new Uint8Array() }]
   expect(isDeepLinkResult({ ...event, result }, 'signMessage')).toBe(true)

@@ -16,11 +16,11 @@ describe('errors', () => {
       },
       'sign',
     ],
-  ])('reports a refusal as user_rejected', async (act, when) => {
+  ])('reports a refusal in the mobile wallet as user_rejected', async (act, when) => {
     if (when === 'connect') world.phone.wallet.user = 'refuses'
     await expect(act()).rejects.toMatchObject({ code: 'user_rejected', connectorId: ID })
   })
-  it('ends the session when the wallet no longer knows the app; the next connect asks the user', async () => {
+  it('ends the session when the mobile wallet no longer knows the app, and the next connect asks the user', async () => {
     const { account, keybay, features } = await connect()
     world.phone.wallet.forgetApps()
     await expect(features['solana:signMessage'].signMessage({ account, message })).rejects.toMatchObject({
@@ -30,7 +30,7 @@ describe('errors', () => {
     await keybay.connect(ID)
     expect(keybay.connections.get(ID)?.accounts).toHaveLength(1)
   })
-  it('follows a changed account and asks the wallet to sign nothing for the previous one', async () => {
+  it('follows a changed account, and requests no signature for the previous account', async () => {
     const { account, keybay, features } = await connect()
     const before = world.phone.wallet.requests.length
     world.phone.wallet.switchAccount()
@@ -52,7 +52,7 @@ describe('errors', () => {
     ['sign_messages', { signed_payloads: ['AAAA'] }],
     ['sign_messages', { signed_payloads: [btoa('x'.repeat(80))] }],
     ['sign_messages', { signed_payloads: 'no' }],
-  ])('rejects a response to %s with %o', async (method, patch) => {
+  ])('rejects a mobile-wallet response to %s with %o', async (method, patch) => {
     const change = (requested: string, result: object) => (requested === method ? { ...result, ...patch } : result)
     if (method === 'authorize') {
       world.phone.wallet.change = change
@@ -65,7 +65,7 @@ describe('errors', () => {
       code: 'mobile_wallet_answer_invalid',
     })
   })
-  it('sends requests in order even if the first takes longer to encrypt', async () => {
+  it('sends mobile-wallet requests in order even if the first takes longer to encrypt', async () => {
     const encrypt = crypto.subtle.encrypt.bind(crypto.subtle)
     vi.spyOn(crypto.subtle, 'encrypt').mockImplementation(async (algorithm, key, data) => {
       const sealed = await encrypt(algorithm, key, data)
@@ -75,7 +75,7 @@ describe('errors', () => {
     await connect()
     expect(world.phone.wallet.requests.slice(-2)).toEqual(['get_capabilities', 'authorize'])
   })
-  it('closes the session and removes the client library’s spinner after a refusal', async () => {
+  it('closes the mobile session and removes the client library’s spinner after a refusal', async () => {
     const { account, features } = await connect()
     expect(world.openSockets()).toBe(0)
     world.phone.wallet.user = 'refuses'
@@ -83,7 +83,7 @@ describe('errors', () => {
     await vi.waitFor(() => expect(world.openSockets()).toBe(0))
     expect(document.body.childElementCount).toBe(0)
   })
-  it('rejects as user_rejected when the user dismisses the spinner', async () => {
+  it('rejects a request as user_rejected when the user dismisses the spinner', async () => {
     const { account, features } = await connect()
     world.phone.wallet.user = 'is-away'
     const before = world.phone.wallet.requests.length
@@ -93,7 +93,7 @@ describe('errors', () => {
     expect(await signing).toMatchObject({ code: 'user_rejected' })
     world.phone.wallet.comesBack()
   })
-  it('rejects a signature of another account than the requested one', async () => {
+  it('rejects a signature of another account than the requested account', async () => {
     const other = { address: btoa(String.fromCharCode(...new Uint8Array(32).fill(1))) }
     world.phone.wallet.change = (_method, result) =>
       'accounts' in result && Array.isArray(result.accounts)
@@ -106,7 +106,7 @@ describe('errors', () => {
       code: 'mobile_wallet_answer_invalid',
     })
   })
-  it('reports bytes that are no transaction before it opens the app', async () => {
+  it('reports bytes that are not a transaction before it opens the wallet app', async () => {
     const { account, features } = await connect()
     const transaction = Uint8Array.of(1, 2, 3)
     await expect(features['solana:signTransaction'].signTransaction({ account, transaction })).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('errors', () => {
     })
     expect(world.calls).toHaveLength(1)
   })
-  it('rejects another network than the connected one before it opens the app', async () => {
+  it('rejects another network than the connected network before it opens the wallet app', async () => {
     const { account, features } = await connect()
     const transaction = transfer(account.address, 1)
     await expect(
@@ -126,7 +126,7 @@ describe('errors', () => {
     ).rejects.toMatchObject({ code: 'config_invalid' })
     expect(world.calls).toHaveLength(1)
   })
-  it('times out when the app goes away during a request', async () => {
+  it('times out when the wallet app goes away during a request', async () => {
     const { account, features, clock } = await connect()
     world.phone.wallet.user = 'is-away'
     const count = world.phone.wallet.requests.length
@@ -140,7 +140,7 @@ describe('errors', () => {
     await vi.waitFor(() => expect(error).toMatchObject({ code: 'connect_timeout' }))
     expect(clock.pending()).toBe(0)
   })
-  it('reports that no app is installed, and links to one', async () => {
+  it('reports that no wallet app is installed, and links to an app', async () => {
     world.installed = false
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
@@ -153,7 +153,7 @@ describe('errors', () => {
     }
     expect(openPage().keybay.connectors.get(ID).installUrl).toBe('https://solanamobile.com/wallets')
   })
-  it('does not open the app to connect or sign when Chrome blocks the page from reaching apps', async () => {
+  it('does not open the wallet app when Chrome blocks the page from reaching apps', async () => {
     const { account, features } = await connect()
     const permissions = { query: async () => ({ state: 'denied' }) }
     vi.stubGlobal('navigator', Object.create(navigator, { permissions: { value: permissions } }))
@@ -164,7 +164,7 @@ describe('errors', () => {
     await expect(connect()).rejects.toMatchObject({ code: 'mobile_wallet_blocked' })
     expect(world.calls).toHaveLength(1)
   })
-  it('does not use an authorisation of another network', async () => {
+  it('does not use a mobile-wallet authorisation of another network', async () => {
     await connect({ cluster: 'devnet' })
     const { keybay } = openPage({ cluster: 'testnet' })
     await keybay.connect(ID)

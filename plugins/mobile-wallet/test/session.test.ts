@@ -6,7 +6,7 @@ import { transfer, verifies } from './signatures.js'
 const world = setUpPhone()
 
 describe('on Android Chrome', () => {
-  it('opens the app by the address of the specification and connects', async () => {
+  it('opens the wallet app by the address of the specification and connects', async () => {
     const { account } = await connect({ cluster: 'devnet' })
     expect(account).toMatchObject({
       address: world.phone.wallet.address,
@@ -17,13 +17,13 @@ describe('on Android Chrome', () => {
     expect(world.calls).toHaveLength(1)
     expect(world.calls[0]).toMatch(/^solana-wallet:\/v1\/associate\/local\?association=[\w.-]{88}&port=\d{5}&v=v1$/)
   })
-  it('stays connected after a reload without opening the app', async () => {
+  it('stays connected after a reload without opening the wallet app', async () => {
     await connect()
     const { keybay } = openPage()
     await vi.waitFor(() => expect(keybay.connections.get(ID)?.accounts[0]?.address).toBe(world.phone.wallet.address))
     expect(world.calls).toHaveLength(1)
   })
-  it('signs several messages in one trip', async () => {
+  it('signs several messages in one trip to the wallet app', async () => {
     const { account, features } = await connect()
     const inputs = [message, Uint8Array.of(0, 255)].map(bytes => ({ account, message: bytes }))
     const outputs = await features['solana:signMessage'].signMessage(...inputs)
@@ -34,7 +34,7 @@ describe('on Android Chrome', () => {
     }
     expect(world.calls).toHaveLength(2)
   })
-  it('signs transactions in one trip and renews the authorisation with each trip', async () => {
+  it('signs transactions in one trip, and renews the authorisation with each trip', async () => {
     const { account, features } = await connect()
     const [first] = world.phone.wallet.apps.keys()
     const inputs = [1, 2].map(lamports => ({ account, transaction: transfer(account.address, lamports) }))
@@ -61,7 +61,7 @@ describe('on Android Chrome', () => {
       features['solana:signAndSendTransaction'].signAndSendTransaction({ account, transaction, chain }),
     ).rejects.toMatchObject({ code: 'mobile_wallet_not_sent' }) // this phone has no chain
   })
-  it('signs in with one trip, and again with a new proof', async () => {
+  it('signs in with one trip to the wallet app, and again with a new proof', async () => {
     const { keybay } = openPage()
     const { 'solana:signIn': feature } = keybay.connectors.get(ID).wallet.features
     const [output] = (await feature?.signIn({ domain: 'acme.example', nonce: 'abcdefgh', statement: 'Hello.' })) ?? []
@@ -77,7 +77,7 @@ describe('on Android Chrome', () => {
     const [second] = (await feature?.signIn({ domain: 'acme.example', nonce: 'ijklmnop' })) ?? []
     expect(new TextDecoder().decode(second?.signedMessage)).toContain('Nonce: ijklmnop')
   })
-  it('forgets the authorisation and revokes it in the wallet on disconnect', async () => {
+  it('a disconnect deletes the authorisation and revokes it in the mobile wallet', async () => {
     const { keybay } = await connect()
     expect(world.phone.wallet.apps.size).toBe(1)
     await keybay.disconnect(ID)
@@ -88,7 +88,7 @@ describe('on Android Chrome', () => {
     await again.keybay.connect(ID)
     expect(world.phone.wallet.apps.size).toBe(1)
   })
-  it('stores the authorisation sealed', async () => {
+  it('stores the mobile-wallet authorisation encrypted', async () => {
     const { account, features } = await connect()
     const scan = () => JSON.stringify({ ...localStorage })
     for (const step of [async () => [], () => features['solana:signMessage'].signMessage({ account, message })]) {
@@ -101,7 +101,7 @@ describe('on Android Chrome', () => {
   })
 })
 
-it('is ready only in Chrome on Android, on a secure page', () => {
+it('mobile-wallet is ready only in Chrome on Android, on a secure page', () => {
   const readReadiness = (userAgent: string) => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent)
     return openPage().keybay.connectors.get(ID).readiness

@@ -52,7 +52,7 @@ async function signIn(keybay: Host, to: string, id: 'email' | 'phone' = 'email')
 const REJECTED = { code: 'wrong_email_verification_token', message: 'The code is invalid or expired.' }
 
 describe('a code by email', () => {
-  it('[S1.3] signs in the same user each time', async () => {
+  it('[S1.3] signs in the same user with each code by email', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'ann@example.com')
     expect(prompt).toMatchObject({ method: 'email', sentTo: 'ann@example.com', digits: 6, connectorId: 'email' })
@@ -66,7 +66,7 @@ describe('a code by email', () => {
     expect(await signIn(keybay, 'ann@example.com')).toMatchObject({ userId: session.userId })
   })
 
-  it('prompts for a missing address until it is valid', async () => {
+  it('prompts for a missing email address until it is valid', async () => {
     const keybay = createHost()
     const signedIn = keybay.connect('email')
     const errors: (string | undefined)[] = []
@@ -95,7 +95,7 @@ describe('a code by email', () => {
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('is refused after five tries, and a new code works', async () => {
+  it('refuses an emailed code after five tries, and accepts a new code', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'tries@example.com')
     for (let count = 0; count < 5; count++)
@@ -107,7 +107,7 @@ describe('a code by email', () => {
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('expires after ten minutes, and a new code works', async () => {
+  it('an emailed code expires after ten minutes, and a new code works', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'late@example.com')
     await world.advance(10 * 60_000 + 1)
@@ -117,7 +117,7 @@ describe('a code by email', () => {
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('is invalid after a newer one; two clicks request one', async () => {
+  it('a new code makes the older code invalid, and two clicks request one new code', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'again@example.com')
     const [first, second] = await Promise.all([prompt.resend(), prompt.resend()])
@@ -129,7 +129,7 @@ describe('a code by email', () => {
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('signs in once if submitted twice', async () => {
+  it('signs in once if the user submits the code twice', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'twice@example.com')
     const [first, second] = await Promise.all([prompt.submit(sent.code), prompt.submit(sent.code)])
@@ -140,7 +140,7 @@ describe('a code by email', () => {
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('takes no forged answer, and gives the page no token', async () => {
+  it('rejects a forged sign-in result, and gives the page no token', async () => {
     const keybay = createHost()
     const forged = await begin(keybay, 'ticket@example.com')
     const ticket = await forged.prompt.submit(forged.sent.code)
@@ -155,7 +155,7 @@ describe('a code by email', () => {
     expect(await signIn(keybay, 'ticket@example.com')).toMatchObject({ status: 'authenticated' })
   })
 
-  it('ends if the user cancels, and the next attempt works', async () => {
+  it('ends a sign-in by code if the user cancels, and the next attempt works', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'away@example.com')
     prompt.cancel()
@@ -165,7 +165,7 @@ describe('a code by email', () => {
     expect(await signIn(keybay, 'away@example.com')).toMatchObject({ status: 'authenticated' })
   })
 
-  it('is not logged', async () => {
+  it('logs neither the code nor the email address', async () => {
     localStorage.setItem('keybay:troubleshoot', '1')
     vi.spyOn(console, 'debug').mockImplementation(() => {})
     const keybay = createHost()
@@ -197,7 +197,7 @@ describe('a code by SMS', () => {
     expect(await keybay.account.user.refresh()).toMatchObject({ phoneNumber: '+491701234567' })
   })
 
-  it('prompts for a missing number', async () => {
+  it('prompts for a missing phone number', async () => {
     const keybay = createHost()
     const signedIn = keybay.connect('phone', {})
     ;(await asked(keybay, 'contact')).answer('+49 170 1234568')
@@ -206,7 +206,7 @@ describe('a code by SMS', () => {
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
 
-  it('is refused after five tries', async () => {
+  it('refuses an SMS code after five tries', async () => {
     const { prompt } = await begin(createHost(), '+491701234569', 'phone')
     for (let count = 0; count < 5; count++)
       await expect(prompt.submit('x')).rejects.toMatchObject({ code: 'wrong_sms_verification_token' })
@@ -227,7 +227,7 @@ describe('linking', () => {
     })
   })
 
-  it('refuses an address that is linked already', async () => {
+  it('refuses to link an address that is linked already', async () => {
     const keybay = createHost()
     await signIn(keybay, 'mine@example.com')
     const first = await world.codeFor('mine@example.com')
@@ -242,7 +242,7 @@ describe('linking', () => {
 })
 
 describe('an address of another user', () => {
-  it('prompts whether to merge the two users', async () => {
+  it('prompts whether to merge the two users when an address is of another user', async () => {
     const keybay = createHost()
     await signIn(keybay, 'other@example.com')
     await keybay.account.signOut()
@@ -276,11 +276,11 @@ describe('an invalid address', () => {
     ['phone', { phoneNumber: '+49' }, 'invalid_phone'],
     ['phone', { phoneNumber: '+1234567890123456' }, 'invalid_phone'],
     ['phone', { phoneNumber: 4917012345 }, 'invalid_phone'],
-  ])('%s %j is refused without a request', async (id, input, code) => {
+  ])('refuses a code for %s %j without a request to the API', async (id, input, code) => {
     await expect(createHost(unreachable).connect(id, input)).rejects.toMatchObject({ code })
   })
 
-  it('reports an API that is unreachable, and the next try works', async () => {
+  it('reports an unreachable API, and the next sign-in by code works', async () => {
     const lost = createHost(unreachable)
     await expect(lost.connect('email', { email: 'ann@example.com' })).rejects.toMatchObject({ code: 'request_failed' })
     lost.dispose()

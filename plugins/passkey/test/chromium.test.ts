@@ -117,7 +117,7 @@ function getCode() {
   )
 }
 
-it('[S1.5] signs up, signs out, and signs in again, over a reload too', async () => {
+it('[S1.5] Chromium signs up with a passkey, signs out, and signs in again after a reload', async () => {
   const session = await signUp()
   expect(session).toMatchObject({ status: 'authenticated' })
   const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId })
@@ -129,7 +129,7 @@ it('[S1.5] signs up, signs out, and signs in again, over a reload too', async ()
   expect(troubles).toEqual([])
 }, 30_000)
 
-it('is linked once per device, renamed, and removed: then the authenticator forgets it', async () => {
+it('links a passkey once per device, renames it, and deletes it from the authenticator when removed', async () => {
   await signUp()
   expect(await getCode()).toBe('webauthn_identifier_missing')
   const exists = await page.evaluate(() =>
@@ -152,7 +152,7 @@ it('is linked once per device, renamed, and removed: then the authenticator forg
     .toEqual([])
 }, 30_000)
 
-it('[S8.8] a dialogue that ends without a passkey is a warning, and nothing else', async () => {
+it('[S8.8] a browser dialog that ends without a passkey is only a warning', async () => {
   const warnings: string[] = []
   page.on('console', message => {
     if (message.type() === 'warning') warnings.push(message.text())
@@ -163,7 +163,7 @@ it('[S8.8] a dialogue that ends without a passkey is a warning, and nothing else
   expect(await signUp()).toMatchObject({ status: 'authenticated' })
 }, 30_000)
 
-it('autofill waits, gives way to a click, and signs in when the user picks', async () => {
+it('autofill waits, ends when a click connects, and signs in when the user picks a passkey', async () => {
   const session = await signUp()
   await signOut()
   await present(false)

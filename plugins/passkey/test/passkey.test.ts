@@ -76,7 +76,7 @@ function listen(keybay: Host): LogEntry[] {
 }
 
 describe('a passkey', () => {
-  it('[S1.5] makes a user, and signs the same one in again', async () => {
+  it('[S1.5] creates a user with a passkey, and signs the same user in again', async () => {
     const keybay = createHost()
     const session = await keybay.connect('passkey', { ...ANN, name: 'Laptop' })
     expect(session).toMatchObject({ status: 'authenticated', userId: expect.any(String) })
@@ -86,7 +86,7 @@ describe('a passkey', () => {
     expect(await keybay.connect('passkey')).toEqual(session)
   })
 
-  it('is made and linked by who is signed in, under the name that they are known by', async () => {
+  it('creates and links a passkey for the signed-in user, under the user’s email', async () => {
     const keybay = createHost()
     const { userId } = await signInByEmail(keybay, 'link@example.com')
     expect(await keybay.connect('passkey', { name: 'Phone' })).toMatchObject({ userId })
@@ -96,7 +96,7 @@ describe('a passkey', () => {
     expect(await keybay.connect('passkey')).toMatchObject({ userId })
   })
 
-  it('[S9.3] is asked for with the parameters of the specification', async () => {
+  it('[S9.3] requests a passkey with the parameters of the specification', async () => {
     const keybay = createHost()
     await signUp(keybay)
     const { user, challenge, ...creation } = Object(browser.requests[0]?.publicKey)
@@ -129,7 +129,7 @@ describe('a passkey', () => {
       (o: object) =>
         Object.assign(o, { authenticatorSelection: { userVerification: 'discouraged', residentKey: 'required' } }),
     ],
-  ])('[S9.3] is not made with another %s, whatever the API says', async (field, alter) => {
+  ])('[S9.3] creates no passkey with another %s, whatever the API sends', async (field, alter) => {
     const real = globalThis.fetch
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
       const answer = await real(...args)
@@ -144,7 +144,7 @@ describe('a passkey', () => {
     expect(browser.requests).toEqual([])
   })
 
-  it('[S5.2] needs an email or another name that the user is known by', async () => {
+  it('[S5.2] a new passkey needs an email or another name of the user', async () => {
     const keybay = createHost()
     const missing = {
       code: 'webauthn_identifier_missing',
@@ -164,7 +164,7 @@ describe('a passkey', () => {
   })
 
   it.each(['refuses', 'refuses-in-firefox'] as const)(
-    '[S8.8] that the user %s is a warning and never an error, and the next try works',
+    '[S8.8] a passkey dialog that the user %s logs a warning and no error, and the next try works',
     async person => {
       const keybay = createHost()
       localStorage.setItem('keybay:troubleshoot', '1')
@@ -189,7 +189,7 @@ describe('a passkey', () => {
     },
   )
 
-  it('that this device has already is not made again', async () => {
+  it('creates no second passkey on a device that has a passkey of the user', async () => {
     const keybay = createHost()
     await signInByEmail(keybay, 'twice@example.com')
     await keybay.connect('passkey')
@@ -197,7 +197,7 @@ describe('a passkey', () => {
     expect(await keybay.passkey.list()).toHaveLength(1)
   })
 
-  it('that was copied is refused in the API’s words', async () => {
+  it('refuses a copied passkey with the error of the API', async () => {
     const keybay = createHost()
     await signUp(keybay)
     createCopy(browser)
@@ -205,7 +205,7 @@ describe('a passkey', () => {
     expect(keybay.session.current.status).toBe('anonymous')
   })
 
-  it('that the API does not take is forgotten by the browser too', async () => {
+  it('deletes a passkey from the browser when the API rejects it', async () => {
     const keybay = createHost()
     browser.user = 'is-away'
     const late = keybay.connect('passkey', ANN)
@@ -219,7 +219,7 @@ describe('a passkey', () => {
     expect(await keybay.connect('passkey', ANN)).toMatchObject({ status: 'authenticated' })
   })
 
-  it('with a name that the API would not take is not made', async () => {
+  it('creates no passkey with a name that the API would reject', async () => {
     const keybay = createHost()
     await expect(keybay.connect('passkey', { ...ANN, name: 'x'.repeat(65) })).rejects.toMatchObject({
       code: 'record_invalid',
@@ -232,7 +232,7 @@ describe('a passkey', () => {
     expect(browser.requests[0]?.publicKey.user).toMatchObject({ name: long })
   })
 
-  it('whose dialogue is cancelled by the page closes it', async () => {
+  it('closes the passkey dialog when the page cancels the attempt', async () => {
     const keybay = createHost()
     await signUp(keybay)
     browser.user = 'is-away'
@@ -269,7 +269,7 @@ describe('a browser without WebAuthn', () => {
 })
 
 describe('the list of passkeys', () => {
-  it('renames and removes', async () => {
+  it('renames and removes a passkey', async () => {
     const keybay = createHost()
     await signInByEmail(keybay, 'list@example.com')
     await keybay.connect('passkey')
@@ -285,7 +285,7 @@ describe('the list of passkeys', () => {
     await expect(keybay.connect('passkey')).rejects.toMatchObject({ code: 'invalid_passkey' })
   })
 
-  it('leaves other credentials, and the last way in, alone', async () => {
+  it('neither renames nor removes other credentials, and keeps the last credential', async () => {
     const keybay = createHost()
     await signInByEmail(keybay, 'others@example.com')
     const [address] = (await keybay.account.user.refresh())?.credentials ?? []
@@ -304,7 +304,7 @@ describe('autofill', () => {
   const waiting = () => soon(() => expect(browser.requests.at(-1)?.mediation).toBe('conditional'))
   const letGo = () => soon(() => expect(browser.open).toBe(0))
 
-  it('[S1.5] signs in when the user picks a passkey, outside the attempts', async () => {
+  it('[S1.5] autofill signs in when the user picks a passkey, and creates no attempt', async () => {
     const keybay = createHost()
     const session = await signUp(keybay)
     const count = keybay.attempts.list().length
@@ -317,7 +317,7 @@ describe('autofill', () => {
     expect(keybay.attempts.list()).toHaveLength(count)
   })
 
-  it('asks for the second factor of who has one', async () => {
+  it('autofill prompts for the user’s second factor', async () => {
     const keybay = createHost()
     const address = 'factor@example.com'
     const { userId } = await signInByEmail(keybay, address)
@@ -339,7 +339,7 @@ describe('autofill', () => {
     expect(await signedIn).toMatchObject({ status: 'authenticated', userId })
   })
 
-  it('ends when a click begins another ceremony, which succeeds', async () => {
+  it('autofill ends when a click begins another ceremony, which succeeds', async () => {
     const keybay = createHost()
     const session = await signUp(keybay)
     const ended = keybay.passkey.autofill()
@@ -348,7 +348,7 @@ describe('autofill', () => {
     expect(await ended).toBeUndefined()
   })
 
-  it('ends when it is begun again, as a page that renders twice does', async () => {
+  it('autofill ends when autofill begins again, as in a page that renders twice', async () => {
     const keybay = createHost()
     const session = await signUp(keybay)
     const first = keybay.passkey.autofill()
@@ -364,7 +364,7 @@ describe('autofill', () => {
   it.each([
     ['at once', () => Promise.resolve()],
     ['later', waiting],
-  ])('ends with its signal, %s', async (_, moment) => {
+  ])('autofill ends with its signal, %s', async (_, moment) => {
     const keybay = createHost()
     await signUp(keybay)
     const leaving = new AbortController()
@@ -377,7 +377,7 @@ describe('autofill', () => {
     expect(await keybay.connect('passkey')).toMatchObject({ status: 'authenticated' })
   })
 
-  it('ends with its signal while the browser has still to say whether it can', async () => {
+  it('autofill ends with its signal while the browser still checks its support', async () => {
     const keybay = createHost()
     await signUp(keybay)
     const before = browser.requests.length
@@ -397,7 +397,7 @@ describe('autofill', () => {
     expect(await keybay.connect('passkey')).toMatchObject({ status: 'authenticated' })
   })
 
-  it('ends with the instance', async () => {
+  it('autofill ends when the instance is disposed', async () => {
     const keybay = createHost()
     await signUp(keybay)
     const ended = keybay.passkey.autofill()
@@ -408,7 +408,7 @@ describe('autofill', () => {
     expect(await keybay.passkey.autofill()).toBeUndefined()
   })
 
-  it('ends when the user signs in otherwise, and does not begin when somebody is in', async () => {
+  it('autofill ends when the user signs in another way, and does not begin for a signed-in user', async () => {
     const keybay = createHost()
     const ended = keybay.passkey.autofill()
     await waiting()
@@ -419,7 +419,7 @@ describe('autofill', () => {
     expect(browser.requests).toHaveLength(1)
   })
 
-  it('asks with a fresh challenge before the old one ends', async () => {
+  it('autofill requests a new challenge before the old challenge expires', async () => {
     const clock = fakeClock(Date.now())
     const keybay = createHost(clock)
     const session = await signUp(keybay)
@@ -438,7 +438,7 @@ describe('autofill', () => {
     expect(await signedIn).toEqual(session)
   })
 
-  it('is quiet where the browser has no such list, and where the user declines', async () => {
+  it('autofill reports no error where the browser does not support it, or when the user declines', async () => {
     const keybay = createHost()
     const entries = listen(keybay)
     browser.hasAutofill = false
@@ -449,7 +449,7 @@ describe('autofill', () => {
     expect(entries.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('says so when the API refuses', async () => {
+  it('autofill reports the error of an API that refuses the passkey', async () => {
     const keybay = createHost()
     await signUp(keybay)
     createCopy(browser)
@@ -462,7 +462,7 @@ describe('autofill', () => {
 })
 
 describe('a page', () => {
-  it('has one dialogue, whichever instance began it: the newer click counts', async () => {
+  it('a page has one passkey dialog: a newer click in any instance aborts the older attempt', async () => {
     const [first, second] = [createHost(), createHost()]
     const session = await signUp(second)
     browser.user = 'is-away'

@@ -4,7 +4,7 @@ import { createKeybay } from '@keybay/kernel'
 import { expect, it } from 'vitest'
 import { passkey } from '../src/index.js'
 
-it('lists passkeys as ready, and knows of no WebAuthn', async () => {
+it('a server lists passkeys as ready, and reports WebAuthn as unsupported', async () => {
   const keybay = createKeybay({ appName: 'Test', plugins: [account(), passkey()] })
   expect(keybay.connectors.serverList()).toMatchObject([{ id: 'passkey', readiness: 'ready' }])
   expect(keybay.passkey.supported()).toBe(false)

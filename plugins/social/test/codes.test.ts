@@ -6,7 +6,7 @@ import { completion, getError, setUpWorld } from './page.js'
 const world = setUpWorld()
 
 describe('[S8.2] `keybay.social`', () => {
-  it('refuses no provider, and one that is not installed', async () => {
+  it('social sign-in and unlink refuse an empty provider and a provider that is not installed', async () => {
     const { keybay } = world.open()
     expect(await getError(keybay.social.signIn(''))).toMatchObject({ code: 'no_provider' })
     expect(await getError(keybay.social.signIn('myspace'))).toMatchObject({ code: 'invalid_provider' })
@@ -15,7 +15,7 @@ describe('[S8.2] `keybay.social`', () => {
     expect(world.popups).toEqual([])
   })
 
-  it('unlinks a linked account, and refuses one that is not linked or the last one', async () => {
+  it('unlinks a linked social account, and refuses an account that is not linked or is the last credential', async () => {
     const { keybay } = world.open()
     const attempt = keybay.social.signIn('google')
     const flow = await world.visited()
@@ -41,7 +41,7 @@ describe('[S8.2] errors of the API', () => {
     ['exchange', 503, 'signin_error'],
     ['exchange', 502, 'general_error'],
     ['exchange', 400, 'oauth_error'],
-  ] as const)('passes on the error of /%s: %i %s', async (route, status, code) => {
+  ] as const)('passes on the API’s error of /%s: %i %s', async (route, status, code) => {
     const { keybay } = world.open()
     world.service.fail(route, status, { code, message: `It is ${code}.` })
     const attempt = keybay.connect('social:google')
@@ -52,7 +52,7 @@ describe('[S8.2] errors of the API', () => {
   })
 
   it.each(['social_linking_not_enabled', 'account_already_linked', 'account_already_linked_to_different_profile'])(
-    'passes on the error of linking: %s',
+    'passes on the API’s error of linking: %s',
     async code => {
       const { keybay } = world.open()
       const attempt = keybay.connect('social:google')
@@ -65,7 +65,7 @@ describe('[S8.2] errors of the API', () => {
     },
   )
 
-  it('refuses a malformed response of the API', async () => {
+  it('refuses a malformed response of the API to a social sign-in', async () => {
     const { keybay } = world.open()
     world.service.fail('flow', 201, { flowId: 'f' })
     expect(await getError(keybay.connect('social:google'))).toMatchObject({ code: 'no_oauth_url' })
@@ -77,7 +77,7 @@ describe('[S8.2] errors of the API', () => {
   })
 })
 
-it('requests cookies if tokens are stored in cookies', async () => {
+it('a social sign-in requests cookies if tokens are stored in cookies', async () => {
   const { keybay } = world.open({}, '/', { cookieStorage: true })
   const attempt = keybay.connect('social:google')
   const flow = await world.visited()

@@ -442,13 +442,13 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
   },
 }
 
-it.each(PROVIDERS)('$id: its documented answer is understood', ({ id, profile }) => {
+it.each(PROVIDERS)('$id: reads the profile from its documented response', ({ id, profile }) => {
   const documented = DOCUMENTED[id]
   if (!documented) throw new Error(`no documented answer of ${id}`)
   expect(profileOf(profile, documented.answers)).toEqual(documented.profile)
 })
 
-it('Instagram’s account is found where it comes without its list', () => {
+it('reads an Instagram account from a response without the list around it', () => {
   const instagram = PROVIDERS.find(({ id }) => id === 'instagram')
   const answers = { user: { user_id: '17841405822304914', username: 'jaypowell' } }
   expect(instagram && profileOf(instagram.profile, answers)).toMatchObject({ id: '17841405822304914' })

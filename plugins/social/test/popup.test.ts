@@ -15,7 +15,7 @@ async function begin(options = {}) {
   return { ...page, attempt, flow, popup }
 }
 
-it('[S2.4] opens 500×600 in the click itself, then navigates', async () => {
+it('[S2.4] opens a popup of 500×600 in the click itself, then navigates it', async () => {
   const { keybay } = world.open()
   const attempt = keybay.connect('social:google')
   // In the same turn as the click.
@@ -85,7 +85,7 @@ it('[S3.8] the return page posts telegram_completed for Telegram, and the error 
   window.removeEventListener('message', hear)
 })
 
-it('reports a blocked window, and the next click works', async () => {
+it('reports a blocked popup, and the next click works', async () => {
   const { keybay } = world.open()
   world.blocked = true
   expect(await getError(keybay.connect('social:google'))).toMatchObject({
@@ -99,7 +99,7 @@ it('reports a blocked window, and the next click works', async () => {
   expect(await attempt).toMatchObject({ status: 'authenticated' })
 })
 
-it('[S4.13] notices a closed window within 2 s, and does not log it as an error', async () => {
+it('[S4.13] notices a closed popup within 2 s, and does not log it as an error', async () => {
   const { attempt, popup, logged, keybay } = await begin()
   popup.close()
   await world.clock.advance(1999)
@@ -113,7 +113,7 @@ it('[S4.13] notices a closed window within 2 s, and does not log it as an error'
   expect(await again).toMatchObject({ status: 'authenticated' })
 })
 
-it('waits for a window that only looks closed, and gets its response by broadcast', async () => {
+it('waits for a popup that only looks closed, and gets its response by broadcast', async () => {
   const { attempt, popup, flow } = await begin()
   // The effect of Cross-Origin-Opener-Policy, while the window has the focus.
   popup.closed = true
@@ -123,7 +123,7 @@ it('waits for a window that only looks closed, and gets its response by broadcas
   expect(await attempt).toMatchObject({ status: 'authenticated' })
 })
 
-it('gives up a window that looks closed when the user returns without a response', async () => {
+it('stops waiting for a popup that looks closed when the user returns without a response', async () => {
   const { attempt, popup } = await begin()
   popup.closed = true
   vi.mocked(document.hasFocus).mockReturnValue(false)
@@ -133,14 +133,14 @@ it('gives up a window that looks closed when the user returns without a response
   expect(await getError(attempt)).toMatchObject({ code: 'oauth_window_closed' })
 })
 
-it('closes a window that stays open longer than windowTimeout', async () => {
+it('closes a popup that stays open longer than windowTimeout', async () => {
   const { attempt, popup } = await begin({ windowTimeout: 5000 })
   await world.clock.advance(5000)
   expect(await getError(attempt)).toMatchObject({ code: 'oauth_window_timeout' })
   expect(popup.closed).toBe(true)
 })
 
-it('[S5.11] refuses a response with another state', async () => {
+it('[S5.11] refuses a popup’s response with another state', async () => {
   const { attempt, popup, flow } = await begin()
   world.post(popup, completion(flow, { code: 'c', state: 'other' }))
   expect(await getError(attempt)).toMatchObject({
@@ -150,7 +150,7 @@ it('[S5.11] refuses a response with another state', async () => {
   expect(popup.closed).toBe(true)
 })
 
-it('[S5.12] takes responses from the origin of the redirect URL only', async () => {
+it('[S5.12] accepts responses from the origin of the redirect URL only', async () => {
   const { attempt, popup, flow, keybay } = await begin()
   const stranger = { ...popup }
   world.post(stranger, completion(flow, { code: 'stolen' }), 'https://evil.example')
@@ -163,7 +163,7 @@ it('[S5.12] takes responses from the origin of the redirect URL only', async () 
   expect(world.service.exchanges.filter(({ body }) => body.flowId === flow.flowId)).toEqual([])
 })
 
-it('[S5.12] takes a response from a redirect URL on another origin', async () => {
+it('[S5.12] accepts a response from a redirect URL on another origin', async () => {
   const { attempt, popup, flow } = await begin({ redirectUrl: 'https://auth.acme.example/back' })
   expect(flow.redirectUrl).toBe('https://auth.acme.example/back/google')
   world.post(popup, completion(flow), 'https://auth.acme.example')
@@ -186,7 +186,7 @@ it('[S5.13] reports the provider’s error, and does not log the user’s refusa
   expect(logged.filter(({ level }) => level === 'error')).toHaveLength(1)
 })
 
-it('[S5.14] reports a response without a code', async () => {
+it('[S5.14] reports a provider’s response without a code', async () => {
   const { attempt, popup, flow } = await begin()
   await world.comeBack(`/auth/social/google?state=${flow.stateHash}`, popup)
   expect(await getError(attempt)).toMatchObject({
@@ -195,7 +195,7 @@ it('[S5.14] reports a response without a code', async () => {
   })
 })
 
-it('[S5.15] reports Telegram’s state in its own words, and passes Telegram’s fields to the API unchanged', async () => {
+it('[S5.15] reports a wrong Telegram state with its own message, and sends Telegram’s fields to the API unchanged', async () => {
   const { keybay } = world.open()
   const attempt = keybay.connect('social:telegram')
   const flow = await world.visited()
@@ -208,7 +208,7 @@ it('[S5.15] reports Telegram’s state in its own words, and passes Telegram’s
   expect(world.service.exchanges.at(-1)?.body.params).toEqual({ state: next.stateHash, tgAuthResult: 'e30' })
 })
 
-it.each(['closed', 'reloaded'])('deletes the flow if the page that waits was %s', async how => {
+it.each(['closed', 'reloaded'])('deletes the social flow if the waiting page was %s', async how => {
   const { popup, flow } = await begin()
   const page = world.open()
   const url = `/auth/social/google?code=c&state=${flow.stateHash}`
@@ -224,7 +224,7 @@ it.each(['closed', 'reloaded'])('deletes the flow if the page that waits was %s'
   expect(await again).toMatchObject({ status: 'authenticated' })
 })
 
-it('shows a prompt while the window is open, and closes the window when the user cancels it', async () => {
+it('shows a prompt while the popup is open, and closes the popup when the user cancels the prompt', async () => {
   const { attempt, popup, keybay } = await begin()
   const [prompt] = keybay.prompts.list()
   expect(prompt).toMatchObject({ type: 'social-window', provider: 'google', name: 'Google' })
@@ -236,7 +236,7 @@ it('shows a prompt while the window is open, and closes the window when the user
   expect(keybay.prompts.list()).toEqual([])
 })
 
-it('closes the open window when the user chooses another provider', async () => {
+it('closes the open popup when the user chooses another provider', async () => {
   const { attempt, popup, keybay } = await begin()
   const other = keybay.connect('social:telegram')
   expect(await getError(attempt)).toMatchObject({ code: 'aborted' })
@@ -246,7 +246,7 @@ it('closes the open window when the user chooses another provider', async () => 
   expect(await other).toMatchObject({ status: 'authenticated' })
 })
 
-it('joins a second click to the first, without a second window', async () => {
+it('joins a second click to the first, without a second popup', async () => {
   const { attempt, popup, flow, keybay } = await begin()
   const joined = keybay.connect('social:google')
   expect(world.popups).toHaveLength(1)
@@ -254,7 +254,7 @@ it('joins a second click to the first, without a second window', async () => {
   expect(await joined).toEqual(await attempt)
 })
 
-it('asks Shopify’s users for their shop, and opens the window in the click that answers', async () => {
+it('prompts Shopify users for their shop, and opens the popup in the click that submits the shop', async () => {
   const { keybay } = world.open()
   const attempt = keybay.connect('social:shopify')
   await until(() => keybay.prompts.list().length)
@@ -277,7 +277,7 @@ it('asks Shopify’s users for their shop, and opens the window in the click tha
   expect(world.popups).toHaveLength(2)
 })
 
-it('links the account to the signed-in user', async () => {
+it('links the social account to the signed-in user', async () => {
   const { attempt, popup, flow, keybay } = await begin()
   world.post(popup, completion(flow))
   await attempt

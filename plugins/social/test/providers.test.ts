@@ -13,13 +13,13 @@ import { PROVIDERS } from '../src/server/index.js'
 const plugins = SOCIAL_PROVIDERS.map(id => entry[id]())
 const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [account(), ...plugins] })
 
-it('has the 22 providers of the specification, each with its server half', () => {
+it('social has the 22 providers of the specification, each with its server half', () => {
   expect(plugins.map(({ id }) => id)).toEqual(SOCIAL_PROVIDERS.map(id => `social:${id}`))
   expect(keybay.connectors.list().map(({ id }) => id)).toEqual(plugins.map(({ id }) => id))
   expect(PROVIDERS.map(({ id }) => id).sort()).toEqual([...SOCIAL_PROVIDERS].sort())
 })
 
-it.each(SOCIAL_PROVIDERS)('%s has a name and an icon of its own', id => {
+it.each(SOCIAL_PROVIDERS)('%s has its own name and icon', id => {
   const icons = keybay.connectors.list().map(({ icon }) => icon)
   const { name, icon } = keybay.connectors.get(`social:${id}`) ?? {}
   expect(name).toMatch(/\S/)
@@ -37,14 +37,14 @@ it.each(PROVIDERS)('$id requests the scopes of its server half, and names the sa
   expect(scopes?.match(/[^', ]+/g)).toEqual(provider.protocol === 'oauth2' ? provider.scopes : undefined)
 })
 
-it('takes a name and a colour from the host', () => {
+it('the host can set the name and colour of a social provider', () => {
   const renamed = entry.google({ name: 'Acme Google', colour: '#123456' })
   const { connectors } = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [account(), renamed] })
   expect(connectors.get('social:google')).toMatchObject({ name: 'Acme Google' })
   expect(connectors.get('social:google').icon).toContain('%23123456')
 })
 
-it('has one API for all providers, and none for another instance', () => {
+it('has one API for all social providers, and a separate API in another instance', () => {
   const other = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [account(), entry.google()] })
   expect(keybay.social.signIn).toBeTypeOf('function')
   expect(other.social).not.toBe(keybay.social)
@@ -52,13 +52,13 @@ it('has one API for all providers, and none for another instance', () => {
   expect(without).not.toHaveProperty('social')
 })
 
-it('refuses a provider that is listed twice', () => {
+it('refuses a social provider that is listed twice', () => {
   expect(() => createKeybay({ appName: 'Test', plugins: [account(), entry.google(), entry.google()] })).toThrow(
     expect.objectContaining({ code: 'plugin_duplicate', message: expect.stringContaining('social:google') }),
   )
 })
 
-it('imports nothing but its own files in the server half', async () => {
+it('the server half of social imports only its own files', async () => {
   const folder = join(import.meta.dirname, '../src/server')
   const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.ts'))
   for (const name of files) {

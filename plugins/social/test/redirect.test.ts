@@ -24,7 +24,7 @@ function open(address: string) {
   return { ...page, failure }
 }
 
-it('[S2.5] leaves the page, and resumes at the same URL after loading it again', async () => {
+it('[S2.5] a social redirect leaves the page, and resumes at the same URL', async () => {
   const flow = await leave()
   expect(flow.mode).toBe('redirect')
   expect(world.popups).toEqual([])
@@ -38,7 +38,7 @@ it('[S2.5] leaves the page, and resumes at the same URL after loading it again',
   expect(world.service.exchanges.at(-1)?.body).toMatchObject({ flowId: flow.flowId, params: { code: 'abc' } })
 })
 
-it('survives a reload of the return page, but uses a response once', async () => {
+it('survives a reload of the return page, but uses a social response once', async () => {
   const flow = await leave()
   const url = `/auth/social/google?code=abc&state=${flow.stateHash}`
   const back = await world.comeBack(url)
@@ -56,7 +56,7 @@ it('survives a reload of the return page, but uses a response once', async () =>
   expect(again.keybay.session.current.status).toBe('anonymous')
 })
 
-it('gives each of two tabs at one provider its own response', async () => {
+it('a social redirect gives each of two tabs at one provider its own response', async () => {
   const flows = [await leave(), await leave()]
   for (const { flowId, stateHash } of flows) {
     const { keybay } = open(await world.comeBack(`/auth/social/google?code=abc&state=${stateHash}`))
@@ -65,7 +65,7 @@ it('gives each of two tabs at one provider its own response', async () => {
   }
 })
 
-it('a forged response leaves the pending flow alone', async () => {
+it('a forged social response leaves the pending flow unchanged', async () => {
   const flow = await leave()
   const forged = open(await world.comeBack('/auth/social/google?code=abc&state=other'))
   await until(forged.failure)
@@ -77,7 +77,7 @@ it('a forged response leaves the pending flow alone', async () => {
   await until(() => keybay.session.current.status === 'authenticated')
 })
 
-it('[S5.11] [S5.15] reports a response with another state', async () => {
+it('[S5.11] [S5.15] reports a social redirect’s response with another state', async () => {
   await leave()
   const back = await world.comeBack('/auth/social/google?code=abc&state=other')
   expect(back).toBe(`${location.origin}/?keybay_social=google.`)
@@ -90,7 +90,7 @@ it('[S5.11] [S5.15] reports a response with another state', async () => {
   expect(telegram.failure()).toMatchObject({ message: 'Failed to connect telegram account: Invalid random state' })
 })
 
-it('[S5.13] [S5.14] reports the provider’s error, and a response without a code', async () => {
+it('[S5.13] [S5.14] a redirect reports the provider’s error, and a response without a code', async () => {
   const flow = await leave()
   const denied = open(await world.comeBack(`/auth/social/google?error=access_denied&state=${flow.stateHash}`))
   await until(denied.failure)
@@ -101,7 +101,7 @@ it('[S5.13] [S5.14] reports the provider’s error, and a response without a cod
   expect(empty.failure()).toMatchObject({ code: 'no_auth_code' })
 })
 
-it('[S8.2] reports a user who comes back too late', async () => {
+it('[S8.2] reports a user who comes back from the provider too late', async () => {
   const flow = await leave()
   const back = await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`)
   world.service.fail('exchange', 400, {
@@ -113,7 +113,7 @@ it('[S8.2] reports a user who comes back too late', async () => {
   expect(failure()).toMatchObject({ code: 'session_timeout', message: 'Connecting google account session timeout.' })
 })
 
-it('stores no secret while the page is away', async () => {
+it('stores no secret of a social redirect while the page is away', async () => {
   const flow = await leave()
   const exchange = { ...localStorage }
   const back = await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`)
@@ -127,7 +127,7 @@ it('stores no secret while the page is away', async () => {
   }
 })
 
-it('stays on the page if the browser stores nothing', async () => {
+it('a social redirect stays on the page if the browser blocks storage', async () => {
   vi.stubGlobal('indexedDB', {
     open() {
       throw new DOMException('refused', 'SecurityError')
@@ -145,7 +145,7 @@ it('stays on the page if the browser stores nothing', async () => {
   expect(completion(flow).provider).toBe('google')
 })
 
-it('calls a mode that is a function in each click', async () => {
+it('calls a mode function of social at each click', async () => {
   let mode: 'popup' | 'redirect' = 'redirect'
   const { keybay } = world.open({ mode: () => mode })
   keybay.connect('social:google').catch(() => {})

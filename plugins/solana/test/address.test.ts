@@ -16,7 +16,7 @@ function decodes(text: string) {
 }
 
 describe('addresses', () => {
-  it('[S5.4] accepts every public key, as @solana/web3.js encodes it', () => {
+  it('[S5.4] accepts every public key as an address, as @solana/web3.js encodes it', () => {
     fc.assert(
       fc.property(bytes(32), key => {
         const address = new PublicKey(key).toBase58()
@@ -26,7 +26,7 @@ describe('addresses', () => {
     )
     expect(isAddress('11111111111111111111111111111111')).toBe(true)
   })
-  it('[S5.4] refuses 31 and 45 characters, other letters, and what does not decode to 32 bytes', () => {
+  it('[S5.4] refuses an address of 31 or 45 characters, with other letters, or not of 32 bytes', () => {
     const wrong = [
       '1'.repeat(31),
       '1'.repeat(45),
@@ -40,7 +40,7 @@ describe('addresses', () => {
       expect(() => checkAddress(address)).toThrow(expect.objectContaining({ code: 'address_invalid' }))
     }
   })
-  it('[S5.4] agrees with @solana/web3.js on any base58 of about that length', () => {
+  it('[S5.4] agrees with @solana/web3.js on any base58 address of about that length', () => {
     const letters = [...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz']
     const text = fc.array(fc.constantFrom(...letters), { minLength: 30, maxLength: 46 }).map(all => all.join(''))
     fc.assert(fc.property(text, address => isAddress(address) === (address.length > 31 && decodes(address))))

@@ -14,7 +14,7 @@ describe('amounts', () => {
     expect(formatSol(10_000_000_000n)).toBe('10')
     expect(formatSol(0n)).toBe('0')
   })
-  it('what is formatted parses to the same, for every amount the chain can hold', () => {
+  it('a formatted amount parses to the same amount, for every amount the chain can hold', () => {
     fc.assert(fc.property(fc.bigInt({ min: 0n, max: MAX }), lamports => parseSol(formatSol(lamports)) === lamports))
   })
   it.each([
@@ -32,8 +32,8 @@ describe('amounts', () => {
     '18446744073.709551616',
     'NaN',
     '１',
-  ])('refuses %j', text => expect(() => parseSol(text)).toThrow(refused))
-  it('parses nothing but plain decimal numbers', () => {
+  ])('refuses %j as an amount of SOL', text => expect(() => parseSol(text)).toThrow(refused))
+  it('parses only plain decimal numbers as amounts', () => {
     fc.assert(
       fc.property(fc.string(), text => {
         fc.pre(!/^\s*\d{1,11}(\.\d{1,9})?\s*$/.test(text))
@@ -41,7 +41,7 @@ describe('amounts', () => {
       }),
     )
   })
-  it('refuses to format what is no amount', () => {
+  it('refuses to format an amount that the chain cannot hold', () => {
     expect(() => formatSol(-1n)).toThrow(refused)
     expect(() => formatSol(MAX + 1n)).toThrow(refused)
   })

@@ -86,23 +86,26 @@ async function bid(from: Rich, price: bigint, input: { readonly to: string; read
 }
 
 describe('a transfer', () => {
-  it('of SOL: three calls, with a websocket and without one', async () => {
+  it('a SOL transfer needs three calls, with a websocket and without', async () => {
     const asked = ['simulateTransaction', ...SENT]
     expect(await getCalls(await rich(), { to: stranger(), lamports: SOL })).toEqual({ asked, fee: FEE })
     vi.stubGlobal('WebSocket', undefined)
     expect(await getCalls(await rich(), { to: stranger(), lamports: SOL })).toEqual({ asked, fee: FEE })
   })
-  it('of SOL with a priority: four, the fees of late beside the trial run', async () => {
+  it('a SOL transfer with a priority needs four calls: recent fees, simulation, send and status', async () => {
     const { asked } = await getCalls(await rich(), { to: stranger(), lamports: SOL, priority: 'high' })
     expect(asked).toEqual(['getRecentPrioritizationFees', 'simulateTransaction', ...SENT])
   })
-  it.each(['spl-token', 'spl-token-2022'])('of a token (%s): four, an account made for it or not', async program => {
-    const sender = await rich()
-    const order = { to: stranger(), token: await mintFor(sender, program), amount: 1n }
-    for (const _ of ['made', 'there'])
-      expect((await getCalls(sender, order)).asked).toEqual(['getMultipleAccounts', 'simulateTransaction', ...SENT])
-  })
-  it('of a token with a priority that a form has shown: four, at the price that was shown', async () => {
+  it.each(['spl-token', 'spl-token-2022'])(
+    'a token transfer (%s) needs four calls, whether or not it creates an account',
+    async program => {
+      const sender = await rich()
+      const order = { to: stranger(), token: await mintFor(sender, program), amount: 1n }
+      for (const _ of ['made', 'there'])
+        expect((await getCalls(sender, order)).asked).toEqual(['getMultipleAccounts', 'simulateTransaction', ...SENT])
+    },
+  )
+  it('a token transfer with a priority pays the fee of the preview, in four calls', async () => {
     let later = 0
     const clock: Clock = {
       now: () => Date.now() + later,
@@ -131,7 +134,7 @@ describe('a transfer', () => {
     expect(afterwards.asked).toContain('getRecentPrioritizationFees')
     expect(afterwards.fee).toBeGreaterThan(shown.fee)
   })
-  it('what other nodes were paid is not taken for the word of a node of the user’s own', async () => {
+  it('does not reuse the recent fees of other nodes for the user’s own node', async () => {
     const sender = await rich()
     const order: SendInput = { to: stranger(), lamports: SOL, priority: 'high' }
     await getCalls(sender, order)
@@ -143,7 +146,7 @@ describe('a transfer', () => {
 })
 
 describe('a transaction that landed and failed', () => {
-  it('[S8.3] costs one call more, for its logs; a node that does not answer changes nothing', async () => {
+  it('[S8.3] a failed transaction costs one more call for its logs, and is reported even if that call fails', async () => {
     vi.stubGlobal('WebSocket', undefined)
     const { solana } = await rich()
     const { build, sign, submit, confirm } = await solana.steps()
@@ -167,20 +170,20 @@ describe('a transaction that landed and failed', () => {
   })
 })
 
-describe('what the trial run does not say is asked for', () => {
-  it('blockhash and fee, of a node from before Agave 2.0', async () => {
+describe('values that the simulation does not return', () => {
+  it('requests blockhash and fee from a node older than Agave 2.0', async () => {
     chain.faults.add({ type: 'old-node' })
     const { asked, fee } = await getCalls(await rich(), { to: stranger(), lamports: SOL })
     expect(asked).toEqual(['simulateTransaction', 'getLatestBlockhash', 'getFeeForMessage', ...SENT])
     expect(fee).toBe(FEE)
   })
-  it('the fee, where the host’s own instructions set a price', async () => {
+  it('requests the fee where the host’s own instructions set a price', async () => {
     const sender = await rich()
     const { asked, fee } = await bid(sender, 7n, { to: stranger(), token: await mintFor(sender) })
     expect(asked).toContain('getFeeForMessage')
     expect(fee).toBe(FEE + 1n)
   })
-  it('the fee of bytes that are others than those that were tried', async () => {
+  it('requests the fee of a transaction that differs from the simulated transaction', async () => {
     const sender = await rich()
     const { build, fee } = await sender.solana.steps()
     const [built, other] = [
@@ -194,9 +197,9 @@ describe('what the trial run does not say is asked for', () => {
   })
 })
 
-describe('a priority fee, which the trial run did not pay', () => {
+describe('a priority fee, which the simulation did not pay', () => {
   it.each([false, true])(
-    'is among the funds that are needed, before anything is signed (old node: %s)',
+    'counts a priority fee in the needed funds before the wallet signs (old node: %s)',
     async isOld => {
       const [sender, other] = [await rich(), await rich()]
       await bid(other, 2_000_000n, { to: stranger(), token: await mintFor(other) })
@@ -207,7 +210,7 @@ describe('a priority fee, which the trial run did not pay', () => {
       expect(sender.wallet.asked).toHaveLength(0)
     },
   )
-  it('leaves who sends a token enough to be kept', async () => {
+  it('refuses a priority fee that leaves the sender of a token too little SOL for the account', async () => {
     const [sender, other] = [await rich({}, FEE + RENT), await rich()]
     const token = await mintFor(other)
     await bid(other, 2_000_000n, { to: sender.wallet.address, token })

@@ -50,7 +50,7 @@ async function rich(clock?: HostOptions['clock']): Promise<{ readonly keybay: Ho
 }
 
 describe('a transfer', () => {
-  it('[S4.5] goes built, fee, signed, sent, confirmed; each step is told on the bus and to the caller', async () => {
+  it('[S4.5] a transfer is built, fee, signed, sent and confirmed, and reports each step to bus and caller', async () => {
     const { keybay, wallet } = await rich()
     const to = stranger()
     const onBus: TransactionStep[] = []
@@ -73,7 +73,7 @@ describe('a transfer', () => {
     expect(landed?.meta?.logMessages?.join('\n')).toContain('for lunch')
     expect(wallet.asked.map(({ chain: named }) => named)).toEqual(['solana:localnet'])
   })
-  it('[S7.7] reads blockhash, fee and balances, sends raw and confirms, as an independent client sees it', async () => {
+  it('[S7.7] an independent client sees the blockhash, fee, balances and transfer that the plugin reports', async () => {
     const { keybay, wallet } = await rich()
     const to = stranger()
     const { build, fee, sign, submit, confirm } = await keybay.solana.steps()
@@ -90,7 +90,7 @@ describe('a transfer', () => {
     expect(await keybay.solana.getBalance(to)).toBe(SOL)
     expect(await keybay.solana.getBalance(wallet.address)).toBe(await held(wallet.address))
   })
-  it('tells the slot in which it landed, also when the node speaks of it later', async () => {
+  it('returns the slot in which a transfer landed, also when the node reports it later', async () => {
     vi.stubGlobal('WebSocket', WebSocket)
     const { keybay } = await rich()
     const { build, fee, sign, submit, confirm } = await keybay.solana.steps()
@@ -101,14 +101,14 @@ describe('a transfer', () => {
     expect(await confirm(signed)).toEqual({ signature: signed.signature, slot })
     expect((await connection.getTransaction(signed.signature, { maxSupportedTransactionVersion: 0 }))?.slot).toBe(slot)
   })
-  it('two equal sends at once are two transactions', async () => {
+  it('equal transfers that are sent at once are separate transactions', async () => {
     const { keybay } = await rich()
     const to = stranger()
     const all = await Promise.all([1, 2, 3].map(() => keybay.solana.send({ to, lamports: SOL })))
     expect(new Set(all.map(({ signature }) => signature)).size).toBe(3)
     expect(await held(to)).toBe(3n * SOL)
   })
-  it('[S1.18] what was only looked at changes nothing of what is sent: the fee that was shown is paid', async () => {
+  it('[S1.18] a preview does not change the transaction that is sent, so the fee of the preview is paid', async () => {
     const still = await startChain({ port: 0, slotMs: 0 }) // All use the same blockhash.
     closing.push(() => still.stop())
     const keybay = await host({ url: still.url, wallets: [testWallet()] })
@@ -122,23 +122,23 @@ describe('a transfer', () => {
   })
 })
 
-describe('what is refused before anything is signed', () => {
+describe('what a transfer refuses before the wallet signs', () => {
   it('[S5.5] [S8.3] Destination is required', async () => {
     const { keybay, wallet } = await rich()
     await expect(keybay.solana.send({ to: '', lamports: SOL })).rejects.toThrow(/^Destination is required$/)
     expect(wallet.asked).toHaveLength(0)
   })
-  it('[S5.4] an address of 31 characters, and a changed one', async () => {
+  it('[S5.4] refuses a transfer to an address of 31 characters, and to a changed address', async () => {
     const { keybay, wallet } = await rich()
     for (const to of ['1'.repeat(31), `${stranger().slice(0, -1)}0`])
       await expect(keybay.solana.send({ to, lamports: SOL })).rejects.toMatchObject({ code: 'address_invalid' })
     expect(wallet.asked).toHaveLength(0)
   })
-  it.each([0n, -1n, 2n ** 64n])('%s lamports', async lamports => {
+  it.each([0n, -1n, 2n ** 64n])('refuses a transfer of %s lamports', async lamports => {
     const { keybay } = await rich()
     await expect(keybay.solana.send({ to: stranger(), lamports })).rejects.toMatchObject({ code: 'amount_invalid' })
   })
-  it('[S8.3] Insufficient funds.: for amount and fee, told as a failed step', async () => {
+  it('[S8.3] Insufficient funds.: refuses a transfer without funds for amount and fee, as a failed step', async () => {
     const { keybay, wallet } = await rich()
     const steps: TransactionStep[] = []
     keybay.on('transaction:step', step => steps.push(step))
@@ -150,14 +150,14 @@ describe('what is refused before anything is signed', () => {
     expect(wallet.asked).toHaveLength(0)
     expect(steps.at(-1)).toMatchObject({ step: 'failed', error: { code: 'insufficient_funds' } })
   })
-  it('all of it may be sent, but a rest below what the chain keeps may not', async () => {
+  it('sends the whole balance, but refuses to leave less than the rent-exempt minimum', async () => {
     const { keybay, wallet } = await rich()
     const rest = keybay.solana.send({ to: stranger(), lamports: 10n * SOL - FEE - 1n })
     await expect(rest).rejects.toMatchObject({ code: 'insufficient_funds', details: { reason: /0\.00089088 SOL/ } })
     await keybay.solana.send({ to: stranger(), lamports: 10n * SOL - FEE })
     expect(await held(wallet.address)).toBe(0n)
   })
-  it('too little for a new account is told as such', async () => {
+  it('refuses too small an amount for a new account, and names the minimum', async () => {
     const { keybay, wallet } = await rich()
     const to = stranger()
     await expect(keybay.solana.send({ to, lamports: 1n })).rejects.toThrow(
@@ -167,7 +167,7 @@ describe('what is refused before anything is signed', () => {
     await keybay.solana.send({ to, lamports: 890_880n })
     expect(await held(to)).toBe(890_880n)
   })
-  it('a memo that makes it too large', async () => {
+  it('refuses a memo that makes the transaction too large', async () => {
     const { keybay } = await rich()
     const sent = keybay.solana.send({ to: stranger(), lamports: SOL, memo: 'x'.repeat(1200) })
     await expect(sent).rejects.toMatchObject({ code: 'invalid_transaction', details: { reason: /1232/ } })
@@ -194,7 +194,7 @@ describe('signing', () => {
     const { transaction } = await (await keybay.solana.steps()).build({ to: stranger(), lamports: 1_000_000n })
     await expect(keybay.solana.sendTransaction(transaction, { networkId: 999 })).rejects.toThrow(/^Unsupported chain$/)
   })
-  it('a refusal in the wallet comes through as one, and nothing was sent', async () => {
+  it('reports a refusal in the wallet as user_rejected, and sends nothing', async () => {
     const { keybay, wallet } = await rich()
     wallet.answer = () => Promise.reject(Object.assign(new Error('User rejected the request.'), { code: 4001 }))
     await expect(keybay.solana.send({ to: stranger(), lamports: SOL })).rejects.toMatchObject({ code: 'user_rejected' })
@@ -203,12 +203,12 @@ describe('signing', () => {
   it.each([
     ['nothing', []],
     ['no transaction', [{ signedTransaction: new Uint8Array([1, 2, 3]) }]],
-  ])('[S8.3] Invalid transaction: a wallet that answers %s', async (_, answer) => {
+  ])('[S8.3] Invalid transaction: a wallet that returns %s', async (_, answer) => {
     const { keybay, wallet } = await rich()
     wallet.answer = async () => answer
     await expect(keybay.solana.send({ to: stranger(), lamports: SOL })).rejects.toThrow(/^Invalid transaction$/)
   })
-  it('a wallet that hands back what it got, unsigned, is not believed', async () => {
+  it('refuses a transaction that the wallet returns unsigned', async () => {
     const { keybay, wallet } = await rich()
     wallet.answer = async (...inputs) => inputs.map(({ transaction }) => ({ signedTransaction: transaction }))
     await expect(keybay.solana.send({ to: stranger(), lamports: SOL })).rejects.toMatchObject({
@@ -216,7 +216,7 @@ describe('signing', () => {
       details: { reason: 'a signature is missing' },
     })
   })
-  it('an abort ends the waiting for a wallet that does not answer', async () => {
+  it('an abort stops waiting for a wallet that does not respond', async () => {
     const { keybay, wallet } = await rich()
     const control = new AbortController()
     wallet.answer = () => {
@@ -229,7 +229,7 @@ describe('signing', () => {
 })
 
 describe('a transaction of the host', () => {
-  it('[S5.6] needs a transaction and a connection', async () => {
+  it('[S5.6] sendTransaction needs a transaction and a connection', async () => {
     const { keybay } = await rich()
     const { transaction } = await (await keybay.solana.steps()).build({ to: stranger(), lamports: SOL })
     for (const args of [
@@ -242,7 +242,7 @@ describe('a transaction of the host', () => {
     const bytes = new Uint8Array(40)
     await expect(keybay.solana.sendTransaction(bytes, { networkId: 104 })).rejects.toThrow(/^Invalid transaction$/)
   })
-  it('[S5.6] is signed by the wallet and sent over that connection', async () => {
+  it('[S5.6] sendTransaction signs with the wallet and sends over the given connection', async () => {
     const { keybay, wallet } = await rich()
     const to = stranger()
     const { transaction } = await (await keybay.solana.steps()).build({ to, lamports: SOL })
@@ -250,7 +250,7 @@ describe('a transaction of the host', () => {
     expect(await held(to)).toBe(SOL)
     expect(wallet.asked).toHaveLength(1)
   })
-  it('is only sent when it is signed already, versioned or not', async () => {
+  it('sendTransaction only sends a transaction that is signed already, versioned or not', async () => {
     const { keybay } = await rich()
     const key = Keypair.generate()
     await keybay.solana.requestAirdrop(key.publicKey.toBase58(), SOL)
@@ -281,7 +281,7 @@ describe('a transaction of the host', () => {
       },
     })
   })
-  it('[S8.3] Transaction failed also when it landed and failed there: no false success', async () => {
+  it('[S8.3] Transaction failed: reports a transaction that landed on the chain and failed there', async () => {
     const { keybay, wallet } = await rich()
     const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash()
     const payerKey = new PublicKey(wallet.address)
@@ -306,7 +306,7 @@ describe('a transaction of the host', () => {
 })
 
 describe('a chain in trouble', () => {
-  it('[S8.3] Transaction timed out: a blockhash that has expired is told, and nothing lands later', async () => {
+  it('[S8.3] Transaction timed out: reports an expired blockhash, and nothing lands later', async () => {
     const { keybay, wallet } = await rich()
     wallet.answer = async (...inputs) => {
       chain.advanceSlots(160) // The user took too long.
@@ -336,7 +336,7 @@ describe('a chain in trouble', () => {
     await failed
     expect(clock.lengths).toEqual([180_000]) // Only the part that keeps equal transfers distinct.
   })
-  it('down before: the send fails and nothing was signed; back: the next one lands', async () => {
+  it('fails a send before signing while the node is down, and sends the next when the node is back', async () => {
     const { keybay, wallet } = await rich(fastClock(20))
     chain.faults.add({ type: 'drop' })
     await expect(keybay.solana.send({ to: stranger(), lamports: SOL })).rejects.toMatchObject({
@@ -347,7 +347,7 @@ describe('a chain in trouble', () => {
     await keybay.solana.send({ to: stranger(), lamports: SOL })
     expect(await held(wallet.address)).toBe(9n * SOL - FEE)
   })
-  it('busy for longer than the three retries: what is read before the signature is asked again, and it is signed once', async () => {
+  it('repeats reads when the node stays busy for longer than three retries, and signs once', async () => {
     const { keybay, wallet } = await rich(fastClock(20))
     const to = stranger()
     for (const method of ['simulateTransaction', 'getFeeForMessage'])
@@ -356,7 +356,7 @@ describe('a chain in trouble', () => {
     expect(await held(to)).toBe(SOL)
     expect(wallet.asked).toHaveLength(1)
   })
-  it('down when it is sent: goes on and lands once when it is back', async () => {
+  it('a node that is down at the send does not stop the transfer: it lands once when the node is back', async () => {
     const { keybay, wallet } = await rich()
     const to = stranger()
     chain.faults.add({ type: 'drop', method: 'sendTransaction', times: 4 })
@@ -366,7 +366,7 @@ describe('a chain in trouble', () => {
     expect(await held(to)).toBe(SOL)
     expect(await held(wallet.address)).toBe(9n * SOL - FEE)
   })
-  it('a node that took it and lost it is given the same bytes again: landed once', async () => {
+  it('sends the same bytes again to a node that lost them, and the transfer lands once', async () => {
     const { keybay, wallet } = await rich()
     const to = stranger()
     chain.faults.add({ type: 'lose', times: 1 })
@@ -375,7 +375,7 @@ describe('a chain in trouble', () => {
     expect(await held(wallet.address)).toBe(9n * SOL - FEE)
     expect(wallet.asked).toHaveLength(1)
   })
-  it('errors on the way to the node do not make a second transfer', async () => {
+  it('errors on the way to the node do not cause a second transfer', async () => {
     const { keybay, wallet } = await rich()
     const to = stranger()
     chain.faults.add({ type: 'error', status: 500, method: 'sendTransaction', times: 2 })
@@ -386,7 +386,7 @@ describe('a chain in trouble', () => {
   })
 })
 
-describe('balances that stay true', () => {
+describe('watching a balance', () => {
   const watched = (keybay: Host, address: string) => {
     const seen: bigint[] = []
     let wake = () => {}
@@ -403,7 +403,7 @@ describe('balances that stay true', () => {
     }
     return { seen, stop, until }
   }
-  it('[S9.10] over a websocket, which is subscribed again 1000 ms after it was cut, and closed by the last', async () => {
+  it('[S9.10] watches a balance by websocket, reconnects after 1000 ms, and closes it with the last watcher', async () => {
     const open = new Set<WebSocket>()
     let opened = 0
     vi.stubGlobal(
@@ -441,7 +441,7 @@ describe('balances that stay true', () => {
     expect(open.size).toBe(0)
     expect(clock.lengths).toEqual([])
   })
-  it('[S9.10] after five reconnects in vain, by polling', async () => {
+  it('[S9.10] watches a balance by polling after five failed reconnects', async () => {
     let opened = 0
     vi.stubGlobal(
       'WebSocket',
@@ -464,7 +464,7 @@ describe('balances that stay true', () => {
     expect(opened).toBe(6)
     expect(clock.lengths).not.toContain(1000)
   })
-  it('by polling where there is no websocket; a chain that was down is told, and then the balance again', async () => {
+  it('polls a balance without websockets, and reports an error of the chain and then the balance again', async () => {
     vi.stubGlobal('WebSocket', undefined)
     const clock = new TestClock()
     const keybay = await host({ url: chain.url, clock })

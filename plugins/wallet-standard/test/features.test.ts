@@ -52,7 +52,7 @@ describe('required features', () => {
     const keybay = open({ authMode })
     expect(ids(keybay)).toEqual(listed ? ['wallet-standard:mute', 'wallet-standard:whole'] : ['wallet-standard:whole'])
   })
-  it('[S3.10] removes a wallet that loses a required feature and lists it again once it has it back', () => {
+  it('[S3.10] removes a wallet that loses a required feature, and lists the wallet again when the feature returns', () => {
     const { wallet, lose, regain } = changingWallet('Changing')
     register(wallet)
     const keybay = open()
@@ -104,7 +104,7 @@ describe('required features', () => {
     await settle()
     expect(keybay.connections.list()).toEqual([])
   })
-  it('makes a new snapshot when chains change, and none when nothing changed', async () => {
+  it('makes a new connector snapshot when chains change, and none when nothing changed', async () => {
     const { wallet, mock, move } = changingWallet('Moving')
     register(wallet, mockWallet({ name: 'Second' }).wallet)
     const keybay = open()
@@ -138,7 +138,7 @@ describe('required features', () => {
     expect(keybay.connections.list()).toEqual([])
     expect(filter).toHaveBeenCalledTimes(1)
   })
-  it('calls the host’s filter again when chains change, and hides a wallet for which it throws', () => {
+  it('calls the host’s filter again when chains change, and hides a wallet for which the filter throws', () => {
     const { wallet, move } = changingWallet('Filtered')
     register(wallet, mockWallet({ name: 'Fatal' }).wallet, mockWallet({ name: 'Fine' }).wallet)
     const keybay = open(
@@ -159,7 +159,7 @@ describe('required features', () => {
 })
 
 describe('wallets of the same name', () => {
-  it('list only the first, and the second once the first unregisters', () => {
+  it('lists only the first of two wallets with the same name, and the second when the first unregisters', () => {
     const [first, second, third] = [mockWallet(), mockWallet(), mockWallet()]
     const leave = register(first.wallet)
     register(second.wallet, third.wallet)
@@ -170,7 +170,7 @@ describe('wallets of the same name', () => {
     expect(ids(keybay)).toEqual(['wallet-standard:mock'])
     expect(find(keybay, 'wallet-standard:mock').wallet).toBe(second.wallet)
   })
-  it('list the second when the first loses a feature, and keep it when the first has the feature again', () => {
+  it('lists the second wallet of a name when the first loses a feature, and keeps it when the feature returns', () => {
     const first = changingWallet('Twin')
     const second = mockWallet({ name: 'Twin' })
     register(first.wallet)
@@ -184,7 +184,7 @@ describe('wallets of the same name', () => {
     leave()
     expect(find(keybay, 'wallet-standard:twin').wallet).toBe(first.wallet)
   })
-  it('do not share a connection: it closes, and the new wallet connects silently', async () => {
+  it('closes the connection of a wallet that unregisters, and silently connects the next wallet of its name', async () => {
     const [first, second] = [mockWallet(), mockWallet()]
     const leave = register(first.wallet)
     register(second.wallet)
@@ -199,7 +199,7 @@ describe('wallets of the same name', () => {
     expect(second.requests).toEqual([{ feature: 'standard:connect', silent: true }])
     expect(first.listeners).toBe(0)
   })
-  it('list an object that is registered twice once, until its first registration ends', () => {
+  it('lists a wallet object that registers twice only once, until its first registration ends', () => {
     const mock = mockWallet()
     const keybay = open()
     ids(keybay)

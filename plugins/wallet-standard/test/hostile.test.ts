@@ -60,17 +60,20 @@ describe('with a hostile wallet in the page', () => {
     register(hostile, good('Late'))
     expect(ids(early)).toEqual(['wallet-standard:before', 'wallet-standard:after', 'wallet-standard:late'])
   })
-  it.each([throwing.get, undefined, 'x'])('lists others after a registration with %s instead of a callback', detail => {
-    const keybay = open()
-    ids(keybay)
-    try {
-      window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail }))
-    } catch {
-      // A browser reports it to `window.onerror`; happy-dom throws it to the dispatching script.
-    }
-    register(good())
-    expect(ids(keybay)).toEqual(['wallet-standard:good'])
-  })
+  it.each([throwing.get, undefined, 'x'])(
+    'lists other wallets after a registration with %s instead of a callback',
+    detail => {
+      const keybay = open()
+      ids(keybay)
+      try {
+        window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail }))
+      } catch {
+        // A browser reports it to `window.onerror`; happy-dom throws it to the dispatching script.
+      }
+      register(good())
+      expect(ids(keybay)).toEqual(['wallet-standard:good'])
+    },
+  )
   it.each([
     ['control characters and line ends', 'Phan\u0000tom\n\r\tWallet', 'Phan tom Wallet', 'phan-tom-wallet'],
     ['bidi overrides', '\u202EPhantom\u2066', 'Phantom', 'phantom'],
@@ -81,11 +84,11 @@ describe('with a hostile wallet in the page', () => {
     ['separators of ids', 'A|B:C/../D', 'A|B:C/../D', 'a-b-c-d'],
     ['letters of other scripts', 'Кошелёк 財布', 'Кошелёк 財布', 'кошелёк-財布'],
     ['a picture', '🦊', '🦊', '🦊'],
-  ])('cleans a name with %s', (_what, name, shown, slug) => {
+  ])('cleans a wallet name with %s', (_what, name, shown, slug) => {
     register(named(name))
     expect(find(open(), `wallet-standard:${slug}`).name).toBe(shown)
   })
-  it('cuts a name of 10,000 characters, even in the middle of one', () => {
+  it('cuts a wallet name to 64 characters without splitting a surrogate pair', () => {
     register(named('x'.repeat(10_000)), named(`${'y'.repeat(63)}🦊`))
     expect(
       open()
@@ -93,13 +96,13 @@ describe('with a hostile wallet in the page', () => {
         .map(({ name }) => name),
     ).toEqual(['x'.repeat(64), 'y'.repeat(63)])
   })
-  it('cuts a name whose letters become eighteen each', () => {
+  it('cuts a wallet name whose letters expand to eighteen characters each', () => {
     register(named('\uFDFA'.repeat(64)))
     const [connector] = open().connectors.list()
     expect(connector?.name.length).toBeGreaterThan(0)
     expect(connector?.name.length).toBeLessThanOrEqual(64)
   })
-  it('keeps the name that it read first when a wallet changes its name', () => {
+  it('keeps the name read first when a wallet changes its name', () => {
     let name = 'Honest'
     const wallet = twist(good(), { name: { get: () => name } })
     register(wallet)
@@ -118,12 +121,12 @@ describe('with a hostile wallet in the page', () => {
     ['10 MB', `data:image/png;base64,${'A'.repeat(10_000_000)}`],
     ['nothing', undefined],
     ['a list', ['data:image/png;base64,AAAA']],
-  ])('shows an empty picture instead of an icon of %s', (_what, icon) => {
+  ])('shows an empty icon for a wallet icon of %s', (_what, icon) => {
     register(withIcon(icon))
     const { icon: shown } = find(open(), 'wallet-standard:good')
     expect(shown).toMatch(/^data:image\/svg\+xml,<svg xmlns='[^']+'\/>$/)
   })
-  it('makes no snapshot for 10,000 changes of nothing, and ignores changes of a wallet that has left', async () => {
+  it('makes no snapshot for 10,000 change events without a change, and ignores events of an unregistered wallet', async () => {
     const mock = mockWallet({ name: 'Loud' })
     const deaf = twist(mock.wallet, {
       features: {
@@ -156,7 +159,7 @@ describe('with a hostile wallet in the page', () => {
     mock.emit({ chains: mock.wallet.chains })
     expect(ids(keybay)).toEqual(['wallet-standard:loud'])
   })
-  it('removes a listed wallet that starts to throw, and reports an error when one throws while connecting', async () => {
+  it('removes a listed wallet that starts to throw, and reports an error when a wallet throws while connecting', async () => {
     const turning = mockWallet({ name: 'Turning' })
     const connected = mockWallet({ name: 'Connected' })
     register(turning.wallet, connected.wallet, good())
@@ -169,7 +172,7 @@ describe('with a hostile wallet in the page', () => {
     expect(ids(keybay)).toEqual(['wallet-standard:connected', 'wallet-standard:good'])
     await expect(keybay.connect('wallet-standard:good')).resolves.toMatchObject({ connectorId: 'wallet-standard:good' })
   })
-  it('disconnects and disposes although unsubscribing throws', async () => {
+  it('disconnects a wallet and disposes the instance although unsubscribing throws', async () => {
     const mock = mockWallet({ name: 'Sticky' })
     const on = () => throwing.get
     const sticky = twist(mock.wallet, {

@@ -58,7 +58,7 @@ describe('registration', () => {
     expect(ids(keybay)).toContain('wallet-standard:back')
     expect(mock.listeners).toBe(1)
   })
-  it('stops listening to wallets and registrations when it is disposed', () => {
+  it('stops listening to wallets and registrations after dispose', () => {
     const early = mockWallet({ name: 'Early' })
     register(early.wallet)
     const keybay = open()

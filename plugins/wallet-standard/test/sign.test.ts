@@ -10,7 +10,7 @@ async function verify(publicKey: ReadonlyUint8, message: Uint8Array, signature: 
 type ReadonlyUint8 = ArrayLike<number>
 
 describe('a registered wallet', () => {
-  it('[S1.16] connects and signs a message that verifies', async () => {
+  it('[S1.16] a registered wallet connects and signs a message that verifies', async () => {
     register(mockWallet({ name: 'Signer' }).wallet)
     const keybay = open({ authMode: 'connect-and-sign' })
     const connection = await keybay.connect('wallet-standard:signer')
@@ -29,7 +29,7 @@ describe('a registered wallet', () => {
     ['refuses-like-metamask', 'user_rejected'],
     ['locked', 'wallet_locked'],
     ['no-accounts', 'account_not_found'],
-  ] as const)('that %s: %s', async (fault, code) => {
+  ] as const)('connecting fails for a wallet with the fault %s: %s', async (fault, code) => {
     register(mockWallet({ fault }).wallet)
     await expect(open().connect('wallet-standard:mock')).rejects.toMatchObject({
       name: 'KeybayError',

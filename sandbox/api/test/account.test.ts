@@ -37,7 +37,7 @@ async function linkPhone(kit: Kit, phoneNumber: string, environmentId = 'local')
 }
 
 describe('the user', () => {
-  it('has a name that nobody else has: username_already_exists', async () => {
+  it('refuses a user name that another user has: username_already_exists', async () => {
     const [ann, bob] = [await signedIn('ann@example.com'), await signedIn('bob@example.com')]
     const rename = (kit: Kit, username: string | null) => kit.call('/users/me', { method: 'PATCH', body: { username } })
     expect((await rename(ann, 'Ann')).body.username).toBe('Ann')
@@ -48,7 +48,7 @@ describe('the user', () => {
     expect((await rename(ann, null)).body.username).toBeNull()
   })
 
-  it('has metadata, but not too much: metadata_size_exceeded', async () => {
+  it('a user has metadata up to a maximum size: metadata_size_exceeded', async () => {
     const kit = await signedIn('meta@example.com')
     const change = (metadata: object) => kit.call('/users/me', { method: 'PATCH', body: { metadata } })
     expect((await change({ theme: 'dark', list: [1, null] })).body.metadata).toEqual({ theme: 'dark', list: [1, null] })
@@ -60,7 +60,7 @@ describe('the user', () => {
 })
 
 describe('linking', () => {
-  it('adds another way to sign in, and unlinking takes it away, but never the last', async () => {
+  it('links and unlinks a sign-in method, but never unlinks the last method', async () => {
     const kit = await signedIn('link@example.com')
     const linked = await linkPhone(kit, '+491700000001')
     expect(linked).toMatchObject({ status: 201, body: { step: 'done', credential: { phoneNumber: '+491700000001' } } })
@@ -73,7 +73,7 @@ describe('linking', () => {
     expect(await kit.call(`/users/me/credentials/${first.id}`, { method: 'DELETE' })).toMatchObject({ status: 404 })
   })
 
-  it('leaves one when both are unlinked at once', async () => {
+  it('keeps one sign-in method when both are unlinked at once', async () => {
     const kit = await signedIn('both@example.com')
     await linkPhone(kit, '+491700000002')
     const { credentials } = (await kit.call('/users/me')).body
@@ -83,7 +83,7 @@ describe('linking', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
   })
 
-  it('of what one has already is account_already_linked', async () => {
+  it('refuses to link a credential that the user already has: account_already_linked', async () => {
     const kit = await signedIn('mine@example.com')
     expect(await linkEmail(kit, 'mine@example.com')).toMatchObject({
       status: 409,
@@ -91,7 +91,7 @@ describe('linking', () => {
     })
   })
 
-  it('takes no code that was sent to sign in, nor for somebody else', async () => {
+  it('linking refuses a code that was sent to sign in, or sent to another user', async () => {
     const kit = await signedIn('purpose@example.com')
     const sent = await kit.call('/auth/email', { body: { email: 'victim@example.com' } })
     const code = world.getCode(await world.mailTo('victim@example.com'))
@@ -100,7 +100,7 @@ describe('linking', () => {
     expect(verify).toMatchObject({ status: 401, body: { code: 'wrong_email_verification_token' } })
   })
 
-  it('reaches nobody else’s credentials', async () => {
+  it('a user cannot rename or unlink another user’s credentials', async () => {
     const [ann, bob] = [await signedIn('reach-a@example.com'), await signedIn('reach-b@example.com')]
     const [{ id }] = (await bob.call('/users/me')).body.credentials
     for (const options of [{ method: 'DELETE' }, { method: 'PATCH', body: { name: 'x' } }])
@@ -109,7 +109,7 @@ describe('linking', () => {
 })
 
 describe('merging', () => {
-  it('is refused while one of the two accounts is going to be deleted', async () => {
+  it('refuses a merge while one of the two accounts awaits deletion', async () => {
     const ann = await signedIn('leaving-a@example.com')
     const bob = await signedIn('leaving-b@example.com')
     const begun = (await linkEmail(ann, 'leaving-b@example.com')).body.details
@@ -125,7 +125,7 @@ describe('merging', () => {
     expect((await linkEmail(bob, 'leaving-c@example.com')).body.code).toBe('merge_accounts_confirmation')
   })
 
-  it('is named in the mail and the SMS, so that no user confirms one by accident', async () => {
+  it('the email and the SMS announce the merge, so that no user confirms it by accident', async () => {
     const ann = await signedIn('told-a@example.com')
     const bob = await signedIn('told-b@example.com')
     await linkPhone(bob, '+491700000031')
@@ -143,7 +143,7 @@ describe('merging', () => {
     )
   })
 
-  it('is asked for when another user has it, and moves everything: merge_accounts_confirmation', async () => {
+  it('linking another user’s credential offers a merge that moves everything: merge_accounts_confirmation', async () => {
     const ann = await signedIn('merge-a@example.com')
     const bob = await signedIn('merge-b@example.com')
     await linkPhone(bob, '+491700000003')
@@ -166,7 +166,7 @@ describe('merging', () => {
     })
   })
 
-  it('is refused when the other has unlinked it or is gone: merge_accounts_invalid', async () => {
+  it('refuses a merge when the other user unlinked the credential or was deleted: merge_accounts_invalid', async () => {
     const ann = await signedIn('gone-a@example.com')
     const bob = await signedIn('gone-b@example.com')
     const { mergeId } = (await linkEmail(ann, 'gone-b@example.com')).body.details
@@ -183,7 +183,7 @@ describe('merging', () => {
     expect((await carl.call('/users/me')).body.phoneNumber).toBe('+491700000007')
   })
 
-  it('is refused when the other has a second factor by then', async () => {
+  it('refuses a merge when the other user has since added a second factor', async () => {
     const ann = await signedIn('late-a@example.com')
     const bob = await signedIn('late-b@example.com')
     const { mergeId } = (await linkEmail(ann, 'late-b@example.com')).body.details
@@ -196,7 +196,7 @@ describe('merging', () => {
     })
   })
 
-  it('is confirmed by nobody but who began it, not even with the same session key', async () => {
+  it('only the user who began a merge can confirm it, even with the same session key', async () => {
     await signedIn('merged-away@example.com')
     const key = newKey()
     const [begins, other] = [createKit(world, world.api, key), createKit(world, world.api, key)]
@@ -209,7 +209,7 @@ describe('merging', () => {
     })
   })
 
-  it('is not offered where the environment forbids it: email_already_exists', async () => {
+  it('does not offer a merge where the environment forbids it: email_already_exists', async () => {
     const environmentId = 'separate'
     const start = async (email: string) => {
       const kit = world.kit()
@@ -227,7 +227,7 @@ describe('merging', () => {
   })
 })
 
-it('an environment that wants an email and a phone number lets nothing else happen before', async () => {
+it('refuses other changes until the user has linked the email and phone number that the environment requires', async () => {
   const environmentId = 'strict'
   const kit = world.kit()
   const { body } = await kit.call('/auth/phone', { body: { phoneNumber: '+491700000005' }, environmentId })
@@ -244,7 +244,7 @@ it('an environment that wants an email and a phone number lets nothing else happ
   expect((await change()).status).toBe(200)
 })
 
-it('an address that is to be verified is, by who has a second factor too', async () => {
+it('a user with a second factor can verify a required address', async () => {
   const environmentId = 'strict'
   const kit = world.kit()
   const started = (await kit.call('/auth/email', { body: { email: 'second@example.com' }, environmentId })).body
@@ -277,7 +277,7 @@ it('an address that is to be verified is, by who has a second factor too', async
   expect(await call(`${path}/verify`, { body }, second)).toMatchObject({ status: 201, body: { step: 'done' } })
 })
 
-it('tokens and codes of one environment are worth nothing in another', async () => {
+it('refuses tokens and codes of another environment', async () => {
   const kit = await signedIn('env@example.com')
   expect((await kit.call('/users/me', { environmentId: 'strict' })).status).toBe(401)
   const { body } = await kit.call('/auth/email', { body: { email: 'cross@example.com' } })
@@ -287,7 +287,7 @@ it('tokens and codes of one environment are worth nothing in another', async () 
   expect(crossed.body.code).toBe('wrong_email_verification_token')
 })
 
-it('ways that the environment does not sign in are refused', async () => {
+it('refuses sign-in methods that the environment has not enabled', async () => {
   const kit = world.kit()
   for (const [path, body] of [
     ['/auth/email', { email: 'a@example.com' }],

@@ -116,18 +116,18 @@ function eachPlace(value: unknown, change: (old: unknown) => unknown): readonly 
   )
 }
 
-it('agrees to ten types of activity, each in one version', () => {
+it('the approver supports ten activity types, each in one version', () => {
   expect(Object.keys(AGREEMENTS).sort()).toEqual([...TYPES].sort())
 })
 
 describe.each(TYPES)('%s', type => {
   const valid = VALID[type] ?? {}
 
-  it('[S6.3] is agreed to after the second factor that it demands', () => {
+  it('[S6.3] the approver agrees to a valid activity and demands its second factor', () => {
     expect(reviewed(type, valid)).toEqual({ demand: DEMANDS[type] })
   })
 
-  it('is refused with any field altered, missing or of another type', () => {
+  it('the approver refuses an activity with any field altered, missing or of another type', () => {
     const refused = { refusal: 'parameters' }
     for (const wrong of [null, 7, '', 'altered\n', ['x'], {}, 'x'.repeat(70_000)]) {
       const free = (old: unknown) => typeof old === 'string' && ['aa', 'bb', 'Session', 'Phone'].includes(old)
@@ -141,7 +141,7 @@ describe.each(TYPES)('%s', type => {
     }
   })
 
-  it('is refused with an unknown field, at any depth', () => {
+  it('the approver refuses an activity with an unknown field at any depth', () => {
     expect(reviewed(type, { ...valid, extra: 1 })).toEqual({ refusal: 'parameters' })
     for (const [name, part] of Object.entries(valid).filter(([, value]) => Array.isArray(value)))
       if (Array.isArray(part) && typeof part[0] === 'object')
@@ -150,7 +150,7 @@ describe.each(TYPES)('%s', type => {
     expect(reviewed(type, valid, { intent: both })).toEqual({ refusal: 'parameters' })
   })
 
-  it('is refused where anything in it names the approver’s user', () => {
+  it('the approver refuses an activity that names the approver’s user anywhere', () => {
     const names = [
       GUARD,
       GUARD.toUpperCase(),
@@ -167,7 +167,7 @@ describe.each(TYPES)('%s', type => {
     }
   })
 
-  it('is refused where anyone but the owner began it or has voted', () => {
+  it('the approver refuses an activity that a user other than the owner began or voted on', () => {
     const refused = { refusal: 'initiator' }
     expect(reviewed(type, valid, { votes: [] })).toEqual(refused)
     expect(reviewed(type, valid, { votes: [vote(ID)] })).toEqual(refused)
@@ -178,13 +178,13 @@ describe.each(TYPES)('%s', type => {
     expect(reviewed(type, valid, { votes: [vote(GUARD)] }, GUARD)).toEqual(refused)
   })
 
-  it('by a key alone is agreed to only where a session key may do it', () => {
+  it('approves an activity stamped by a key alone only where a session key may perform it', () => {
     const byKey = reviewed(type, valid, { votes: [vote(OWNER, 'SIGNATURE_SCHEME_TK_API_P256')] })
     const isOfKeys = /SIGN_|CREATE_WALLET_ACCOUNTS/.test(type)
     expect(byKey).toEqual(isOfKeys ? { demand: DEMANDS[type] } : { refusal: 'stamp' })
   })
 
-  it('is refused in another version', () => {
+  it('the approver refuses an activity in another version', () => {
     const bare = type.replace(/_V\d+$/, '')
     for (const other of [`${bare}_V9`, `${bare}_V1`, bare, type.toLowerCase(), ` ${type}`].filter(one => one !== type))
       expect(reviewed(other, valid, { intent: activity(type, valid).intent })).toEqual({ refusal: 'type' })
@@ -204,11 +204,11 @@ it.each([
   'toString',
   '__proto__',
   '',
-])('refuses the type “%s”', type => {
+])('the approver refuses the activity type “%s”', type => {
   expect(reviewed(type, {})).toEqual({ refusal: 'type' })
 })
 
-it('agrees to a session for the owner alone, of a day at most', () => {
+it('the approver agrees to a session only for the owner, and for a day at most', () => {
   const type = 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2'
   const session = (rest: object) => reviewed(type, { targetPublicKey: TARGET, ...rest })
   expect(session({})).toEqual({ demand: 'nothing' })
@@ -232,7 +232,7 @@ describe('the approver’s keys', () => {
   const [first, second] = [newKey().privateKey, newKey().privateKey]
   const read = (rows: unknown) => readApproverKeys(JSON.stringify(rows), 'CUSTODY_APPROVER_KEYS')
 
-  it('are one without a date, and older ones each with the date from which it approves nothing', () => {
+  it('reads a current approver key without a date, and older keys with the date when each stops approving', () => {
     const until = '2026-12-31T12:00:00Z'
     expect(read([{ privateKey: first }, { privateKey: second.toUpperCase(), until }])).toMatchObject([
       { privateKey: first },
@@ -253,19 +253,19 @@ describe('the approver’s keys', () => {
     ['a date on the first', [{ privateKey: first, until: '2026-12-31' }], 'has a date on its first key'],
     ['an older one without', [{ privateKey: first }, { privateKey: second }], 'has an older key without a date'],
     ['one twice', [{ privateKey: first }, { privateKey: first, until: '2026-12-31' }], 'has the same key twice'],
-  ])('are refused with %s, and are not quoted', (_, rows, problem) => {
+  ])('refuses approver keys with %s, and does not quote them', (_, rows, problem) => {
     expect(() => read(rows)).toThrow(`CUSTODY_APPROVER_KEYS ${problem}`)
     expect(() => read(rows)).not.toThrow(first)
   })
 })
 
-it('asks for keys that every instance has, where instances share a database', () => {
+it('requires configured approver keys when instances share a database', () => {
   expect(() => loadApproverKeys({ file: '/nowhere/keys.json', isShared: true })).toThrow('Set CUSTODY_APPROVER_KEYS')
   const json = JSON.stringify([{ privateKey: newKey().privateKey }])
   expect(loadApproverKeys({ json, isShared: true })()).toHaveLength(1)
 })
 
-it('takes the operator’s key of several that custody lists, and no key that is not listed', () => {
+it('uses the operator’s key if custody lists it, and refuses a key that is not listed', () => {
   const [own, other] = [newKey(), newKey()]
   const env = (publicKeys: string) => ({
     CUSTODY_ORGANIZATION_ID: 'operator',

@@ -33,13 +33,13 @@ function es256(header: object, claims: object, key: KeyObject): string {
   return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
 
-describe('a renewal that was overheard', () => {
+describe('an intercepted renewal', () => {
   const heard = (kit: Kit) => {
     const body = { refreshToken: kit.refresh }
     return () => kit.call('/auth/refresh', { body, token: '', proof: { jti: 'the-proof-that-was-heard' } })
   }
 
-  it('is answered once: played again it gets no successor and ends nothing', async () => {
+  it('a replayed renewal is refused, and does not end the session', async () => {
     const kit = await signedIn('heard@example.com')
     const play = heard(kit)
     const first = await play()
@@ -52,13 +52,13 @@ describe('a renewal that was overheard', () => {
     expect((await kit.call('/auth/refresh', next)).status).toBe(200)
   })
 
-  it('is answered once when it is played at once, too', async () => {
+  it('an intercepted renewal that is replayed at the same time succeeds once', async () => {
     const play = heard(await signedIn('at-once@example.com'))
     const answers = await Promise.all([play(), play(), play()])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
   })
 
-  it('with a proof that was heard elsewhere does not spend the token', async () => {
+  it('a renewal with a replayed proof does not spend the refresh token', async () => {
     const kit = await signedIn('elsewhere@example.com')
     const proof = { jti: 'one-proof-for-two-requests' }
     expect((await kit.call('/users/me', { method: 'PATCH', body: { metadata: {} }, proof })).status).toBe(200)
@@ -68,11 +68,11 @@ describe('a renewal that was overheard', () => {
   })
 })
 
-describe('a token of somebody’s own making', () => {
+describe('a forged token', () => {
   const refused = async (kit: Kit, token: string) =>
     expect(await kit.call('/users/me', { token }), token).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
 
-  it('is refused, however it says that it is signed', async () => {
+  it('refuses a forged access token, whatever signature its header names', async () => {
     const kit = await signedIn('forged@example.com')
     const [head, body, signature] = (kit.token ?? '').split('.')
     const header = decode(head)
@@ -102,7 +102,7 @@ describe('a token of somebody’s own making', () => {
     expect((await kit.call('/users/me')).status).toBe(200)
   })
 
-  it('a proof is no access token, and an access token is no proof', async () => {
+  it('a proof is not accepted as an access token, or an access token as a proof', async () => {
     const kit = await signedIn('confused@example.com')
     await refused(kit, kit.proofFor('GET', '/api/v0/sdk/local/users/me', ''))
     const dpop = { dpop: kit.token ?? '' }
@@ -117,7 +117,7 @@ describe('ES256 by Node', () => {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const jwk: PublicJwk = { kty: 'EC', crv: 'P-256', x, y }
 
-  it('takes what jose signs, and has the same thumbprint', async () => {
+  it('verifies signatures made by jose, and computes the same key thumbprint as jose', async () => {
     const token = await new SignJWT({ a: 1 }).setProtectedHeader({ alg: 'ES256', typ: 't', kid: 'k' }).sign(privateKey)
     const jws = readJws(token)
     expect(jws).toMatchObject({ kid: 'k', payload: { a: 1 } })
@@ -125,7 +125,7 @@ describe('ES256 by Node', () => {
     expect(getThumbprint(jwk)).toBe(await calculateJwkThumbprint(jwk))
   })
 
-  it('refuses another type, an unknown extension, and whatever is no JWS', () => {
+  it('refuses a JWS of another type or with an unknown extension, and malformed JWS', () => {
     const verified = (header: object) => readJws(es256(header, {}, privateKey))?.verifiedBy(publicKey, 't')
     expect(verified({ alg: 'ES256', typ: 't' })).toBe(true)
     expect(readJws(createSigner(privateKey, { typ: 't' })({}))?.verifiedBy(publicKey, 't')).toBe(true)
@@ -141,14 +141,14 @@ describe('ES256 by Node', () => {
       expect(readJws(text)?.verifiedBy(publicKey, 't') ?? false, text).toBe(false)
   })
 
-  it('imports a key once, and none that is not on the curve', () => {
+  it('imports a key once, and refuses a key that is not on the curve', () => {
     const importKey = createKeyCache()
     expect(importKey(jwk)).toBe(importKey({ ...jwk }))
     expect(() => importKey({ ...jwk, y: jwk.x })).toThrow()
   })
 })
 
-describe('a request by hand', () => {
+describe('a hand-written request', () => {
   const send = (headers: Record<string, string>, parts: readonly string[]) =>
     new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
       const path = '/api/v0/sdk/local/auth/email'
@@ -166,7 +166,7 @@ describe('a request by hand', () => {
     })
   const json = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
 
-  it('whose length is not announced is read, but not further than others', async () => {
+  it('reads a request without a content length only up to the size limit', async () => {
     const email = `{"email":"chunks@example.com"}`
     const dpop = world.kit().proofFor('POST', '/api/v0/sdk/local/auth/email', email)
     expect((await send({ ...json, dpop }, [email.slice(0, 9), email.slice(9)])).status).toBe(202)
@@ -174,7 +174,7 @@ describe('a request by hand', () => {
     expect(large).toMatchObject({ status: 413, text: expect.stringContaining('payload_too_large') })
   })
 
-  it('that names another host gets no proof for that host accepted', async () => {
+  it('refuses a proof for another host, even if the request names that host', async () => {
     const kit = world.kit()
     const body = `{"email":"host@example.com"}`
     const htu = 'http://evil.example/api/v0/sdk/local/auth/email'
@@ -185,7 +185,7 @@ describe('a request by hand', () => {
 })
 
 it.each(['https://evil.example', 'null', `${APP}.evil.example`, `${APP}/`, APP.toUpperCase()])(
-  'cookies renew and end nothing for a page of %s',
+  'cookies cannot renew or end a session for a page of %s',
   async origin => {
     const kit = world.kit()
     const { body } = await kit.call('/auth/email', { body: { email: 'cookies@example.com' } })

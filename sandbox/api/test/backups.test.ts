@@ -36,7 +36,7 @@ function keep(person: Person, walletId: string, epoch = 0, envelope = getEnvelop
   return ask(person, walletId, { body: { epoch, envelope } })
 }
 
-it('keeps envelopes, lists the newest first, gives the very bytes back, and erases', async () => {
+it('stores backup envelopes, lists the newest first, returns the exact bytes, and erases them', async () => {
   const person = await arrive('keeps@example.com')
   const walletId = randomUUID()
   const [first, second] = [getEnvelope(walletId, 0), getEnvelope(walletId, 1)]
@@ -53,8 +53,8 @@ it('keeps envelopes, lists the newest first, gives the very bytes back, and eras
   expect((await ask(person, walletId)).body.backups).toHaveLength(1)
 })
 
-describe('whose it is', () => {
-  it('shows, gives and erases nothing of another user', async () => {
+describe('access to backups', () => {
+  it('does not list, return or erase backups of another user', async () => {
     const [mara, eve] = [await arrive('mara-b@example.com'), await arrive('eve-b@example.com')]
     const walletId = randomUUID()
     const { id } = (await keep(mara, walletId)).body
@@ -65,7 +65,7 @@ describe('whose it is', () => {
     expect((await ask(mara, `${walletId}/${id}`, { session: state(eve) })).status).toBe(401)
   })
 
-  it('a stolen token alone does nothing: no page, no statement, a wrong one, an old one', async () => {
+  it('a stolen token cannot reach backups without the frame’s origin and a valid, recent statement', async () => {
     const person = await arrive('stolen-b@example.com')
     const walletId = randomUUID()
     await keep(person, walletId)
@@ -84,7 +84,7 @@ describe('whose it is', () => {
     expect((await ask(person, walletId, { origin: APP })).body).toMatchObject({ code: 'origin_not_allowed' })
   })
 
-  it('who may only read cannot write', async () => {
+  it('a statement that allows reading backups does not allow writing them', async () => {
     const person = await arrive('reads-b@example.com')
     const walletId = randomUUID()
     const { id } = (await keep(person, walletId)).body
@@ -95,7 +95,7 @@ describe('whose it is', () => {
     expect((await ask(person, walletId, { session, body })).status).toBe(401)
   })
 
-  it('ends with its person', async () => {
+  it('access to backups ends when the user is deleted', async () => {
     const person = await arrive('ends-b@example.com')
     await keep(person, randomUUID())
     expect((await person.kit.call('/users/me', { method: 'DELETE' })).status).toBe(204)
@@ -103,7 +103,7 @@ describe('whose it is', () => {
   })
 })
 
-describe('what is no backup', () => {
+describe('invalid backups', () => {
   it.each([
     ['another wallet’s', (walletId: string) => ({ epoch: 0, envelope: getEnvelope(walletId.replace(/^./, '0')) })],
     ['another epoch’s', (walletId: string) => ({ epoch: 1, envelope: getEnvelope(walletId, 0) })],
@@ -111,7 +111,7 @@ describe('what is no backup', () => {
     ['a device’s share', (walletId: string) => ({ epoch: 0, envelope: getEnvelope(walletId, 0, 100, ['C']) })],
     ['cut off', (walletId: string) => ({ epoch: 0, envelope: getEnvelope(walletId).slice(0, 40) })],
     ['no epoch', (walletId: string) => ({ epoch: -1, envelope: getEnvelope(walletId) })],
-  ])('%s', async (_, make) => {
+  ])('refuses an invalid backup: %s', async (_, make) => {
     const person = await arrive('rubbish-b@example.com')
     const walletId = `f${randomUUID().slice(1)}`
     const refused = await ask(person, walletId, { body: make(walletId) })
@@ -119,7 +119,7 @@ describe('what is no backup', () => {
     expect((await ask(person, walletId)).body).toEqual({ backups: [] })
   })
 
-  it('too large, and too many', async () => {
+  it('refuses a backup that is too large, and a 21st backup of a wallet', async () => {
     const person = await arrive('many-b@example.com')
     const walletId = randomUUID()
     const large = await keep(person, walletId, 0, getEnvelope(walletId, 0, 17_000))
@@ -129,7 +129,7 @@ describe('what is no backup', () => {
   })
 })
 
-it('limits how often a user may try', async () => {
+it('limits how often a user may request backups', async () => {
   const strict = await startWorld({
     environments: { local: { ...settings, frameOrigins: [FRAME] } },
     limitFactor: 1,
@@ -149,7 +149,7 @@ it('limits how often a user may try', async () => {
   }
 })
 
-it('whoever has one is not merged away: it would go with the user, and nobody could open the wallet again', async () => {
+it('refuses to merge away a user with a backup, because the wallet could not be opened without it', async () => {
   const [stays, goes] = [await arrive('stays-b@example.com'), await arrive('goes-b@example.com')]
   const link = async () => {
     const path = '/users/me/credentials/email'

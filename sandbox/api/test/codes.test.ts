@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 describe('a code by mail', () => {
-  it('signs in, and signs the same user in again', async () => {
+  it('an emailed code signs in, and signs the same user in again', async () => {
     const first = await world.kit().signInByEmail('ann@example.com')
     expect(first).toMatchObject({
       status: 200,
@@ -20,7 +20,7 @@ describe('a code by mail', () => {
     expect(again.body).toMatchObject({ isNewUser: false, user: { id: first.body.user.id } })
   })
 
-  it('serves once', async () => {
+  it('an emailed code works once', async () => {
     const kit = world.kit()
     const { body } = await kit.call('/auth/email', { body: { email: 'once@example.com' } })
     const code = world.getCode(await world.mailTo('once@example.com'))
@@ -30,7 +30,7 @@ describe('a code by mail', () => {
     expect(await verify()).toMatchObject({ status: 401, body: { code: 'wrong_email_verification_token' } })
   })
 
-  it('has five tries and then ends, with the messages of the specification', async () => {
+  it('an emailed code allows five tries and then fails, with the messages of the specification', async () => {
     const kit = world.kit()
     const { body } = await kit.call('/auth/email', { body: { email: 'tries@example.com' } })
     const code = world.getCode(await world.mailTo('tries@example.com'))
@@ -45,7 +45,7 @@ describe('a code by mail', () => {
     expect(await verify(code)).toMatchObject({ status: 429, body: { code: 'too_many_email_verification_attempts' } })
   })
 
-  it('ends after ten minutes', async () => {
+  it('an emailed code expires after ten minutes', async () => {
     const kit = world.kit()
     const { body } = await kit.call('/auth/email', { body: { email: 'late@example.com' } })
     const code = world.getCode(await world.mailTo('late@example.com'))
@@ -54,7 +54,7 @@ describe('a code by mail', () => {
     expect(late).toMatchObject({ status: 401, body: { code: 'wrong_email_verification_token' } })
   })
 
-  it('is worth nothing with another session key', async () => {
+  it('refuses an emailed code with another session key', async () => {
     const { body } = await world.kit().call('/auth/email', { body: { email: 'other@example.com' } })
     const code = world.getCode(await world.mailTo('other@example.com'))
     const stolen = await world.kit().call('/auth/email/verify', { body: { verificationId: body.verificationId, code } })
@@ -71,13 +71,13 @@ describe('a code by mail', () => {
     ['"a b"@example.com', 'invalid_email'],
     ['änn@example.com', 'invalid_email'],
     [`${'a'.repeat(65)}@example.com`, 'invalid_email'],
-  ])('is not sent to %j: %s', async (email, code) => {
+  ])('sends no code to the email address %j: %s', async (email, code) => {
     expect(await world.kit().call('/auth/email', { body: { email } })).toMatchObject({ status: 400, body: { code } })
   })
 })
 
 describe('a code by SMS', () => {
-  it('signs in', async () => {
+  it('a code by SMS signs in', async () => {
     const kit = world.kit()
     const { body } = await kit.call('/auth/phone', { body: { phoneNumber: '+49 (170) 123-4567' } })
     const code = world.getCode(await world.smsTo('+491701234567'))
@@ -91,7 +91,7 @@ describe('a code by SMS', () => {
     )
   })
 
-  it('has five tries', async () => {
+  it('a code by SMS allows five tries', async () => {
     const kit = world.kit()
     const { body } = await kit.call('/auth/phone', { body: { phoneNumber: '+491701234568' } })
     const verify = () => kit.call('/auth/phone/verify', { body: { verificationId: body.verificationId, code: 'x' } })
@@ -100,7 +100,7 @@ describe('a code by SMS', () => {
   })
 
   it.each([[undefined], [''], ['0170 1234567'], ['+0123456789'], ['+49'], ['call me']])(
-    'is not sent to %j: invalid_phone',
+    'sends no code to the phone number %j: invalid_phone',
     async phoneNumber => {
       const answer = await world.kit().call('/auth/phone', { body: { phoneNumber } })
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_phone' } })
@@ -108,7 +108,7 @@ describe('a code by SMS', () => {
   )
 })
 
-it('hides the code and the token from the log', async () => {
+it('hides codes, tokens and addresses from the log', async () => {
   const kit = world.kit()
   await kit.signInByEmail('log@example.com')
   const code = world.getCode(await world.mailTo('log@example.com'))
@@ -118,7 +118,7 @@ it('hides the code and the token from the log', async () => {
   expect(world.logs.at(-1)).toMatchObject({ message: 'request', route: '/auth/email/verify', status: 200 })
 })
 
-it('logs why a mail server refused a mail, and not to whom', async () => {
+it('logs why a mail server refused an email, but not the recipient', async () => {
   const refusing = createServer(socket => {
     socket.write('220 here\r\n')
     socket.on('data', data => {
@@ -139,7 +139,7 @@ it('logs why a mail server refused a mail, and not to whom', async () => {
   refusing.close()
 })
 
-it('says so when no mail can be sent', async () => {
+it('responds with an error when a code cannot be sent: delivery_failed', async () => {
   const broken = await startWorld({ smtpUrl: 'smtp://127.0.0.1:1', smsUrl: 'http://127.0.0.1:1/sms' })
   const kit = broken.kit()
   for (const [path, body] of [

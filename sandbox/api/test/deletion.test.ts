@@ -33,7 +33,7 @@ function recordFor(userId: string) {
   return r1.sign({ sub: userId, wallet: randomUUID(), set: randomUUID(), address: `address-${randomUUID()}` })
 }
 
-it('ends every session at once and removes nothing for 30 days', async () => {
+it('deleting a user ends every session at once and removes nothing for 30 days', async () => {
   const [here, there] = [await signedIn('del-ends@example.com'), await signedIn('del-ends@example.com')]
   const { id, createdAt } = (await here.call('/users/me')).body
   await report(world, recordFor(id))
@@ -52,7 +52,7 @@ it('ends every session at once and removes nothing for 30 days', async () => {
   expect(again.body.user.deletesAt).toBeLessThan(now + 30 * DAY + 60_000)
 })
 
-it('can be undone, also twice, and then nothing is ever removed', async () => {
+it('a deletion can be undone, also twice, and then nothing is removed', async () => {
   const kit = await signedIn('del-undo@example.com')
   await remove(kit)
   const { body } = await kit.signInByEmail('del-undo@example.com')
@@ -66,7 +66,7 @@ it('can be undone, also twice, and then nothing is ever removed', async () => {
   })
 })
 
-it('asked for twice keeps the first date', async () => {
+it('requesting a deletion twice keeps the first date', async () => {
   const kit = await signedIn('del-twice@example.com')
   await remove(kit)
   const first = (await kit.signInByEmail('del-twice@example.com')).body.user.deletesAt
@@ -77,14 +77,14 @@ it('asked for twice keeps the first date', async () => {
   expect((await kit.signInByEmail('del-twice@example.com')).body.user.deletesAt).toBe(first)
 })
 
-it('asked for twice at once ends the sessions and answers both', async () => {
+it('requesting a deletion twice at once ends the sessions and answers both requests', async () => {
   const kit = await signedIn('del-race@example.com')
   const answers = await Promise.all([remove(kit), remove(kit)])
   expect(answers.every(({ status }) => status === 204 || status === 401)).toBe(true)
   expect((await kit.signInByEmail('del-race@example.com')).body.user.deletesAt).toEqual(expect.any(Number))
 })
 
-it('removes everything after 30 days, and the address is free for a new user', async () => {
+it('removes a deleted user completely after 30 days, and frees the address for a new user', async () => {
   const kit = await signedIn('del-gone@example.com')
   const { id } = (await kit.call('/users/me')).body
   const record = recordFor(id)
@@ -102,7 +102,7 @@ it('removes everything after 30 days, and the address is free for a new user', a
   expect((await report(world, record)).body.details).toEqual({ reason: 'user' })
 })
 
-it('is not carried out early by a clock that was set back, nor late by one that is right again', async () => {
+it('a clock that was set back neither advances nor delays a deletion', async () => {
   const kit = await signedIn('del-clock@example.com')
   await remove(kit)
   world.api.clock.advance(-400 * DAY)
@@ -115,7 +115,7 @@ it('is not carried out early by a clock that was set back, nor late by one that 
   expect((await world.kit().signInByEmail('del-clock@example.com')).body.isNewUser).toBe(true)
 })
 
-it('refuses a wallet that is created meanwhile, and takes it after the account is kept', async () => {
+it('refuses an embedded wallet while the account awaits deletion, and accepts the wallet after a restore', async () => {
   const kit = await signedIn('del-create@example.com')
   const { id } = (await kit.call('/users/me')).body
   const record = recordFor(id)
@@ -126,7 +126,7 @@ it('refuses a wallet that is created meanwhile, and takes it after the account i
   expect((await report(world, record)).status).toBe(204)
 })
 
-it('a wallet and a deletion at the same moment: the wallet is listed, or it was refused', async () => {
+it('a wallet reported at the moment of a deletion is either listed or refused', async () => {
   for (let round = 0; round < 8; round++) {
     const email = `del-moment${round}@example.com`
     const kit = await signedIn(email)
@@ -138,7 +138,7 @@ it('a wallet and a deletion at the same moment: the wallet is listed, or it was 
   }
 })
 
-it('goes on after a restart: the date stays, and the sweep of the next process removes the user', async () => {
+it('a deletion keeps its date over a restart, and the sweep of the next process removes the user', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'keybay-api-'))
   try {
     const first = await startWorld({ environments, dataDir })

@@ -37,7 +37,7 @@ function newWallet(person: Person) {
 }
 
 describe('a wallet that R1 reports', () => {
-  it('[S3.3] is a credential of its user, with address, chain and the name dynamicWaas', async () => {
+  it('[S3.3] a reported wallet is a credential of its user, with address, chain and the name dynamicWaas', async () => {
     const ann = await signedIn('ew-ann@example.com')
     const wallet = newWallet(ann)
     expect((await report(world, r1.sign(wallet))).status).toBe(204)
@@ -54,7 +54,7 @@ describe('a wallet that R1 reports', () => {
     ])
   })
 
-  it('is reported twice and listed once', async () => {
+  it('lists a wallet that is reported several times only once', async () => {
     const ann = await signedIn('ew-twice@example.com')
     const record = r1.sign(newWallet(ann))
     const answers = await Promise.all([1, 2, 3].map(() => report(world, record)))
@@ -62,14 +62,14 @@ describe('a wallet that R1 reports', () => {
     expect(await readWallets(ann)).toHaveLength(1)
   })
 
-  it('is accepted under every pinned key, so that R1 can rotate its own', async () => {
+  it('accepts a wallet record under every pinned key, so that R1 can rotate its key', async () => {
     const ann = await signedIn('ew-rotate@example.com')
     const wallet = newWallet(ann)
     expect((await report(world, r1.sign(wallet))).status).toBe(204)
     expect((await report(world, rotated.sign({ ...wallet, epoch: 1 }))).status).toBe(204)
   })
 
-  it('is no way to sign in: it is not unlinked, and does not count as the last credential', async () => {
+  it('an embedded wallet is not a sign-in method: it cannot be unlinked or count as the last credential', async () => {
     const ann = await signedIn('ew-last@example.com')
     await report(world, r1.sign(newWallet(ann)))
     const [wallet] = await readWallets(ann)
@@ -85,7 +85,7 @@ describe('a wallet that R1 reports', () => {
     expect(await readWallets(ann)).toHaveLength(1)
   })
 
-  it('takes a name from its user alone', async () => {
+  it('only the user of an embedded wallet can name it', async () => {
     const [ann, bob] = [await signedIn('ew-name-a@example.com'), await signedIn('ew-name-b@example.com')]
     await report(world, r1.sign(newWallet(ann)))
     const [wallet] = await readWallets(ann)
@@ -96,7 +96,7 @@ describe('a wallet that R1 reports', () => {
     expect(await readWallets(ann)).toMatchObject([{ name: 'Savings' }])
   })
 
-  it('is withdrawn by a signed record, and its old record does not bring it back', async () => {
+  it('a signed record withdraws a wallet, and an old record does not restore it', async () => {
     const ann = await signedIn('ew-withdrawn@example.com')
     const wallet = newWallet(ann)
     const record = r1.sign(wallet)
@@ -110,7 +110,7 @@ describe('a wallet that R1 reports', () => {
     expect(await readWallets(ann)).toEqual([])
   })
 
-  it('that was withdrawn before its record arrived stays unknown', async () => {
+  it('a wallet that was withdrawn before its record arrived stays unknown', async () => {
     const ann = await signedIn('ew-overtaken@example.com')
     const wallet = newWallet(ann)
     expect((await report(world, r1.sign({ ...wallet, status: 'withdrawn' }))).status).toBe(204)
@@ -118,7 +118,7 @@ describe('a wallet that R1 reports', () => {
     expect(await readWallets(ann)).toEqual([])
   })
 
-  it('may have the address of a creation that was withdrawn', async () => {
+  it('a new wallet may have the address of a withdrawn wallet', async () => {
     const ann = await signedIn('ew-again@example.com')
     const first = newWallet(ann)
     await report(world, r1.sign(first))
@@ -128,7 +128,7 @@ describe('a wallet that R1 reports', () => {
   })
 })
 
-describe('a record is refused', () => {
+describe('refused wallet records', () => {
   it.each([
     ['signed with a key that is not pinned', () => newRecordSigner().sign(), 'key'],
     ['that names the pinned key but was signed with another', () => forged(), 'signature'],
@@ -141,7 +141,7 @@ describe('a record is refused', () => {
     ['with an unknown status', () => r1.sign({ status: 'paused' }), 'claims'],
     ['of a chain that is none', () => r1.sign({ chain: 'NONE' }), 'claims'],
     ['of a user that does not exist', () => r1.sign({ sub: randomUUID() }), 'user'],
-  ])('%s', async (_, make, reason) => {
+  ])('refuses a wallet record %s', async (_, make, reason) => {
     expect((await report(world, make())).body).toMatchObject({ code: 'invalid_wallet_record', details: { reason } })
   })
 
@@ -151,20 +151,20 @@ describe('a record is refused', () => {
     return [head, body, signature].join('.')
   }
 
-  it('of a user of another environment', async () => {
+  it('refuses a wallet record of a user of another environment', async () => {
     const ann = await signedIn('ew-env@example.com')
     const body = { record: r1.sign({ ...newWallet(ann), env: 'second' }) }
     const answer = await world.kit().call('/embedded-wallets', { body, environmentId: 'second', proof: false })
     expect(answer.body).toMatchObject({ code: 'invalid_wallet_record', details: { reason: 'user' } })
   })
 
-  it('in an environment that knows no record key', async () => {
+  it('refuses a wallet record in an environment without a record key', async () => {
     const body = { record: r1.sign({ env: 'unpinned' }) }
     const answer = await world.kit().call('/embedded-wallets', { body, environmentId: 'unpinned', proof: false })
     expect(answer.body).toMatchObject({ code: 'invalid_wallet_record', details: { reason: 'key' } })
   })
 
-  it('that is older than the known one, by epoch or by time', async () => {
+  it('refuses a wallet record that is older than the known record, by epoch or by time', async () => {
     const ann = await signedIn('ew-replay@example.com')
     const wallet = newWallet(ann)
     await report(world, r1.sign({ ...wallet, epoch: 2, iat: 1_800_000_100 }))
@@ -178,7 +178,7 @@ describe('a record is refused', () => {
   })
 
   it.each([{ address: 'another-address' }, { chain: 'EVM' }, { set: randomUUID() }])(
-    'that says something else of a known wallet: %o',
+    'refuses a wallet record that contradicts a known wallet: %o',
     async change => {
       const ann = await signedIn('ew-changed@example.com')
       const wallet = newWallet(ann)
@@ -189,7 +189,7 @@ describe('a record is refused', () => {
     },
   )
 
-  it('for the address or the wallet of another user: embedded_wallet_address_already_linked', async () => {
+  it('refuses a record for another user’s address or wallet: embedded_wallet_address_already_linked', async () => {
     const [ann, bob] = [await signedIn('ew-owner@example.com'), await signedIn('ew-thief@example.com')]
     const wallet = newWallet(ann)
     await report(world, r1.sign(wallet))
@@ -206,7 +206,7 @@ describe('a record is refused', () => {
     expect(await readWallets(bob)).toEqual([])
   })
 
-  it('when a page sends it', async () => {
+  it('refuses a wallet record that a page sends', async () => {
     const ann = await signedIn('ew-page@example.com')
     const answer = await report(world, r1.sign(newWallet(ann)), { origin: APP })
     expect(answer.body.code).toBe('origin_not_allowed')
@@ -214,14 +214,14 @@ describe('a record is refused', () => {
   })
 })
 
-it('a wallet that signs in may not be named as an embedded one', async () => {
+it('refuses to rename a credential to the name of an embedded wallet', async () => {
   const ann = await signedIn('ew-label@example.com')
   const [{ id }] = (await ann.kit.call('/users/me')).body.credentials
   const renamed = await ann.kit.call(`/users/me/credentials/${id}`, { method: 'PATCH', body: { name: 'dynamicWaas' } })
   expect(renamed.body.code).toBe('invalid_request')
 })
 
-it('the public settings do not hold the record keys', async () => {
+it('the public settings do not contain the record keys', async () => {
   expect((await world.kit().call('/settings')).body.embeddedWallets).not.toHaveProperty('recordKeys')
 })
 
@@ -233,7 +233,7 @@ describe('merging', () => {
     return kit.call(`${path}/verify`, { body: { verificationId, code } })
   }
 
-  it('is refused when the account that would end has an embedded wallet, and says what to do', async () => {
+  it('refuses a merge when the account that would end has an embedded wallet, and says what to do', async () => {
     const [ann, bob] = [await signedIn('ew-merge-a@example.com'), await signedIn('ew-merge-b@example.com')]
     await report(world, r1.sign(newWallet(bob)))
     const answer = await linkEmail(ann.kit, 'ew-merge-b@example.com')
@@ -245,7 +245,7 @@ describe('merging', () => {
     expect(await readWallets(bob)).toHaveLength(1)
   })
 
-  it('works in the other direction, and the wallets stay where they are', async () => {
+  it('merges into an account with an embedded wallet, which keeps its wallet', async () => {
     const [ann, bob] = [await signedIn('ew-keeps@example.com'), await signedIn('ew-joins@example.com')]
     await report(world, r1.sign(newWallet(ann)))
     const { mergeId } = (await linkEmail(ann.kit, 'ew-joins@example.com')).body.details
@@ -255,7 +255,7 @@ describe('merging', () => {
     expect(await readWallets(bob)).toHaveLength(1)
   })
 
-  it('is refused when the wallet came after the merge began', async () => {
+  it('refuses a merge when a wallet was created after the merge began', async () => {
     const [ann, bob] = [await signedIn('ew-late-a@example.com'), await signedIn('ew-late-b@example.com')]
     const { mergeId } = (await linkEmail(ann.kit, 'ew-late-b@example.com')).body.details
     await report(world, r1.sign(newWallet(bob)))
@@ -264,7 +264,7 @@ describe('merging', () => {
     expect(await readWallets(bob)).toHaveLength(1)
   })
 
-  it('works once the creation of the only wallet was withdrawn', async () => {
+  it('allows a merge once the creation of the only wallet was withdrawn', async () => {
     const [ann, bob] = [await signedIn('ew-back-a@example.com'), await signedIn('ew-back-b@example.com')]
     const wallet = newWallet(bob)
     await report(world, r1.sign(wallet))
@@ -273,7 +273,7 @@ describe('merging', () => {
     expect((await ann.kit.call('/users/me/merge', { body: { mergeId } })).status).toBe(200)
   })
 
-  it('and a report at the same moment: one of the two happens, and the wallet has an owner', async () => {
+  it('only one of a simultaneous merge and wallet report succeeds, and the wallet has an owner', async () => {
     for (let round = 0; round < 8; round++) {
       const [first, second] = [`ew-at-once-a${round}@example.com`, `ew-at-once-b${round}@example.com`]
       const [ann, bob] = [await signedIn(first), await signedIn(second)]

@@ -33,7 +33,7 @@ function server(path: string, environmentId = 'local') {
 }
 
 describe('settings', () => {
-  it('tell a kit what there is, and nothing private', async () => {
+  it('the public settings describe the environment and contain nothing private', async () => {
     const { body } = await kit.call('/settings')
     expect(body).toMatchObject({
       environmentId: 'local',
@@ -46,7 +46,7 @@ describe('settings', () => {
     expect(JSON.stringify(body)).not.toContain('secret')
   })
 
-  it('of no environment are not found', async () => {
+  it('the settings of an unknown environment are not found: environment_not_found', async () => {
     expect(await kit.call('/settings', { environmentId: 'nowhere' })).toMatchObject({
       status: 404,
       body: { code: 'environment_not_found' },
@@ -55,7 +55,7 @@ describe('settings', () => {
 })
 
 describe('lookups', () => {
-  it('find a user by each key that the user has, for the host’s server only', async () => {
+  it('looks up a user by each of their keys, for the host’s server only', async () => {
     const person = world.kit()
     await person.signInByEmail('look@example.com')
     const { verificationId } = (
@@ -82,7 +82,7 @@ describe('API tokens', () => {
   const operator = (path: string, options = {}) =>
     kit.call(path, { token: world.api.operatorToken, proof: false, environmentId: 'other', ...options })
 
-  it('are made, listed and ended by the operator, ten at most: too_many_api_tokens', async () => {
+  it('the operator creates, lists and deletes up to ten API tokens: too_many_api_tokens', async () => {
     const { body: first } = await operator('/api-tokens', { body: { name: 't0' } })
     const made = []
     for (let count = 1; count < 10; count++) made.push(await operator('/api-tokens', { body: { name: `t${count}` } }))
@@ -99,13 +99,13 @@ describe('API tokens', () => {
     expect((await operator(`/api-tokens/${first.id}`, { method: 'DELETE' })).status).toBe(404)
   })
 
-  it('are for nobody else', async () => {
+  it('only the operator can manage API tokens', async () => {
     for (const token of ['', 'x', apiToken]) expect((await operator('/api-tokens', { token })).status).toBe(401)
   })
 })
 
 describe('the log sink', () => {
-  it('[S7.6] keeps what the kit sends about an error', async () => {
+  it('[S7.6] the log sink keeps the errors that the kit sends', async () => {
     const failing = definePlugin({
       id: 'failing',
       version: '0.1.0',
@@ -123,7 +123,7 @@ describe('the log sink', () => {
     keybay.dispose()
   })
 
-  it('takes sixty reports of a network in a minute, and more in the next', async () => {
+  it('the log sink accepts sixty reports of a network per minute', async () => {
     const strict = await startWorld({ limitFactor: 1 })
     const report = async () => {
       const body = [{ level: 'error', message: 'again' }]
@@ -136,7 +136,7 @@ describe('the log sink', () => {
     await strict.stop()
   })
 
-  it('is open to pages of the environment, and to no other', async () => {
+  it('the log sink accepts only pages of the environment', async () => {
     const post = (origin: string, method: string) =>
       kit.call('/api/v1/local', {
         method,
@@ -156,11 +156,11 @@ describe('the log sink', () => {
     ['unknown level', [{ level: 'loud', message: 'x' }]],
     ['entry without a message', [{ level: 'error' }]],
     ['list of 51', Array(51).fill({ level: 'error', message: 'x' })],
-  ])('takes no %s', async (_, body) => {
+  ])('the log sink refuses this body: %s', async (_, body) => {
     expect((await kit.call('/api/v1/local', { body, proof: false })).status).toBe(400)
   })
 
-  it('cuts what is too long, and takes no more than its size', async () => {
+  it('the log sink cuts long fields, and refuses a body that is too large', async () => {
     const entry = {
       level: 'error',
       message: 'y'.repeat(5000),
@@ -181,7 +181,7 @@ describe('the log sink', () => {
 })
 
 describe('pages', () => {
-  it('of the environment may use it with credentials; others may not, however they spell themselves', async () => {
+  it('only the exact origins of the environment may send requests with credentials', async () => {
     const preflight = (origin: string) =>
       kit.call('/users/me', { method: 'OPTIONS', headers: { origin }, proof: false })
     const allowed = await preflight(APP)
@@ -209,11 +209,11 @@ describe('every request', () => {
   it.each([
     ['GET', '/nowhere', 404, 'not_found'],
     ['DELETE', '/settings', 405, 'method_not_allowed'],
-  ])('%s %s is %i %s', async (method, path, status, code) => {
+  ])('responds to %s %s with %i %s', async (method, path, status, code) => {
     expect(await kit.call(path, { method, proof: false })).toMatchObject({ status, body: { code } })
   })
 
-  it('is JSON of a sensible size, without NUL, half letters or depth', async () => {
+  it('refuses a body that is not JSON, too large or too deep, or contains NUL or lone surrogates', async () => {
     const post = (rawBody: string, headers = {}) => kit.call('/auth/email', { method: 'POST', rawBody, headers })
     expect(await post('email=a@example.com', { 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
     for (const text of [
@@ -227,7 +227,7 @@ describe('every request', () => {
     expect(await post(`{"email":"${'x'.repeat(70_000)}"}`)).toMatchObject({ status: 413 })
   })
 
-  it('gets back nothing of what was wrong in it', async () => {
+  it('an error response repeats no invalid value of the request', async () => {
     const { body } = await kit.call('/auth/wallet', {
       body: { proof: { type: 'secret-value' }, storage: 'my-password' },
     })
@@ -235,7 +235,7 @@ describe('every request', () => {
     expect(JSON.stringify(body)).not.toMatch(/secret-value|my-password/)
   })
 
-  it('that a kit sends through the kernel’s http is understood', async () => {
+  it('the kernel’s HTTP client understands responses and errors of the API', async () => {
     const session = { bearer: async () => undefined }
     const partial = { config: { baseApiUrl: world.api.internalUrl }, session }
     const http: (path: string, request?: HttpRequest) => Promise<unknown> = Reflect.apply(createHttp, undefined, [
@@ -247,7 +247,7 @@ describe('every request', () => {
 })
 
 describe('the service', () => {
-  it('says that it is alive and ready, and describes itself', async () => {
+  it('the service reports health and readiness, and serves its OpenAPI document', async () => {
     const get = async (path: string) => (await fetch(`http://127.0.0.1:${world.api.port}${path}`)).json()
     expect(await get('/health')).toEqual({ status: 'ok' })
     expect(await get('/ready')).toEqual({ status: 'ready' })
@@ -256,7 +256,7 @@ describe('the service', () => {
     expect(document.paths['/sdk/{environmentId}/auth/email'].post.requestBody).toBeDefined()
   })
 
-  it('moves its clock for this machine only', async () => {
+  it('only requests from this machine can move the service’s clock', async () => {
     const clock = (headers: Record<string, string>, body: unknown = { advance: 1000 }) =>
       kit.call('/admin/clock', { body, headers, proof: false })
     const before = (await kit.call('/admin/clock')).body.now
@@ -268,14 +268,14 @@ describe('the service', () => {
   })
 })
 
-it('has no clock to move where the service is public: a proxy before it may make every request look local', async () => {
+it('a public service has no clock route, because a proxy can make every request look local', async () => {
   const open = await startWorld({ publicUrl: 'https://api.example.com/api/v0' })
   expect((await open.kit().call('/admin/clock', { body: { advance: 1000 }, proof: false })).status).toBe(404)
   await open.stop()
 })
 
 describe('rate limits', () => {
-  it('count by network, whatever a client says of where it comes from; who floods an address leaves its owner some', async () => {
+  it('limits requests per network despite forged headers, and a flooded address keeps requests for its owner', async () => {
     const strict = await startWorld({ limitFactor: 1, trustedProxies: 1 })
     const ask = async (email: string, network: string, said = '') => {
       const headers = { 'x-forwarded-for': `${said}${network}` }
@@ -295,7 +295,7 @@ describe('rate limits', () => {
     await strict.stop()
   })
 
-  it('count by address, and end with their window: too_many_requests', async () => {
+  it('limits requests per address until the window ends: too_many_requests', async () => {
     const strict = await startWorld({ limitFactor: 1 })
     const ask = (email: string) => strict.kit().call('/auth/email', { body: { email } })
     const statuses = []
@@ -310,7 +310,7 @@ describe('rate limits', () => {
     await strict.stop()
   })
 
-  it('see an IPv6 /64 as one network, and a proxy’s header only where proxies are trusted', async () => {
+  it('rate limits treat an IPv6 /64 as one network, and read a proxy’s header only from trusted proxies', async () => {
     const { getNetwork } = await import('../src/http/network.js')
     expect(getNetwork('2001:db8:1:2:3::4', undefined, 0)).toBe(getNetwork('2001:db8:1:2:ffff::', undefined, 0))
     expect(getNetwork('2001:db8:1:3::4', undefined, 0)).not.toBe(getNetwork('2001:db8:1:2::4', undefined, 0))
@@ -320,7 +320,7 @@ describe('rate limits', () => {
   })
 })
 
-it('tells nobody who has an account: equal answers, equal statements, equal hashes', async () => {
+it('responses, database statements and hashes do not reveal whether an address has an account', async () => {
   const queries: string[] = []
   const onHash = vi.fn()
   const counted = await startWorld({ onQuery: query => queries.push(query), onHash })

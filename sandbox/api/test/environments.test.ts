@@ -13,20 +13,20 @@ function read(given: object) {
 const network = { ...localNetwork('https://node.acme.example'), name: 'Acme' }
 
 describe('the defaults of an environment', () => {
-  it('are 2 of 3 for embedded wallets, which are off', () => {
+  it('embedded wallets are off by default, with a threshold of 2 of 3', () => {
     const off = { enabled: false, thresholdSignatureScheme: 'TWO_OF_THREE', mostPerUser: 5 }
     expect(read({}).embeddedWallets).toEqual(off)
     expect(read({ embeddedWallets: {} }).embeddedWallets).toEqual(off)
     expect(read({ embeddedWallets: { enabled: true } }).embeddedWallets).toEqual({ ...off, enabled: true })
   })
-  it('give way to 2 of 2 only where the operator names it', () => {
+  it('embedded wallets use 2 of 2 only where the operator configures it', () => {
     const embeddedWallets = { thresholdSignatureScheme: 'TWO_OF_TWO' }
     expect(read({ embeddedWallets }).embeddedWallets.thresholdSignatureScheme).toBe('TWO_OF_TWO')
   })
 })
 
 describe('[S3.2] networks of an environment', () => {
-  it('let a full record in', () => {
+  it('accepts a complete network record', () => {
     expect(read({ networks: [network] }).networks).toEqual([network])
   })
   it.each([
@@ -37,13 +37,16 @@ describe('[S3.2] networks of an environment', () => {
     ['iconUrls', { iconUrls: ['http://acme.example/icon.png'] }],
     ['nativeCurrency', { nativeCurrency: { decimals: 9.5, name: 'Solana', symbol: 'SOL' } }],
     ['surprise', { surprise: 1 }],
-  ])('end the start with an error that names environment, network and field for a wrong %s', async (field, wrong) => {
-    const environments = { acme: { ...settings, networks: [network, { ...network, ...wrong }] } }
-    await expect(
-      startApi({ environments, smtpUrl: 'smtp://127.0.0.1:1', smsUrl: 'http://127.0.0.1:1' }),
-    ).rejects.toThrow(`environment "acme": networks: SolanaNetwork.${field} of networks[1] ("Acme"): expected`)
-  })
-  it.each([{}, 'text', null, 1])('refuse %j in the place of a list', networks => {
+  ])(
+    'a network with a wrong %s stops the start with an error that names environment, network and field',
+    async (field, wrong) => {
+      const environments = { acme: { ...settings, networks: [network, { ...network, ...wrong }] } }
+      await expect(
+        startApi({ environments, smtpUrl: 'smtp://127.0.0.1:1', smsUrl: 'http://127.0.0.1:1' }),
+      ).rejects.toThrow(`environment "acme": networks: SolanaNetwork.${field} of networks[1] ("Acme"): expected`)
+    },
+  )
+  it.each([{}, 'text', null, 1])('refuses %j instead of a list of networks', networks => {
     expect(() => read({ networks })).toThrow('environment "acme": networks: A list is expected')
   })
 })

@@ -148,7 +148,7 @@ function getRows(heading: string): ReadonlyMap<string, readonly string[]> {
 }
 
 describe('[S8.1] ERRORS.md', () => {
-  it('names each of the specification’s codes once: raised, or not and why', () => {
+  it('ERRORS.md lists each code of the specification once, as raised or with the reason why not', () => {
     const raised = [...getRows('Raised').keys()]
     const others = [...getRows('Not raised').entries()]
     expect([...raised, ...others.map(([code]) => code)].sort()).toEqual([...SERVER_ERROR_CODES].sort())
@@ -156,7 +156,7 @@ describe('[S8.1] ERRORS.md', () => {
     for (const [, [why = '']] of others) expect(why.length).toBeGreaterThan(20)
   })
 
-  it('names routes that there are', async () => {
+  it('ERRORS.md names only documented routes', async () => {
     const { body } = await world.kit().call('/api/v0/openapi.json')
     const documented = (code: string) =>
       Object.entries<Record<string, object>>(body.paths).flatMap(([path, methods]) =>

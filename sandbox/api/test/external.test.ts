@@ -43,7 +43,7 @@ function signIn(kit: Kit, text: string, environmentId = 'local') {
   return kit.call('/auth/external', { body: { token: text }, environmentId })
 }
 
-it('signs in the user of the host, each time the same one', async () => {
+it('a host token signs in the same user each time', async () => {
   const first = await signIn(world.kit(), await token())
   expect(first.body).toMatchObject({
     status: 'authenticated',
@@ -53,14 +53,14 @@ it('signs in the user of the host, each time the same one', async () => {
   expect(again.body).toMatchObject({ isNewUser: false, user: { id: first.body.user.id } })
 })
 
-it('links to who is signed in', async () => {
+it('a host token links a credential to the signed-in user', async () => {
   const kit = world.kit()
   await kit.signInByEmail('link@example.com')
   const linked = await kit.call('/users/me/credentials/external', { body: { token: await token({ sub: 'linked' }) } })
   expect(linked).toMatchObject({ status: 201, body: { credential: { externalUserId: 'linked' } } })
 })
 
-it('refuses tokens that are expired, of another issuer, audience or key, without subject, or unsigned', async () => {
+it('refuses host tokens that are expired, unsigned, without subject, or of another issuer, audience or key', async () => {
   const plain = { sub: 'x', iss: 'https://host.example', aud: 'acme', exp: now() + 300 }
   const secret = new TextEncoder().encode(JSON.stringify(jwk))
   for (const text of [
@@ -78,7 +78,7 @@ it('refuses tokens that are expired, of another issuer, audience or key, without
     expect(await signIn(world.kit(), text)).toMatchObject({ status: 401, body: { code: 'invalid_external_token' } })
 })
 
-it('says so when the host’s keys cannot be had', async () => {
+it('says that the host’s keys are unreachable', async () => {
   const answer = await signIn(world.kit(), await token(), 'gone')
   expect(answer).toMatchObject({
     status: 401,

@@ -111,7 +111,7 @@ async function confirmBy(
   return kit.call(path(enrolmentId), { method: 'POST', headers: { 'x-keybay-mfa-token': body.mfaToken } })
 }
 
-it('[S6.1] after a code in the frame the user makes a passkey there, and next time that is the factor', async () => {
+it('[S6.1] a user creates a frame passkey after a code in the frame, and uses it as the factor next time', async () => {
   const person = await withTotp('frame-passkey@example.com')
   expect(await open(person)).toMatchObject({ passkey: false })
   const { passkey, enrolled, enrolment } = await enrolByTotp(person)
@@ -129,7 +129,7 @@ it('[S6.1] after a code in the frame the user makes a passkey there, and next ti
   expect((await create(person, enrolment, newAuthenticator('wallet.localhost'))).body.code).toBe('mfa_invalid_code')
 })
 
-it('[S6.1] who has a passkey of the page alone vouches for the frame’s with it, once, for that one', async () => {
+it('[S6.1] a passkey of the page confirms the enrolment of one frame passkey, once', async () => {
   const person = await withPagePasskey('page-passkey@example.com')
   const passkey = newAuthenticator('wallet.localhost')
   const { id } = await open(person)
@@ -143,7 +143,7 @@ it('[S6.1] who has a passkey of the page alone vouches for the frame’s with it
   expect(await vouch(person, enrolmentId)).toMatchObject(refused)
 })
 
-it('a script in the page enrols nothing without the page’s passkey: not by the session, a recovery code, or another yes', async () => {
+it('a script in the page cannot enrol a frame passkey by session, recovery code or another confirmation', async () => {
   const person = await withPagePasskey('page-script@example.com')
   const { kit, page, deviceId, recoveryCodes } = person
   const enrolment = async () =>
@@ -162,7 +162,7 @@ it('a script in the page enrols nothing without the page’s passkey: not by the
   expect((await vouch(person, wanted)).status).toBe(204)
 })
 
-it('a question that is not answered enrols nothing for who has a factor that fits the frame', async () => {
+it('requires a completed step-up to enrol a frame passkey if the user has a factor that works in the frame', async () => {
   const person = await withTotp('unanswered@example.com')
   const passkey = newAuthenticator('wallet.localhost')
   expect(await create(person, (await open(person)).id, passkey)).toMatchObject({
@@ -174,7 +174,7 @@ it('a question that is not answered enrols nothing for who has a factor that fit
   expect(made).toMatchObject({ status: 404, body: { code: 'mfa_device_not_found' } })
 })
 
-it('a new passkey of another host, from another origin or page, or for a used challenge is refused', async () => {
+it('refuses a new frame passkey of another host, from another origin or page, or for a used challenge', async () => {
   const person = await withPagePasskey('hostile-creation@example.com')
   const { id } = await open(person)
   expect(await create(person, id, newAuthenticator('app.localhost'))).toMatchObject(refused)
@@ -193,7 +193,7 @@ it('a new passkey of another host, from another origin or page, or for a used ch
   expect(await ask(person, `/${id}/passkeys`, again)).toMatchObject(refused)
 })
 
-it('an assertion for another host, from another origin or page, of another user or a used challenge is refused', async () => {
+it('refuses a frame passkey assertion for another host, origin, page or user, or for a used challenge', async () => {
   const person = await withTotp('hostile-assertion@example.com')
   const { passkey } = await enrolByTotp(person)
   const other = await withTotp('hostile-other@example.com')
@@ -218,7 +218,7 @@ it('an assertion for another host, from another origin or page, of another user 
   expect(begun).toMatchObject(refused)
 })
 
-it('signing in and the page’s own factors neither list nor take it', async () => {
+it('sign-in and the page’s second factors neither list nor accept a frame passkey', async () => {
   const person = await withTotp('frame-only@example.com')
   const { kit } = person
   const { passkey } = await enrolByTotp(person)
@@ -250,7 +250,7 @@ it('signing in and the page’s own factors neither list nor take it', async () 
   expect(await both.kit.call(`/mfa/challenges/${inPage.body.challengeId}`, { body: wrong })).toMatchObject(refused)
 })
 
-it('it ends with what vouched for it', async () => {
+it('a frame passkey ends with the factor or the recovery codes that confirmed it', async () => {
   const person = await withPagePasskey('ends@example.com')
   const { kit, page } = person
   const passkey = newAuthenticator('wallet.localhost')

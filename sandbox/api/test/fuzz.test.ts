@@ -127,7 +127,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-it(`answers ${RUNS} requests, good and hostile, without a 5xx`, async () => {
+it(`answers ${RUNS} valid and hostile requests without a 5xx`, async () => {
   const bystander = world.kit()
   await bystander.signInByEmail('bystander@example.com')
   const { body: before } = await bystander.call('/users/me')

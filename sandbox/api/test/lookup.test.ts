@@ -61,26 +61,29 @@ describe('a lookup', () => {
     socialAccountId: '583231',
   })
 
-  it.each(USER_LOOKUP_KEYS)('by %s finds the one user who has it, and nobody for another value', async key => {
-    const found = await look(key, values()[key])
-    expect(found.body.users.map(({ id }: { id: string }) => id)).toEqual([userId])
-    expect(found.body.users[0].credentials).toHaveLength(4)
-    expect((await look(key, 'nobody')).body.users).toEqual([])
-  })
+  it.each(USER_LOOKUP_KEYS)(
+    'a lookup by %s finds the one user with that value, and no user for another value',
+    async key => {
+      const found = await look(key, values()[key])
+      expect(found.body.users.map(({ id }: { id: string }) => id)).toEqual([userId])
+      expect(found.body.users[0].credentials).toHaveLength(4)
+      expect((await look(key, 'nobody')).body.users).toEqual([])
+    },
+  )
 
-  it('of a social account may name the provider', async () => {
+  it('a lookup of a social account may name the provider', async () => {
     expect((await look('socialAccountId', '583231', '&provider=github')).body.users).toHaveLength(1)
     expect((await look('socialAccountId', '583231', '&provider=google')).body.users).toEqual([])
     expect((await look('socialUsername', 'octocat', '&provider=google')).body.users).toEqual([])
   })
 
-  it('does not take one key’s value for another’s', async () => {
+  it('a lookup does not match the value of another key', async () => {
     expect((await look('externalUserId', '583231')).body.users).toEqual([])
     expect((await look('socialAccountId', 'customer-7')).body.users).toEqual([])
     expect((await look('socialUsername', 'look@example.com')).body.users).toEqual([])
   })
 
-  it('is worth nothing with the token of another environment, and none without a token', async () => {
+  it('refuses a lookup without a token, or with the token of another environment', async () => {
     expect((await look('id', userId, '', 'other')).status).toBe(401)
     expect((await world.kit().call(`/users/lookup?key=id&value=${userId}`)).status).toBe(401)
   })

@@ -65,7 +65,7 @@ function open(person: Person, statement = state(person)) {
   return ask(person, '', { action, requestHash, statement })
 }
 
-it('a statement and a code from the frame make a token for that request, once', async () => {
+it('a statement and a code from the frame make an MFA token for that request, once', async () => {
   const person = await enrol('frame@example.com')
   const { kit, deviceId, secret } = person
   const opened = await open(person)
@@ -87,7 +87,7 @@ it('a statement and a code from the frame make a token for that request, once', 
   expect((await ask(person, `/${id}/challenges`, { deviceId })).body.code).toBe('mfa_invalid_code')
 })
 
-it('a recovery code does, too, and serves once', async () => {
+it('a recovery code from the frame makes an MFA token, once', async () => {
   const person = await enrol('frame-recovery@example.com')
   const [recoveryCode] = person.recoveryCodes
   const answer = async () => {
@@ -99,7 +99,7 @@ it('a recovery code does, too, and serves once', async () => {
   expect((await answer()).body.code).toBe('mfa_invalid_code')
 })
 
-it('a statement that is wrong, stale or used opens nothing: invalid_proof', async () => {
+it('a statement that is wrong, stale or used opens no step-up: invalid_proof', async () => {
   const person = await enrol('frame-wrong@example.com')
   const other = await enrol('frame-other@example.com')
   const now = Math.floor(world.api.clock.now() / 1000)
@@ -125,7 +125,7 @@ it('a statement that is wrong, stale or used opens nothing: invalid_proof', asyn
   await refused(statement, 'replay')
 })
 
-it('only a frame opens questions, with a bearer token, and a frame may do nothing else: origin_not_allowed', async () => {
+it('only a frame with a bearer token can open a step-up, and it can do nothing else: origin_not_allowed', async () => {
   const person = await enrol('frame-origin@example.com')
   const body = () => ({ action, requestHash, statement: state(person) })
   for (const origin of [APP, 'http://evil.localhost'])
@@ -141,7 +141,7 @@ it('only a frame opens questions, with a bearer token, and a frame may do nothin
   expect((await person.kit.call('/auth/nonce', { method: 'POST', headers })).body.code).toBe('origin_not_allowed')
 })
 
-it('a question is its session’s own, and its challenges are its own', async () => {
+it('a step-up works only in its own session, and only with its own challenges', async () => {
   const person = await enrol('frame-own@example.com')
   const other = await enrol('frame-own-other@example.com')
   const { id } = (await open(person)).body
@@ -156,7 +156,7 @@ it('a question is its session’s own, and its challenges are its own', async ()
   expect((await ask(person, `/${id}/challenges`, {})).status).not.toBe(201)
 })
 
-it('an origin cannot be both a page’s and a frame’s', async () => {
+it('refuses an origin that is configured for both pages and frames', async () => {
   const environments = { local: { ...settings, frameOrigins: [APP] } }
   await expect(startWorld({ environments })).rejects.toThrow('a wallet frame needs an origin of its own')
 })

@@ -45,13 +45,13 @@ describe('RFC 6238', () => {
     [1234567890, '89005924'],
     [2000000000, '69279037'],
     [20000000000, '65353130'],
-  ])('appendix B at %d s is %s', (seconds, code) => {
+  ])('computes the code of RFC 6238 appendix B at %d s: %s', (seconds, code) => {
     expect(hotp(Buffer.from('12345678901234567890'), Math.floor(seconds / 30), 8)).toBe(code)
   })
 })
 
 describe('totp', () => {
-  it('[S6.3] is demanded to change the user, and its token serves once, for this request only', async () => {
+  it('[S6.3] changing the user requires a TOTP code, and its MFA token works once, for this request only', async () => {
     const { kit, device, secret, uri } = await enrolTotp('totp@example.com')
     expect(uri).toMatch(
       /^otpauth:\/\/totp\/Acme:totp%40example.com\?secret=[A-Z2-7]{32}&issuer=Acme&algorithm=SHA1&digits=6&period=30$/,
@@ -72,7 +72,7 @@ describe('totp', () => {
     expect((await rename(kit, header)).body.code).toBe('mfa_required')
   })
 
-  it('takes each code once, and no wrong one: mfa_invalid_code', async () => {
+  it('accepts each TOTP code once, and refuses a reused code: mfa_invalid_code', async () => {
     const { kit, device, secret } = await enrolTotp('once@example.com')
     const code = nextTotp(secret)
     expect((await kit.callWithMfa('/users/me', update, { code }, device.id)).status).toBe(200)
@@ -85,7 +85,7 @@ describe('totp', () => {
     expect(late.body.code).toBe('mfa_invalid_code')
   })
 
-  it('has five tries: too_many_verification_attempts', async () => {
+  it('a TOTP challenge allows five tries: too_many_verification_attempts', async () => {
     const { kit, device } = await enrolTotp('five@example.com')
     const scope = { action: 'user.update', requestHash: sha256('x'), deviceId: device.id }
     const { body } = await kit.call('/mfa/challenges', { body: scope })
@@ -94,7 +94,7 @@ describe('totp', () => {
     expect(await answer()).toMatchObject({ status: 429, body: { code: 'too_many_verification_attempts' } })
   })
 
-  it('counts the wrong tries of a user over all challenges, and no right one', async () => {
+  it('counts a user’s wrong TOTP codes over all challenges, but not the right codes', async () => {
     const strict = await startWorld({ limitFactor: 1 })
     const kit = strict.kit()
     await kit.signInByEmail('busy@example.com')
@@ -119,7 +119,7 @@ describe('totp', () => {
     await strict.stop()
   })
 
-  it('is demanded to sign in', async () => {
+  it('a user with TOTP needs a code to sign in', async () => {
     const { secret, device } = await enrolTotp('sign-in@example.com')
     const kit = world.kit()
     const pending = (await kit.signInByEmail('sign-in@example.com')).body
@@ -135,7 +135,7 @@ describe('totp', () => {
     expect((await kit.call('/auth/mfa', { body: finish })).body.code).toBe('mfa_invalid_code')
   })
 
-  it('that is not confirmed counts for nothing', async () => {
+  it('an unconfirmed second factor is neither listed nor required', async () => {
     const kit = world.kit()
     await kit.signInByEmail('unconfirmed@example.com')
     await kit.call('/mfa/devices', { body: { method: 'totp' } })
@@ -145,7 +145,7 @@ describe('totp', () => {
 })
 
 describe('recovery codes', () => {
-  it('stand in for a device, once each', async () => {
+  it('each recovery code replaces a second factor once', async () => {
     const { kit, recoveryCodes } = await enrolTotp('recovery@example.com')
     expect(new Set(recoveryCodes).size).toBe(10)
     const [recoveryCode] = recoveryCodes
@@ -155,7 +155,7 @@ describe('recovery codes', () => {
     expect((await kit.call('/users/me')).body.mfa.recoveryCodes).toBe(9)
   })
 
-  it('are renewed, and the old ones end', async () => {
+  it('renewing recovery codes invalidates the old codes', async () => {
     const { kit, device, secret, recoveryCodes } = await enrolTotp('renew@example.com')
     const renew = { method: 'POST' }
     const renewed = await kit.callWithMfa('/mfa/recovery-codes', renew, { code: nextTotp(secret) }, device.id)
@@ -168,7 +168,7 @@ describe('recovery codes', () => {
 })
 
 describe('other devices', () => {
-  it('by mail', async () => {
+  it('an emailed code works as a second factor', async () => {
     const kit = world.kit()
     await kit.signInByEmail('mail@example.com')
     const { device, challenge } = (await kit.call('/mfa/devices', { body: { method: 'email' } })).body
@@ -203,7 +203,7 @@ describe('other devices', () => {
     expect((await rename(kit, { 'x-keybay-mfa-token': mfaToken })).status).toBe(200)
   })
 
-  it('that are unknown are mfa_device_not_found', async () => {
+  it('an unknown second factor device fails with mfa_device_not_found', async () => {
     const { kit } = await enrolTotp('unknown@example.com')
     const deviceId = '00000000-0000-4000-8000-000000000000'
     const scope = { action: 'wallet.waas.sign', requestHash: sha256('x'), deviceId }
@@ -211,7 +211,7 @@ describe('other devices', () => {
     expect(begun).toMatchObject({ status: 404, body: { code: 'mfa_device_not_found' } })
   })
 
-  it('are removed with a second factor, and the recovery codes with the last', async () => {
+  it('removing a device requires a second factor, and removing the last device deletes the recovery codes', async () => {
     const { kit, device, secret } = await enrolTotp('remove@example.com')
     const path = `/mfa/devices/${device.id}`
     expect((await kit.call(path, { method: 'DELETE' })).body.code).toBe('mfa_required')
@@ -221,14 +221,14 @@ describe('other devices', () => {
   })
 })
 
-describe('one session key for two users or two sessions, as only an attacker’s own kit has it', () => {
+describe('one session key for two users or two sessions, as only an attacker’s kit has it', () => {
   /** Creates two kits with the same key, so that anything bound only to the key would work for both. */
   const sharing = () => {
     const key = newKey()
     return [createKit(world, world.api, key), createKit(world, world.api, key)] as const
   }
 
-  it('a second factor of one’s own ends no sign-in of somebody else', async () => {
+  it('a user’s second factor does not complete another user’s sign-in', async () => {
     await enrolTotp('target@example.com')
     const mine = await enrolTotp('own@example.com')
     const [asTarget, asSelf] = sharing()
@@ -245,7 +245,7 @@ describe('one session key for two users or two sessions, as only an attacker’s
     expect((await asTarget.call('/auth/mfa/challenge', { body: other })).body.code).toBe('mfa_device_not_found')
   })
 
-  it('a challenge of one session makes no token in another, and a sign-in’s makes none at all', async () => {
+  it('a challenge makes no MFA token in another session, and a sign-in challenge makes none at all', async () => {
     const { device, recoveryCodes } = await enrolTotp('sessions@example.com')
     const [first, second] = sharing()
     for (const [index, kit] of [first, second].entries()) {
@@ -264,7 +264,7 @@ describe('one session key for two users or two sessions, as only an attacker’s
     expect((await second.call(`/mfa/challenges/${signingIn.challengeId}`, asToken)).body.code).toBe('mfa_invalid_code')
   })
 
-  it('another device’s challenge confirms none', async () => {
+  it('a challenge of another device does not confirm a device', async () => {
     const [first, second] = sharing()
     await first.signInByEmail('confirm-a@example.com')
     await second.signInByEmail('confirm-b@example.com')
@@ -277,7 +277,7 @@ describe('one session key for two users or two sessions, as only an attacker’s
     expect((await first.call('/mfa/devices')).body.devices).toEqual([])
   })
 
-  it('another user’s passkey is no second factor', async () => {
+  it('refuses another user’s passkey as a second factor', async () => {
     const withPasskey = async (email: string) => {
       const kit = world.kit()
       await kit.signInByEmail(email)
@@ -296,7 +296,7 @@ describe('one session key for two users or two sessions, as only an attacker’s
   })
 })
 
-it('what is somebody’s second factor is not unlinked: nobody could answer the next question for it', async () => {
+it('refuses to unlink a credential that is a second factor, because the user could no longer prove it', async () => {
   const kit = world.kit()
   await kit.signInByEmail('factor@example.com')
   const phone = '/users/me/credentials/phone'
@@ -321,7 +321,7 @@ it('what is somebody’s second factor is not unlinked: nobody could answer the 
   expect((await kit.call(path, remove)).status).toBe(204)
 })
 
-it('a user with a second factor is not merged away by who holds the mailbox alone', async () => {
+it('a user with a second factor is not merged away by control of the mailbox alone', async () => {
   await enrolTotp('victim@example.com')
   const thief = world.kit()
   await thief.signInByEmail('thief@example.com')
@@ -332,7 +332,7 @@ it('a user with a second factor is not merged away by who holds the mailbox alon
   expect(linked.body).toMatchObject({ code: 'merge_accounts_invalid', details: { reason: 'mfa' } })
 })
 
-it('[S6.3] a token for a wallet’s action is redeemed once by the service that acts', async () => {
+it('[S6.3] the acting service redeems an MFA token for a wallet action once', async () => {
   const { kit, device, secret } = await enrolTotp('wallet@example.com')
   const operator = { token: world.api.operatorToken, proof: false } as const
   const { token } = (await kit.call('/api-tokens', { ...operator, body: { name: 'relay' } })).body

@@ -3,7 +3,7 @@ import { formatOpenApi } from '@keybay/sandbox-service/openapi'
 import { expect, it } from 'vitest'
 import { openApiDocument } from '../src/app/openapi.js'
 
-it('describes exactly the routes of the API in the committed openapi.json', () => {
+it('the committed openapi.json describes exactly the routes of the API', () => {
   const committed = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')
   const hint =
     'The routes have changed. Run `npm run build && npm run openapi -w sandbox/api`, and commit openapi.json.'

@@ -30,7 +30,7 @@ async function withPasskey(email: string) {
 }
 
 describe('a passkey', () => {
-  it('made by who is signed in signs in later', async () => {
+  it('a passkey created by a signed-in user signs in later', async () => {
     const { kit, authenticator, credential } = await withPasskey('passkey@example.com')
     expect(credential).toMatchObject({ method: 'passkey', name: 'Laptop', passkeyId: authenticator.id })
     const { body } = await signIn(world.kit(), authenticator)
@@ -38,7 +38,7 @@ describe('a passkey', () => {
     expect(body.user.id).toBe((await kit.call('/users/me')).body.id)
   })
 
-  it('makes a new user', async () => {
+  it('a passkey signs up a new user', async () => {
     const kit = world.kit()
     const authenticator = newAuthenticator()
     const { body } = await kit.call('/auth/passkey/sign-up/options', { body: { userName: 'Ann' } })
@@ -50,7 +50,7 @@ describe('a passkey', () => {
     expect((await signIn(world.kit(), authenticator)).body.user.id).toBe(answer.body.user.id)
   })
 
-  it('[S9.3] is asked for with the parameters of the specification', async () => {
+  it('[S9.3] requests a passkey with the parameters of the specification', async () => {
     const kit = world.kit()
     await kit.signInByEmail('options@example.com')
     const { options } = (await kit.call('/users/me/passkeys/options', { method: 'POST' })).body
@@ -62,7 +62,7 @@ describe('a passkey', () => {
     expect(request.allowCredentials ?? []).toEqual([])
   })
 
-  it('is renamed and removed, and then signs in no more', async () => {
+  it('a passkey can be renamed and removed, and a removed passkey does not sign in', async () => {
     const { kit, authenticator, credential } = await withPasskey('rename@example.com')
     const path = `/users/me/credentials/${credential.id}`
     expect((await kit.call(path, { method: 'PATCH', body: { name: ' Phone ' } })).body.name).toBe('Phone')
@@ -72,7 +72,7 @@ describe('a passkey', () => {
     expect((await kit.call(path, { method: 'DELETE' })).body.code).toBe('credential_not_found')
   })
 
-  it('is refused from another origin, unknown, or when a challenge or a counter comes again', async () => {
+  it('refuses an unknown passkey, another origin, and a reused challenge or counter', async () => {
     const { authenticator } = await withPasskey('hostile@example.com')
     const refused = { status: 401, body: { code: 'invalid_passkey' } }
     expect(await signIn(world.kit(), authenticator, 'https://evil.example')).toMatchObject(refused)
@@ -87,7 +87,7 @@ describe('a passkey', () => {
     expect(await signIn(world.kit(), authenticator)).toMatchObject(refused)
   })
 
-  it('that is somebody’s cannot be registered again, neither to link nor to sign up', async () => {
+  it('refuses to register a passkey that a user already has, to link or to sign up', async () => {
     const { kit, authenticator } = await withPasskey('taken@example.com')
     expect(await register(kit, authenticator)).toMatchObject({ status: 409, body: { code: 'account_already_linked' } })
     const thief = world.kit()

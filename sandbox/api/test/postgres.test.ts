@@ -70,7 +70,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     return [one, two]
   }
 
-  it('a code that one sent is taken by the other, and then by neither', async () => {
+  it('a code sent by one instance is accepted by the other instance, once', async () => {
     const [one, two] = pair()
     const { verificationId } = (await one.call('/auth/email', { body: { email: 'ann@example.com' } })).body
     const body = { verificationId, code: worlds[0].getCode(await worlds[0].mailTo('ann@example.com')) }
@@ -79,7 +79,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     expect((await two.call('/auth/email/verify', { body })).status).toBe(401)
   })
 
-  it('of both at once with one code, one signs in', async () => {
+  it('simultaneous sign-ins with one code on two instances succeed once', async () => {
     for (let round = 0; round < 5; round++) {
       const [one, two] = pair()
       const email = `race${round}@example.com`
@@ -90,7 +90,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     }
   })
 
-  it('five tries are five, wherever they are made', async () => {
+  it('two instances count the five tries of a code together', async () => {
     const kits = pair()
     const { verificationId } = (await kits[0].call('/auth/email', { body: { email: 'tries@example.com' } })).body
     const answers = await Promise.all(
@@ -102,7 +102,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(7)
   })
 
-  it('tokens of one are good at the other, and a refresh token shown to both at once is renewed once', async () => {
+  it('tokens of one instance work at the other, and a refresh token used at both at once is renewed once', async () => {
     const [one, two] = await signedIn('refresh@example.com')
     expect((await one.call('/users/me')).status).toBe(200)
     const body = { refreshToken: one.refresh }
@@ -115,13 +115,13 @@ describe.skipIf('missing' in found)('two instances', () => {
     for (const { api } of worlds) api.clock.reset()
   })
 
-  it('a session that one ends is over at the other', async () => {
+  it('a session that one instance ends is ended at the other', async () => {
     const [one, two] = await signedIn('end@example.com')
     expect((await one.call('/auth/sign-out', { method: 'POST' })).status).toBe(204)
     expect((await two.call('/users/me')).status).toBe(401)
   })
 
-  it('a proof, a passkey’s challenge and an MFA token serve once at either', async () => {
+  it('a proof, a passkey challenge and an MFA token work once across two instances', async () => {
     const kits = await signedIn('once@example.com')
     const [one, two] = kits
     const authenticator = newAuthenticator()
@@ -147,7 +147,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     expect(used.map(({ status }) => status).sort()).toEqual([200, 403])
   })
 
-  it('[S7.1] what the sponsor may pay in a day is counted together, to the lamport', async () => {
+  it('[S7.1] two instances count the sponsor’s daily spending together, to the lamport', async () => {
     const kits = await signedIn('sponsored@example.com')
     const alice = Keypair.generate()
     const connection = new Connection(chain.url, 'confirmed')
@@ -183,7 +183,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     expect((await kits[0].call('/solana/sponsor', { token })).body).toMatchObject({ spentToday: 50_000 })
   })
 
-  it('limits are counted together', async () => {
+  it('two instances count rate limits together', async () => {
     const strict = await Promise.all([0, 1].map(() => startWorld({ databaseUrl: database.url, keys, limitFactor: 1 })))
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -194,7 +194,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     await Promise.all(strict.map(world => world.stop()))
   })
 
-  it('of two first second factors begun at once one counts, for nobody was asked for one', async () => {
+  it('confirms only one of two first second factors begun at once on two instances', async () => {
     for (let round = 0; round < 4; round++) {
       const [one, two] = await signedIn(`first${round}@example.com`)
       const begun = await Promise.all([one, two].map(kit => kit.call('/mfa/devices', { body: { method: 'totp' } })))
@@ -209,7 +209,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     }
   })
 
-  it('whoever is deleted meanwhile gets an answer, never a 5xx', async () => {
+  it('deleting a user during other requests never causes a 5xx', async () => {
     for (let round = 0; round < 6; round++) {
       const [one, two] = await signedIn(`going${round}@example.com`)
       const path = '/users/me/credentials/email'
@@ -230,7 +230,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     }
   })
 
-  it('a query that fails leaves no address and no hash in the log', async () => {
+  it('a failed query writes no address and no key hash to the log', async () => {
     const [one] = pair()
     const sql = postgres(database.url)
     await sql`alter table ceremonies rename to gone`
@@ -246,7 +246,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     expect(written).not.toContain(await calculateJwkThumbprint(one.publicKey))
   })
 
-  it('a social flow that one began is ended by the other, once, and Telegram’s answer serves once for both', async () => {
+  it('a social flow begun on one instance ends once on the other, and a provider’s response works only once', async () => {
     const { begin, end, go } = actions(identity, [])
     for (const provider of ['google', 'farcaster', 'github', 'telegram']) {
       const [one, two] = pair()
@@ -260,7 +260,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     }
   })
 
-  it('a merge and a wallet of the account that would end meet on different instances: the wallet has one owner', async () => {
+  it('a merge and a new wallet on different instances at once leave the wallet with one owner', async () => {
     for (let round = 0; round < 10; round++) {
       const [ann] = await signedIn(`owner-a${round}@example.com`)
       const [, bob] = await signedIn(`owner-b${round}@example.com`)
@@ -301,7 +301,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     }
   }
 
-  it('a merge, a deletion and a report that end half-way leave every user whole, and work the next time', async () => {
+  it('a merge, deletion or report that fails half-way leaves every user intact and works on the next try', async () => {
     const [ann] = await signedIn('killed-a@example.com')
     const [bob] = await signedIn('killed-b@example.com')
     const { id } = (await bob.call('/users/me')).body
@@ -326,7 +326,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     expect((await (await beginMerge())()).status).toBe(200)
   })
 
-  it('one user is removed once by two sweeps, and a restore at that moment keeps the user whole', async () => {
+  it('two sweeps remove a user once, and a restore at that moment keeps the user intact', async () => {
     for (let round = 0; round < 5; round++) {
       const email = `swept${round}@example.com`
       const [one] = await signedIn(email)
@@ -343,11 +343,11 @@ describe.skipIf('missing' in found)('two instances', () => {
     }
   })
 
-  it('with other keys none starts', async () => {
+  it('an instance with other keys does not start on an existing database', async () => {
     await expect(startWorld({ databaseUrl: database.url })).rejects.toThrow(/the database was made with other keys/)
   })
 
-  it('the database holds no token, no code and no secret that could be read', async () => {
+  it('the database contains no readable token, code or secret', async () => {
     const [one] = await signedIn('secrets@example.com')
     const { totp } = (await one.call('/mfa/devices', { body: { method: 'totp' } })).body
     const sql = postgres(database.url)

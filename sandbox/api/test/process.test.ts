@@ -42,7 +42,7 @@ async function ready(child: ChildProcess): Promise<string> {
   return message.url.replace('api.app.localhost', '127.0.0.1')
 }
 
-it('says that it is ready, keeps its keys to itself and over a restart, and stops with code 0', async () => {
+it('the API program reports ready, keeps its keys private and over a restart, and exits with code 0', async () => {
   const first = start()
   const url = await ready(first.child)
   const jwks = async (base: string) => (await fetch(`${base}/sdk/local/.well-known/jwks.json`)).text()
@@ -60,7 +60,7 @@ it('says that it is ready, keeps its keys to itself and over a restart, and stop
   expect(await once(second.child, 'exit')).toEqual([0, null])
 })
 
-it('names itself and the variable when its port is taken', async () => {
+it('the API program names itself and the variable when its port is taken', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -75,14 +75,14 @@ it.each([
   [{ API_PORT: 'x' }, 'API_PORT must be a whole number'],
   [{ API_KEYS: '{"signing":[]}' }, 'API_KEYS does not hold'],
   [{ API_ENVIRONMENTS_FILE: '/nowhere.json' }, 'API_ENVIRONMENTS_FILE'],
-])('says what is wrong with %o', async (env, message) => {
+])('the API program says what is wrong with %o', async (env, message) => {
   const { child, output } = start(env)
   expect(await once(child, 'close')).toEqual([1, null])
   expect(output.text).toContain(message)
   expect(output.text).not.toMatch(/\n\s+at /)
 })
 
-it('reads environments from a file, and names the field that is wrong', async () => {
+it('the API program reads environments from a file, and names an invalid field', async () => {
   const file = join(dataDir, 'environments.json')
   writeFileSync(file, JSON.stringify({ acme: { name: 'Acme', allowedOrigins: ['https://acme.example'] } }))
   const good = start({ API_ENVIRONMENTS_FILE: file })

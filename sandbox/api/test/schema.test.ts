@@ -3,5 +3,5 @@ import { it } from 'vitest'
 import { openDatabase } from '../src/db/open.js'
 import * as schema from '../src/db/schema.js'
 
-it("makes the API's tables by its migration as the schema in code describes them", () =>
+it("creates the API's tables by migration as the schema in code describes them", () =>
   expectNoDrift(schema, openDatabase))

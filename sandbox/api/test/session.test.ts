@@ -26,7 +26,7 @@ function me(kit: Kit) {
 }
 
 describe('an access token', () => {
-  it('is verified by another library with the published keys, and names user, session and session key', async () => {
+  it('another library verifies an access token with the published keys and reads user, session and session key', async () => {
     const kit = await signedIn('token@example.com')
     const { body: jwks } = await kit.call('/.well-known/jwks.json')
     const [jwk] = jwks.keys
@@ -47,7 +47,7 @@ describe('an access token', () => {
     expect(body.sessions).toMatchObject([{ id: claims.sid, current: true, method: 'email' }])
   })
 
-  it('ends after its ten minutes and is renewed', async () => {
+  it('an access token expires after ten minutes and is renewed', async () => {
     const kit = await signedIn('ends@example.com')
     world.api.clock.advance(601_000)
     expect(await me(kit)).toMatchObject({ status: 401, body: { code: 'session_expired' } })
@@ -59,7 +59,7 @@ describe('an access token', () => {
     ['none', ''],
     ['nonsense', 'x.y.z'],
     ['one of another issuer', `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`],
-  ])('that is %s is refused', async (_, token) => {
+  ])('refuses an access token that is %s', async (_, token) => {
     expect(await world.kit().call('/users/me', { token })).toMatchObject({
       status: 401,
       body: { code: 'unauthorized' },
@@ -68,7 +68,7 @@ describe('an access token', () => {
 })
 
 describe('a stolen token', () => {
-  it('changes nothing without the session key, and cannot be renewed', async () => {
+  it('a stolen access token changes nothing without the session key, and cannot be renewed', async () => {
     const kit = await signedIn('stolen@example.com')
     const thief = world.kit()
     thief.token = kit.token
@@ -91,14 +91,14 @@ describe('a proof', () => {
     ['claims', { jti: 'short' }],
     ['body', { bh: 'x' }],
     ['body', { bh: undefined }],
-  ])('with a wrong %s is refused: %o', async (reason, proof) => {
+  ])('refuses a proof with a wrong %s: %o', async (reason, proof) => {
     const kit = await signedIn('proof@example.com')
     const answer = await kit.call('/users/me', { method: 'PATCH', body: { metadata: {} }, proof })
     expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_proof', details: { reason } } })
     expect(answer.body.details.now).toBeCloseTo(world.api.clock.now(), -4)
   })
 
-  it('for another path of this service is refused', async () => {
+  it('refuses a proof for another path of this service', async () => {
     const kit = await signedIn('path@example.com')
     for (const path of ['sessions', 'users/me/', 'users/me/merge', 'users%2Fme', 'other/users/me']) {
       const proof = { htu: `http://127.0.0.1:${world.api.port}/api/v0/sdk/local/${path}` }
@@ -107,7 +107,7 @@ describe('a proof', () => {
     }
   })
 
-  it('serves once', async () => {
+  it('accepts a proof only once', async () => {
     const kit = await signedIn('replay@example.com')
     const proof = { jti: 'the-same-proof-again' }
     const change = () => kit.call('/users/me', { method: 'PATCH', body: { metadata: {} }, proof })
@@ -115,7 +115,7 @@ describe('a proof', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
   })
 
-  it('of a key that is no P-256 key is refused: invalid_session_public_key', async () => {
+  it('refuses a proof of a key that is not a P-256 key: invalid_session_public_key', async () => {
     const kit = world.kit()
     const header = (jwk: object) =>
       Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'dpop+jwt', jwk })).toString('base64url')
@@ -133,7 +133,7 @@ describe('a proof', () => {
 })
 
 describe('a refresh token', () => {
-  it('shown twice at once gets one successor, and revokes nothing', async () => {
+  it('a refresh token used several times at once gets one successor, and revokes nothing', async () => {
     const kit = await signedIn('twice@example.com')
     const answers = await Promise.all([refresh(kit), refresh(kit), refresh(kit)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -141,7 +141,7 @@ describe('a refresh token', () => {
     expect((await refresh(kit, answers[0].body.refreshToken)).status).toBe(200)
   })
 
-  it('shown again after ten seconds ends the session', async () => {
+  it('a refresh token used again after ten seconds ends the session', async () => {
     const kit = await signedIn('later@example.com')
     const old = kit.refresh
     kit.keep(await refresh(kit))
@@ -151,14 +151,14 @@ describe('a refresh token', () => {
     expect(await me(kit)).toMatchObject({ status: 401, body: { code: 'session_expired' } })
   })
 
-  it('that was altered is refused', async () => {
+  it('refuses an altered refresh token', async () => {
     const kit = await signedIn('altered@example.com')
     const [id, , hash] = (kit.refresh ?? '').split('.')
     for (const token of ['', 'x', `${id}.1.${hash}`, `${id}.0.${'A'.repeat(43)}`, `${kit.refresh}.x`])
       expect(await refresh(kit, token)).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
   })
 
-  it('ends with the session after thirty days', async () => {
+  it('a refresh token expires with the session after thirty days', async () => {
     const kit = await signedIn('month@example.com')
     world.api.clock.advance(30 * 86_400_000)
     expect((await refresh(kit)).status).toBe(401)
@@ -167,7 +167,7 @@ describe('a refresh token', () => {
 })
 
 describe('sessions', () => {
-  it('are listed and ended, one or all others', async () => {
+  it('lists sessions, and ends a single session or all others', async () => {
     const [one, two, three] = [
       await signedIn('many@example.com'),
       await signedIn('many@example.com'),
@@ -184,21 +184,21 @@ describe('sessions', () => {
     expect((await me(one)).status).toBe(200)
   })
 
-  it('of others are out of reach', async () => {
+  it('a user cannot end a session of another user', async () => {
     const [ann, bob] = [await signedIn('ann-s@example.com'), await signedIn('bob-s@example.com')]
     const { body } = await bob.call('/sessions')
     expect((await ann.call(`/sessions/${body.sessions[0].id}`, { method: 'DELETE' })).status).toBe(404)
     expect((await me(bob)).status).toBe(200)
   })
 
-  it('end by signing out', async () => {
+  it('signing out ends the session and its refresh token', async () => {
     const kit = await signedIn('out@example.com')
     expect((await kit.call('/auth/sign-out', { method: 'POST' })).status).toBe(204)
     expect((await me(kit)).status).toBe(401)
     expect((await refresh(kit)).status).toBe(401)
   })
 
-  it('are always new: one that was there before is not taken over (fixation)', async () => {
+  it('sign-in always creates a new session, and does not take over an existing session (fixation)', async () => {
     const key = newKey()
     const attacker = createKit(world, world.api, key)
     await attacker.signInByEmail('attacker@example.com')
@@ -226,7 +226,7 @@ describe('cookie storage', () => {
     return { kit, answer: await kit.call('/auth/email/verify', { body: verify, headers }) }
   }
 
-  it('keeps the tokens in HttpOnly cookies that only this site sends, and out of the body', async () => {
+  it('cookie storage keeps the tokens in HttpOnly cookies for this site, and out of the response body', async () => {
     const { kit, answer } = await signIn('cookie@example.com', { origin: APP })
     expect(answer.body).not.toHaveProperty('accessToken')
     expect(answer.body).not.toHaveProperty('refreshToken')
@@ -241,7 +241,7 @@ describe('cookie storage', () => {
     for (const cookie of out.headers.getSetCookie()) expect(cookie).toContain('Max-Age=0')
   })
 
-  it('refuses what a foreign page, a form or nobody’s page sends with them (CSRF)', async () => {
+  it('refuses cookies sent by a foreign page, by a form or without an origin (CSRF)', async () => {
     const { kit, answer } = await signIn('csrf@example.com', { origin: APP })
     const cookie = getCookies(answer.headers)
     const change = (headers: Record<string, string>, options = {}) =>
@@ -260,7 +260,7 @@ describe('cookie storage', () => {
     expect((await change({ origin: APP })).status).toBe(200)
   })
 
-  it('is given to no one who is not a page of the environment (login CSRF)', async () => {
+  it('gives session cookies only to pages of the environment (login CSRF)', async () => {
     expect((await signIn('login@example.com', {})).answer).toMatchObject({ status: 401 })
     expect((await signIn('login@example.com', { origin: 'https://evil.example' })).answer).toMatchObject({
       status: 403,

@@ -42,7 +42,7 @@ async function live(dataDir: string) {
   }
 }
 
-it('neither tokens nor secrets of a flow are in the clear', async () => {
+it('stores no token and no secret of a social flow in the clear', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'keybay-social-'))
   try {
     const secrets = await live(dataDir)

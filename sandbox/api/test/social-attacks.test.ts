@@ -16,8 +16,8 @@ afterEach(() => {
 })
 afterAll(() => world.stop())
 
-describe('who somebody is', () => {
-  it('an address that was not verified finds nobody, and a verified one no more', async () => {
+describe('user identity', () => {
+  it('a social account never joins a user by its email address, verified or not', async () => {
     const victim = world.kit()
     const { body } = await victim.signInByEmail('ann@people.example')
     for (const [provider, person] of [
@@ -34,7 +34,7 @@ describe('who somebody is', () => {
     expect((await victim.call('/users/me')).body.credentials).toHaveLength(1)
   })
 
-  it('the same account at two providers is two people', async () => {
+  it('accounts of two providers with the same account ID are two users', async () => {
     const github = await world.signIn(world.kit(), 'github', 'cleo')
     const twitch = await world.signIn(world.kit(), 'twitch', 'cleo')
     // Both providers use the same number for this user.
@@ -42,7 +42,7 @@ describe('who somebody is', () => {
     expect(twitch.body.user.id).not.toBe(github.body.user.id)
   })
 
-  it('an account of another user is merged when confirmed', async () => {
+  it('links a social account of another user by merging both users, once the user confirms', async () => {
     const other = await world.signIn(world.kit(), 'spotify', 'ben')
     const kit = world.kit()
     await kit.signInByEmail('merge@example.com')
@@ -55,7 +55,7 @@ describe('who somebody is', () => {
     expect(again.body.user.id).not.toBe(other.body.user.id)
   })
 
-  it('or refused, where the environment does not merge, or does not link', async () => {
+  it('refuses to link a social account where the environment forbids merging or linking', async () => {
     const separate = { environmentId: 'separate' }
     await world.signIn(world.kit(), 'github', 'ann', separate)
     const kit = world.kit()
@@ -72,7 +72,7 @@ describe('who somebody is', () => {
     })
   })
 
-  it('the last way to sign in stays', async () => {
+  it('refuses to unlink the last way to sign in', async () => {
     const kit = world.kit()
     await world.signIn(kit, 'line', 'cleo')
     expect(await kit.call('/social/line', { method: 'DELETE' })).toMatchObject({
@@ -85,7 +85,7 @@ describe('who somebody is', () => {
 })
 
 describe('a flow', () => {
-  it('leads back to pages of the environment only', async () => {
+  it('refuses a social flow that redirects to a page outside the environment', async () => {
     const kit = world.kit()
     const flow = (redirectUrl: string) =>
       kit.call('/social/github/flow', { body: { ...flowBody('github', newSecrets()), redirectUrl } })
@@ -107,7 +107,7 @@ describe('a flow', () => {
     expect(user.status).toBe(400)
   })
 
-  it('is for the key that began it, its provider and its environment, for ten minutes', async () => {
+  it('accepts a social response only from the session key, provider and environment of its flow, for ten minutes', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, 'github')
     const { params } = await world.go(attempt)
@@ -122,7 +122,7 @@ describe('a flow', () => {
     expect(await world.end(kit, late, params)).toMatchObject(refused)
   })
 
-  it('is for a provider that there is and that is on', async () => {
+  it('refuses a social flow for a provider that is unknown or not enabled', async () => {
     const kit = world.kit()
     const flow = (provider: string, environmentId = 'local') =>
       kit.call(`/social/${provider}/flow`, { body: flowBody(provider, newSecrets()), environmentId })
@@ -131,7 +131,7 @@ describe('a flow', () => {
     expect((await kit.call('/settings', { environmentId: 'few' })).body.signIn.social).toEqual(['github'])
   })
 
-  it('of a shop needs a shop', async () => {
+  it('refuses a Shopify flow without a valid shop domain', async () => {
     const kit = world.kit()
     for (const shop of ['evil.example', 'a.myshopify.com.evil.example', 'x/../y.myshopify.com', undefined]) {
       const body = { ...flowBody('shopify', newSecrets()), shop }
@@ -139,7 +139,7 @@ describe('a flow', () => {
     }
   })
 
-  it('shows no secret to the provider, and none is in the log', async () => {
+  it('shows no secret of a social flow to the provider, and logs none', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, 'google')
     for (const secret of Object.values(attempt.secrets)) expect(attempt.authorizationUrl).not.toContain(secret)
@@ -150,7 +150,7 @@ describe('a flow', () => {
       expect(written).not.toContain(secret)
   })
 
-  it('takes a code alone from a client that looked at the rest', async () => {
+  it('accepts a code without the other response parameters, which the client has already checked', async () => {
     for (const provider of ['google', 'twitter']) {
       const kit = world.kit()
       const attempt = await world.begin(kit, provider)
@@ -174,7 +174,7 @@ describe('a flow', () => {
   })
 })
 
-describe('bad days', () => {
+describe('provider failures', () => {
   const answered = async (provider: string, fault: object) => {
     world.identity.faults.set(provider, fault)
     const kit = world.kit()
@@ -183,41 +183,47 @@ describe('bad days', () => {
     return (await world.end(kit, attempt, params)).body
   }
 
-  it.each(['apple', 'line', 'linkedin', 'microsoft', 'twitch'])('ID tokens of %s are verified', async provider => {
-    for (const idToken of ['signature', 'audience', 'issuer', 'nonce']) {
-      // LinkedIn repeats no nonce.
-      if (provider === 'linkedin' && idToken === 'nonce') continue
-      expect(await answered(provider, { idToken }), idToken).toMatchObject({ code: 'verification_error' })
-    }
-    for (const skew of [7200, -7200])
-      expect(await answered(provider, { skew }), String(skew)).toMatchObject({
-        code: 'verification_error',
-        details: { reason: 'time' },
-      })
-    expect(await answered(provider, { skew: 30 })).toMatchObject({ status: 'authenticated' })
-  })
+  it.each(['apple', 'line', 'linkedin', 'microsoft', 'twitch'])(
+    'verifies signature, audience, issuer, nonce and times of the ID tokens of %s',
+    async provider => {
+      for (const idToken of ['signature', 'audience', 'issuer', 'nonce']) {
+        // LinkedIn repeats no nonce.
+        if (provider === 'linkedin' && idToken === 'nonce') continue
+        expect(await answered(provider, { idToken }), idToken).toMatchObject({ code: 'verification_error' })
+      }
+      for (const skew of [7200, -7200])
+        expect(await answered(provider, { skew }), String(skew)).toMatchObject({
+          code: 'verification_error',
+          details: { reason: 'time' },
+        })
+      expect(await answered(provider, { skew: 30 })).toMatchObject({ status: 'authenticated' })
+    },
+  )
 
   // oidc-provider uses its own clock, so shift ours instead. Its ID tokens are valid for an hour.
-  it.each(['google', 'gitlab'])('and those of %s, by a clock of ours that is wrong', async provider => {
-    const signedInAt = async (seconds: number) => {
-      world.api.clock.advance(seconds * 1000)
-      try {
-        return await answered(provider, {})
-      } finally {
-        world.api.clock.reset()
+  it.each(['google', 'gitlab'])(
+    'verifies the times of ID tokens of %s when the clock of the API is wrong',
+    async provider => {
+      const signedInAt = async (seconds: number) => {
+        world.api.clock.advance(seconds * 1000)
+        try {
+          return await answered(provider, {})
+        } finally {
+          world.api.clock.reset()
+        }
       }
-    }
-    for (const seconds of [-30, 30, 3_620])
-      expect(await signedInAt(seconds), String(seconds)).toMatchObject({ status: 'authenticated' })
-    for (const seconds of [-7_200, -150, 3_720, 7_200])
-      expect(await signedInAt(seconds), String(seconds)).toMatchObject({
-        code: 'verification_error',
-        message: 'The social account could not be verified.',
-        details: { reason: 'time' },
-      })
-  })
+      for (const seconds of [-30, 30, 3_620])
+        expect(await signedInAt(seconds), String(seconds)).toMatchObject({ status: 'authenticated' })
+      for (const seconds of [-7_200, -150, 3_720, 7_200])
+        expect(await signedInAt(seconds), String(seconds)).toMatchObject({
+          code: 'verification_error',
+          message: 'The social account could not be verified.',
+          details: { reason: 'time' },
+        })
+    },
+  )
 
-  it('signed answers are verified: Steam, Telegram, Farcaster', async () => {
+  it('verifies signature and time of the signed responses of Steam, Telegram and Farcaster', async () => {
     for (const provider of ['steam', 'telegram', 'farcaster'])
       expect(await answered(provider, { idToken: 'signature' }), provider).toMatchObject({ code: 'verification_error' })
     for (const skew of [3600, -3600])
@@ -225,7 +231,7 @@ describe('bad days', () => {
         expect(await answered(provider, { skew })).toMatchObject({ details: { reason: 'time' } })
   })
 
-  it('every field of a signed answer counts', async () => {
+  it('refuses a signed response of Steam, Shopify or Telegram if a field was changed', async () => {
     const altered = async (provider: string, change: (params: Record<string, string>) => object) => {
       const kit = world.kit()
       const attempt = await world.begin(kit, provider)
@@ -264,7 +270,7 @@ describe('bad days', () => {
     expect(await altered('telegram', telegram)).toMatchObject({ details: { reason: 'hmac' } })
   })
 
-  it('a Telegram answer serves once, for whoever shows it', async () => {
+  it('accepts a Telegram response once, also from another session', async () => {
     const kit = world.kit()
     const first = await world.begin(kit, 'telegram')
     const { params } = await world.go(first)
@@ -277,7 +283,7 @@ describe('bad days', () => {
     })
   })
 
-  it('an issuer that is not the provider’s is a mix-up', async () => {
+  it('refuses a social response that names the issuer of another provider', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, 'google')
     const { params } = await world.go(attempt)
@@ -288,7 +294,7 @@ describe('bad days', () => {
     })
   })
 
-  it('errors of the provider, nothing at all, and rubbish', async () => {
+  it('reports an error of the provider, a missing code, a wrong state and an unreadable response', async () => {
     for (const provider of ['github', 'google']) {
       expect(await answered(provider, { returns: 'server_error' })).toMatchObject({
         code: 'oauth_error',
@@ -301,7 +307,7 @@ describe('bad days', () => {
       expect(await answered(provider, { rubbish: true }), provider).toMatchObject({ code: 'general_error' })
   })
 
-  it('a code that ran out', async () => {
+  it('reports an expired authorization code as invalid_grant', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, 'twitter')
     const { params } = await world.go(attempt)
@@ -312,7 +318,7 @@ describe('bad days', () => {
     })
   })
 
-  it('no address to sign in at, when what says it is down', async () => {
+  it('reports no_oauth_url when the Farcaster service that creates the sign-in URL is down', async () => {
     world.identity.faults.set('farcaster', { down: true })
     const body = flowBody('farcaster', newSecrets())
     expect(await world.kit().call('/social/farcaster/flow', { body })).toMatchObject({
@@ -331,7 +337,7 @@ describe('Apple’s form', () => {
       body: new URLSearchParams(fields),
     })
 
-  it('leads to the page that began, and to no other', async () => {
+  it('redirects the form that Apple posts to the page that began the flow, and to no other page', async () => {
     const attempt = await world.begin(world.kit(), 'apple')
     const good = await post({ state: attempt.stateHash, error: 'user_cancelled_authorize' })
     expect(good.status).toBe(303)
@@ -345,7 +351,7 @@ describe('Apple’s form', () => {
     expect((await post({ state: attempt.stateHash, code: 'x' }, 'google')).status).toBe(404)
   })
 
-  it('tells the name the first time only, and a name is nobody’s proof', async () => {
+  it('refuses an invalid code from Apple, whatever name is posted with it', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, 'apple')
     // A party that knows the state can send any name; the account is still the code's.
@@ -357,7 +363,7 @@ describe('Apple’s form', () => {
   })
 })
 
-it('X tells an address where it was asked for, and to nobody else', async () => {
+it('X returns an email address only if its scope was requested', async () => {
   const withScopes = async (scopes: readonly string[]) => {
     const kit = world.kit()
     const attempt = await world.begin(kit, 'twitter', { scopes })
@@ -378,7 +384,7 @@ describe('tokens of the provider', () => {
     return (await world.kit().call('/api-tokens', { ...operator, body: { name: 'host' } })).body.token
   }
 
-  it('are for the host’s server, and in no log', async () => {
+  it('returns a provider’s access token only to the host’s server, and never logs it', async () => {
     const kit = world.kit()
     const { user } = (await world.signIn(kit, 'github', 'dan')).body
     const host = await apiToken()
@@ -396,7 +402,7 @@ describe('tokens of the provider', () => {
     expect(JSON.stringify(world.logs)).not.toContain(body.accessToken)
   })
 
-  it('not Drive’s', async () => {
+  it('does not return a Google access token with the Drive scope to the host’s server', async () => {
     const kit = world.kit()
     const scopes = ['openid', 'email', 'profile', 'https://www.googleapis.com/auth/drive.appdata']
     const attempt = await world.begin(kit, 'google', { scopes })

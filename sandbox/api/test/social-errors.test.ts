@@ -83,7 +83,7 @@ function rows(): ReadonlyMap<string, string> {
 }
 
 describe('[S8.2] ERRORS.md', () => {
-  it('names each of the specification’s social codes, and which the API raises', async () => {
+  it('ERRORS.md lists each social error code of the specification, and says which codes the API raises', async () => {
     expect([...rows().keys()].sort()).toEqual([...SOCIAL_ERROR_CODES].sort())
     const ours = [...rows()].filter(([, who]) => who.startsWith('API'))
     expect(ours.map(([code]) => code).sort()).toEqual(Object.keys(RAISED).sort())
@@ -99,7 +99,7 @@ describe('[S8.2] ERRORS.md', () => {
     const raise = RAISED[code]
     return raise ? [{ code, raise }] : []
   })
-  it.each(cases)('[S8.2] $code is raised by its route', async ({ code, raise }) => {
+  it.each(cases)('[S8.2] the route raises $code', async ({ code, raise }) => {
     const { status, body } = await raise()
     const { message } = withValues(SOCIAL_ERRORS[code], { provider: 'github', error: 'access_denied' })
     expect(body).toMatchObject({ code, message })

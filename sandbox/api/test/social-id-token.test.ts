@@ -25,7 +25,7 @@ it.each([
   ['the provider’s clock is ahead by 59 s', { iat: NOW + 59, exp: NOW + 3659, nbf: NOW + 59 }],
   ['it ran out 59 s ago', { iat: NOW - 3659, exp: NOW - 59 }],
   ['the provider’s clock is behind', { iat: NOW - 600, exp: NOW + 3000, nbf: NOW - 600 }],
-])('%s: taken', async (_, times) => {
+])('accepts an ID token whose times are within the tolerance: %s', async (_, times) => {
   await expect(verify(times)).resolves.toMatchObject({ sub: 'U4af4980629' })
 })
 
@@ -34,10 +34,10 @@ it.each([
   ['not to be used for another 61 s', { ...good, nbf: NOW + 61 }],
   ['ran out 61 s ago', { ...good, exp: NOW - 61 }],
   ['made a day from now', { iat: NOW + 86_400, exp: NOW + 90_000 }],
-])('%s: refused as a matter of time', async (_, times) => {
+])('refuses an ID token because of its times: %s', async (_, times) => {
   await expect(verify(times)).rejects.toMatchObject(refused)
 })
 
-it.each(['iat', 'exp'] as const)('without %s: refused', async claim => {
+it.each(['iat', 'exp'] as const)('refuses an ID token without %s', async claim => {
   await expect(verify({ ...good, [claim]: undefined })).rejects.toMatchObject({ code: 'verification_error' })
 })

@@ -75,7 +75,7 @@ function getToken(provider: string, userId: string) {
   return world.kit().call(`/social/${provider}/token?userId=${userId}`, { token: hostToken })
 }
 
-it('one of OpenID Connect: flow, exchange, user, and the next time the same one', async () => {
+it('signs in with a custom OpenID Connect provider, and finds the same user the next time', async () => {
   const first = await signIn('acme', 'google')
   expect(first).toMatchObject({ status: 200, body: { status: 'authenticated', isNewUser: true } })
   const { user } = first.body
@@ -86,7 +86,7 @@ it('one of OpenID Connect: flow, exchange, user, and the next time the same one'
   expect((await getToken('acme', user.id)).body).toMatchObject({ scope: 'openid email' })
 })
 
-it('tokens that do not say what they are for are for what was asked', async () => {
+it('treats a provider token response without scopes as having the requested scopes', async () => {
   const { user } = (await signIn('open', 'kraken')).body
   expect((await getToken('open', user.id)).body).toMatchObject({
     accessToken: expect.any(String),

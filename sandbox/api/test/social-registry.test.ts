@@ -22,7 +22,7 @@ function read(env: Record<string, string>) {
 }
 
 describe('providers', () => {
-  it('are those of identity by default in the sandbox', () => {
+  it('all social providers use the identity service by default in the sandbox', () => {
     const { active, logs, of } = read({})
     expect(active).toHaveLength(22)
     expect(logs).toEqual([])
@@ -34,7 +34,7 @@ describe('providers', () => {
     )
   })
 
-  it('are the real ones with two variables, and nothing else changes', () => {
+  it('uses the real provider if its two variables are set, and leaves the other providers as they are', () => {
     const { active, of, logs } = read({ SOCIAL_GOOGLE_CLIENT_ID: 'mine', SOCIAL_GOOGLE_CLIENT_SECRET: 'secret' })
     expect(active).toHaveLength(22)
     const google = of('google')
@@ -44,7 +44,7 @@ describe('providers', () => {
     expect(JSON.stringify(logs)).not.toContain('secret')
   })
 
-  it('without identity are off, and the log names the missing variables', () => {
+  it('disables providers without credentials if the identity service is off, and logs the missing variables', () => {
     const { active, logs } = read({
       IDENTITY_URL: 'off',
       SOCIAL_GITHUB_CLIENT_ID: 'mine',
@@ -60,7 +60,7 @@ describe('providers', () => {
     })
   })
 
-  it('that are off are not listed in the settings, and no flow begins', async () => {
+  it('does not list disabled providers in the settings, and refuses their flows', async () => {
     const clients = { github: { id: 'mine', secret: 'secret' } }
     const world = await startWorld({ environments: { local: socialSettings }, social: { clients } })
     try {
@@ -79,7 +79,7 @@ describe('providers', () => {
     }
   })
 
-  it('are off without credentials in what an operator runs, whatever IDENTITY_URL says', () => {
+  it('disables providers without credentials outside the sandbox, whatever IDENTITY_URL says', () => {
     for (const env of [{}, { IDENTITY_URL: 'http://identity.localhost:4500' }]) {
       const logs: LogLine[] = []
       const registry = createSocialRegistry(optionsFromEnv(env).social ?? {}, line => logs.push(line))
@@ -88,13 +88,13 @@ describe('providers', () => {
     }
   })
 
-  it('with half of the credentials are off too, and never made-up people', () => {
+  it('disables a provider with half of its credentials, instead of using the identity service', () => {
     const { of, logs } = read({ SOCIAL_GOOGLE_CLIENT_ID: 'mine' })
     expect(of('google')).toBeUndefined()
     expect(logs).toMatchObject([{ provider: 'google', missing: ['SOCIAL_GOOGLE_CLIENT_SECRET'] }])
   })
 
-  it('of the operator come from a module', async () => {
+  it('loads the operator’s own providers from the module in API_SOCIAL_MODULE', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-social-'))
     const module = (text: string) => {
       const file = join(folder, `${randomUUID()}.mjs`)
@@ -117,7 +117,7 @@ describe('providers', () => {
     }
   })
 
-  it('of others work with credentials', () => {
+  it('enables a custom provider only with credentials, even if the identity service is on', () => {
     const acme = defineProvider({
       id: 'acme',
       docs: 'https://acme.example/docs',

@@ -35,7 +35,7 @@ const ANN: Readonly<Record<string, object>> = {
 }
 
 describe.each(IDS)('%s', provider => {
-  it('signs in, and the next time the same user', async () => {
+  it('signs in with a social account, and finds the same user the next time', async () => {
     const kit = world.kit()
     const first = await world.signIn(kit, provider)
     expect(first).toMatchObject({ status: 200, body: { status: 'authenticated', isNewUser: true } })
@@ -46,7 +46,7 @@ describe.each(IDS)('%s', provider => {
     expect(again.body).toMatchObject({ isNewUser: false, user: { id: first.body.user.id } })
   })
 
-  it('takes people without name, picture or verified address', async () => {
+  it('accepts social accounts without a name, picture or verified address', async () => {
     for (const person of ['ben', 'cleo', 'dan']) {
       const answer = await world.signIn(world.kit(), provider, person)
       expect(answer, person).toMatchObject({ status: 200 })
@@ -55,7 +55,7 @@ describe.each(IDS)('%s', provider => {
     }
   })
 
-  it('links to who is signed in, once, and unlinks', async () => {
+  it('links a social account to the signed-in user, refuses to link the account again, and unlinks it', async () => {
     const kit = world.kit()
     await kit.signInByEmail(`${provider}@example.com`)
     const linked = await world.linkAs(kit, provider, 'mallory')
@@ -67,7 +67,7 @@ describe.each(IDS)('%s', provider => {
     })
   })
 
-  it('[S5.13] says what the provider said when the user says no', async () => {
+  it('[S5.13] reports the provider’s error when the user declines', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, provider)
     const { params } = await world.go(attempt, 'cancel')
@@ -89,7 +89,7 @@ describe.each(IDS)('%s', provider => {
     expect(body.message).toBe(`Failed to connect ${which}: Invalid random state`)
   })
 
-  it('refuses a wrong state, verifier and nonce, and an answer that comes twice', async () => {
+  it('refuses a wrong state, verifier or nonce, and a social response that is used twice', async () => {
     const refused = async (change: object, params: object) => {
       const kit = world.kit()
       const attempt = await world.begin(kit, provider)
@@ -116,7 +116,7 @@ describe.each(IDS)('%s', provider => {
     expect(['oauth_error', 'verification_error', 'no_auth_code']).toContain(replayed.body.code)
   })
 
-  it('[S5.14] says that nothing came', async () => {
+  it('[S5.14] reports a social response without an authorization code', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, provider)
     expect((await world.end(kit, attempt, { state: attempt.stateHash })).body).toMatchObject({
@@ -125,7 +125,7 @@ describe.each(IDS)('%s', provider => {
     })
   })
 
-  it('says so when the provider is down', async () => {
+  it('reports signin_error when the social provider is down', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, provider)
     const { params } = await world.go(attempt)

@@ -139,7 +139,7 @@ async function getSponsor(environmentId = 'local') {
 }
 
 describe('the optimizer', () => {
-  it('[S7.1] adds a measured compute limit and the fee of late to an unsigned transaction, and nothing else', async () => {
+  it('[S7.1] adds a measured compute limit and the recent priority fee to an unsigned transaction, nothing else', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
     const dear = await draft(
       alice.publicKey,
@@ -168,7 +168,7 @@ describe('the optimizer', () => {
     expect(landed?.meta?.fee).toBe(FEE + Math.ceil((units * 40_000) / 1_000_000))
   })
 
-  it('never lets the priority fee pass its cap, and leaves a budget alone that is there', async () => {
+  it('caps the priority fee, and does not change a compute budget that the transaction already has', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
     const own = [
       ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 900_000_000 }),
@@ -188,7 +188,7 @@ describe('the optimizer', () => {
     chain.advanceSlots(151)
   })
 
-  it('keeps an advanced nonce in the first place', async () => {
+  it('keeps a nonce advance as the first instruction, and refuses to sponsor a durable nonce', async () => {
     const [kit, alice, nonce] = [await signedIn(), await funded(), Keypair.generate()]
     const lamports = await connection.getMinimumBalanceForRentExemption(NONCE_ACCOUNT_LENGTH)
     const place = { fromPubkey: alice.publicKey, noncePubkey: nonce.publicKey, authorizedPubkey: alice.publicKey }
@@ -207,7 +207,7 @@ describe('the optimizer', () => {
     expect(refused.body).toMatchObject({ code: 'no_gas_sponsoring_policy', details: { reason: 'durable_nonce' } })
   })
 
-  it('answers mainnet where an environment has it, the network that is asked for, and no other', async () => {
+  it('optimizes for the requested network, falls back to its second node, and refuses unsupported networks', async () => {
     const [kit, alice] = [await signedIn('two'), await funded()]
     const body = order(alice, await draft(alice.publicKey, transfer(alice)))
     // The first node of the two is down.
@@ -219,7 +219,7 @@ describe('the optimizer', () => {
     expect((await ask(await signedIn('none'), body, 'none')).body.code).toBe('unsupported_chain')
   })
 
-  it('refuses what is signed, what is none, and what is not of who asks', async () => {
+  it('refuses to optimize a signed or unreadable transaction, or a transaction of another signer', async () => {
     const [kit, alice, bob] = [await signedIn(), await funded(), await funded()]
     const good = await draft(alice.publicKey, transfer(alice))
     const signed = await draft(alice.publicKey, transfer(alice))
@@ -242,7 +242,7 @@ describe('the optimizer', () => {
       expect(await reasons({ ...order(alice, good), ...broken })).toEqual([400, 'invalid_request', undefined])
   })
 
-  it('[S8.9] says that it would fail, and apart from that that there is too little', async () => {
+  it('[S8.9] reports transaction_would_fail, and insufficient_prefund when SOL is missing', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
     const tooMuch = await draft(alice.publicKey, transfer(alice, 2 * SOL))
     expect(await ask(kit, order(alice, tooMuch))).toMatchObject({ status: 422, body: { code: 'insufficient_prefund' } })
@@ -260,7 +260,7 @@ describe('the optimizer', () => {
     expect(await ask(kit, order(alice, wrong))).toMatchObject({ status: 422, body: { code: 'transaction_would_fail' } })
   })
 
-  it('says so when the chain is down, slow to make sense, or busy', async () => {
+  it('reports chain_unavailable when the node is down, sends malformed data or is busy', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
     const body = order(alice, await draft(alice.publicKey, transfer(alice)))
     for (const fault of [
@@ -277,7 +277,7 @@ describe('the optimizer', () => {
     }
   })
 
-  it('is for who is signed in here, from a page of the environment, so many times a minute', async () => {
+  it('optimizes only for signed-in users, from pages of the environment, up to the rate limit', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
     const body = order(alice, await draft(alice.publicKey, transfer(alice)))
     expect((await ask(world.kit(), body)).status).toBe(401)
@@ -291,7 +291,7 @@ describe('the optimizer', () => {
 })
 
 describe('the sponsor', () => {
-  it('[S7.1] pays the fee, exactly, and the sender nothing but what is sent', async () => {
+  it('[S7.1] the sponsor pays exactly the fee, and the sender pays only the amount sent', async () => {
     const [kit, alice, bob] = [await signedIn(), await funded(), Keypair.generate().publicKey]
     const original = await draft(alice.publicKey, transfer(alice, SOL, bob), memo(alice.publicKey))
     const better = read(await ask(kit, order(alice, original, { sponsor: true })))
@@ -311,7 +311,7 @@ describe('the sponsor', () => {
     expect([await connection.getBalance(alice.publicKey), await connection.getBalance(bob)]).toEqual([0, SOL])
   })
 
-  it('[S7.1] lets somebody send tokens who has no SOL at all', async () => {
+  it('[S7.1] a user without any SOL can send tokens when the fee is sponsored', async () => {
     const [kit, alice, bob] = [await signedIn(), Keypair.generate(), Keypair.generate()]
     const minted = async ({ publicKey }: Keypair) => {
       const body = JSON.stringify({ owner: publicKey.toBase58(), amount: '5000000' })
@@ -345,7 +345,7 @@ describe('the sponsor', () => {
     expect(await connection.getBalance(alice.publicKey)).toBe(0)
   })
 
-  it('does not sign what was changed on the way', async () => {
+  it('the sponsor’s signature is invalid for a transaction that was changed afterwards', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
     const better = read(await ask(kit, order(alice, await draft(alice.publicKey, transfer(alice)), { sponsor: true })))
     const { instructions, payerKey, recentBlockhash } = TransactionMessage.decompile(better.message)
@@ -361,7 +361,7 @@ describe('the sponsor', () => {
     await expect(land(tampered, alice)).rejects.toThrow(/signature verification/i)
   })
 
-  it('keeps to legacy and v0, and reads lookup tables before it looks for its own account', async () => {
+  it('sponsors v0 transactions, and resolves lookup tables before checking for the sponsor’s account', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
     const { address } = await getSponsor()
     const receivers = [new PublicKey(address), ...Array.from({ length: 3 }, () => Keypair.generate().publicKey)]
@@ -394,7 +394,7 @@ describe('the sponsor', () => {
     expect((await ask(kit, order(alice, missing))).body.details).toEqual({ reason: 'lookup_table' })
   })
 
-  it('[S8.9] signs nothing that its policy does not name, and nothing that names its own account', async () => {
+  it('[S8.9] refuses to sponsor instructions outside its policy or those that use the sponsor’s own account', async () => {
     const [kit, alice, bob] = [await signedIn(), await funded(), await funded()]
     const sponsor = new PublicKey((await getSponsor()).address)
     const drained = SystemProgram.transfer({ fromPubkey: sponsor, toPubkey: alice.publicKey, lamports: SOL })
@@ -459,7 +459,7 @@ describe('the sponsor', () => {
     expect(poor.body.details).toEqual({ reason: 'empty' })
   })
 
-  it('counts the same transaction once, and another one of the same user until the day is full', async () => {
+  it('counts the same sponsored transaction once, and refuses others at the user’s daily limit', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
     const before = (await getSponsor()).spentToday
     const same = order(alice, await draft(alice.publicKey, transfer(alice)), { sponsor: true })
@@ -484,7 +484,7 @@ describe('the sponsor', () => {
     expect(other.status).toBe(200)
   })
 
-  it('holds the environment’s daily limit whoever asks at once, and begins anew with the next day', async () => {
+  it('enforces the environment’s daily sponsoring limit under concurrent requests, and resets it the next day', async () => {
     const alice = await funded()
     const kits = await Promise.all([signedIn('tight'), signedIn('tight'), signedIn('tight')])
     const one = async (kit: Kit) =>
@@ -499,7 +499,7 @@ describe('the sponsor', () => {
     world.api.clock.reset()
   })
 
-  it('gives back what never landed once it never can, and nothing of what has', async () => {
+  it('releases the budget of a sponsored transaction only once it can never land', async () => {
     const [kit, alice] = [await signedIn('brief'), await funded()]
     const one = async () =>
       ask(kit, order(alice, await draft(alice.publicKey, transfer(alice)), { sponsor: true }), 'brief')
@@ -519,7 +519,7 @@ describe('the sponsor', () => {
     expect(await one()).toMatchObject(full)
   })
 
-  it('has one sealed key for each environment, made at the first start and kept', async () => {
+  it('creates one sealed sponsor key per environment at the first start, and keeps it', async () => {
     const { address } = await getSponsor()
     await world.stop()
     const { db, close } = await openDatabase({ dataDir: join(dataDir, 'db') })

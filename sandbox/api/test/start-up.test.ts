@@ -107,7 +107,7 @@ describe.skipIf('missing' in found)('the API', () => {
     return output
   }
 
-  it('refuses logins signed with the published secrets of stand-ins: what an operator runs does not know them', async () => {
+  it('the API outside the sandbox refuses logins signed with the published secrets of stand-ins', async () => {
     const sandbox = start(here, 'sandbox')
     await sandbox.ready()
     // The attack works where the stand-ins are on.
@@ -121,7 +121,7 @@ describe.skipIf('missing' in found)('the API', () => {
     }
   })
 
-  it('starts under a public name with its own settings, and has no /admin/clock behind a plain proxy_pass', async () => {
+  it('the API starts under a public name with its own settings, without /admin/clock behind a plain proxy_pass', async () => {
     for (const [name, env] of [
       ['main', {}],
       ['sandbox', { IDENTITY_URL: 'off' }],
@@ -135,7 +135,7 @@ describe.skipIf('missing' in found)('the API', () => {
     }
   })
 
-  it('has /admin/clock on this machine for direct requests, and for none that a proxy hands on', async () => {
+  it('the API serves /admin/clock on this machine to direct requests only, not through a proxy', async () => {
     await start(here).ready()
     expect((await throughPlainProxy(port, '/admin/clock')).status).toBe(200)
     for (const name of ['Via', 'Forwarded', 'X-Real-IP', 'X-Forwarded-Proto', 'X-Forwarded-Anything']) {
@@ -156,7 +156,7 @@ describe.skipIf('missing' in found)('the API', () => {
     ['main', 'keys that are none', { API_KEYS: '{}' }, /API_KEYS does not hold the service's keys/],
     ['main', 'an address of stand-ins', { IDENTITY_URL: 'http://127.0.0.1:4500' }, /IDENTITY_URL is not off/],
     ['sandbox', 'stand-ins', {}, /IDENTITY_URL is not off/],
-  ])('%s does not start under a public name with %s, and writes no key', async (name, _, env, problem) => {
+  ])('the API (%s) does not start under a public name with %s, and writes no key', async (name, _, env, problem) => {
     const output = await refused(env, name)
     expect(output).toMatch(problem)
     expect(existsSync(join(dataDir, 'api', 'keys.json'))).toBe(false)
@@ -164,7 +164,7 @@ describe.skipIf('missing' in found)('the API', () => {
     await start().ready()
   })
 
-  it('does not start under a public name with embedded wallets and no pinned keys of R1', async () => {
+  it('the API does not start under a public name with embedded wallets but without pinned keys of R1', async () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const withWallets = { ...acme, embeddedWallets: { enabled: true } }
     writeFileSync(join(dataDir, 'environments.json'), JSON.stringify({ acme: withWallets }))
@@ -172,7 +172,7 @@ describe.skipIf('missing' in found)('the API', () => {
     await start({ API_RECORD_KEYS: JSON.stringify([publicKey.export({ format: 'jwk' })]) }).ready()
   })
 
-  it('does not start under a public name with custody and no operator’s key of its own', async () => {
+  it('the API does not start under a public name with custody but without its own operator key', async () => {
     writeFileSync(join(dataDir, 'environments.json'), JSON.stringify({ acme: { ...acme, custody: { enabled: true } } }))
     expect(await refused({})).toMatch(/CUSTODY_API_PRIVATE_KEY is not set/)
     const { publicKey, privateKey } = newKey()
@@ -180,7 +180,7 @@ describe.skipIf('missing' in found)('the API', () => {
     await start({ ...operator, CUSTODY_API_PRIVATE_KEY: privateKey }).ready()
   })
 
-  it('lists all problems of a start in one message', async () => {
+  it('the API lists all problems of a start in one message', async () => {
     const first = start()
     await first.ready()
     await endProgram(first)
@@ -198,7 +198,7 @@ describe.skipIf('missing' in found)('the API', () => {
       expect(output).toMatch(part)
   })
 
-  it('does not start on a database that knows another secret, on this machine either, and makes none of its own', async () => {
+  it('the API does not start on a database with another secret, also on this machine, and creates no secret', async () => {
     const first = start(here)
     await first.ready()
     await endProgram(first)
@@ -211,7 +211,7 @@ describe.skipIf('missing' in found)('the API', () => {
   })
 })
 
-it('does not start under a public name with stand-ins, or tokens of a local issuer, that a program passes in', async () => {
+it('the API does not start under a public name with stand-ins or a local token issuer passed in by a program', async () => {
   const options = {
     publicUrl: 'https://api.acme.example/api/v0',
     smtpUrl: 'smtp://127.0.0.1:9',

@@ -62,7 +62,7 @@ function signIn(kit: Kit, proof: object, headers = {}) {
 }
 
 describe('a signed message', () => {
-  it('signs in, and the same address is the same user', async () => {
+  it('signs in with a signed message, and the same address is the same user', async () => {
     const wallet = newWallet()
     const kit = world.kit()
     const prepared = await prepare(kit, wallet)
@@ -79,7 +79,7 @@ describe('a signed message', () => {
     expect(again.body).toMatchObject({ isNewUser: false, user: { id: first.body.user.id } })
   })
 
-  it('with no more than domain, address and nonce signs in too', async () => {
+  it('signs in with a signed message that has only a domain, an address and a nonce', async () => {
     const wallet = newWallet()
     const kit = world.kit()
     const bare = { statement: undefined, uri: undefined, version: undefined, chainId: undefined, issuedAt: undefined }
@@ -87,7 +87,7 @@ describe('a signed message', () => {
     expect((await signIn(kit, getProof(wallet, prepared))).status).toBe(200)
   })
 
-  it('serves once', async () => {
+  it('accepts a signed sign-in message once', async () => {
     const wallet = newWallet()
     const kit = world.kit()
     const proof = getProof(wallet, await prepare(kit, wallet))
@@ -96,7 +96,7 @@ describe('a signed message', () => {
     expect(await signIn(kit, proof)).toMatchObject({ status: 400, body: { code: 'invalid_nonce' } })
   })
 
-  it('is worth nothing with another session key or after ten minutes', async () => {
+  it('refuses a signed sign-in message from another session key or after ten minutes', async () => {
     const wallet = newWallet()
     const kit = world.kit()
     const proof = getProof(wallet, await prepare(kit, wallet))
@@ -105,7 +105,7 @@ describe('a signed message', () => {
     expect(await signIn(kit, proof)).toMatchObject({ body: { code: 'invalid_nonce' } })
   })
 
-  it('that was signed for one nonce is worth nothing with another', async () => {
+  it('refuses a sign-in message that was signed for another nonce', async () => {
     const wallet = newWallet()
     const kit = world.kit()
     const old = await prepare(kit, wallet)
@@ -129,14 +129,14 @@ describe('a signed message', () => {
     ['expirationTime', { expirationTime: '2001-01-01T00:00:00Z' }],
     ['notBefore', { notBefore: '2999-01-01T00:00:00Z' }],
     ['form', { statement: 'Send\n\nURI: http://app.localhost:4000\n\nme' }],
-  ])('with a wrong %s is refused: %o', async (reason, fields) => {
+  ])('refuses a sign-in message with a wrong %s: %o', async (reason, fields) => {
     const wallet = newWallet()
     const kit = world.kit()
     const answer = await signIn(kit, getProof(wallet, await prepare(kit, wallet, fields)))
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_message', details: { reason } } })
   })
 
-  it('that names another page of the environment than the one that asks is refused', async () => {
+  it('refuses a sign-in message that names another page of the environment than the requesting page', async () => {
     const wallet = newWallet()
     const kit = world.kit()
     const proof = getProof(wallet, await prepare(kit, wallet))
@@ -144,7 +144,7 @@ describe('a signed message', () => {
     expect(answer.body).toMatchObject({ code: 'invalid_message', details: { reason: 'domain' } })
   })
 
-  it('signed by another key, or by none that is safe, is refused', async () => {
+  it('refuses a sign-in message signed by another key or by a weak key', async () => {
     const [wallet, other] = [newWallet(), newWallet()]
     const kit = world.kit()
     const prepared = await prepare(kit, wallet)
@@ -186,7 +186,7 @@ describe('a transaction that is never sent', () => {
     transaction,
   })
 
-  it('[S6.4] made by web3.js, signs in who cannot sign messages', async () => {
+  it('[S6.4] signs in with a transaction of web3.js if the wallet cannot sign messages', async () => {
     const wallet = newWallet()
     const kit = world.kit()
     const prepared = await prepare(kit, wallet)
@@ -194,7 +194,7 @@ describe('a transaction that is never sent', () => {
     expect(answer.body).toMatchObject({ status: 'authenticated', user: { credentials: [{ address: wallet.address }] } })
   })
 
-  it('[S6.4] is taken by no chain, though its signer could pay and its signature is right', async () => {
+  it('[S6.4] the chain never accepts a sign-in transaction, even if the signer has funds and signed correctly', async () => {
     const chain = await startChain({ slotMs: 0 })
     try {
       const wallet = newWallet()
@@ -224,7 +224,7 @@ describe('a transaction that is never sent', () => {
     }
   })
 
-  it('is refused when anything in it differs', async () => {
+  it('refuses a sign-in transaction if any part of it differs', async () => {
     const wallet = newWallet()
     const kit = world.kit()
     const prepared = await prepare(kit, wallet)

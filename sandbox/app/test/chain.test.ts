@@ -5,7 +5,7 @@ import { at, list, number, text, texts } from '../src/chain/json.js'
 import { readTransaction } from '../src/explorer/transaction.js'
 import { verifyMessage } from '../src/sign/verify.js'
 
-it('reads what is there and takes nothing for granted', () => {
+it('reads fields of unknown JSON, and returns undefined for missing or inherited fields', () => {
   const answer = JSON.parse('{"a":[{"b":"c"},7],"__proto__":{"d":1}}')
   expect([text(at(answer, 'a', 0, 'b')), number(at(answer, 'a', 1)), at(answer, 'a', 9, 'b')]).toEqual([
     'c',
@@ -16,7 +16,7 @@ it('reads what is there and takes nothing for granted', () => {
   expect([list('abc'), texts(['a', 1, null])]).toEqual([[], ['a']])
 })
 
-it('shows a transaction of which the node says next to nothing', () => {
+it('shows a transaction of which the node returns no details', () => {
   expect(readTransaction({}, 'processed')).toMatchObject({
     fee: 0,
     error: undefined,
@@ -26,7 +26,7 @@ it('shows a transaction of which the node says next to nothing', () => {
   })
 })
 
-it('tells a valid signature from a changed message and from no signature', () => {
+it('distinguishes a valid signature, a changed message and an unreadable signature', () => {
   const { publicKey, secretKey } = nacl.sign.keyPair()
   const address = bs58.encode(publicKey)
   const signature = bs58.encode(nacl.sign.detached(new TextEncoder().encode('Grüße'), secretKey))

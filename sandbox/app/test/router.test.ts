@@ -28,7 +28,7 @@ it.each([
   ['/send/more', { page: 'not-found' }],
   ['/tx/a/b', { page: 'not-found' }],
   ['/constructor', { page: 'not-found' }],
-])('%s is the right page', (path, route) => expect(parseRoute(path)).toEqual(route))
+])('%s opens the right page', (path, route) => expect(parseRoute(path)).toEqual(route))
 
 it.each([
   [` ${address} `, `/address/${address}`],
@@ -38,4 +38,4 @@ it.each([
   ['hello', undefined],
   [`${address}0`, undefined],
   ['../send', undefined],
-])('the search for “%s” leads to %s', (query, path) => expect(findPath(query)).toBe(path))
+])('a search for “%s” leads to %s', (query, path) => expect(findPath(query)).toBe(path))

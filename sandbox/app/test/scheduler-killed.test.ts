@@ -117,7 +117,7 @@ async function paymentsTo(friend: PublicKey) {
   return (await connection.getSignaturesForAddress(friend)).length
 }
 
-it('killed at each step, one after the other, it pays once', async () => {
+it('the scheduler pays once, even if killed at each step in turn', async () => {
   await start()
   const { friend, setId, share, bring } = await agree(1)
   // The page gets no response to its order.
@@ -149,7 +149,7 @@ it('killed at each step, one after the other, it pays once', async () => {
   expect(readdirSync(schedules)).toEqual([`${setId}.json`])
 })
 
-it('revoked while it was down, it ends and says why, and asks no more', async () => {
+it('a schedule revoked while the scheduler was down ends with the reason, and signs nothing more', async () => {
   await start()
   const { friend, setId, bring } = await agree(3)
   expect(await bring()).toEqual({ setId })

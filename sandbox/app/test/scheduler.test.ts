@@ -94,7 +94,7 @@ function received() {
 }
 
 describe('a schedule', () => {
-  it('pays when it is due, and no more often', async () => {
+  it('a schedule pays when payments are due, and not more often', async () => {
     keep()
     const scheduler = await start()
     expect(await pass(scheduler)).toMatchObject({ status: 'active', transfers: [{ state: 'paid' }] })
@@ -111,7 +111,7 @@ describe('a schedule', () => {
   })
 
   it.each(['frame_relay_unreachable', 'peer_unavailable', 'too_many_requests'])(
-    'waits until the relays know that its share was taken: %s',
+    'a schedule waits until the relays know that its share was accepted: %s',
     async code => {
       keep({ startedAt: undefined, times: 1 })
       const status = { frame_relay_unreachable: undefined, peer_unavailable: 503, too_many_requests: 429 }[code]
@@ -126,7 +126,7 @@ describe('a schedule', () => {
       expect(await received()).toBe(SOL)
     },
   )
-  it('ends when the relays will never take its share, and keeps no secret', async () => {
+  it('a schedule ends when the relays refuse its share for good, and stores no secret', async () => {
     keep({ startedAt: undefined, bundle: 'sealed' })
     const scheduler = await start(signWithKey, chain.url, async () => {
       throw new KeybayError({ code: 'epoch_mismatch', message: 'No.' }, { status: 409 })
@@ -139,17 +139,20 @@ describe('a schedule', () => {
     const kept = readFileSync(join(folder, 'schedules', 'set.json'), 'utf8')
     expect(kept).not.toContain('sealed')
   })
-  it.each(['ceremony_state', 'ceremony_not_found'])('begins when they knew before: %s', async code => {
-    keep({ startedAt: undefined, times: 1 })
-    const scheduler = await start(signWithKey, chain.url, async () => {
-      throw new KeybayError({ code, message: 'Known.' }, { status: 409 })
-    })
-    await scheduler.run()
-    expect(await pass(scheduler)).toMatchObject({ status: 'done' })
-    expect(await received()).toBe(SOL)
-  })
+  it.each(['ceremony_state', 'ceremony_not_found'])(
+    'a schedule begins when the relays already know that its share was accepted: %s',
+    async code => {
+      keep({ startedAt: undefined, times: 1 })
+      const scheduler = await start(signWithKey, chain.url, async () => {
+        throw new KeybayError({ code, message: 'Known.' }, { status: 409 })
+      })
+      await scheduler.run()
+      expect(await pass(scheduler)).toMatchObject({ status: 'done' })
+      expect(await received()).toBe(SOL)
+    },
+  )
 
-  it('is taken up after a new start; what was due meanwhile is not paid all at once', async () => {
+  it('a schedule resumes after a restart, and does not pay missed payments all at once', async () => {
     keep()
     await pass(await start())
     clock.advance(2.5 * HOUR)
@@ -160,7 +163,7 @@ describe('a schedule', () => {
     expect(await received()).toBe(2 * SOL)
   })
 
-  it('goes on after a payment that the chain does not take, and says why', async () => {
+  it('a schedule continues after a payment that the chain refused, and reports the reason', async () => {
     keep({ lamports: String(20 * SOL) })
     const scheduler = await start()
     const why = { code: 'insufficient_funds' }
@@ -174,24 +177,27 @@ describe('a schedule', () => {
     expect(await received()).toBe(20 * SOL)
   })
 
-  it.each(['set_revoked', 'policy_refused', 'unauthorized'])('ends with %s, and asks no more', async code => {
-    let asked = 0
-    keep()
-    const scheduler = await start(async () => {
-      asked += 1
-      throw new KeybayError({ code, message: 'No.' })
-    })
-    expect(await pass(scheduler)).toMatchObject({
-      status: 'stopped',
-      stopped: { code },
-      transfers: [{ state: 'failed' }],
-    })
-    clock.advance(HOUR)
-    await pass(scheduler)
-    expect(asked).toBe(1)
-  })
+  it.each(['set_revoked', 'policy_refused', 'unauthorized'])(
+    'a schedule ends with %s, and stops trying to sign',
+    async code => {
+      let asked = 0
+      keep()
+      const scheduler = await start(async () => {
+        asked += 1
+        throw new KeybayError({ code, message: 'No.' })
+      })
+      expect(await pass(scheduler)).toMatchObject({
+        status: 'stopped',
+        stopped: { code },
+        transfers: [{ state: 'failed' }],
+      })
+      clock.advance(HOUR)
+      await pass(scheduler)
+      expect(asked).toBe(1)
+    },
+  )
 
-  it('tries again when the day’s limit is full, by what was signed and never arrived', async () => {
+  it('a schedule retries when the daily limit is full of signed payments that never landed', async () => {
     keep({ times: 1 })
     const full = await start(async () => {
       throw new KeybayError({ code: 'policy_refused', message: 'No.' }, { details: { rule: 'daily-limit' } })
@@ -200,7 +206,7 @@ describe('a schedule', () => {
     expect(await pass(await start())).toMatchObject({ status: 'done', transfers: [{ state: 'paid' }] })
   })
 
-  it('tries again when a service is away', async () => {
+  it('a schedule retries when a service is unreachable', async () => {
     keep()
     const away = await start(signWithKey, 'http://127.0.0.1:9')
     expect(await pass(away)).toMatchObject({ status: 'active', trouble: { code: 'unreachable' }, transfers: [] })
@@ -223,25 +229,25 @@ describe('after a crash', () => {
     return whole
   }
 
-  it('what was not sent is sent', async () => {
+  it('after a crash, a signed payment that was not sent is sent', async () => {
     await signed()
     expect(await pass(await start())).toMatchObject({ status: 'done', transfers: [{ state: 'paid' }] })
     expect(await received()).toBe(SOL)
   })
-  it('what arrived is not paid again', async () => {
+  it('after a crash, a payment that landed is not paid again', async () => {
     await connection.sendRawTransaction(await signed())
     chain.advanceSlots(2)
     expect(await pass(await start())).toMatchObject({ status: 'done', transfers: [{ state: 'paid' }] })
     await pass(await start())
     expect(await received()).toBe(SOL)
   })
-  it('what arrived is not paid again when its block hash has ended since', async () => {
+  it('after a crash, a payment that landed is not paid again, even if its blockhash has expired', async () => {
     await connection.sendRawTransaction(await signed())
     chain.advanceSlots(200)
     expect(await pass(await start())).toMatchObject({ status: 'done', transfers: [{ state: 'paid' }] })
     expect(await received()).toBe(SOL)
   })
-  it('what can never arrive is signed anew, and paid once', async () => {
+  it('after a crash, a payment that can never land is signed again, and paid once', async () => {
     const first = getSignature(await signed())
     chain.advanceSlots(200)
     const scheduler = await start()
@@ -252,8 +258,8 @@ describe('after a crash', () => {
   })
 })
 
-describe('what is kept', () => {
-  it('is for this user alone; keys are made once, and others on the relays’ list stay', async () => {
+describe('stored files', () => {
+  it('scheduler files are readable by this user only; keys are created once, other delegates stay listed', async () => {
     const list = join(folder, 'delegates.json')
     writeFileSync(list, JSON.stringify([{ name: 'Salaries', sealingKey: 'x' }]))
     keep()
@@ -267,7 +273,7 @@ describe('what is kept', () => {
     for (const name of ['delegate-keys.json', 'schedules-kek', 'schedules/set.json'])
       expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600])
   })
-  it('is forgotten when it is removed', async () => {
+  it('removing a schedule deletes its stored data', async () => {
     keep()
     const scheduler = await start()
     expect([scheduler.remove('set'), scheduler.remove('set')]).toEqual([true, false])

@@ -30,11 +30,11 @@ describe('the server', () => {
   })
   afterAll(() => app.close())
 
-  it('says the address that a browser opens', () => {
+  it('the app server reports the address that a browser opens', () => {
     expect(app.url).toBe(`http://app.localhost:${app.port}`)
   })
 
-  it('writes the addresses of its services into the page', async () => {
+  it('the app server writes the addresses of its services into the page', async () => {
     const page = await (await fetch(base)).text()
     expect(page).toContain(`<meta name="keybay:chain-url" content="${chainUrl}"`)
     expect(page).toContain(`<meta name="keybay:chain-ws-url" content="${chainWsUrl}"`)
@@ -48,18 +48,21 @@ describe('the server', () => {
       expect(page).not.toContain(usual)
   })
 
-  it.each(['/send', '/tx/5Sj9', '/address/abc?from=mail'])('answers %s with the page', async path => {
-    const response = await fetch(base + path)
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(response.headers.get('cache-control')).toBe('no-cache')
-  })
+  it.each(['/send', '/tx/5Sj9', '/address/abc?from=mail'])(
+    'the app server responds to %s with the page',
+    async path => {
+      const response = await fetch(base + path)
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+      expect(response.headers.get('cache-control')).toBe('no-cache')
+    },
+  )
 
   it.each(['/nothing.js', '/assets/nothing', '/../package.json', '/%2e%2e/%2e%2e/package.json'])(
-    'does not answer %s with a file that is not there',
+    'the app server responds to %s with 404, because the file does not exist',
     async path => expect((await fetch(base + path)).status).toBe(404),
   )
 
-  it('lets hashed files be kept for ever', async () => {
+  it('the app server marks hashed files as immutable', async () => {
     const [path = ''] = /\/assets\/[\w.-]+\.js/.exec(await (await fetch(base)).text()) ?? []
     const response = await fetch(base + path)
     expect([response.status, response.headers.get('cache-control')]).toEqual([
@@ -68,7 +71,7 @@ describe('the server', () => {
     ])
   })
 
-  it('allows scripts of its own and Apple’s only, its services, and no frame around it', async () => {
+  it('the app’s policy allows only its own scripts, Apple’s script and its services, and forbids framing', async () => {
     for (const path of ['/', '/favicon.svg', '/nothing.js']) {
       const { headers } = await fetch(base + path)
       const policy = Object.fromEntries(
@@ -93,7 +96,7 @@ describe('the server', () => {
     }
   })
 
-  it('takes Apple’s script from Apple where the sandbox has no providers', async () => {
+  it('the app’s policy allows the script from Apple’s server if the sandbox has no providers', async () => {
     const real = await startApp({ port: 0, chainUrl, chainWsUrl, apiUrl })
     const { headers } = await fetch(`http://127.0.0.1:${real.port}`)
     await real.close()
@@ -102,7 +105,7 @@ describe('the server', () => {
     )
   })
 
-  it('keeps windows apart, but not the one that comes back from a provider', async () => {
+  it('the app isolates its windows, except for the window that returns from a provider', async () => {
     const getPolicy = async (path: string) => (await fetch(base + path)).headers.get('cross-origin-opener-policy')
     expect(await getPolicy('/account')).toBe('same-origin-allow-popups')
     expect(await getPolicy('/auth/social/google')).toBe('unsafe-none')
@@ -111,16 +114,16 @@ describe('the server', () => {
     expect(page).not.toContain('keybay:')
   })
 
-  it('refuses to be written to', async () => {
+  it('the app server refuses POST requests to the page', async () => {
     const response = await fetch(base, { method: 'POST' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  describe('as a host with accounts of its own', () => {
+  describe('as a host with its own accounts', () => {
     const ask = (body: string, type = 'application/json') =>
       fetch(`${base}/host-token`, { method: 'POST', headers: { 'content-type': type }, body })
 
-    it('says in a token who somebody is, and publishes the key that proves it', async () => {
+    it('the host names the user in a signed token, and publishes the key that verifies the token', async () => {
       const { token } = await (await ask('{"user":"mara"}')).json()
       const keys = await (await fetch(app.jwksUrl)).json()
       const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(keys), {
@@ -132,7 +135,7 @@ describe('the server', () => {
       expect(JSON.stringify(keys)).not.toContain('"d"')
     })
 
-    it('gives none to a page that reaches us by another name', async () => {
+    it('gives no host token to a page that uses another host name', async () => {
       const answered = new Promise<number | undefined>((resolve, reject) => {
         const headers = { host: 'attacker.example', 'content-type': 'application/json' }
         request(`${base}/host-token`, { method: 'POST', headers }, ({ statusCode }) => resolve(statusCode))
@@ -147,11 +150,11 @@ describe('the server', () => {
       ['a user that is none', '{"user":"<b>"}'],
       ['what is not JSON', 'user=mara'],
       ['what is too long', JSON.stringify({ user: 'mara', more: 'x'.repeat(2000) })],
-    ])('refuses %s', async (_, body) => {
+    ])('refuses a host token for %s', async (_, body) => {
       expect((await ask(body)).status).toBe(400)
     })
 
-    it('takes nothing from a form, which any page may send', async () => {
+    it('refuses a host token to a form, which any page could send', async () => {
       expect((await ask('{"user":"mara"}', 'text/plain')).status).toBe(400)
     })
   })
@@ -183,11 +186,11 @@ describe('with a scheduler', () => {
     times: 1,
   }
 
-  it('says who it is, which the page needs for a delegation', async () => {
+  it('returns the scheduler’s name and public key, which the page needs for a delegation', async () => {
     const { name, publicKey } = await (await send('GET', '/scheduler')).json()
     expect([name, Buffer.from(publicKey, 'base64url').length]).toEqual(['Sandbox scheduler', 32])
   })
-  it('takes only what is a delegation for it', async () => {
+  it('the scheduler refuses a bundle that is not a delegation for it', async () => {
     const answer = await send('POST', '/scheduler', order)
     expect([answer.status, (await answer.json()).code]).toEqual([409, 'delegate_bundle_unreadable'])
   })
@@ -197,15 +200,15 @@ describe('with a scheduler', () => {
     ['too often', { every: 1 }],
     ['never', { times: 0 }],
     ['what it does not know', { more: true }],
-  ])('refuses %s', async (_, wrong) => {
+  ])('the scheduler refuses an order with a wrong field: %s', async (_, wrong) => {
     expect((await send('POST', '/scheduler', { ...order, ...wrong })).status).toBe(400)
   })
-  it('has nothing of a delegation that it never got', async () => {
+  it('the scheduler has no status for a delegation that it never received', async () => {
     expect(await (await send('GET', '/scheduler/abc')).json()).toEqual({ status: 'none' })
     expect((await send('DELETE', '/scheduler/abc')).status).toBe(404)
     expect((await send('PUT', '/scheduler/abc')).status).toBe(405)
   })
-  it('has a clock that can be moved', async () => {
+  it('the app server has a clock that an administrator can move', async () => {
     const before = (await (await send('GET', '/admin/clock')).json()).now
     const after = (await (await send('POST', '/admin/clock', { advance: 3_600_000 })).json()).now
     expect(after - before).toBeGreaterThanOrEqual(3_600_000)
@@ -213,7 +216,7 @@ describe('with a scheduler', () => {
     expect((await (await send('DELETE', '/admin/clock')).json()).now).toBeLessThan(after)
   })
   it.each(['/', '/scheduler', '/scheduler/abc', '/admin/clock', '/.well-known/jwks.json'])(
-    'answers %s to no page by another name',
+    'refuses %s to a page that uses another host name',
     async path => {
       const answered = new Promise<number | undefined>((resolve, reject) => {
         request(base + path, { headers: { host: 'attacker.example' } }, ({ statusCode }) => resolve(statusCode))
@@ -235,7 +238,7 @@ describe('the program', () => {
   const start = (env: Readonly<Record<string, string>>) =>
     fork(main, { env: { KEYBAY_DATA_DIR: folder, ...env }, silent: true })
 
-  it('says when it is ready, and ends on SIGTERM', async () => {
+  it('the app process reports when it is ready, and exits on SIGTERM', async () => {
     const free = createServer().listen(0, '127.0.0.1')
     await once(free, 'listening')
     const address = free.address()
@@ -250,7 +253,7 @@ describe('the program', () => {
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 
-  it('names itself and the variable when the port is taken', async () => {
+  it('the app process names itself and the variable when the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const address = other.address()
@@ -265,7 +268,7 @@ describe('the program', () => {
     await new Promise(resolve => other.close(resolve))
   })
 
-  it('does not start a second scheduler on one folder, and says who has it', async () => {
+  it('does not start a second scheduler in the same folder, and names the process that uses the folder', async () => {
     const first = start({ APP_PORT: String(await freePort()) })
     await once(first, 'message')
     const second = start({ APP_PORT: String(await freePort()) })
@@ -283,7 +286,7 @@ describe('the program', () => {
     expect(await once(next, 'exit')).toEqual([0, null])
   })
 
-  it('refuses a port that is none', async () => {
+  it('the app process refuses a port that is not a number', async () => {
     const child = start({ APP_PORT: 'four thousand' })
     let said = ''
     child.stderr?.on('data', chunk => {

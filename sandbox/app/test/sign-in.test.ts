@@ -2,22 +2,25 @@ import { describe, expect, it } from 'vitest'
 import { formatCountdown } from '../src/prompts/use-now.js'
 import { readAddress } from '../src/sign-in/read-address.js'
 
-describe('what somebody typed into the field for both', () => {
+describe('text in the field for email address or phone number', () => {
   it.each(['mara@example.com', ' mara@example.com ', 'mara+test@mail.example.co.uk'])(
-    '%s is an email address',
+    'reads %s as an email address',
     text => {
       expect(readAddress(text, ['email', 'phone'])).toEqual({ kind: 'email', input: { email: text.trim() } })
     },
   )
-  it.each(['+41 79 123 45 67', '+1 (415) 555-0100', '0041791234567'])('%s is a phone number', text => {
+  it.each(['+41 79 123 45 67', '+1 (415) 555-0100', '0041791234567'])('reads %s as a phone number', text => {
     expect(readAddress(text, ['email', 'phone'])).toEqual({ kind: 'phone', input: { phoneNumber: text } })
   })
-  it.each(['', 'mara', 'mara@', '@example.com', 'mara@example', '079 123 45 67', '+41'])('“%s” is neither', text => {
-    expect(readAddress(text, ['email', 'phone'])).toEqual({
-      problem: expect.stringContaining('an email address, or a phone number with its country code'),
-    })
-  })
-  it('takes nothing that is not asked for', () => {
+  it.each(['', 'mara', 'mara@', '@example.com', 'mara@example', '079 123 45 67', '+41'])(
+    '“%s” is neither an email address nor a phone number',
+    text => {
+      expect(readAddress(text, ['email', 'phone'])).toEqual({
+        problem: expect.stringContaining('an email address, or a phone number with its country code'),
+      })
+    },
+  )
+  it('accepts only the kind of address that the form requests', () => {
     expect(readAddress('+41791234567', ['email'])).toEqual({ problem: expect.stringContaining('an email address') })
     expect(readAddress('mara@example.com', ['phone'])).toEqual({ problem: expect.stringContaining('a phone number') })
   })
@@ -31,5 +34,5 @@ describe('a countdown', () => {
     [1, '0:01'],
     [0, '0:00'],
     [-5000, '0:00'],
-  ])('%i ms are %s', (ms, text) => expect(formatCountdown(ms)).toBe(text))
+  ])('shows a countdown of %i ms as %s', (ms, text) => expect(formatCountdown(ms)).toBe(text))
 })

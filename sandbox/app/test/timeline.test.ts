@@ -19,7 +19,7 @@ function setUp() {
 }
 
 describe('the timeline', () => {
-  it('keeps events in order, with their times', () => {
+  it('the timeline keeps events in order, with their times', () => {
     const { timeline, emit } = setUp()
     emit('connection:opening', { connectorId: 'a' })
     emit('connection:failed', { connectorId: 'a' })
@@ -29,7 +29,7 @@ describe('the timeline', () => {
     ])
   })
 
-  it('holds nothing secret, not even before it is shown', () => {
+  it('the timeline holds no secrets, even before it is shown', () => {
     const { timeline, emit } = setUp()
     const secret = '5'.repeat(88)
     emit('log', { token: 'abc', message: `key ${secret}`, bytes: new Uint8Array([1, 2, 3]), amount: 5n })
@@ -50,16 +50,16 @@ describe('the timeline', () => {
     [{ operation: 'signTransaction', address: 'abc' }, 'signTransaction'],
     [{ state: 'ready' }, 'ready'],
     [{ step: 'signed' }, 'signed'],
-  ])('says in a few words what %j is', (payload, words) => expect(summarize(payload)).toBe(words))
+  ])('the timeline describes %j in a few words', (payload, words) => expect(summarize(payload)).toBe(words))
 
-  it('lets the oldest go', () => {
+  it('the timeline drops its oldest entries beyond the limit', () => {
     const { timeline, emit } = setUp()
     for (let n = 0; n < 600; n++) emit('log', { n })
     expect(timeline.get()).toHaveLength(500)
     expect(timeline.get()[0]?.payload).toEqual({ n: 100 })
   })
 
-  it('finds entries that have all the words, in name or payload', () => {
+  it('the timeline filters entries that contain all words in their name or payload', () => {
     const { timeline, emit } = setUp()
     emit('connection:opened', { connectorId: 'wallet-standard:phantom' })
     emit('connection:opened', { connectorId: 'wallet-standard:solflare' })

@@ -3,7 +3,7 @@ import { reportApi } from '../src/api-report.mjs'
 import { percentile } from '../src/stats.mjs'
 
 describe('percentiles', () => {
-  it('are values that were measured, and of nothing there is none', () => {
+  it('percentile returns a measured value, and undefined for an empty list', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)
     expect([percentile(hundred, 50), percentile(hundred, 99), percentile([7], 99)]).toEqual([50, 99, 7])
     expect(percentile([], 50)).toBeUndefined()
@@ -17,7 +17,7 @@ describe('the report on the API', () => {
     bare: { renewal: load(1000), signIn: load(500) },
   })
 
-  it('holds renewals against the bare framework of the same run', () => {
+  it('reports session renewals relative to the bare framework in the same run', () => {
     expect(reportApi(figures(400)).verdicts).toMatchObject([{ value: 0.4, met: true }])
     expect(reportApi(figures(399)).verdicts).toMatchObject([{ met: false }])
     expect(reportApi(figures(400)).tables[0]?.table.rows[0]).toEqual([
@@ -30,7 +30,7 @@ describe('the report on the API', () => {
     ])
   })
 
-  it('misses its budget when nothing could be measured', () => {
+  it('the API budget is missed when nothing was measured', () => {
     expect(reportApi(undefined).verdicts).toMatchObject([{ value: undefined, met: false }])
   })
 })

@@ -14,12 +14,12 @@ function met(...given: Parameters<typeof figures>) {
   return reportCustody(figures(...given)).verdicts.map(verdict => verdict.met)
 }
 
-it('holds requests and processor time of a custody signature against their budgets', () => {
+it('compares requests and processor time of a custody signature with their budgets', () => {
   expect(met(1, 20)).toEqual([true, true, true])
   expect(met(2, 19)).toEqual([false, false, false])
   expect(reportCustody(figures(1, 100)).tables[1]?.table.rows[0]?.slice(2)).toEqual(['10.00', '100', '10000', '100'])
 })
 
-it('misses all that could not be measured', () => {
+it('all custody budgets are missed when nothing was measured', () => {
   expect(reportCustody(undefined).verdicts.map(verdict => verdict.met)).toEqual([false, false, false])
 })

@@ -8,21 +8,21 @@ import { highest, median } from '../src/stats.mjs'
 import { asMarkdown, asText, figure } from '../src/table.mjs'
 
 describe('figures', () => {
-  it('takes the middle, or the mean of the two in the middle', () => {
+  it('median returns the middle value, or the mean of the two middle values', () => {
     expect(median([9, 1, 5])).toBe(5)
     expect(median([10, 1, 2, 4])).toBe(3)
   })
 
-  it('has no figure for nothing', () => {
+  it('median and highest return undefined for an empty list, and figure shows a dash', () => {
     expect([median([]), highest([]), figure(undefined)]).toEqual([undefined, undefined, '–'])
   })
 
-  it('counts gzip -9 bytes', () => {
+  it('measures sizes as gzip -9 bytes', () => {
     // printf 'x%.0s' $(seq 1000) | gzip -9n | wc -c
     expect(gzipBytes('x'.repeat(1000))).toBe(29)
   })
 
-  it('counts as initial what the entry imports statically, and once', () => {
+  it('counts each chunk once that the entry imports statically as initial', () => {
     const chunk = (fileName: string, imports: string[] = [], isEntry = false) => ({ fileName, imports, isEntry })
     const chunks = [
       chunk('lazy', ['shared']),
@@ -35,12 +35,12 @@ describe('figures', () => {
 })
 
 describe('budgets', () => {
-  it('misses what could not be measured', () => {
+  it('a budget is missed when its value was not measured', () => {
     expect(atMost('a', undefined, 1).met).toBe(false)
     expect(atLeast('a', undefined, 0).met).toBe(false)
   })
 
-  it('meets its limit exactly, and says both', () => {
+  it('a value at its limit meets the budget, and the verdict names both', () => {
     expect(verdictLine(atMost('size', 9, 9, 'KiB'))).toBe('  met     size: 9 KiB (at most 9 KiB)')
     expect(verdictLine(atLeast('transfers', 1499.5, 1500, 'per second'))).toBe(
       '  MISSED  transfers: 1499.50 per second (at least 1,500 per second)',
@@ -58,7 +58,7 @@ describe('tables', () => {
     ],
   }
 
-  it('aligns figures to the right in the terminal', () => {
+  it('aligns the figures of a table to the right in the terminal', () => {
     expect(asText(table).split('\n')).toEqual([
       '  kit               KiB',
       '  ──────────────  ─────',
@@ -67,7 +67,7 @@ describe('tables', () => {
     ])
   })
 
-  it('writes markdown', () => {
+  it('writes a table as markdown', () => {
     expect(asMarkdown(table)).toBe('| kit | KiB |\n| --- | --: |\n| floor | 1.2 |\n| wallet-adapter | 123.8 |')
   })
 })
@@ -77,7 +77,7 @@ describe('the report on renders', () => {
   const page = { evalMs: 20, listedMs: 100, registerMs: [1, 3], errors: [] }
   const entries = parseOptions(['keybay', 'floor']).entries
 
-  it('takes medians of times and the worst of renders', () => {
+  it('the report on renders shows median times and the highest number of renders', () => {
     const visits = [
       { ...page, events },
       {
@@ -96,7 +96,7 @@ describe('the report on renders', () => {
     })
   })
 
-  it('compares with the floor of the same run at the same length', () => {
+  it('the report on renders compares with the floor of the same run and list length', () => {
     const ours = summarize('keybay', 10, [{ ...page, events }])
     const slow = summarize('floor', 10, [{ ...page, registerMs: [1.5], events }])
     const fast = summarize('floor', 100, [{ ...page, registerMs: [0.1], events }])
@@ -105,7 +105,7 @@ describe('the report on renders', () => {
     expect(ratio?.value).toBeCloseTo(2 / 1.5)
   })
 
-  it('shows a kit that missed a registration as such in the comparison', () => {
+  it('the comparison shows that a kit missed a registration', () => {
     const missing = summarize('floor', 10, [{ ...page, registerMs: [undefined], events }])
     expect(comparison(entries, new Map(), [missing]).rows).toContainEqual([
       'no kit: @wallet-standard/app',
@@ -119,13 +119,13 @@ describe('the report on renders', () => {
 })
 
 describe('the command line', () => {
-  it('names what there is when something unknown is asked for', () => {
+  it('the bench command lists the valid names when a name is unknown', () => {
     expect(() => parseOptions(['nonesuch'])).toThrow(/There is no nonesuch[\s\S]*wallet-adapter/)
     expect(() => parseOptions(['--only', 'speed'])).toThrow(/There is no speed/)
     expect(() => parseOptions(['--fast'])).toThrow(/--quick/)
   })
 
-  it('measures everything unless told what', () => {
+  it('the bench command measures everything unless options select less', () => {
     expect(parseOptions([])).toMatchObject({
       quick: false,
       sections: new Set(['sizes', 'renders', 'services', 'waas', 'custody', 'transfers']),

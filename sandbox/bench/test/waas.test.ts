@@ -10,7 +10,7 @@ function turn(alone: readonly [number, number, number], crowded: readonly [numbe
 }
 
 describe('messages', () => {
-  it('are compared within each turn, so that a slow one counts as much as a quick one', () => {
+  it('compares message times within each turn, so slow and fast turns count the same', () => {
     const turns = [turn([1, 1.2, 1], [10, 20, 10]), turn([10, 12, 10], [1, 2, 1]), turn([2, 6, 2], [10, 5, 10])]
     expect(summarizeTurns(turns)).toMatchObject({
       aloneMs: { raw: 2, keybay: 6, penpal: 2 },
@@ -24,7 +24,7 @@ describe('messages', () => {
 describe('the report on embedded wallets', () => {
   const signing = (faster: number) => ({ oursMs: 4, plainMs: 4 * faster, faster })
 
-  it('holds every figure against its budget', () => {
+  it('compares every figure of embedded wallets with its budget', () => {
     const messages = summarizeTurns([turn([1, 1.3, 1], [10, 10, 10])])
     const report = reportWaas({
       messages,
@@ -36,7 +36,7 @@ describe('the report on embedded wallets', () => {
     expect(report.tables[0]?.table.rows[1]?.slice(1)).toEqual(['1300', '10'])
   })
 
-  it('shows what a relay would do on the machine of the budgets, and judges what it did on this one', () => {
+  it('shows what a relay would reach on the reference machine, and judges its figures on this machine', () => {
     const { tables, verdicts } = reportWaas({
       messages: undefined,
       signing: { TWO_OF_TWO: signing(6), TWO_OF_THREE: signing(6) },
@@ -55,7 +55,7 @@ describe('the report on embedded wallets', () => {
     ])
   })
 
-  it('misses all that could not be measured', () => {
+  it('all budgets of embedded wallets are missed when nothing was measured', () => {
     expect(reportWaas(undefined).verdicts.map(({ met }) => met)).toEqual(Array.from({ length: 7 }, () => false))
   })
 })

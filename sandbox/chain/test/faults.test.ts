@@ -14,7 +14,7 @@ function call(chain: Chain, method: string) {
 }
 
 describe('injected faults', () => {
-  it('drops, delays, breaks and refuses calls of one method, as often as asked', async () => {
+  it('a fault drops, delays, breaks or refuses calls of one method, as often as configured', async () => {
     const chain = await chainForTest({ slotMs: 0 })
     await inject(chain, { type: 'drop', method: 'getSlot', times: 1 })
     await expect(call(chain, 'getSlot')).rejects.toThrow()
@@ -37,7 +37,7 @@ describe('injected faults', () => {
     expect((await (await admin(chain, 'GET', '/faults')).json()).faults).toEqual([])
   })
 
-  it('meets a share of the calls, by the chance that is given', async () => {
+  it('a fault affects the configured share of the calls at random', async () => {
     const chances = [0.1, 0.9, 0.3, 0.2]
     const chain = await chainForTest({ slotMs: 0, random: () => chances.shift() ?? 1 })
     await inject(chain, { type: 'error', method: 'getSlot', status: 500, share: 0.25 })
@@ -47,7 +47,7 @@ describe('injected faults', () => {
     expect((await admin(chain, 'POST', '/faults', { type: 'drop', share: 2 })).status).toBe(400)
   })
 
-  it('one more node shows the same chain, and has faults of its own', async () => {
+  it('a second node shows the same chain, and has its own faults', async () => {
     const chain = await chainForTest({ slotMs: 0 })
     const alice = await funded(connectionForTest(chain))
     const node = await chain.addNode()
@@ -62,7 +62,7 @@ describe('injected faults', () => {
     expect((await call(chain, 'getSlot')).status).toBe(200)
   })
 
-  it('leaves other methods alone, and can be inspected and taken back', async () => {
+  it('a fault affects no other method, and can be listed and removed', async () => {
     const chain = await chainForTest({ slotMs: 0 })
     const { id } = await inject(chain, { type: 'error', method: 'getSlot', status: 500 })
     expect((await call(chain, 'getSlot')).status).toBe(500)
@@ -74,7 +74,7 @@ describe('injected faults', () => {
     expect((await admin(chain, 'POST', '/faults', { type: 'nonsense' })).status).toBe(400)
   })
 
-  it('lags behind, hands out a stale blockhash, expires all, loses a transaction', async () => {
+  it('a node lags behind, returns a stale blockhash, expires all blockhashes or loses a transaction', async () => {
     const chain = await chainForTest()
     const connection = connectionForTest(chain)
     const alice = await funded(connection)
@@ -110,7 +110,7 @@ describe('injected faults', () => {
     expect((await rpc(chain, 'getSignatureStatuses', [kept.result])).result.value[0].err).toBeNull()
   })
 
-  it('abandons a fork: transactions, balances and blockhashes of it vanish, subscribers hear of it', async () => {
+  it('an abandoned fork loses its transactions, balances and blockhashes, and notifies subscribers', async () => {
     const chain = await chainForTest({ slotMs: 0 })
     const connection = connectionForTest(chain)
     const alice = await funded(connection)
@@ -141,7 +141,7 @@ describe('injected faults', () => {
     expect((await admin(chain, 'DELETE', '/fork')).status).toBe(400)
   })
 
-  it('cuts and refuses websockets', async () => {
+  it('a fault cuts or refuses websockets', async () => {
     const chain = await chainForTest({ slotMs: 0 })
     const socket = new WebSocket(chain.wsUrl)
     await new Promise(resolve => socket.once('open', resolve))
@@ -153,27 +153,30 @@ describe('injected faults', () => {
     await new Promise(resolve => refused.once('error', resolve))
   })
 
-  it.each(['advance', 'advanceMs'])('pauses slots, makes slots, and moves the clock with its slots (%s)', async by => {
-    const chain = await chainForTest({ slotMs: 5 })
-    await inject(chain, { type: 'pause-slots' })
-    const slot = (await rpc(chain, 'getSlot')).result
-    const { blockhash } = (await rpc(chain, 'getLatestBlockhash')).result.value
-    expect(await (await admin(chain, 'POST', '/slots', { count: 10 })).json()).toMatchObject({ slot: slot + 10 })
-    const { now } = await (await admin(chain, 'GET', '/clock')).json()
-    await admin(chain, 'POST', '/clock', { [by]: 3_600_000 })
-    const moved = (await rpc(chain, 'getSlot')).result
-    expect(moved).toBeGreaterThan(slot + 160)
-    expect((await rpc(chain, 'getBlockTime', moved)).result).toBeGreaterThanOrEqual(Math.floor(now / 1000) + 3600)
-    expect((await rpc(chain, 'isBlockhashValid', blockhash)).result.value).toBe(false)
-    const reset = await (await admin(chain, 'DELETE', '/clock')).json()
-    expect(reset.now).toBeLessThan(now + 60_000)
-  })
+  it.each(['advance', 'advanceMs'])(
+    'the admin API pauses slots, creates slots, and moves the clock together with its slots (%s)',
+    async by => {
+      const chain = await chainForTest({ slotMs: 5 })
+      await inject(chain, { type: 'pause-slots' })
+      const slot = (await rpc(chain, 'getSlot')).result
+      const { blockhash } = (await rpc(chain, 'getLatestBlockhash')).result.value
+      expect(await (await admin(chain, 'POST', '/slots', { count: 10 })).json()).toMatchObject({ slot: slot + 10 })
+      const { now } = await (await admin(chain, 'GET', '/clock')).json()
+      await admin(chain, 'POST', '/clock', { [by]: 3_600_000 })
+      const moved = (await rpc(chain, 'getSlot')).result
+      expect(moved).toBeGreaterThan(slot + 160)
+      expect((await rpc(chain, 'getBlockTime', moved)).result).toBeGreaterThanOrEqual(Math.floor(now / 1000) + 3600)
+      expect((await rpc(chain, 'isBlockhashValid', blockhash)).result.value).toBe(false)
+      const reset = await (await admin(chain, 'DELETE', '/clock')).json()
+      expect(reset.now).toBeLessThan(now + 60_000)
+    },
+  )
 
   it.each([
     ['a foreign page', { origin: 'https://evil.example' }],
     ['a name pointed here', { host: 'evil.example' }],
     ['a proxy', { 'x-forwarded-for': '203.0.113.7' }],
-  ])('is closed to %s', async (_, headers) => {
+  ])('the chain’s admin API refuses requests from %s', async (_, headers) => {
     const chain = await chainForTest({ slotMs: 0 })
     const status = await new Promise(resolve => {
       request(`${chain.url}/admin/faults`, { headers }, response => resolve(response.resume().statusCode)).end()

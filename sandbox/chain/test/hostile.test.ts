@@ -40,7 +40,7 @@ const parameter = fc.oneof(
 )
 
 describe('hostile input', () => {
-  it('never crashes the chain, and never shows an error of its own making', async () => {
+  it('random RPC calls never crash the chain, and never return an internal error', async () => {
     const chain = await chainForTest()
     const call = fc.tuple(fc.constantFrom(...METHODS), fc.array(parameter, { maxLength: 4 }))
     await fc.assert(
@@ -61,7 +61,7 @@ describe('hostile input', () => {
     expect((await rpc(chain, 'getHealth')).result).toBe('ok')
   })
 
-  it('survives transactions with any bytes changed', async () => {
+  it('the chain survives transactions with any bytes changed', async () => {
     const chain = await chainForTest()
     const connection = connectionForTest(chain)
     const alice = await funded(connection)
@@ -88,7 +88,7 @@ describe('hostile input', () => {
     expect((await rpc(chain, 'getHealth')).result).toBe('ok')
   })
 
-  it('reads a transaction or says why not', () => {
+  it('parses any bytes as a transaction, or throws a readable error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1232 }), bytes => {
         try {
@@ -102,7 +102,7 @@ describe('hostile input', () => {
     )
   })
 
-  it('answers nonsense on the websocket and goes on', async () => {
+  it('the websocket responds to nonsense with an error, and keeps working', async () => {
     const chain = await chainForTest()
     const socket = new WebSocket(chain.wsUrl)
     await new Promise(resolve => socket.once('open', resolve))

@@ -23,7 +23,7 @@ async function getFirst<T>(notifications: AsyncIterable<T>): Promise<T | undefin
   return undefined
 }
 
-it('unchanged @solana/kit: airdrop, transfer, confirmation, subscriptions, exact u64', async () => {
+it('runs with an unchanged @solana/kit: airdrop, transfer, confirmation, subscriptions, exact u64', async () => {
   const chain = await chainForTest()
   const rpc = createSolanaRpc(chain.url)
   const rpcSubscriptions = createSolanaRpcSubscriptions(chain.wsUrl)

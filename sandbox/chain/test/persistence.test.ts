@@ -31,7 +31,7 @@ async function played(dataDir: string) {
 }
 
 describe('the state on disk', () => {
-  it('is picked up where it stopped: balances, history, slots, blockhashes, duplicates', async () => {
+  it('a restarted chain restores balances, history, slots, blockhashes and duplicates', async () => {
     const dataDir = await folderForTest()
     const { bob, raw, signature, blockhash, before } = await played(dataDir)
     const chain = await chainForTest({ dataDir, slotMs: 0 })
@@ -48,7 +48,7 @@ describe('the state on disk', () => {
     expect((await result(chain, 'getBlock', before.slot)).transactions).toHaveLength(2)
   })
 
-  it('skips the slots of the time that it was down', async () => {
+  it('a restarted chain skips the slots of its downtime', async () => {
     const dataDir = await folderForTest()
     let now = 1_700_000_000_000
     const clock = { now: () => now }
@@ -62,7 +62,7 @@ describe('the state on disk', () => {
     expect((await rpc(chain, 'getBlock', slot + 50)).error?.code).toBe(-32007)
   })
 
-  it('is written by itself when something happened', async () => {
+  it('the chain saves its state after a change', async () => {
     const dataDir = await folderForTest()
     const chain = await chainForTest({ dataDir, slotMs: 0, snapshotMs: 10 })
     await rpc(chain, 'requestAirdrop', Keypair.generate().publicKey, 1e9)
@@ -79,7 +79,7 @@ describe('the state on disk', () => {
       'version 9',
     ],
     ['damaged', (path: string) => edit(path, text => text.replace('invoke [1]', 'invoke [2]')), 'checksum of section'],
-  ])('is set aside with a message when it is %s, and a fresh chain starts', async (_, damage, reason) => {
+  ])('sets a snapshot aside with a message when it is %s, and starts a new chain', async (_, damage, reason) => {
     const dataDir = await folderForTest()
     const { bob, before } = await played(dataDir)
     await damage(join(dataDir, 'snapshot'))
@@ -91,7 +91,7 @@ describe('the state on disk', () => {
     expect((await readdir(dataDir)).some(name => name.startsWith('snapshot.bad-'))).toBe(true)
   })
 
-  it('survives a write that was cut off: the half-written file is never read', async () => {
+  it('the chain never reads a half-written snapshot', async () => {
     const dataDir = await folderForTest()
     const { bob } = await played(dataDir)
     await writeFile(join(dataDir, 'snapshot.1.tmp'), 'half')
@@ -100,7 +100,7 @@ describe('the state on disk', () => {
     expect(await readdir(dataDir)).toEqual(['snapshot'])
   })
 
-  it('keeps to its limit of history', async () => {
+  it('the chain keeps history only up to its limit', async () => {
     const chain = await chainForTest({ slotMs: 0, historyLimit: 100 })
     const key = Keypair.generate().publicKey
     const signatures: string[] = []
@@ -112,7 +112,7 @@ describe('the state on disk', () => {
     expect(await result(chain, 'getTransactionCount')).toBe(120)
   })
 
-  it('is saved on request of an administrator', async () => {
+  it('the chain saves its state when an administrator requests it', async () => {
     const dataDir = await folderForTest()
     const chain = await chainForTest({ dataDir, slotMs: 0 })
     expect((await admin(chain, 'POST', '/snapshot')).status).toBe(200)

@@ -18,7 +18,7 @@ function run(env: Record<string, string>, ipc = false): { child: ChildProcess; o
   return { child, output: () => text }
 }
 
-it('runs alone, says that it is ready, and keeps its state over SIGTERM', async () => {
+it('the chain process reports when it is ready, and keeps its state across SIGTERM and SIGINT', async () => {
   const env = { CHAIN_PORT: '0', CHAIN_DATA_DIR: '', KEYBAY_DATA_DIR: await folderForTest() }
   const genesis: string[] = []
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -36,7 +36,7 @@ it('runs alone, says that it is ready, and keeps its state over SIGTERM', async 
   expect(genesis[1]).toBe(genesis[0])
 })
 
-it('names the service and the variable when a port is taken', async () => {
+it('the chain process names the service and the variable when its port is taken', async () => {
   const chain = await chainForTest({ slotMs: 0 })
   const dataDir = join(await folderForTest(), 'chain')
   const { child, output } = run({ CHAIN_PORT: String(chain.port), CHAIN_DATA_DIR: dataDir })

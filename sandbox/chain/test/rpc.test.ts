@@ -5,7 +5,7 @@ import { chainForTest, connectionForTest, funded, post, type RpcReply, rpc } fro
 
 const KEY = Keypair.generate().publicKey.toBase58()
 
-describe('JSON-RPC, as an Agave node answers', () => {
+describe('JSON-RPC errors of an Agave node', () => {
   it.each([
     ['getBalance', [], -32602, '`params` should have at least 1 argument(s)'],
     ['getBalance', ['abc'], -32602, 'Invalid param: WrongSize'],
@@ -21,7 +21,7 @@ describe('JSON-RPC, as an Agave node answers', () => {
     ['getTokenSupply', [KEY], -32602, 'Invalid param: could not find account'],
     ['nothing', [], -32601, 'Method not found'],
     ['constructor', [], -32601, 'Method not found'],
-  ])('%s %j', async (method, params, code, message) => {
+  ])('%s with parameters %j returns the error of an Agave node', async (method, params, code, message) => {
     const chain = await chainForTest({ slotMs: 0 })
     expect((await rpc(chain, method, ...params)).error).toMatchObject({ code, message })
   })
@@ -34,12 +34,12 @@ describe('JSON-RPC, as an Agave node answers', () => {
     ['{"id":1,"method":"getSlot"}', -32600],
     ['{"jsonrpc":"2.0","id":{},"method":"getSlot"}', -32600],
     ['{"jsonrpc":"2.0","id":1,"method":"getBalance","params":{"a":1}}', -32602],
-  ])('body %s', async (body, code) => {
+  ])('returns the error code of an Agave node for the request body %s', async (body, code) => {
     const chain = await chainForTest({ slotMs: 0 })
     expect((await (await post(chain, body)).json()).error.code).toBe(code)
   })
 
-  it('answers a batch in order, each on its own', async () => {
+  it('responds to each request of a JSON-RPC batch, in order', async () => {
     const chain = await chainForTest({ slotMs: 0 })
     const batch = [
       { jsonrpc: '2.0', id: 'a', method: 'getSlot' },
@@ -55,7 +55,7 @@ describe('JSON-RPC, as an Agave node answers', () => {
     ])
   })
 
-  it('refuses what is no JSON-RPC over HTTP, and lets pages of any origin call', async () => {
+  it('refuses HTTP requests that are not JSON-RPC, and allows pages of any origin', async () => {
     const chain = await chainForTest({ slotMs: 0 })
     expect((await fetch(`${chain.url}/health`)).status).toBe(200)
     expect((await fetch(chain.url)).status).toBe(405)
@@ -66,7 +66,7 @@ describe('JSON-RPC, as an Agave node answers', () => {
     expect(preflight.headers.get('access-control-allow-headers')).toContain('content-type')
   })
 
-  it('writes u64 exactly', async () => {
+  it('writes u64 values into JSON exactly', async () => {
     const chain = await chainForTest({ slotMs: 0 })
     const body = JSON.stringify({
       jsonrpc: '2.0',
@@ -77,7 +77,7 @@ describe('JSON-RPC, as an Agave node answers', () => {
     expect(await (await post(chain, body)).text()).toContain('"rentEpoch":18446744073709551615')
   })
 
-  it('gives an account in every encoding', async () => {
+  it('returns an account in every encoding', async () => {
     const chain = await chainForTest({ slotMs: 0 })
     const table = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
     const data = async (config: object) => (await rpc(chain, 'getAccountInfo', table, config)).result?.value.data
@@ -95,7 +95,7 @@ describe('JSON-RPC, as an Agave node answers', () => {
     expect(whole.error?.code).toBe(-32600)
   })
 
-  it('refuses transactions that are broken, unsigned or too large with the reason', async () => {
+  it('refuses broken, unsigned or too large transactions, and names the reason', async () => {
     const chain = await chainForTest()
     const connection = connectionForTest(chain)
     const alice = await funded(connection)
@@ -135,7 +135,7 @@ describe('JSON-RPC, as an Agave node answers', () => {
     })
   })
 
-  it('knows its node, its slots and its blocks', async () => {
+  it('reports its health, version, slots and blocks', async () => {
     const chain = await chainForTest({ slotMs: 0 })
     const result = async (method: string, ...params: unknown[]) => (await rpc(chain, method, ...params)).result
     expect(await result('getHealth')).toBe('ok')

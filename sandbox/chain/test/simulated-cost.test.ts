@@ -39,7 +39,7 @@ async function landed(chain: Chain, wire: string) {
   return (await rpc(chain, 'getTransaction', result)).result.meta
 }
 
-it('a token into a new account, with a priority fee', async () => {
+it('simulates the cost of a token transfer into a new account with a priority fee', async () => {
   const chain = await chainForTest({ slotMs: 0 })
   const alice = await funded(connectionForTest(chain))
   const order = { owner: alice.publicKey.toBase58(), decimals: 6, amount: '1000' }
@@ -61,7 +61,7 @@ it('a token into a new account, with a priority fee', async () => {
   expect(getCosts(await landed(chain, wire))).toEqual(getCosts(told))
 })
 
-it('what fails pays its fee alone; what may not run at all costs nothing', async () => {
+it('a simulated failure costs only its fee, and a transaction that may not run costs nothing', async () => {
   const chain = await chainForTest({ slotMs: 0 })
   const alice = await funded(connectionForTest(chain), 1)
   const [fromPubkey, toPubkey] = [alice.publicKey, Keypair.generate().publicKey]
@@ -80,7 +80,7 @@ it('what fails pays its fee alone; what may not run at all costs nothing', async
   })
 })
 
-it('an old node says none of it, and names no blockhash', async () => {
+it('an old node simulates without costs and without a blockhash', async () => {
   const chain = await chainForTest({ slotMs: 0 })
   const alice = await funded(connectionForTest(chain))
   const [fromPubkey, toPubkey] = [alice.publicKey, Keypair.generate().publicKey]

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import { chainForTest, connectionForTest, funded } from './support.js'
 
 describe('websocket subscriptions', () => {
-  it('tells web3.js of accounts, programs, logs, slots and roots, until it unsubscribes', async () => {
+  it('notifies web3.js of accounts, programs, logs, slots and roots until web3.js unsubscribes', async () => {
     const chain = await chainForTest()
     const connection = connectionForTest(chain)
     const alice = await funded(connection)
@@ -47,7 +47,7 @@ describe('websocket subscriptions', () => {
     expect(seen.account).toHaveBeenCalledTimes(1)
   })
 
-  it('answers a signature that is long confirmed, says received when asked, and ends the subscription', async () => {
+  it('notifies of a long confirmed signature, reports “received” on request, and ends the subscription', async () => {
     const chain = await chainForTest({ slotMs: 0 })
     const connection = connectionForTest(chain)
     const alice = await funded(connection)
@@ -69,7 +69,7 @@ describe('websocket subscriptions', () => {
     socket.close()
   })
 
-  it('serves websockets on the HTTP port too', async () => {
+  it('serves websockets also on the HTTP port', async () => {
     const chain = await chainForTest({ slotMs: 0 })
     const socket = new WebSocket(chain.url.replace('http', 'ws'))
     await new Promise(resolve => socket.once('open', resolve))

@@ -25,77 +25,80 @@ const PROGRAMS = [
 ] as const
 
 describe('unchanged @solana/spl-token', () => {
-  it.each(PROGRAMS)('%s: mint, account, transfer, and every view of them', async (_, programId, name) => {
-    const connection = connectionForTest(await chainForTest())
-    const alice = await funded(connection)
-    const bob = Keypair.generate().publicKey
-    const mint = await createMint(connection, alice, alice.publicKey, null, 6, undefined, undefined, programId)
-    const account = await getOrCreateAssociatedTokenAccount(
-      connection,
-      alice,
-      mint,
-      alice.publicKey,
-      false,
-      undefined,
-      undefined,
-      programId,
-    )
-    await mintTo(connection, alice, mint, account.address, alice, 5_000_000n, [], undefined, programId)
-    const bobs = getAssociatedTokenAddressSync(mint, bob, false, programId)
-    const signature = await sendAndConfirmTransaction(
-      connection,
-      new Transaction().add(
-        createAssociatedTokenAccountIdempotentInstruction(alice.publicKey, bobs, bob, mint, programId),
-        createTransferCheckedInstruction(account.address, mint, bobs, alice.publicKey, 1_500_000n, 6, [], programId),
-      ),
-      [alice],
-    )
+  it.each(PROGRAMS)(
+    '%s: creates a mint and an account, transfers, and shows the transfer in every view',
+    async (_, programId, name) => {
+      const connection = connectionForTest(await chainForTest())
+      const alice = await funded(connection)
+      const bob = Keypair.generate().publicKey
+      const mint = await createMint(connection, alice, alice.publicKey, null, 6, undefined, undefined, programId)
+      const account = await getOrCreateAssociatedTokenAccount(
+        connection,
+        alice,
+        mint,
+        alice.publicKey,
+        false,
+        undefined,
+        undefined,
+        programId,
+      )
+      await mintTo(connection, alice, mint, account.address, alice, 5_000_000n, [], undefined, programId)
+      const bobs = getAssociatedTokenAddressSync(mint, bob, false, programId)
+      const signature = await sendAndConfirmTransaction(
+        connection,
+        new Transaction().add(
+          createAssociatedTokenAccountIdempotentInstruction(alice.publicKey, bobs, bob, mint, programId),
+          createTransferCheckedInstruction(account.address, mint, bobs, alice.publicKey, 1_500_000n, 6, [], programId),
+        ),
+        [alice],
+      )
 
-    expect((await getAccount(connection, bobs, undefined, programId)).amount).toBe(1_500_000n)
-    expect((await getMint(connection, mint, undefined, programId)).supply).toBe(5_000_000n)
-    expect((await connection.getTokenAccountBalance(bobs)).value).toEqual({
-      amount: '1500000',
-      decimals: 6,
-      uiAmount: 1.5,
-      uiAmountString: '1.5',
-    })
-    expect((await connection.getTokenSupply(mint)).value.uiAmountString).toBe('5')
-    const largest = (await connection.getTokenLargestAccounts(mint)).value
-    expect(largest.map(entry => [entry.address.toBase58(), entry.amount])).toEqual([
-      [account.address.toBase58(), '3500000'],
-      [bobs.toBase58(), '1500000'],
-    ])
-    const byMint = await connection.getParsedTokenAccountsByOwner(bob, { mint })
-    const byProgram = await connection.getParsedTokenAccountsByOwner(bob, { programId })
-    expect(byProgram.value).toEqual(byMint.value)
-    expect(byMint.value[0]?.account.data).toMatchObject({
-      program: name,
-      parsed: { type: 'account', info: { mint: mint.toBase58(), owner: bob.toBase58(), state: 'initialized' } },
-    })
-    const raw = await connection.getTokenAccountsByOwner(alice.publicKey, { mint })
-    expect(raw.value.map(entry => entry.pubkey.toBase58())).toEqual([account.address.toBase58()])
+      expect((await getAccount(connection, bobs, undefined, programId)).amount).toBe(1_500_000n)
+      expect((await getMint(connection, mint, undefined, programId)).supply).toBe(5_000_000n)
+      expect((await connection.getTokenAccountBalance(bobs)).value).toEqual({
+        amount: '1500000',
+        decimals: 6,
+        uiAmount: 1.5,
+        uiAmountString: '1.5',
+      })
+      expect((await connection.getTokenSupply(mint)).value.uiAmountString).toBe('5')
+      const largest = (await connection.getTokenLargestAccounts(mint)).value
+      expect(largest.map(entry => [entry.address.toBase58(), entry.amount])).toEqual([
+        [account.address.toBase58(), '3500000'],
+        [bobs.toBase58(), '1500000'],
+      ])
+      const byMint = await connection.getParsedTokenAccountsByOwner(bob, { mint })
+      const byProgram = await connection.getParsedTokenAccountsByOwner(bob, { programId })
+      expect(byProgram.value).toEqual(byMint.value)
+      expect(byMint.value[0]?.account.data).toMatchObject({
+        program: name,
+        parsed: { type: 'account', info: { mint: mint.toBase58(), owner: bob.toBase58(), state: 'initialized' } },
+      })
+      const raw = await connection.getTokenAccountsByOwner(alice.publicKey, { mint })
+      expect(raw.value.map(entry => entry.pubkey.toBase58())).toEqual([account.address.toBase58()])
 
-    const found = await connection.getParsedTransaction(signature, { maxSupportedTransactionVersion: 0 })
-    const changed = found?.meta?.postTokenBalances?.map(entry => [entry.owner, entry.uiTokenAmount.uiAmountString])
-    expect(changed).toEqual(
-      expect.arrayContaining([
-        [alice.publicKey.toBase58(), '3.5'],
-        [bob.toBase58(), '1.5'],
-      ]),
-    )
-    expect(found?.meta?.preTokenBalances).toHaveLength(1)
-    expect(found?.transaction.message.instructions[1]).toMatchObject({
-      program: name,
-      parsed: { type: 'transferChecked', info: { tokenAmount: { amount: '1500000', uiAmountString: '1.5' } } },
-    })
-    const inner = found?.meta?.innerInstructions?.[0]?.instructions.map(entry =>
-      'parsed' in entry ? entry.parsed.type : null,
-    )
-    expect(inner).toContain('createAccount')
-    expect(inner).toContain('initializeAccount3')
-  })
+      const found = await connection.getParsedTransaction(signature, { maxSupportedTransactionVersion: 0 })
+      const changed = found?.meta?.postTokenBalances?.map(entry => [entry.owner, entry.uiTokenAmount.uiAmountString])
+      expect(changed).toEqual(
+        expect.arrayContaining([
+          [alice.publicKey.toBase58(), '3.5'],
+          [bob.toBase58(), '1.5'],
+        ]),
+      )
+      expect(found?.meta?.preTokenBalances).toHaveLength(1)
+      expect(found?.transaction.message.instructions[1]).toMatchObject({
+        program: name,
+        parsed: { type: 'transferChecked', info: { tokenAmount: { amount: '1500000', uiAmountString: '1.5' } } },
+      })
+      const inner = found?.meta?.innerInstructions?.[0]?.instructions.map(entry =>
+        'parsed' in entry ? entry.parsed.type : null,
+      )
+      expect(inner).toContain('createAccount')
+      expect(inner).toContain('initializeAccount3')
+    },
+  )
 
-  it('wraps SOL', async () => {
+  it('wraps SOL as a token', async () => {
     const connection = connectionForTest(await chainForTest())
     const alice = await funded(connection)
     const account = await getOrCreateAssociatedTokenAccount(connection, alice, NATIVE_MINT, alice.publicKey)
@@ -125,7 +128,7 @@ describe('unchanged @solana/spl-token', () => {
     expect((await connection.getTokenAccountBalance(new PublicKey(first.account))).value.uiAmountString).toBe('246.9')
   })
 
-  it('mints tokens of Token-2022 with a fee, bound to their holder, or with a receiver that asks for a note', async () => {
+  it('mints Token-2022 tokens with a fee, non-transferable tokens, and tokens for accounts that require a memo', async () => {
     const chain = await chainForTest()
     const connection = connectionForTest(chain)
     const owner = (await funded(connection)).publicKey.toBase58()

@@ -21,7 +21,7 @@ function transfer(from: Keypair, to: PublicKey, lamports: number) {
 }
 
 describe('unchanged @solana/web3.js', () => {
-  it('sends and confirms a transfer, and everyone’s balance and history show it', async () => {
+  it('sends and confirms a transfer, which every balance and history shows', async () => {
     const chain = await chainForTest()
     const connection = connectionForTest(chain, 'finalized')
     const alice = await funded(connection)
@@ -59,7 +59,7 @@ describe('unchanged @solana/web3.js', () => {
     expect(await connection.getBlockTime(found?.slot ?? 0)).toBe(found?.blockTime)
   })
 
-  it('shows a transaction parsed', async () => {
+  it('returns a parsed transaction', async () => {
     const connection = connectionForTest(await chainForTest())
     const alice = await funded(connection)
     const bob = Keypair.generate().publicKey
@@ -79,7 +79,7 @@ describe('unchanged @solana/web3.js', () => {
     })
   })
 
-  it('runs a versioned transaction over a lookup table', async () => {
+  it('runs a versioned transaction with a lookup table', async () => {
     const chain = await chainForTest()
     const connection = connectionForTest(chain)
     const alice = await funded(connection)
@@ -126,7 +126,7 @@ describe('unchanged @solana/web3.js', () => {
     expect(history.map(entry => entry.signature)).toEqual([signature])
   })
 
-  it('simulates: logs, units, accounts, without signatures and without effect', async () => {
+  it('simulates logs, units and accounts, without signatures and without effect', async () => {
     const connection = connectionForTest(await chainForTest())
     const alice = await funded(connection)
     const bob = Keypair.generate().publicKey
@@ -148,7 +148,7 @@ describe('unchanged @solana/web3.js', () => {
     await expect(unsigned).rejects.toThrow('Transaction signature verification failure')
   })
 
-  it('names what went wrong, with logs, and charges a failure that skipped preflight', async () => {
+  it('names the error of a transaction with its logs, and charges a failure that skipped preflight', async () => {
     const connection = connectionForTest(await chainForTest())
     const alice = await funded(connection, 1)
     const bob = Keypair.generate().publicKey
@@ -169,7 +169,7 @@ describe('unchanged @solana/web3.js', () => {
     expect(entry?.err).toEqual({ InstructionError: [0, { Custom: 1 }] })
   })
 
-  it('refuses a blockhash after 150 blocks, and lets the client see it expire', async () => {
+  it('refuses a blockhash after 150 blocks, and reports its expiry to the client', async () => {
     const chain = await chainForTest({ slotMs: 0 })
     const connection = connectionForTest(chain)
     const alice = await funded(connection)
@@ -192,7 +192,7 @@ describe('unchanged @solana/web3.js', () => {
     await expect(confirming).rejects.toThrow('block height exceeded')
   })
 
-  it('runs the same transaction once, however long ago it was', async () => {
+  it('runs the same transaction once, however long ago it ran', async () => {
     const connection = connectionForTest(await chainForTest())
     const alice = await funded(connection)
     const bob = Keypair.generate().publicKey
@@ -211,7 +211,7 @@ describe('unchanged @solana/web3.js', () => {
     expect(await connection.getBalance(bob)).toBe(1_000_000)
   })
 
-  it('lets a durable nonce outlive every blockhash, and uses it up when the transaction fails', async () => {
+  it('a durable nonce outlives every blockhash, and is used up when its transaction fails', async () => {
     const chain = await chainForTest({ slotMs: 0 })
     const connection = connectionForTest(chain)
     const alice = await funded(connection)
@@ -252,7 +252,7 @@ describe('unchanged @solana/web3.js', () => {
     expect(await nonceNow()).not.toBe(second)
   })
 
-  it('tells the fee that is then charged, with priority', async () => {
+  it('estimates exactly the fee that is later charged, including priority', async () => {
     const connection = connectionForTest(await chainForTest())
     const alice = await funded(connection)
     const priority = [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000 })]
@@ -270,7 +270,7 @@ describe('unchanged @solana/web3.js', () => {
     }
   })
 
-  it('tells the priority fees of late: the least of a block, and more for who writes to a dear account', async () => {
+  it('returns recent priority fees: the lowest fee of each block, more for writes to an expensive account', async () => {
     const chain = await chainForTest({ slotMs: 0 })
     const connection = connectionForTest(chain)
     const [alice, bob] = [await funded(connection), await funded(connection)]
@@ -296,7 +296,7 @@ describe('unchanged @solana/web3.js', () => {
     expect(await latest(alice)).toBe(0)
   })
 
-  it('gives airdrops from a finite faucet, twice the same too, and says no clearly', async () => {
+  it('the faucet is finite, pays identical airdrops twice, and refuses with a clear error', async () => {
     const connection = connectionForTest(await chainForTest({ maxAirdropSol: 5 }))
     const key = Keypair.generate().publicKey
     const two = await Promise.all([connection.requestAirdrop(key, 1e9), connection.requestAirdrop(key, 1e9)])
@@ -308,7 +308,7 @@ describe('unchanged @solana/web3.js', () => {
     expect(total).toBe(5_000_000e9 - 10_000)
   })
 
-  it('lets finality lag when asked to', async () => {
+  it('delays finality on request', async () => {
     const chain = await chainForTest({ slotMs: 0, finalitySlots: 32 })
     const connection = connectionForTest(chain)
     chain.advanceSlots(40)

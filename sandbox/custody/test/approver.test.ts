@@ -33,7 +33,7 @@ function guarded() {
 const COMPLETED = 'ACTIVITY_STATUS_COMPLETED'
 const untouched = { status: 200, body: { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', result: null } }
 
-it('[S6.3] signs and exports with the owner’s passkey and the code, and asks for no code for a session', async () => {
+it('[S6.3] the approver requires the user’s code to sign and export, but not for a session', async () => {
   const wallet = await guarded()
   const secret = await wallet.enrol()
   const session = await wallet.session()
@@ -78,7 +78,7 @@ it('the approver refuses a session for its own user, so no script holds both key
   )
 })
 
-it('nothing that names the approver’s user, or would make its consent needless, is agreed to', async () => {
+it('the approver refuses activities that name its own user or would make its consent unnecessary', async () => {
   const wallet = await guarded()
   const { owner, envelope, guardId, ownerId } = wallet
   const { publicKey } = generateP256KeyPair()
@@ -122,7 +122,7 @@ it('nothing that names the approver’s user, or would make its consent needless
   expect(await wallet.signed()).toBe(COMPLETED)
 })
 
-it('agrees to what the kit asks for: a second passkey, another address, another account', async () => {
+it('the approver approves a second passkey, another email address and another account', async () => {
   const wallet = await guarded()
   const { owner, envelope, ownerId } = wallet
   const session = await wallet.session()
@@ -154,7 +154,7 @@ it('agrees to what the kit asks for: a second passkey, another address, another 
     expect(await wallet.approve(activity)).toMatchObject({ body: { status: COMPLETED } })
 })
 
-it('another user’s activity is not found, let alone agreed to', async () => {
+it('the approver reports another user’s activity as not found', async () => {
   const wallet = await guarded()
   const stranger = await guarded()
   const activity = await stranger.sign()

@@ -53,7 +53,7 @@ async function readActivities({ client, organizationId }: Person) {
   return (await client.getActivities({ organizationId })).activities
 }
 
-it.each(['passkey', 'key'])('an altered body is refused: %s', async by => {
+it.each(['passkey', 'key'])('custody refuses an altered request body: %s', async by => {
   const signed =
     by === 'passkey'
       ? await ann.client.stampSignRawPayload(sign('aa'))
@@ -65,7 +65,7 @@ it.each(['passkey', 'key'])('an altered body is refused: %s', async by => {
   expect((await send(SIGN, signed)).status).toBe(200)
 })
 
-it('a stamp of another key is refused', async () => {
+it('custody refuses a stamp of another key', async () => {
   const stranger = generateP256KeyPair()
   expect(await send(SIGN, await keyStamp(sign('ac'), stranger))).toMatchObject({
     status: 401,
@@ -80,7 +80,7 @@ it('a stamp of another key is refused', async () => {
   await expect(passkey.signRawPayload(sign('ac'))).rejects.toMatchObject({ code: 16 })
 })
 
-it('a known passkey’s name with another passkey’s signature is refused', async () => {
+it('custody refuses a stamp that names a known passkey but is signed by another passkey', async () => {
   const stranger = newAuthenticator(RP_ID)
   const signed = await passkeyClient(world.custody.internalUrl, stranger).stampSignRawPayload(sign('ad'))
   if (!signed) throw new Error('not stamped')
@@ -89,7 +89,7 @@ it('a known passkey’s name with another passkey’s signature is refused', asy
   expect(await send(SIGN, renamed)).toMatchObject({ status: 401, answer: { code: 16 } })
 })
 
-it('a replayed request is the same activity; its stamp serves no other', async () => {
+it('a replayed request returns the same activity, and its stamp is refused for another request', async () => {
   const signed = await ann.client.stampSignRawPayload(sign('ba'))
   if (!signed) throw new Error('not stamped')
   const first = await send(SIGN, signed)
@@ -103,21 +103,21 @@ it('a replayed request is the same activity; its stamp serves no other', async (
   expect(made).toHaveLength(1)
 })
 
-it('twenty at once are one activity', async () => {
+it('twenty concurrent copies of a request create one activity', async () => {
   const signed = await keyStamp(sign('bc'), await world.session(ann))
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(SIGN, signed)))
   expect(new Set(answers.map(({ answer }) => answer.activity.id)).size).toBe(1)
   expect((await readActivities(ann)).filter(({ id }) => id === answers[0]?.answer.activity.id)).toHaveLength(1)
 })
 
-it('a replayed stamp of a read is refused by the counter', async () => {
+it('the passkey counter refuses a replayed stamp of a read', async () => {
   const signed = await ann.client.stampGetWhoami({ organizationId: ann.organizationId })
   if (!signed) throw new Error('not stamped')
   expect((await send('/public/v1/query/whoami', signed)).status).toBe(200)
   expect(await send('/public/v1/query/whoami', signed)).toMatchObject({ status: 401, answer: { code: 16 } })
 })
 
-it('an authenticator that counts backwards is refused', async () => {
+it('custody refuses an authenticator whose counter goes backwards', async () => {
   const { authenticator } = ben
   const before = authenticator.counter
   await ben.client.getWhoami({ organizationId: ben.organizationId })
@@ -132,7 +132,7 @@ it('an authenticator that counts backwards is refused', async () => {
 it.each([
   ['stale', -16 * 60_000],
   ['from the future', 6 * 60_000],
-])('a timestamp that is %s is refused', async (_, by) => {
+])('custody refuses a timestamp that is %s', async (_, by) => {
   const at = String(world.custody.clock.now() + by)
   await expect(ann.client.signRawPayload(sign('ca', ann, at))).rejects.toMatchObject({
     code: 3,
@@ -141,7 +141,7 @@ it.each([
 })
 
 it.each(['http://evil.localhost:4000', 'http://app.localhost:4001'])(
-  'a passkey’s stamp from the page %s is refused',
+  'custody refuses a passkey stamp from the page %s',
   async origin => {
     const client = passkeyClient(world.custody.internalUrl, ann.authenticator, origin)
     await expect(client.getWhoami({ organizationId: ann.organizationId })).rejects.toMatchObject({ code: 16 })
@@ -152,7 +152,7 @@ it.each([
   ['for another site', { rpId: 'evil.localhost' }],
   ['without anybody there', { isPresent: false }],
   ['that makes a passkey', { type: 'webauthn.create' }],
-])('a passkey’s stamp %s is refused', async (_, lie) => {
+])('custody refuses a passkey stamp %s', async (_, lie) => {
   const person = await world.person()
   const { client, organizationId } = person
   const { claims } = person.authenticator
@@ -165,7 +165,7 @@ it.each([
   expect((await client.signRawPayload(sign('cc', person))).activity.status).toBe('ACTIVITY_STATUS_COMPLETED')
 })
 
-it('an attestation for another page or another challenge makes no passkey', async () => {
+it('an attestation for another page or another challenge creates no passkey', async () => {
   const add = (authenticator: ReturnType<typeof attest>) =>
     ann.client.createAuthenticators({
       type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2',
@@ -180,7 +180,7 @@ it('an attestation for another page or another challenge makes no passkey', asyn
   await expect(add(attest(newAuthenticator('evil.localhost')))).rejects.toMatchObject(refused)
 })
 
-it('a session key that is over signs, exports and reads nothing', async () => {
+it('an expired session key signs, exports and reads nothing', async () => {
   const session = await world.session(ann, 60)
   const client = apiClient(world.custody.internalUrl, session)
   const { organizationId } = ann
@@ -199,7 +199,7 @@ it('a session key that is over signs, exports and reads nothing', async () => {
   ).rejects.toMatchObject(over)
 })
 
-it('another organisation’s key, wallet, account and activity are out of reach', async () => {
+it('a user cannot use the key, wallet, account or activity of another organisation', async () => {
   const { organizationId } = ben
   await expect(ann.client.getWhoami({ organizationId })).rejects.toMatchObject({ code: 16 })
   await expect(ann.client.signRawPayload(sign('da', ben))).rejects.toMatchObject({ code: 16 })
@@ -220,7 +220,7 @@ it('another organisation’s key, wallet, account and activity are out of reach'
   ).rejects.toMatchObject({ code: 5 })
 })
 
-it('the operator reads and starts recoveries, and neither signs nor exports', async () => {
+it('the operator reads wallets and starts recoveries, but cannot sign or export', async () => {
   expect((await world.operator.getWallets({ organizationId: ann.organizationId })).wallets).toHaveLength(1)
   await expect(world.operator.signRawPayload(sign('dc'))).rejects.toMatchObject({ code: 7 })
   await expect(
@@ -233,7 +233,7 @@ it('the operator reads and starts recoveries, and neither signs nor exports', as
   ).rejects.toMatchObject({ code: 7 })
 })
 
-it('a recovery key recovers and does nothing else, and 900 s at most', async () => {
+it('a recovery key only recovers, for at most 900 s', async () => {
   const embedded = generateP256KeyPair()
   const begin = () =>
     world.operator.initUserEmailRecovery({
@@ -287,7 +287,7 @@ it('a recovery key recovers and does nothing else, and 900 s at most', async () 
   })
 })
 
-it('the last credential of a root user stays: without it nobody could ever use the wallet again', async () => {
+it('custody refuses to delete the last credential of a root user, which would lock the wallet forever', async () => {
   const person = await world.person()
   const { client, organizationId, userId } = person
   const base = () => ({ timestampMs: world.now(), organizationId })
@@ -332,7 +332,7 @@ it('the last credential of a root user stays: without it nobody could ever use t
   ).rejects.toMatchObject({ code: 9 })
 })
 
-it('a policy that takes for ever to look at holds nobody up', async () => {
+it('custody refuses a request whose policy takes too many steps to evaluate, so other requests are not blocked', async () => {
   const person = await world.person()
   const { organizationId } = person
   const base = { timestampMs: world.now(), organizationId }
@@ -378,7 +378,7 @@ it('a policy that takes for ever to look at holds nobody up', async () => {
   await expect(asked).rejects.toMatchObject({ code: 3, details: [{ turnkeyErrorCode: 'POLICY_INVALID' }] })
 })
 
-it('an export bundle opens for its own key, organisation and signer alone', async () => {
+it('an export bundle opens only with its own key, organisation and signer', async () => {
   const target = generateP256KeyPair()
   const { activity } = await ann.client.exportWallet({
     type: 'ACTIVITY_TYPE_EXPORT_WALLET',
@@ -406,7 +406,7 @@ it('an export bundle opens for its own key, organisation and signer alone', asyn
     await expect(decryptExportBundle(wrong)).rejects.toThrow('Error decrypting bundle')
 })
 
-it('a foreign page gets no answer that it can read', async () => {
+it('custody sends no readable response to a foreign page', async () => {
   const signed = await ann.client.stampGetWhoami({ organizationId: ann.organizationId })
   if (!signed) throw new Error('not stamped')
   const { status, answer } = await send('/public/v1/query/whoami', signed, { origin: 'http://evil.localhost:4000' })
@@ -421,7 +421,7 @@ it.each([
     { 'x-stamp': Buffer.from('{"publicKey":"02","scheme":"X","signature":"00"}').toString('base64url') },
   ],
   ['an empty passkey stamp', { 'x-stamp-webauthn': '{}' }],
-])('%s is refused', async (_, headers) => {
+])('custody refuses a read with an invalid stamp: %s', async (_, headers) => {
   const response = await fetch(`${world.custody.internalUrl}/public/v1/query/whoami`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },

@@ -55,13 +55,13 @@ function verifyEd25519(address: string, message: Uint8Array, signature: string):
   return verify(null, message, key, Buffer.from(signature, 'hex'))
 }
 
-it('who am I: by the organisation, and by its parent when the own is not known', async () => {
+it('whoami finds the user by organisation, or by the parent organisation if the organisation is unknown', async () => {
   const expected = { organizationId: ann.organizationId, userId: ann.userId, username: ann.email }
   expect(await ann.client.getWhoami({ organizationId: ann.organizationId })).toMatchObject(expected)
   expect(await ann.client.getWhoami({ organizationId: world.custody.organizationId })).toMatchObject(expected)
 })
 
-it('the wallet’s accounts come from its mnemonic by SLIP-10 and BIP-32', async () => {
+it('derives the wallet’s accounts from its mnemonic by SLIP-10 and BIP-32', async () => {
   const { wallets } = await ann.client.getWallets({ organizationId: ann.organizationId })
   expect(wallets).toMatchObject([{ walletId: ann.walletId, walletName: 'Wallet', exported: false }])
   const target = generateP256KeyPair()
@@ -88,7 +88,7 @@ it('the wallet’s accounts come from its mnemonic by SLIP-10 and BIP-32', async
   expect(after[0]?.exported).toBe(true)
 })
 
-it('published vectors of SLIP-10 and BIP-32', () => {
+it('derives the keys of the published SLIP-10 and BIP-32 test vectors', () => {
   const seed = Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex')
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
   expect(hex(derive(seed, 'CURVE_ED25519', "m/0'/1'/2'").privateKey)).toBe(
@@ -99,7 +99,7 @@ it('published vectors of SLIP-10 and BIP-32', () => {
   )
 })
 
-it('signs a Solana transaction that its own library verifies', async () => {
+it('signs a Solana transaction that web3.js verifies', async () => {
   const [address] = ann.addresses
   const from = Keypair.generate().publicKey
   const feePayer = new (Object.getPrototypeOf(from).constructor)(address)
@@ -188,7 +188,7 @@ it('signs raw payloads on both curves', async () => {
   expect(addr.fromPublicKey(publicKey)).toBe(ann.addresses[1])
 })
 
-it('more accounts by path, wallets and keys of their own', async () => {
+it('creates more accounts by path, more wallets and standalone private keys', async () => {
   const { activity } = await ann.client.createWalletAccounts(
     request('ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS', {
       walletId: ann.walletId,
@@ -219,7 +219,7 @@ it('more accounts by path, wallets and keys of their own', async () => {
   expect(Keypair.fromSecretKey(bs58.decode(key)).publicKey.toBase58()).toBe(second)
 })
 
-it('exports a private key of its own', async () => {
+it('exports a standalone private key', async () => {
   const made = await ann.client.createPrivateKeys(
     request('ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
       privateKeys: [
@@ -250,7 +250,7 @@ it('exports a private key of its own', async () => {
   expect(addr.fromPrivateKey(secret)).toBe(key?.addresses?.[0]?.address)
 })
 
-it('a session key signs alone until it expires', async () => {
+it('a session key signs without a passkey until it expires', async () => {
   const key = await world.session(ann, 60)
   const client = apiClient(world.custody.internalUrl, key)
   const sign = (payload: string) => client.signRawPayload(request('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', raw(payload)))
@@ -259,7 +259,7 @@ it('a session key signs alone until it expires', async () => {
   await expect(sign('ab')).rejects.toMatchObject({ code: 16, message: expect.stringContaining('expired api key') })
 })
 
-it('a read-write session comes sealed to its page', async () => {
+it('a read-write session key arrives encrypted to the page that requested the session', async () => {
   const target = generateP256KeyPair()
   const { activity } = await ann.client.createReadWriteSession(
     request('ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2', { targetPublicKey: target.publicKeyUncompressed }),
@@ -271,7 +271,7 @@ it('a read-write session comes sealed to its page', async () => {
   expect(await client.getWhoami({ organizationId: ann.organizationId })).toMatchObject({ userId: ann.userId })
 })
 
-it('a second passkey signs too, until it is removed', async () => {
+it('a second passkey signs until it is removed', async () => {
   const second = newAuthenticator(RP_ID)
   const { activity } = await ann.client.createAuthenticators(
     request('ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', {
@@ -292,7 +292,7 @@ it('a second passkey signs too, until it is removed', async () => {
   await expect(client.getWhoami({ organizationId: ann.organizationId })).rejects.toMatchObject({ code: 16 })
 })
 
-it('recovers a user by email: the code opens on the page that asked, once', async () => {
+it('recovers a user by email: the code works once, on the page that requested it', async () => {
   const ben = await world.person()
   const embedded = generateP256KeyPair()
   await world.operator.initUserEmailRecovery({
@@ -329,7 +329,7 @@ it('recovers a user by email: the code opens on the page that asked, once', asyn
   expect(signed.activity.status).toBe('ACTIVITY_STATUS_COMPLETED')
 })
 
-it('changes the address that recovery goes to', async () => {
+it('changes the email address for recovery', async () => {
   await ann.client.updateUserEmail(
     request('ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId: ann.userId, userEmail: 'ann.new@example.com' }),
   )

@@ -66,7 +66,7 @@ function addPolicy(
   return ann.client.createPolicy(envelope('ACTIVITY_TYPE_CREATE_POLICY_V3', { policyName, notes: '', ...rule }))
 }
 
-it('who is no root user signs only by a policy, and what it allows alone', async () => {
+it('a user who is not a root user signs only what a policy allows', async () => {
   const clerk = await addUser('Clerk')
   await expect(clerk.client.signRawPayload(sign('01'))).rejects.toMatchObject({ code: 7 })
   await addPolicy('clerk signs', {
@@ -84,7 +84,7 @@ it('who is no root user signs only by a policy, and what it allows alone', async
   await expect(clerk.client.signRawPayload(sign('04'))).rejects.toMatchObject({ code: 7 })
 })
 
-it('an activity that needs consent waits: approved it completes, rejected it does not', async () => {
+it('an activity that needs consensus waits, completes when approved, and does not complete when rejected', async () => {
   const [first, second] = [await addUser('First'), await addUser('Second')]
   await addPolicy('two sign', {
     effect: 'EFFECT_ALLOW',
@@ -108,7 +108,7 @@ it('an activity that needs consent waits: approved it completes, rejected it doe
   )
 })
 
-it('approvals are void a day after the first of them: the activity waits on, for new ones', async () => {
+it('approvals expire a day after the first approval, and the activity waits for new approvals', async () => {
   const [first, second] = [await addUser('Early'), await addUser('Late')]
   await addPolicy('two sign slowly', {
     effect: 'EFFECT_ALLOW',
@@ -146,7 +146,7 @@ it('approvals are void a day after the first of them: the activity waits on, for
   await vi.waitFor(async () => expect(await expired()).toEqual([late.id, left.id]))
 })
 
-it('a pending activity is found complete by polling', async () => {
+it('polling finds a pending activity completed', async () => {
   const slow = await startWorld({ patience: 0 })
   try {
     const person = await slow.operator.createSubOrganization({
@@ -199,7 +199,7 @@ async function auditEntries() {
   return entries
 }
 
-it('the audit chain tells of every activity, and cannot be continued from another head', async () => {
+it('the audit chain lists every activity, and cannot be continued from another head', async () => {
   const entries = await auditEntries()
   const { auditHash } = await import('../src/audit.js')
   let head = ''
@@ -243,7 +243,7 @@ it.each<[string, Question, string]>([
     question([{ effect: 'EFFECT_ALLOW', condition: 'wallet.id != "w"', consensus: '' }], ['clerk']),
     'deny',
   ],
-])('decides: %s', (_, asked, outcome) => expect(decide(asked)).toBe(outcome))
+])('policies and approvers decide about an activity: %s', (_, asked, outcome) => expect(decide(asked)).toBe(outcome))
 
 it.each([
   'activity.type = 1',
@@ -254,6 +254,6 @@ it.each([
   'approvers.any(wallet, true)',
   `${'!'.repeat(100)}true`,
   'process.exit()',
-])('a policy that is not in the language is refused: %s', text => {
+])('refuses a policy that is not in the policy language: %s', text => {
   expect(() => parsePolicy(text)).toThrow('the policy cannot be read')
 })

@@ -240,7 +240,7 @@ const TABLE: Readonly<Record<string, readonly [by: readonly CredentialName[], (s
   ],
   delete_policy: [['verified passkey'], ({ policyId }) => ({ policyId })],
 }
-it('knows every kind of activity; votes need what the activity needs', () => {
+it('the permission table covers every kind of activity; votes need the permissions of their activity', () => {
   const votes = ['approve_activity', 'reject_activity']
   expect(kinds.map(({ path }) => path).sort()).toEqual([...Object.keys(TABLE), ...votes].sort())
 })
@@ -251,7 +251,7 @@ describe('[S1.14] [S9.3] a key reads, makes wallets and accounts, and signs; all
     scene = await setScene()
   }, 120_000)
 
-  it.each(Object.keys(TABLE))('%s', async path => {
+  it.each(Object.keys(TABLE))('%s accepts only the credentials that the permission table allows', async path => {
     const [allowed = [], parameters] = TABLE[path] ?? []
     // Test the refused credentials first: an allowed credential may use up the resource.
     const refused = CREDENTIALS.filter(name => !allowed.includes(name))
@@ -266,7 +266,7 @@ describe('[S1.14] [S9.3] a key reads, makes wallets and accounts, and signs; all
     }
   })
 
-  it('an altered request is refused by its stamp before the credential is looked at', async () => {
+  it('custody refuses an altered request by its stamp before it checks the credential', async () => {
     const { person } = await setScene()
     const signed = await verified(person).stampExportWallet({
       ...request(person, '', { walletId: person.walletId, targetPublicKey: target() }),
@@ -294,7 +294,7 @@ it('[S1.14] a recovery key adds one passkey, once, for its own user', async () =
   await expect(recover()).rejects.toMatchObject({ code: 7 })
 })
 
-it('a session key deletes itself, and no other credential; afterwards it does nothing', async () => {
+it('a session key can delete itself but no other credential, and does nothing afterwards', async () => {
   const { person } = await setScene()
   const [own, other] = [await getSession(person), await getSession(person)]
   const { userId, organizationId } = person
@@ -306,7 +306,7 @@ it('a session key deletes itself, and no other credential; afterwards it does no
   expect(await other.client.getWhoami({ organizationId })).toMatchObject({ userId })
 })
 
-it('a script of the page cannot make more of a session key: no export, no lasting key, no longer session', async () => {
+it('a page script cannot extend a session key: no export, no permanent key, no longer session', async () => {
   const person = await world.person()
   const { client } = await getSession(person)
   const { userId } = await client.getWhoami({ organizationId: person.organizationId })

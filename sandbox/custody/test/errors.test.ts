@@ -141,11 +141,11 @@ const raised: Readonly<Record<string, () => Promise<unknown>>> = {
 }
 const specs = Object.values(errors).flatMap(error => (typeof error === 'object' && 'message' in error ? [error] : []))
 
-it('knows how each is raised, but for what nobody can bring about from outside', () => {
+it('the tests raise every custody error except INTERNAL, which no client can cause', () => {
   expect(specs.map(({ name }) => name).filter(name => !(name in raised))).toEqual(['INTERNAL'])
 })
 
-it.each(specs.filter(({ name }) => name in raised))('$name is code $code', async ({ name, code, message }) => {
+it.each(specs.filter(({ name }) => name in raised))('raises $name with code $code', async ({ name, code, message }) => {
   const error = await raised[name]?.().then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -158,7 +158,7 @@ it.each(specs.filter(({ name }) => name in raised))('$name is code $code', async
   })
 })
 
-it('a stranger’s passkey is told no more than a stranger’s key', async () => {
+it('an unknown passkey gets the same error as an unknown key', async () => {
   const stranger = passkeyClient(world.custody.internalUrl, newAuthenticator(RP_ID))
   await expect(stranger.getWhoami({ organizationId: ann.organizationId })).rejects.toMatchObject({
     details: [{ turnkeyErrorCode: 'PUBLIC_KEY_NOT_FOUND' }],

@@ -70,7 +70,7 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
       body: signed?.body ?? '',
     })
 
-  it('a wallet made at one signs at the other; a key added there counts here', async () => {
+  it('a wallet or session key from one custody instance works on the other instance', async () => {
     const person = await world.person()
     const key = await world.session(person)
     for (const { internalUrl } of [second, world.custody, second]) {
@@ -79,7 +79,7 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
     }
   })
 
-  it('the same request at both at once is one activity, done once', async () => {
+  it('the same request at two instances at once is one activity, done once', async () => {
     const person = await world.person()
     const client = apiClient(world.custody.internalUrl, await world.session(person))
     for (let round = 0; round < 5; round++) {
@@ -98,7 +98,7 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
     expect(wallets.filter(({ walletName }) => walletName.startsWith('Round')).length).toBe(5)
   })
 
-  it('an instance that starts while a request is written down leaves its activity to who writes it', async () => {
+  it('a starting instance does not resume an activity that another instance is still writing', async () => {
     const person = await world.person()
     const client = apiClient(world.custody.internalUrl, await world.session(person))
     const outside = postgres(database.url, { max: 2 })
@@ -129,7 +129,7 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
       { timeout: 30_000 },
     )
 
-  it('killed during a signature: another instance brings it to its end, once', async () => {
+  it('another instance completes the signature of a killed instance, once', async () => {
     const person = await world.person()
     const { organizationId } = person
     const client = apiClient(world.custody.internalUrl, await world.session(person))
@@ -201,7 +201,7 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
     }
   }
 
-  it('a recovery key makes one passkey, however many ask at once', async () => {
+  it('a recovery key creates one passkey, also under concurrent requests', async () => {
     const person = await world.person()
     const { organizationId, userId, email } = person
     const embedded = generateP256KeyPair()
@@ -229,7 +229,7 @@ describe.skipIf('missing' in found)('two instances', { timeout: 120_000 }, () =>
     expect(user.authenticators).toHaveLength(2)
   })
 
-  it('two passkeys that delete each other at once leave one of them', async () => {
+  it('two passkeys that delete each other at once leave one passkey', async () => {
     const person = await world.person()
     const { client, organizationId, userId } = person
     const added = newAuthenticator(RP_ID)

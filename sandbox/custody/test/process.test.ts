@@ -57,7 +57,7 @@ function smtpUrl() {
   return `smtp://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
 }
 
-it('killed during an activity: it is found once, and brought to its end', async () => {
+it('an activity interrupted by a kill exists once, and reaches a final state after the restart', async () => {
   const first = await start({ SMTP_URL: smtpUrl() })
   const operator = JSON.parse(readFileSync(join(dataDir, 'custody', 'operator.json'), 'utf8'))
   const client = apiClient(first.baseUrl, operator)
@@ -148,13 +148,13 @@ it('killed during an activity: it is found once, and brought to its end', async 
   }
 })
 
-it('keeps its keys for this user alone', () => {
+it('custody files are readable by this user only', () => {
   const folder = join(dataDir, 'custody')
   for (const name of readdirSync(folder).filter(name => name !== 'db'))
     expect(statSync(join(folder, name)).mode & 0o077).toBe(0)
 })
 
-it('says which folder another process has, and leaves the database to that', async () => {
+it('names the folder that another custody process uses, and leaves its database alone', async () => {
   const first = await start()
   const { child, output } = run({})
   expect(await once(child, 'close')).toEqual([1, null])
@@ -165,7 +165,7 @@ it('says which folder another process has, and leaves the database to that', asy
   expect((await fetch(`${first.baseUrl}/ready`)).status).toBe(200)
 })
 
-it.skipIf(!existsSync('/proc'))('says at once that a folder cannot be made', async () => {
+it.skipIf(!existsSync('/proc'))('reports at once that the data folder cannot be created', async () => {
   const { child, output } = run({ KEYBAY_DATA_DIR: '/proc/keybay' })
   expect(await once(child, 'close')).toEqual([1, null])
   expect(output.text).toBe(

@@ -48,7 +48,7 @@ function target() {
   return generateP256KeyPair().publicKeyUncompressed
 }
 
-it('[S3.3] makes one wallet for a user, guarded by the user’s passkey alone', async () => {
+it('[S3.3] creates one custody wallet for a user, controlled by the user’s passkey alone', async () => {
   const kit = await person('custody-a@example.com')
   expect((await kit.call('/custody', { method: 'GET' })).body).toEqual({
     organizationId: null,
@@ -84,7 +84,7 @@ it('[S3.3] makes one wallet for a user, guarded by the user’s passkey alone', 
   expect((await kit.call('/custody', { method: 'GET' })).body).toEqual(made.body)
 })
 
-it('[S3.3] lists a key that is of no wallet as `turnkey`, by its address on a chain, and it signs', async () => {
+it('[S3.3] lists a standalone private key as `turnkey` by its address on a chain, and signs with the key', async () => {
   const kit = await person('custody-f@example.com')
   const { authenticator, body } = newBody()
   const { organizationId, wallets } = (await kit.call('/custody', { body })).body
@@ -135,13 +135,13 @@ it('[S3.3] lists a key that is of no wallet as `turnkey`, by its address on a ch
   expect(verify(null, Buffer.from('aa', 'hex'), key, Buffer.from(r + s, 'hex'))).toBe(true)
 })
 
-it('of ten at once one makes it', async () => {
+it('ten concurrent requests create one custody wallet', async () => {
   const kit = await person('custody-b@example.com')
   const answers = await Promise.all(Array.from({ length: 10 }, () => kit.call('/custody', { body: newBody().body })))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
 })
 
-it('a refused passkey makes nothing, and the next one does', async () => {
+it('an invalid passkey creates no custody wallet, and a valid passkey then does', async () => {
   const kit = await person('custody-c@example.com')
   const { body } = newBody()
   expect(await kit.call('/custody', { body: { ...body, challenge: 'AAAA' } })).toMatchObject({
@@ -151,7 +151,7 @@ it('a refused passkey makes nothing, and the next one does', async () => {
   expect((await kit.call('/custody', { body })).status).toBe(201)
 })
 
-it('starts a recovery: the code goes to the wallet’s address, for 900 s', async () => {
+it('starts a recovery: the code goes to the wallet’s email address, and is valid for 900 s', async () => {
   const kit = await person('custody-d@example.com')
   expect((await kit.call('/custody/recovery', { body: { targetPublicKey: target() } })).body.code).toBe(
     'custody_wallet_missing',
@@ -166,7 +166,7 @@ it('starts a recovery: the code goes to the wallet’s address, for 900 s', asyn
   expect(JSON.stringify(begun.body)).not.toContain(/^[1-9A-HJ-NP-Za-km-z]{80,}$/m.exec(text)?.[0])
 })
 
-it('email_recovery_disabled where the environment has none; nothing where custody is off', async () => {
+it('refuses recovery with email_recovery_disabled, and with method_not_enabled where custody is off', async () => {
   const kit = api.kit()
   const signIn = async (environmentId: string) => {
     const { body } = await kit.call('/auth/email', { body: { email: `${environmentId}@example.com` }, environmentId })
@@ -183,7 +183,7 @@ it('email_recovery_disabled where the environment has none; nothing where custod
   expect((await recover('off')).body.code).toBe('method_not_enabled')
 })
 
-it('says that custody does not answer', async () => {
+it('reports that custody is unreachable', async () => {
   const kit = await person('custody-e@example.com')
   const world = await startApiWorld({
     custody: {
@@ -214,14 +214,14 @@ async function linkEmail(stays: Kit, email: string) {
 }
 const refusedForWallet = { status: 409, body: { code: 'merge_accounts_invalid', details: { reason: 'wallet' } } }
 
-it('refuses to merge a user who has a custody wallet into another one', async () => {
+it('refuses to merge a user with a custody wallet into another user', async () => {
   const [stays, goes] = [await person('custody-stays@example.com'), await person('custody-goes@example.com')]
   const { organizationId } = (await goes.call('/custody', { body: newBody().body })).body
   expect(await linkEmail(stays, 'custody-goes@example.com')).toMatchObject(refusedForWallet)
   expect((await goes.call('/custody', { method: 'GET' })).body).toMatchObject({ organizationId })
 })
 
-it('either merges a user or makes the user’s custody wallet, when both are asked for at once', async () => {
+it('either merges a user or creates the user’s custody wallet when both are requested at once', async () => {
   for (const round of [1, 2, 3, 4]) {
     const email = `custody-race-${round}@example.com`
     const [stays, goes] = [await person(`custody-winner-${round}@example.com`), await person(email)]
@@ -241,7 +241,7 @@ it('either merges a user or makes the user’s custody wallet, when both are ask
   }
 })
 
-it('makes no custody wallet for a user whose deletion is pending', async () => {
+it('creates no custody wallet for a user whose deletion is pending', async () => {
   const leaving = await person('custody-leaving@example.com')
   expect((await leaving.call('/users/me', { method: 'DELETE' })).status).toBe(204)
   const back = await person('custody-leaving@example.com')

@@ -105,7 +105,7 @@ async function organize(rootQuorumThreshold: number) {
   }
 }
 
-it('a service agrees to what its user began with a verified passkey, and begins nothing of the kind itself', async () => {
+it('a service approves what its user began with a verified passkey, but cannot begin such activities itself', async () => {
   const { owner, service, exportBy, approve } = await organize(2)
   await expect(exportBy(service)).rejects.toMatchObject({ code: 7 })
   const waiting = await exportBy(owner)
@@ -113,7 +113,7 @@ it('a service agrees to what its user began with a verified passkey, and begins 
   expect(await approve(service, waiting)).toBe('ACTIVITY_STATUS_COMPLETED')
 })
 
-it('a key of a user with a passkey agrees to no export, and a passkey only once it has verified its user', async () => {
+it('an API key of a passkey user cannot approve an export; a passkey can only with user verification', async () => {
   const scene = await organize(2)
   const { owner, other, otherKey, service, exportBy, approve, reject, keyOfOwner } = scene
   const byKey = await keyOfOwner('900')
@@ -128,14 +128,14 @@ it('a key of a user with a passkey agrees to no export, and a passkey only once 
   expect(await approve(service, waiting)).toBe('ACTIVITY_STATUS_COMPLETED')
 })
 
-it('keys agree to a signature, as they sign', async () => {
+it('API keys can approve signatures, just as they can sign', async () => {
   const { service, signBy, approve, keyOfOwner } = await organize(2)
   const byKey = await keyOfOwner()
   expect(await approve(service, await signBy(byKey, 'aa'))).toBe('ACTIVITY_STATUS_COMPLETED')
   expect(await approve(byKey, await signBy(service, 'ab'))).toBe('ACTIVITY_STATUS_COMPLETED')
 })
 
-it('a service’s vote does not outlive the verified vote that it followed', async () => {
+it('a service’s vote is refused once the verified vote before it has expired', async () => {
   const { owner, service, exportBy, approve } = await organize(2)
   const waiting = await exportBy(owner)
   world.custody.clock.advance(24 * 60 * 60_000)
@@ -143,7 +143,7 @@ it('a service’s vote does not outlive the verified vote that it followed', asy
   expect(await approve(owner, waiting)).toBe('ACTIVITY_STATUS_CONSENSUS_NEEDED')
 })
 
-it('a session for another user waits for that user’s own passkey', async () => {
+it('a session for another user waits for the passkey of that user', async () => {
   const { owner, other, service, serviceId, otherId, ownerId, sessionBy, approve } = await organize(1)
   // A quorum of one root user still cannot act for another user.
   const forOther = await sessionBy(owner, otherId)
@@ -182,7 +182,7 @@ it('a user outside the quorum gets no session for another user', async () => {
   ).rejects.toMatchObject({ code: 7 })
 })
 
-it('a service replaces its own keys without the quorum, keeps one, and changes no other user’s keys', async () => {
+it('a service replaces its own keys without the quorum, keeps at least one key, and changes no other keys', async () => {
   const { organizationId, ownerId, serviceId, service, envelope } = await organize(2)
   const next = generateP256KeyPair()
   const add = (client: TurnkeyClient, userId: string, publicKey: string) =>
@@ -201,7 +201,7 @@ it('a service replaces its own keys without the quorum, keeps one, and changes n
   await expect(service.getWhoami({ organizationId })).rejects.toMatchObject({ code: 16 })
 })
 
-it('a key that ends does not make itself a lasting one, even where its user is a service', async () => {
+it('a temporary key cannot create a permanent key, even if its user is a service', async () => {
   const { serviceId, service, envelope } = await organize(2)
   const brief = generateP256KeyPair()
   const add = (client: TurnkeyClient, publicKey: string, expirationSeconds?: string) =>
@@ -216,7 +216,7 @@ it('a key that ends does not make itself a lasting one, even where its user is a
   await expect(add(byBrief, generateP256KeyPair().publicKey)).rejects.toMatchObject({ code: 7 })
 })
 
-it('the operator makes sub-organisations, and changes nothing of its own', async () => {
+it('the operator creates sub-organisations, but changes nothing in its own organisation', async () => {
   const { organizationId } = world.custody
   const { userId } = await world.operator.getWhoami({ organizationId })
   await expect(

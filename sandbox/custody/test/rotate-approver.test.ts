@@ -125,7 +125,7 @@ async function startDoor(change: () => 'pass' | 'answer is lost' | 'request is l
   }
 }
 
-it('wallets move to a new approver key, however often the command is killed, and sign all the time', async () => {
+it('wallets move to a new approver key even if the command is killed, and can sign throughout', async () => {
   const [old, next] = [generateP256KeyPair(), generateP256KeyPair()]
   const first = await startApi(keysText(old))
   const wallets = [
@@ -175,7 +175,7 @@ function raise(): never {
   throw new Error('There is no wallet')
 }
 
-it('an old approver key approves nothing from its date on, and still moves its wallets', async () => {
+it('an old approver key approves nothing after its end date, but still moves its wallets', async () => {
   const [old, next] = [generateP256KeyPair(), generateP256KeyPair()]
   const wallet = await makeGuarded(custody, await startApi(keysText(old)), 'late@example.com')
   const over = keysText(next, { ...old, until: Date.now() - 1 })
@@ -188,7 +188,7 @@ it('an old approver key approves nothing from its date on, and still moves its w
   expect(await wallet.signed()).toBe(COMPLETED)
 })
 
-it('takes every other credential of the approver’s user away', async () => {
+it('rotating the approver key removes every other credential of the approver’s user', async () => {
   const [old, next] = [generateP256KeyPair(), generateP256KeyPair()]
   const wallet = await makeGuarded(custody, await startApi(keysText(old)), 'mole@example.com')
   const mole = generateP256KeyPair()
@@ -203,7 +203,7 @@ it('takes every other credential of the approver’s user away', async () => {
   expect(await guardKeys(wallet)).toEqual([next.publicKey])
 })
 
-it('the file’s key gets a successor while the service runs; two rotations at once lose none', async () => {
+it('rotates the approver key file while the API runs, and two rotations at once lose no key', async () => {
   const file = join(dataDir, 'api', 'approver', 'keys.json')
   const running = await startApi()
   const wallet = await makeGuarded(custody, running, 'file@example.com')
@@ -221,7 +221,7 @@ it('the file’s key gets a successor while the service runs; two rotations at o
   expect(await later.signed()).toBe(COMPLETED)
 })
 
-it('a wallet that could not be moved is counted, and the command fails', async () => {
+it('the rotation counts wallets that were not moved, and exits with code 1', async () => {
   const [old, next] = [generateP256KeyPair(), generateP256KeyPair()]
   const wallet = await makeGuarded(custody, await startApi(keysText(old)), 'lost@example.com')
   const both = keysText(next, { ...old, until: Date.now() + HOUR })
@@ -236,7 +236,7 @@ it('a wallet that could not be moved is counted, and the command fails', async (
   expect(await wallet.signed()).toBe(COMPLETED)
 })
 
-it('a replaced operator key stops working, and wallets with a second factor sign on', async () => {
+it('a replaced operator key stops working, and wallets with a second factor still sign', async () => {
   const wallet = await makeGuarded(custody, await startApi(), 'operator@example.com')
   expect(await wallet.signed()).toBe(COMPLETED)
   const replaced = getOperator(custody)

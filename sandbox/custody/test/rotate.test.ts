@@ -152,7 +152,7 @@ async function rotateTwice(database: Pick<CustodyOptions, 'databaseUrl'>) {
   await refuses({ ...database, kek: word(before) }, /does not know this key-encryption key/)
 }
 
-it('every secret is under the new key, and the old one opens nothing', () => rotateTwice({}))
+it('rotation encrypts every custody secret under the new key, and the old key opens nothing', () => rotateTwice({}))
 
 describe.skipIf('missing' in found)('on PostgreSQL', () => {
   let database: Postgres
@@ -161,10 +161,10 @@ describe.skipIf('missing' in found)('on PostgreSQL', () => {
   })
   afterAll(() => database?.stop())
 
-  it('every secret is under the new key, and the old one opens nothing', () =>
+  it('rotation on PostgreSQL encrypts every custody secret under the new key, and the old key opens nothing', () =>
     rotateTwice({ databaseUrl: database.create('twice') }))
 
-  it('keeps what a running instance seals under the old key while the key is rotated', async () => {
+  it('rotation keeps secrets that a running instance encrypts under the old key during the rotation', async () => {
     const databaseUrl = database.create('running')
     const env = { CUSTODY_DATABASE_URL: databaseUrl, CUSTODY_KEK: word(after, before) }
     let late: Awaited<ReturnType<typeof keepSecrets>> | undefined
@@ -183,13 +183,13 @@ describe.skipIf('missing' in found)('on PostgreSQL', () => {
     await open({ databaseUrl, kek: word(after) }, world => signWithAll(world, secrets))
   })
 
-  it('does not rotate the key of a file that other instances of the database may use', async () => {
+  it('refuses to rotate a key file if other instances may use the database', async () => {
     const { code, output } = await rotateProgram({ CUSTODY_DATABASE_URL: database.create('file') }).ended()
     expect(code).toBe(1)
     expect(output).toMatch(/Set CUSTODY_KEK to the new key and, behind it, the old one/)
   })
 
-  it('a rotation that is killed between two secrets is run again, and no start in between loses one', async () => {
+  it('a rotation killed between two secrets can be repeated, and a start in between loses no secret', async () => {
     const databaseUrl = database.create('killed')
     let kept: Awaited<ReturnType<typeof keepSecrets>> | undefined
     await open({ databaseUrl, kek: word(before) }, async world => {
@@ -229,7 +229,7 @@ describe.skipIf('missing' in found)('on PostgreSQL', () => {
     await open(restored(word(after)), world => signWithAll(world, secrets))
   })
 
-  it('goes on without a pause: two instances open each other’s secrets at every step', async () => {
+  it('a rolling rotation has no downtime: two instances open each other’s secrets at every step', async () => {
     const databaseUrl = database.create('rolling')
     const custody = join(dataDir, 'custody')
     const start = (kek: string) => startWorld({ databaseUrl, dataDir: custody, kek })
@@ -264,7 +264,7 @@ describe.skipIf('missing' in found)('on PostgreSQL', () => {
     }
   })
 
-  it('of two rotations to different keys the second is refused until the first has ended', async () => {
+  it('refuses a second rotation to a different key until the first rotation has ended', async () => {
     const databaseUrl = database.create('two')
     await open({ databaseUrl, kek: word(before) }, async world => {
       await world.person()
@@ -303,7 +303,7 @@ describe('npm run rotate', () => {
   }
   const file = () => join(dataDir, 'custody', 'kek')
 
-  it('gives the file a new key, and takes the old one out at the end', async () => {
+  it('npm run rotate writes a new key to the file, and removes the old key at the end', async () => {
     let kept: Awaited<ReturnType<typeof keepSecrets>> | undefined
     await open({}, async world => {
       kept = await keepSecrets(world)
@@ -322,7 +322,7 @@ describe('npm run rotate', () => {
     await open({}, world => (secrets ? signWithAll(world, secrets) : Promise.reject(new Error('no secrets'))))
   })
 
-  it('leaves the keys of the environment to the operator, and says when one of them is missing', async () => {
+  it('npm run rotate does not change keys from the environment, and reports a missing key', async () => {
     await open({ kek: word(before) }, async world => {
       await world.person()
     })

@@ -3,5 +3,5 @@ import { it } from 'vitest'
 import { openDatabase } from '../src/db/open.js'
 import * as schema from '../src/db/schema.js'
 
-it("makes the custody service's tables by its migration as the schema in code describes them", () =>
+it("the migration creates the custody service's tables as the schema in code describes them", () =>
   expectNoDrift(schema, openDatabase))

@@ -80,14 +80,14 @@ describe.skipIf('missing' in found)('custody', () => {
     return output
   }
 
-  it('starts under a public name with its own settings, and has no /admin/clock behind a plain proxy_pass', async () => {
+  it('custody starts under a public name with its own settings, without /admin/clock behind a plain proxy_pass', async () => {
     await start().ready()
     for (const method of ['GET', 'POST', 'DELETE'])
       expect((await throughPlainProxy(port, '/admin/clock', method)).status).toBe(404)
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
   })
 
-  it('has /admin/clock on this machine for direct requests, and for none that a proxy hands on', async () => {
+  it('custody serves /admin/clock on this machine to direct requests only, not through a proxy', async () => {
     await start(here).ready()
     expect((await throughPlainProxy(port, '/admin/clock')).status).toBe(200)
     for (const name of ['Via', 'Forwarded', 'X-Real-IP', 'X-Forwarded-Proto', 'X-Forwarded-Anything']) {
@@ -106,7 +106,7 @@ describe.skipIf('missing' in found)('custody', () => {
       /CUSTODY_API_PUBLIC_KEY is not set/,
     ],
     ['an enclave key that is none', { CUSTODY_ENCLAVE_KEY: 'x' }, /CUSTODY_ENCLAVE_KEY must hold a P-256 private key/],
-  ])('does not start under a public name with %s, and writes no key', async (_, env, problem) => {
+  ])('custody does not start under a public name with %s, and writes no key', async (_, env, problem) => {
     const output = await refused(env)
     expect(output).toMatch(problem)
     expect(output).not.toMatch(/\n- /)
@@ -116,7 +116,7 @@ describe.skipIf('missing' in found)('custody', () => {
     await start().ready()
   })
 
-  it('lists all problems of a start in one message', async () => {
+  it('custody lists all problems of a start in one message', async () => {
     await startAndStop()
     const output = await refused({ CUSTODY_ADMIN: 'on', CUSTODY_KEK: kek(2), CUSTODY_ENCLAVE_KEY: '' })
     expect(output.match(/^- /gm)).toHaveLength(3)
@@ -128,7 +128,7 @@ describe.skipIf('missing' in found)('custody', () => {
       expect(output).toMatch(part)
   })
 
-  it('does not start on a database that knows another key, on this machine either, and makes none of its own', async () => {
+  it('custody does not start on a database with another key, also on this machine, and creates no key', async () => {
     await startAndStop(here)
     expect(await refused({ ...here, CUSTODY_KEK: kek(2) })).toMatch(/CUSTODY_KEK: the database was made with other/)
     expect(await refused({ ...here, CUSTODY_KEK: '' })).toMatch(/CUSTODY_KEK is not set, and the database/)
@@ -138,7 +138,7 @@ describe.skipIf('missing' in found)('custody', () => {
     await startAndStop(here)
   })
 
-  it('takes another enclave key once it is registered, and the old one until it is retired', async () => {
+  it('custody accepts a new enclave key once registered, and the old enclave key until retired', async () => {
     await startAndStop()
     const next = { CUSTODY_ENCLAVE_KEY: newEnclaveKey() }
     const command = async (env: Record<string, string>, ...args: string[]) => start(env, 'keys-command', args).ended()

@@ -41,7 +41,7 @@ async function send({ custody }: World, { body, stamp }: TSignedRequest) {
   return { status: response.status, answer: await response.json() }
 }
 
-it('what broke off before the vote was written is done when it is asked for again, whoever started meanwhile', async () => {
+it('an activity that failed before its vote was written completes on retry, even after a restart', async () => {
   const signed = await run(async world => {
     const person = await world.person()
     const client = apiClient(world.custody.internalUrl, await world.session(person))

@@ -23,7 +23,7 @@ function heard(page: Page): Record<string, string>[] {
   return all
 }
 
-it('[S6.1] the token from the start, with each operation the session’s and the device’s signature, and the password where there is one', async () => {
+it('[S6.1] operations carry the access token, session and device signatures, and require the password if set', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const requests = heard(page)
@@ -64,7 +64,7 @@ it('[S6.1] the token from the start, with each operation the session’s and the
   expect(JSON.stringify(requests)).not.toContain(password)
 })
 
-it('[S6.1] a second factor is entered in the visible frame below what it is for, and the page never has the code', async () => {
+it('[S6.1] the user enters the second factor below the operation in the visible frame; the page never has the code', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')
@@ -95,7 +95,7 @@ it('[S6.1] a second factor is entered in the visible frame below what it is for,
   expect(await page.evaluate(() => window.host.keybay.prompts.list().length)).toBe(0)
 })
 
-it('sends a code by email, twice if asked; closing is user_rejected; a recovery code confirms a refresh', async () => {
+it('sends a second factor by email, again on request; closing is user_rejected; a recovery code confirms a refresh', async () => {
   const page = await world.visit()
   const email = await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')

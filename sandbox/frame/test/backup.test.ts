@@ -65,7 +65,7 @@ it('[S1.8] backs up to Google Drive: uses only the app’s own folder, and the p
   expect(await isAlive(page, address)).toBe(true)
 }, 240_000)
 
-it('stores the backup of a refresh without a place where the old one is', async () => {
+it('stores the backup of a refresh with the old backup’s provider if the page names no provider', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const address = await create(page, 'googleDrive')
@@ -234,7 +234,7 @@ it.each([
   120_000,
 )
 
-it('reports an expired token; no token is stored or part of an address of the wallet', async () => {
+it('reports an expired drive token, and neither stores drive tokens nor puts them into URLs', async () => {
   const page = await world.visit()
   const heard: string[] = []
   page.on('console', message => heard.push(message.text()))

@@ -32,7 +32,7 @@ async function signIn(page: Page, address = world.address()): Promise<void> {
 }
 
 describe('the handshake', () => {
-  it('[S2.1] loads at its path with six parameters and the hidden frame’s sandbox, and shares one port', async () => {
+  it('[S2.1] the frame loads at its path with six parameters and the hidden frame’s sandbox, and shares one port', async () => {
     const page = await world.visit()
     await signIn(page)
     const answer = await page.evaluate(async () => {
@@ -53,14 +53,14 @@ describe('the handshake', () => {
   })
 
   it.each(['http://localhost:4100/api/v0', 'http://localhost:4100', 'http://api.app.localhost:4100'])(
-    '[S2.1] starts for a page that names the API %s',
+    '[S2.1] the frame starts for a page that names the API %s',
     async baseApiUrl => {
       const page = await world.visit()
       await signIn(page, world.address({ baseApiUrl }))
     },
   )
 
-  it('takes no token with the exchange of another load', async () => {
+  it('refuses an access token with the exchange value of another page load', async () => {
     const page = await world.visit()
     const outcome = await page.evaluate(async address => {
       const { sender } = await window.tools.connect(address)
@@ -72,7 +72,7 @@ describe('the handshake', () => {
     expect(outcome.message).toBe('Failed to establish secure token exchange')
   })
 
-  it('answers nothing before sign-in, and nothing for another user', async () => {
+  it('the frame refuses requests before sign-in, and requests for another user', async () => {
     const page = await world.visit()
     await signIn(page)
     const outcomes = await page.evaluate(async () => {
@@ -93,7 +93,7 @@ describe('the handshake', () => {
     expect(outcomes.map(({ code }) => code)).toEqual(['frame_token_missing', 'frame_token_missing'])
   })
 
-  it('gives a second port of the same page no answer', async () => {
+  it('the frame does not respond to a second port of the same page', async () => {
     const page = await world.visit()
     await signIn(page)
     const heard = await page.evaluate(async address => {
@@ -112,7 +112,7 @@ describe('the handshake', () => {
     expect(heard).toEqual([])
   })
 
-  it('signs no typed data by an account of Solana, which has none', async () => {
+  it('the frame refuses to sign typed data with a Solana account', async () => {
     const page = await world.visit()
     await signIn(page)
     const outcome = await page.evaluate(() => {
@@ -132,7 +132,7 @@ describe('the handshake', () => {
 })
 
 describe('hostile parameters', () => {
-  it('refuses to start, says so, and sends the page nothing', async () => {
+  it('the frame refuses to start with hostile parameters, shows the reason, and sends the page nothing', async () => {
     const page = await world.visit()
     const heard = page.evaluate(
       () => new Promise(resolve => addEventListener('message', ({ data }) => resolve(data), { once: true })),
@@ -145,7 +145,7 @@ describe('hostile parameters', () => {
 })
 
 describe('foreign embedders', () => {
-  it('is not shown in a page of another origin', async () => {
+  it('the frame is not shown in a page of another origin', async () => {
     const page = await world.visit('evil')
     const blocked = page.waitForEvent('console', message => /frame-ancestors/.test(message.text()))
     await embed(page, world.address())
@@ -154,7 +154,7 @@ describe('foreign embedders', () => {
     expect(frame.url()).not.toContain('/waas-v1/')
   })
 
-  it('is not shown where a foreign page is between', async () => {
+  it('the frame is not shown in an allowed page that a foreign page embeds', async () => {
     const page = await world.visit('evil')
     const blocked = page.waitForEvent('console', message => /frame-ancestors/.test(message.text()))
     // An allowed page inside a foreign one: every ancestor counts.
@@ -165,14 +165,14 @@ describe('foreign embedders', () => {
     await blocked
   })
 
-  it('does not start by itself, without a page around it', async () => {
+  it('the frame does not start without an embedding page', async () => {
     const context = await world.newContext()
     const page = await context.newPage()
     await page.goto(world.address())
     expect(await page.locator('[role=alert]').textContent()).toContain('The frame refuses to work for this page')
   })
 
-  it('gives no port to a sandboxed page, whose origin is null', async () => {
+  it('the frame gives no port to a sandboxed page, whose origin is null', async () => {
     const page = await world.visit()
     // A page at the allowed address, but without its origin.
     await page.evaluate(origin => void window.tools.embed(origin, 'allow-scripts'), world.origin('app'))
@@ -191,7 +191,7 @@ describe('foreign embedders', () => {
 })
 
 describe('code in the frame', () => {
-  it('runs no string, no inline script, and no script of anybody else', async () => {
+  it('the frame runs no code from strings, no inline script and no foreign script', async () => {
     const page = await world.visit()
     await signIn(page)
     const frame = await getFrame(page)
@@ -248,7 +248,7 @@ describe('code in the frame', () => {
     })
   })
 
-  it('is one page with one script and one style, each by its hash, and from nowhere else', async () => {
+  it('the frame loads one page, one script and one style, each by its hash and only from its own origin', async () => {
     const page = await world.visit()
     await signIn(page)
     const frame = await getFrame(page)

@@ -39,7 +39,7 @@ async function arrive(): Promise<{ readonly page: Page; readonly person: string 
 }
 const FRIEND = 'bc1p2wsldez5mud2yam29q22wgfh9439spgduvct83k3pm50fcxa5dps59h4z5'
 describe('an EVM account', () => {
-  it('signs typed data, messages and transactions that the user has read, and its code loads with it', async () => {
+  it('an EVM account signs typed data, messages and transactions that the user has read, and loads its code on demand', async () => {
     const page = await visit()
     await world.signIn(page)
     const scripts: string[] = []
@@ -90,7 +90,7 @@ describe('an EVM account', () => {
     expect(Transaction.fromBytes(Buffer.from(await signed, 'base64')).sender).toBe(address)
   }, 60_000)
 
-  it('refuses what it cannot read before anybody is asked, and signs nothing when the user does not agree', async () => {
+  it('an EVM account refuses unreadable data before asking the user, and signs nothing if the user declines', async () => {
     const page = await visit()
     await world.signIn(page)
     const { accountAddress: address } = (await createOther(page, 'EVM')).wallet
@@ -115,7 +115,7 @@ describe('an EVM account', () => {
     expect(policy).toMatchObject({ code: 'policy_unsupported' })
   }, 60_000)
 
-  it('is not there where its code is another than the page was built with, and is there once it is the right one', async () => {
+  it('an EVM account is unavailable while its code differs from the build, and available once the code matches', async () => {
     const page = await visit()
     await world.signIn(page)
     const file = '**/assets/chains-*.js'
@@ -137,7 +137,7 @@ describe('an EVM account', () => {
   }, 60_000)
 })
 
-it('of Ethereum and Bitcoin neither import a key, nor let a server sign, nor sign raw bytes, and say for whom that is', async () => {
+it('EVM accounts refuse to delegate to a server and to sign raw bytes, as only Solana wallets can', async () => {
   const { page } = await arrive()
   const { address } = await createOther(page, 'EVM')
   const outcomes = await page.evaluate(async address => {
@@ -161,7 +161,7 @@ it('of Ethereum and Bitcoin neither import a key, nor let a server sign, nor sig
     expect(outcome).toEqual({ code: 'unsupported_chain', message: 'Unsupported chain: only for Solana wallets' })
 })
 
-it('of Ethereum is known to the page that made it, though it lists accounts of Solana alone', async () => {
+it('backup finds an Ethereum account that the page created, even if the page lists only Solana accounts', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await createOther(page, 'EVM')
@@ -173,7 +173,7 @@ it('of Ethereum is known to the page that made it, though it lists accounts of S
 })
 
 describe('a Bitcoin account', () => {
-  it('signs a PSBT that the user has read, as another implementation finishes it, and none of others', async () => {
+  it('a Bitcoin account signs a PSBT that the user has read and another library finalizes, but no foreign PSBT', async () => {
     const page = await visit()
     await world.signIn(page)
     const { accountAddress: address, signing } = (await createOther(page, 'BTC')).wallet
@@ -208,7 +208,7 @@ describe('a Bitcoin account', () => {
     })
   }, 60_000)
 
-  it('signs its own part of a transaction with others, who sign theirs; the user sees what is whose', async () => {
+  it('a Bitcoin account signs only its own inputs of a joint transaction, and the user sees the owner of each input', async () => {
     const { page } = await arrive()
     const { address } = await createOther(page, 'BTC')
     const friend = randomPrivateKeyBytes()
@@ -269,7 +269,7 @@ function addressOf(chain: OtherChain, key: Uint8Array): string {
 
 // Passwords are derived several times, which takes time on a slow machine.
 describe.each(CHAINS)('an account of %s', chain => {
-  it('keeps its address after a refresh, a reshare and a reload', async () => {
+  it('an account keeps its address after a refresh, a reshare and a reload', async () => {
     const { page } = await arrive()
     const { address } = await createOther(page, chain)
     expect((await reshare(page, address, 'refresh', false)).wallet).toMatchObject({ accountAddress: address, epoch: 1 })
@@ -285,7 +285,7 @@ describe.each(CHAINS)('an account of %s', chain => {
     await expectSigns(page, chain, address)
   }, 300_000)
 
-  it('[S1.12] is restored in place of a lost device, which no longer signs, and its key can be exported', async () => {
+  it('[S1.12] an account restored in place of a lost device signs and exports; the lost device no longer signs', async () => {
     const { page: lost, person } = await arrive()
     const { address, file } = await createOther(lost, chain, true)
     if (!file) throw new Error('no backup')
@@ -332,7 +332,7 @@ it('an EVM account signs with its new shares after the response to their commit 
   await expectSigns(page, 'EVM', address)
 }, 300_000)
 
-it('an EVM account joins on a second device, which signs until it is revoked, and is behind a password where one is set', async () => {
+it('a second device signs for an EVM account until revoked, and a password, if set, is required to sign', async () => {
   const { page: home, person } = await arrive()
   const { address } = await createOther(home, 'EVM')
   const laptop = await visit(await world.newContext())

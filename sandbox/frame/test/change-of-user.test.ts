@@ -18,7 +18,7 @@ function frames(page: Page): Promise<number> {
   return page.locator('iframe').count()
 }
 
-it('serves the next user on the same page, though the user before never listed wallets', async () => {
+it('the wallet serves the next user on the same page, even if the previous user never listed wallets', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const first = await create(page, 'TWO_OF_TWO')
@@ -31,7 +31,7 @@ it('serves the next user on the same page, though the user before never listed w
   expect(isSignature(second.address, 'mine', await sign(page, second.address, 'mine'))).toBe(true)
 })
 
-it('closes the wallet’s window at a sign-out, and the operation ends with session_changed', async () => {
+it('a sign-out closes the wallet’s window, and ends the pending operation with session_changed', async () => {
   const page = await world.visit()
   const user = await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')
@@ -47,7 +47,7 @@ it('closes the wallet’s window at a sign-out, and the operation ends with sess
   expect((await wallets(page))[0]).toMatchObject({ accountAddress: address, here: true })
 })
 
-it('ends in this tab what a sign-out in another tab ends, and serves the user who signs in there', async () => {
+it('a sign-out in another tab closes the wallet in this tab too, which then serves the next user', async () => {
   const context = await world.newContext()
   const page = await world.visit(context)
   await world.signIn(page)

@@ -18,7 +18,7 @@ it.each([
   ['TWO_OF_THREE', false],
   ['THREE_OF_FIVE', false],
 ] as const)(
-  '[S1.7] creates a %s wallet (exportable: %s) in three round trips, and signs in one, also after a reload',
+  '[S1.7] creates a %s wallet (exportable: %s) in three round trips and signs in one round trip, also after a reload',
   async (scheme, exportable) => {
     const page = await world.visit()
     await world.signIn(page)
@@ -47,7 +47,7 @@ it.each([
   },
 )
 
-it('shows a recovery code once if there is no password, and not to the page', async () => {
+it('shows a recovery code once if there is no password, and never gives the code to the page', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const making = page.evaluate(() => window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE' }))
@@ -84,7 +84,7 @@ it('shows a recovery code once if there is no password, and not to the page', as
   expect(isSignature(address, 'hello', await sign(page, address, 'hello'))).toBe(true)
 })
 
-it('imports a key that web3.js made, entered in the wallet’s own window, and its address stays', async () => {
+it('imports a key of web3.js, entered in the wallet’s own window, and keeps its address', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const key = Keypair.generate()
@@ -103,7 +103,7 @@ it('imports a key that web3.js made, entered in the wallet’s own window, and i
   expect(isSignature(address, 'mine', await sign(page, address, 'mine'))).toBe(true)
 })
 
-it('creates no wallet if the browser lets the frame store nothing, and says why', async () => {
+it('creates no wallet if the browser blocks the frame’s storage, and says why', async () => {
   const page = await world.visit(await world.newContext({ isStorageBlocked: true }))
   await world.signIn(page)
   const outcome = await page.evaluate(() =>

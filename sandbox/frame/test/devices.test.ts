@@ -15,7 +15,7 @@ async function getWallet(page: Page) {
   return (await page.evaluate(() => window.host.keybay.waas.wallets()))[0]
 }
 
-it('adds a second site and a second profile, each with its own set, and a revoked set no longer signs', async () => {
+it('adds a second site and a second profile, each with its own share set; a revoked set no longer signs', async () => {
   const context = await world.newContext()
   const home = await world.visit(context)
   const person = await world.signIn(home)
@@ -55,7 +55,7 @@ it('adds a second site and a second profile, each with its own set, and a revoke
   expect(isSignature(address, 'other', await sign(other, address, 'other'))).toBe(true)
 })
 
-it('shows another code if a relay replaced the key of the new device', async () => {
+it('shows a different device code if a relay replaced the key of the new device', async () => {
   const context = await world.newContext()
   const home = await world.visit(context)
   const person = await world.signIn(home)
@@ -84,7 +84,7 @@ it('shows another code if a relay replaced the key of the new device', async () 
   expect((await asking).code).toBe('user_rejected')
 })
 
-it('tells a device that no other device is waiting', async () => {
+it('reports that no other device is waiting to be added', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')

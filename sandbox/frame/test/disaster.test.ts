@@ -68,7 +68,7 @@ async function profile(person: string): Promise<Page> {
   return page
 }
 
-it('[S1.12] the drill: device lost → B + R; operator lost with its databases → C + B move the funds offline', async () => {
+it('[S1.12] drill: B + R replace a lost device; C + B move the funds offline if the operator is lost', async () => {
   const connection = new Connection(world.chain.url, { commitment: 'confirmed', wsEndpoint: world.chain.wsUrl })
   const first = await world.visit(await world.newContext())
   const person = await world.signIn(first)

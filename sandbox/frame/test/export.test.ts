@@ -15,7 +15,7 @@ async function signedIn(): Promise<Page> {
   await world.signIn(page)
   return page
 }
-it('[S1.9] shows a key that web3.js signs with, after a press, hides it on blur and ends after a minute', async () => {
+it('[S1.9] shows a key that works in web3.js, only after a press, hides the key on blur and ends after a minute', async () => {
   const page = await signedIn()
   await page.clock.install()
   await page.clock.resume()
@@ -46,7 +46,7 @@ it('[S1.9] shows a key that web3.js signs with, after a press, hides it on blur 
   expect(isSignature(address, 'as before', await sign(page, address, 'as before'))).toBe(true)
 })
 
-it('[S1.9] gives a wallet that was never whole its scalar, and says that only a sweep takes it', async () => {
+it('[S1.9] exports the scalar of a wallet that never had a whole key, and says that only a sweep can use the scalar', async () => {
   const page = await signedIn()
   const { address } = await create(page, 'TWO_OF_TWO', false)
   const { text, words } = await exportKey(page, address)
@@ -56,7 +56,7 @@ it('[S1.9] gives a wallet that was never whole its scalar, and says that only a 
   expect(isSignature(address, 'by the number alone', Buffer.from(signature).toString('base64'))).toBe(true)
 })
 
-it('[S5.9] needs a container of the caller’s', async () => {
+it('[S5.9] refuses to export a key without a display container of the caller', async () => {
   const page = await signedIn()
   const { address } = await create(page, 'TWO_OF_TWO')
   const outcome = await page.evaluate(address => {
@@ -67,7 +67,7 @@ it('[S5.9] needs a container of the caller’s', async () => {
   expect(outcome).toEqual({ code: 'display_container_missing', message: 'A display container is needed' })
 })
 
-it('takes no click while something lies over it, and none that only passed through', async () => {
+it('export ignores clicks while something covers the window, and clicks that pass through a cover', async () => {
   const page = await signedIn()
   const { address } = await create(page, 'TWO_OF_TWO')
   world.requests.length = 0
@@ -101,7 +101,7 @@ it('takes no click while something lies over it, and none that only passed throu
   expect((await exporting).code).toBeUndefined()
 })
 
-it('takes no click while the page cuts off or covers what it agrees to, with the button itself in full sight', async () => {
+it('export ignores clicks while the page cuts off or covers the consent text, even if the button is fully visible', async () => {
   const page = await signedIn()
   const { address } = await create(page, 'TWO_OF_TWO')
   world.requests.length = 0
@@ -157,7 +157,7 @@ it('exports nothing if the user declines or the browser has no share', async () 
   expect((await beginExport(other, address)).code).toBe('frame_share_elsewhere')
 })
 
-it('[S5.9] exports on no other site and where nothing is kept, which have no share; here it goes on', async () => {
+it('[S5.9] refuses to export on another site or without storage, and continues where the share is stored', async () => {
   const page = await world.visit()
   const person = await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')
@@ -174,7 +174,7 @@ it('[S5.9] exports on no other site and where nothing is kept, which have no sha
   expect(isSignature(address, 'as before', await sign(page, address, 'as before'))).toBe(true)
 })
 
-it('copies the device’s part under a password that the page does not have, where the user enters it', async () => {
+it('copies the device’s share under a password that the user enters in the frame and the page never has', async () => {
   const page = await signedIn()
   const { address } = await create(page, 'TWO_OF_TWO')
   const copying = page.evaluate(
@@ -188,7 +188,7 @@ it('copies the device’s part under a password that the page does not have, whe
   expect((await copying).code).toBe('user_rejected')
 })
 
-it('copies the device’s part, encrypted: with the backup it is the key, without any service', async () => {
+it('copies the device’s share encrypted; the copy and the backup yield the key without any service', async () => {
   const page = await signedIn()
   const { address, file } = await create(page, 'TWO_OF_THREE')
   if (!file) throw new Error('no backup')

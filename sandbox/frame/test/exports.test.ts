@@ -32,7 +32,7 @@ function get(where: string) {
   return fetch(`http://127.0.0.1:${host.port}${where}`)
 }
 
-it('sends no request, runs one script by its hash, and only the configured origins may embed it', async () => {
+it('the export page sends no request, runs one script by its hash, and only configured origins may embed the page', async () => {
   const answer = await get(path)
   expect(answer.status).toBe(200)
   const policy = answer.headers.get('content-security-policy')?.split('; ')
@@ -55,19 +55,19 @@ it('sends no request, runs one script by its hash, and only the configured origi
   expect((await get(scripts[0]?.[1] ?? '')).status).toBe(200)
 })
 
-it('exists only for configured environments, and says when it is not ready', async () => {
+it('the export page exists only for configured environments, and responds with 503 until it is ready', async () => {
   expect((await get('/turnkey-export-v1/another')).status).toBe(404)
   const asleep = await get('/turnkey-export-v1/asleep')
   expect([asleep.status, asleep.headers.get('retry-after')]).toEqual([503, '1'])
 })
 
-it('is written as a file with its headers too', async () => {
+it('writes the export page as a file with its headers', async () => {
   const written = await writeStatic(folder, {}, { local: async () => ({ parentOrigins }) })
   expect(written).toContain(`${path}.html`)
   expect(await readFile(join(folder, '_headers'), 'utf8')).toContain(`${path}\n  referrer-policy: no-referrer`)
 })
 
-it('reads environments that have custody, and names what is wrong with one', async () => {
+it('reads the environments with custody, and names what is wrong with an environment', async () => {
   const file = join(folder, 'environments.json')
   const read = async (custody: unknown) => {
     await writeFile(

@@ -43,7 +43,7 @@ function base64(bytes: Uint8Array | undefined): string {
   return Buffer.from(bytes ?? []).toString('base64')
 }
 
-it('the page keeps what is sealed, by epoch, and restores from it; older ones go once they are worthless', async () => {
+it('the page stores encrypted backups by epoch and restores from them; worthless backups are erased', async () => {
   const { keep, kept, asked } = hostStorage()
   const page = await world.visit(undefined, 'app', keep)
   const person = await world.signIn(page)
@@ -82,7 +82,7 @@ it('the page keeps what is sealed, by epoch, and restores from it; older ones go
   expect(isSignature(address, 'restored', await sign(other, address, 'restored'))).toBe(true)
 }, 240_000)
 
-it('a page that fails, lies or says nothing changes nothing: the old backup still counts, and the next try goes through', async () => {
+it('a page storage that fails, lies or never responds leaves the old backup valid, and the next attempt succeeds', async () => {
   const storage = hostStorage()
   const { kept } = storage
   const page = await world.visit(undefined, 'app', storage.keep)
@@ -137,7 +137,7 @@ it('a page that fails, lies or says nothing changes nothing: the old backup stil
   expect(await attempt(page, 'verifyBackup', address)).toMatchObject({ value: { provider: 'external', epoch: 1 } })
 }, 240_000)
 
-it('a page without such functions that names itself is told so, and no wallet is made', async () => {
+it('creates no wallet and says why if the page names itself as backup storage without storage functions', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const outcome = await page.evaluate(

@@ -29,7 +29,7 @@ async function enrolEmail(page: Page, email: string) {
   world.advanceRelays(11_000)
 }
 
-it('[S6.1] a transfer above the cap, a reshare, looser rules and a further device: one question each, and no code in the page', async () => {
+it('[S6.1] a large transfer, a reshare, looser rules and a new device show one question each; the page sees no code', async () => {
   const page = await world.visit()
   const email = await world.signIn(page)
   // The other device signs in before sign-in requires a second factor.
@@ -96,7 +96,7 @@ it('[S6.1] a transfer above the cap, a reshare, looser rules and a further devic
   expect(isSignature(address, 'and a message', await message)).toBe(true)
 })
 
-it('[S6.1] typed data of an Ethereum account: one question, and no code in the page', async () => {
+it('[S6.1] signing typed data with an Ethereum account shows one question, and the page sees no code', async () => {
   const page = await visitAll(world)
   const email = await world.signIn(page)
   const overheard = await overhear(page)

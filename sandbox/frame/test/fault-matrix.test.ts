@@ -39,7 +39,7 @@ it.each<readonly [name: string, steps: (step: Step) => boolean, make: Make]>([
   ['delegates', every, delegating],
   ['revokes', every, revoking],
 ])(
-  '%s: no matter which participant dies, no share is lost, one epoch signs, and the next attempt goes on',
+  '%s: no matter which participant dies, no share is lost, one epoch signs, and the next attempt continues',
   async (_, steps, make) => {
     const operation = await inTime(stack(), 'preparing', () => make(stack()))
     for await (const row of runMatrix(stack(), operation, step => (steps(step) ? choose(step) : []))) rows.push(row)
@@ -48,7 +48,7 @@ it.each<readonly [name: string, steps: (step: Step) => boolean, make: Make]>([
   1_200_000,
 )
 
-it('prints the table, in which every participant has died', () => {
+it('prints the fault table, in which every participant died at least once', () => {
   process.stdout.write(`\n${printed(rows)}\n`)
   const died = new Set(
     rows.flatMap(({ cells }) =>

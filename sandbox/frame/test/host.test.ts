@@ -32,7 +32,7 @@ function getPolicy(headers: Headers): ReadonlyMap<string, string> {
   )
 }
 
-describe('what it serves', () => {
+describe('served files', () => {
   let frame: FrameHost
   let base: string
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('what it serves', () => {
   })
   afterAll(() => frame.stop())
 
-  it('a page whose policy is the environment’s', async () => {
+  it('serves a frame page with the policy of its environment', async () => {
     const response = await fetch(`${base}/waas-v1/acme?instanceId=x`)
     expect(response.status).toBe(200)
     expect(Object.fromEntries(getPolicy(response.headers))).toEqual({
@@ -66,7 +66,7 @@ describe('what it serves', () => {
     expect(html).toContain('https://relay.acme.example/api/v0')
   })
 
-  it('a page that reaches the API by its own address alone, whatever other names of it there are', async () => {
+  it('the frame page may connect to the API at its own address only, whatever aliases the API has', async () => {
     const apiAliases = ['http://localhost:4100/api/v0']
     const other = await startFrame({ environments: fixed([{ ...configuration, apiAliases }]) })
     try {
@@ -81,7 +81,7 @@ describe('what it serves', () => {
     }
   })
 
-  it('a page that also reaches the drives that are set up, and those alone', async () => {
+  it('the frame page may also connect to the configured drives, and to no other drives', async () => {
     const backup = {
       googleDrive: {
         apiUrl: 'https://www.googleapis.com',
@@ -121,7 +121,7 @@ describe('what it serves', () => {
     expect(await response.text()).not.toContain('relay.acme.example')
   })
 
-  it('every script by its hash, and none that another one brings', async () => {
+  it('the frame page names every script by its hash, including all scripts that other scripts import', async () => {
     const html = await (await fetch(`${base}/waas-v1/acme`)).text()
     const getHash = (text: string) => `sha384-${createHash('sha384').update(text).digest('base64')}`
     const atOnce = [...html.matchAll(/<script [^>]*src="(\/assets\/[^"]+\.js)" integrity="([^"]+)"><\/script>/g)]
@@ -148,7 +148,7 @@ describe('what it serves', () => {
     expect(new Set(brought).size).toBeGreaterThan(1)
   })
 
-  it('serves scripts as immutable, with a policy that allows no request', async () => {
+  it('serves frame scripts as immutable, with a policy that allows no request', async () => {
     const html = await (await fetch(`${base}/waas-v1/acme`)).text()
     const [, path] = /src="(\/assets\/[^"]+)"/.exec(html) ?? []
     const response = await fetch(base + path)
@@ -166,13 +166,13 @@ describe('what it serves', () => {
     ['/assets/%2e%2e/index.html', 'GET', 404],
     ['/waas-v1/acme', 'POST', 405],
     ['/health', 'GET', 200],
-  ])('%s by %s is %i', async (path, method, status) => {
+  ])('the frame server responds to %s by %s with %i', async (path, method, status) => {
     const response = await fetch(base + path, { method })
     expect(response.status).toBe(status)
     expect(getPolicy(response.headers).get('frame-ancestors')).toBe("'none'")
   })
 
-  it('a page of at most 90 KiB in all, compressed', async () => {
+  it('the frame page and its files are at most 90 KiB in all, compressed', async () => {
     const { gzipSync } = await import('node:zlib')
     const html = await (await fetch(`${base}/waas-v1/acme`)).text()
     const paths = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
@@ -189,7 +189,7 @@ describe('the environment of this machine', () => {
     [{}, 'http://api.app.localhost:4100/api/v0', ['http://localhost:4100/api/v0']],
     [{ API_PORT: '5100' }, 'http://api.app.localhost:5100/api/v0', ['http://localhost:5100/api/v0']],
     [{ API_URL: 'https://api.acme.example/api/v0' }, 'https://api.acme.example/api/v0', undefined],
-  ])('%o: the API is at %s, and known as %o too', async (env, baseApiUrl, apiAliases) => {
+  ])('%o: the frame reaches the API at %s, with the aliases %o', async (env, baseApiUrl, apiAliases) => {
     const relays = createServer(({ url }, response) => {
       response.end(JSON.stringify({ party: url?.slice(1, 3), recordKeys: [recordKey], sealingKey: 'A'.repeat(43) }))
     })
@@ -205,7 +205,7 @@ describe('the environment of this machine', () => {
   })
 })
 
-it('has the sandbox’s drives, which everybody can read, only by the sandbox’s own entry', async () => {
+it('only the sandbox’s own entry configures the sandbox’s drives, which everyone can read', async () => {
   const relays = createServer(({ url }, response) => {
     response.end(JSON.stringify({ party: url?.slice(1, 3), recordKeys: [recordKey], sealingKey: 'A'.repeat(43) }))
   })
@@ -247,12 +247,12 @@ describe('a wrong configuration', () => {
     ],
     [{ relays: [{ party: 'R1', url: 'https://r.example', recordKeys: [recordKey], sealingKey: 'x' }] }, 'sealingKey'],
     [{ extra: true }, 'extra'],
-  ])('is refused with the field’s name: %o', (change, message) => {
+  ])('refuses a wrong frame configuration with the name of the field: %o', (change, message) => {
     expect(() => fixed([{ ...configuration, ...change }])).toThrow(message)
   })
 })
 
-describe('as a program', () => {
+describe('the frame process', () => {
   let folder: string
   let running: ChildProcess[] = []
   beforeEach(async () => {
@@ -282,7 +282,7 @@ describe('as a program', () => {
     return path
   }
 
-  it('says that it is ready, serves what the file says, and stops with code 0', async () => {
+  it('the frame process reports when it is ready, serves the configured environments, and exits with code 0', async () => {
     const { child } = start('main', [], { FRAME_PORT: '0', FRAME_ENVIRONMENTS_FILE: await file([configuration]) })
     const [message] = await once(child, 'message')
     expect(message).toMatchObject({ type: 'ready', name: 'frame' })
@@ -292,7 +292,7 @@ describe('as a program', () => {
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 
-  it('answers that the wallet is not ready while the relays of this machine are not there', async () => {
+  it('the frame process responds that the wallet is not ready while the local relays are down', async () => {
     const { child } = start('main', [], { FRAME_PORT: '0', RELAY_PORT: '1', RELAY2_PORT: '2' })
     const [message] = await once(child, 'message')
     const response = await fetch(`${message.url.replace('wallet.localhost', '127.0.0.1')}/waas-v1/local`)
@@ -300,30 +300,33 @@ describe('as a program', () => {
     expect(response.headers.get('retry-after')).toBe('1')
   })
 
-  it.each(['main', 'sandbox'])('%s does not start under a public name without environments of its own', async name => {
-    const FRAME_PUBLIC_URL = 'https://wallet.acme-keys.example'
-    const refused = start(name, [], { FRAME_PUBLIC_URL, IDENTITY_URL: 'http://identity.localhost:4500' })
-    expect(await once(refused.child, 'close')).toEqual([1, null])
-    expect(refused.output.text).toMatch(
-      /frame cannot start:\n- FRAME_ENVIRONMENTS_FILE is not set.*\n- IDENTITY_URL is not off/,
-    )
-    const env = { FRAME_PORT: '0', FRAME_PUBLIC_URL, FRAME_ENVIRONMENTS_FILE: await file([configuration]) }
-    const [message] = await once(start(name, [], env).child, 'message')
-    expect(message).toMatchObject({ type: 'ready', url: FRAME_PUBLIC_URL })
-  })
+  it.each(['main', 'sandbox'])(
+    'the frame (%s) does not start under a public name without its own environments',
+    async name => {
+      const FRAME_PUBLIC_URL = 'https://wallet.acme-keys.example'
+      const refused = start(name, [], { FRAME_PUBLIC_URL, IDENTITY_URL: 'http://identity.localhost:4500' })
+      expect(await once(refused.child, 'close')).toEqual([1, null])
+      expect(refused.output.text).toMatch(
+        /frame cannot start:\n- FRAME_ENVIRONMENTS_FILE is not set.*\n- IDENTITY_URL is not off/,
+      )
+      const env = { FRAME_PORT: '0', FRAME_PUBLIC_URL, FRAME_ENVIRONMENTS_FILE: await file([configuration]) }
+      const [message] = await once(start(name, [], env).child, 'message')
+      expect(message).toMatchObject({ type: 'ready', url: FRAME_PUBLIC_URL })
+    },
+  )
 
   it.each([
     [{ FRAME_PORT: 'x' }, 'FRAME_PORT must be a whole number'],
     [{ FRAME_ENVIRONMENTS_FILE: '/nowhere.json' }, 'FRAME_ENVIRONMENTS_FILE'],
     [{ FRAME_PARENT_ORIGINS: 'app.localhost' }, 'FRAME_PARENT_ORIGINS: an origin is scheme, host and port'],
-  ])('says what is wrong with %o', async (env, message) => {
+  ])('the frame process explains what is wrong with %o', async (env, message) => {
     const { child, output } = start('main', [], env)
     expect(await once(child, 'close')).toEqual([1, null])
     expect(output.text).toContain(message)
     expect(output.text).not.toMatch(/\n\s+at /)
   })
 
-  it('writes the same site as files, with the headers of each', async () => {
+  it('writes the same frame site as static files, with the headers of each file', async () => {
     const out = join(folder, 'out')
     const { child } = start('write-static', [out], { FRAME_ENVIRONMENTS_FILE: await file([configuration]) })
     expect(await once(child, 'close')).toEqual([0, null])

@@ -93,7 +93,7 @@ it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
   ['no second factor', ASKED],
   ['a second factor', ASKED_WITH_FACTOR],
 ])(
-  'does nothing that needs the user, who has %s: no click counts that is not seen, and nothing secret is known to it',
+  'a hostile page cannot act for a user with %s: hidden clicks do not count, and no secret reaches the page',
   async (_, asked) => {
     const { keep, asked: kept } = hostStorage()
     const page = await world.visit(undefined, 'app', keep)
@@ -174,7 +174,7 @@ it.each<readonly [who: string, asked: Readonly<Record<string, string>>]>([
   240_000,
 )
 
-it('leads no request elsewhere by an id', async () => {
+it('refuses IDs with path characters before a request reaches the relay', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')

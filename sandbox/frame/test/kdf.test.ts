@@ -19,7 +19,7 @@ function scriptPolicy(headers: Readonly<Record<string, string>>): string | undef
   return headers['content-security-policy']?.split('; ').find(directive => directive.startsWith('script-src'))
 }
 
-it('may compile WebAssembly, which the page may not', async () => {
+it('the key derivation worker may compile WebAssembly, and the page may not', async () => {
   const page = await (await here.newContext()).newPage()
   const response = await page.goto(here.address())
   expect(scriptPolicy(response?.headers() ?? {})).toBe("script-src 'self'")
@@ -39,7 +39,7 @@ it('may compile WebAssembly, which the page may not', async () => {
   expect(refusal).toMatch(/CompileError.*Content Security Policy/)
 })
 
-it('has the test cost only in the build for tests', async () => {
+it('only the test build contains the test cost of key derivation', async () => {
   expect(await readScripts(TEST_CLIENT)).toContain(TEST_COST)
   const production = await readScripts(PRODUCTION)
   expect(production).not.toContain(TEST_COST)

@@ -55,7 +55,7 @@ it('keeps the share of a revoked browser sealed until the user agrees to erase i
   expect(isSignature(address, 'again', await sign(laptop, address, 'again'))).toBe(true)
 })
 
-it('keeps both shares when R1 neither commits nor shows a record, and the same refresh goes through later', async () => {
+it('keeps both shares when R1 neither commits nor returns a record, and the same refresh succeeds later', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')

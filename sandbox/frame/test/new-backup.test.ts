@@ -51,7 +51,7 @@ function made(provider: string) {
   }
 }
 
-it('refuses a backup for a 2/2 wallet, of a new and of an imported key, before a request reaches the relay', async () => {
+it('refuses a backup for a new or imported 2/2 wallet before a request reaches the relay', async () => {
   const page = await signedIn()
   for (const operation of ['createWallet', 'importPrivateKey'] as const)
     expect(
@@ -67,7 +67,7 @@ it('refuses a backup for a 2/2 wallet, of a new and of an imported key, before a
   expect(await readWallets(page)).toEqual([])
 })
 
-it('an app that names neither scheme nor place gets a wallet with a backup where the user chose', async () => {
+it('a wallet created without a scheme or a backup place gets a backup where the user chooses', async () => {
   const page = await signedIn()
   const download = nextDownload(page)
   const making = creating(page)
@@ -84,7 +84,7 @@ it('an app that names neither scheme nor place gets a wallet with a backup where
   expect((await openTestBackup(file, password)).shares.map(({ party }) => party)).toEqual(['B1'])
 }, 120_000)
 
-it('the user’s own Drive is a place, and the backup is there before the wallet is', async () => {
+it('stores the backup in the user’s own Google Drive before the wallet exists', async () => {
   const page = await signedIn()
   const making = creating(page)
   const popup = nextWindow(page)
@@ -96,7 +96,7 @@ it('the user’s own Drive is a place, and the backup is there before the wallet
   expect(files.map(({ name }) => name)).toContain(`keybay-${wallet?.accountAddress.slice(0, 8)}-1.keybay`)
 }, 120_000)
 
-it('the app’s service is a place, under a recovery code and not under the wallet’s password', async () => {
+it('stores the backup at the app’s service under a recovery code, not under the wallet’s password', async () => {
   const page = await signedIn()
   const making = creating(page)
   const code = await takeCode(await choosePlace(page, 'The app’s service'))
@@ -116,7 +116,7 @@ it('the app’s service is a place, under a recovery code and not under the wall
   expect(await verify(code)).toMatchObject({ value: { provider: 'dynamic', epoch: 0 } })
 }, 120_000)
 
-it('an imported key gets its backup too, where the app names no place', async () => {
+it('an imported key gets a backup where the user chooses if the app names no place', async () => {
   const page = await signedIn()
   const key = Keypair.generate()
   const download = nextDownload(page)
@@ -131,7 +131,7 @@ it('an imported key gets its backup too, where the app names no place', async ()
   expect(wallet).toMatchObject({ accountAddress: key.publicKey.toBase58(), origin: 'imported' })
 }, 120_000)
 
-it('a user who closes the question has no wallet, and the next try asks again', async () => {
+it('canceling the choice of a backup place creates no wallet and sends no request to the relay', async () => {
   const page = await signedIn()
   const making = creating(page)
   const frame = await getFrame(page, 'visible')
@@ -141,7 +141,7 @@ it('a user who closes the question has no wallet, and the next try asks again', 
   expect(await readWallets(page)).toEqual([])
 }, 120_000)
 
-it('a page that goes away before the file is chosen goes on to the same place, without the question', async () => {
+it('a creation interrupted before the file is chosen continues at the same backup place, without the question', async () => {
   const page = await signedIn()
   const first = nextDownload(page)
   creating(page, 'one wallet').catch(() => {}) // the reload aborts it
@@ -156,7 +156,7 @@ it('a page that goes away before the file is chosen goes on to the same place, w
   expect(await readWallets(page)).toMatchObject([{ here: true, backup: { state: 'current' } }])
 }, 120_000)
 
-it('the page’s first example: a backup at the service, a connection and a signature', async () => {
+it('the first documented example creates a wallet with a backup at the service, connects the wallet and signs', async () => {
   const page = await signedIn()
   const making = page.evaluate(() => window.host.keybay.waas.createWallet({ backup: { provider: 'dynamic' } }))
   await takeCode(await getFrame(page, 'visible'))
@@ -167,7 +167,7 @@ it('the page’s first example: a backup at the service, a connection and a sign
   expect(isSignature(address, message, await sign(page, address, message))).toBe(true)
 }, 120_000)
 
-it('a change to two parts of two with a backup is an error, and the wallet keeps its shares and its backup', async () => {
+it('refuses to reshare to 2/2 with a backup, and the wallet keeps its shares and its backup', async () => {
   const page = await signedIn()
   const download = nextDownload(page)
   const making = page.evaluate(
@@ -187,7 +187,7 @@ it('a change to two parts of two with a backup is an error, and the wallet keeps
   expect(await readWallets(page)).toMatchObject([{ epoch: 0, backup: { state: 'current' } }])
 }, 120_000)
 
-it('a creation of two parts of two that broke off is not what a later request for a backup gets', async () => {
+it('an interrupted 2/2 creation is not reused for a request with a backup under the same idempotency key', async () => {
   const page = await signedIn()
   const finish = '**/wallets/create/finish'
   await page.context().route(finish, route => route.abort())
@@ -204,7 +204,7 @@ it('a creation of two parts of two that broke off is not what a later request fo
   expect(await readWallets(page)).toEqual([])
 }, 120_000)
 
-it('an import that broke off is not what a request with another key under the same idempotency key gets', async () => {
+it('an interrupted import is not reused for a request with another key under the same idempotency key', async () => {
   const page = await signedIn()
   const [first, second] = [Keypair.generate(), Keypair.generate()]
   const attempt = (key: Keypair) =>
@@ -228,7 +228,7 @@ it('an import that broke off is not what a request with another key under the sa
   expect(await readWallets(page)).toHaveLength(1)
 }, 120_000)
 
-it('a creation that broke off is not what a later request for another chain gets', async () => {
+it('an interrupted creation is not reused for a request for another chain under the same idempotency key', async () => {
   const page = await signedIn()
   const finish = '**/wallets/create/finish'
   const attempt = (chain: 'SOL' | 'EVM') =>

@@ -55,7 +55,7 @@ function getEnvelopes(page: Page): Uint8Array[] {
   return found
 }
 
-it('[S1.12] a passkey seals the backup at the service, opens it after a refresh, and brings the wallet back once all site data is wiped', async () => {
+it('[S1.12] a passkey seals the service backup, opens it after a refresh, and restores the wallet after a data wipe', async () => {
   const { keep, kept } = hostStorage()
   const page = await world.visit(undefined, 'app', keep)
   const person = await world.signIn(page)
@@ -144,7 +144,7 @@ it('[S1.12] a passkey seals the backup at the service, opens it after a refresh,
   expect(await getWallet(thief)).toMatchObject({ here: false, epoch: 2 })
 }, 240_000)
 
-it('a device whose passkeys cannot lock anything says so, and a recovery code does it there', async () => {
+it('reports a device whose passkeys cannot lock a backup, and accepts a recovery code instead', async () => {
   const page = await world.visit()
   await world.signIn(page)
   await addAuthenticator(page, { hasPrf: false })

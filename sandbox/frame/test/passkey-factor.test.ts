@@ -57,7 +57,7 @@ async function agree(page: Page) {
   return frame.getByRole('button', { name: 'Sign', exact: true })
 }
 
-it('[S6.1] who has a passkey of the page alone makes one for the frame, and signs with it there; the page gets neither token nor answer', async () => {
+it('[S6.1] a user with a page passkey creates a frame passkey and signs with it; the page gets no token or answer', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { hosts: passkeys } = await addAuthenticator(page)
@@ -89,7 +89,7 @@ it('[S6.1] who has a passkey of the page alone makes one for the frame, and sign
   for (const secret of [...signatures, ...tokens]) expect(known).not.toContain(secret)
 })
 
-it('[S6.1] a passkey for next time is made with a code; closing the device’s question leaves ours open', async () => {
+it('[S6.1] creates a passkey for next time after a code; closing the device’s dialog leaves the frame’s dialog open', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { hosts: passkeys } = await addAuthenticator(page)

@@ -47,7 +47,7 @@ function begin(page: Page, address: string, call: 'setPassword' | 'updatePasswor
   ] as const)
 }
 
-it('[S6.2] sets and changes a password in the frame, and needs it for every operation', async () => {
+it('[S6.2] sets and changes a wallet password in the frame, and requires the password for every operation', async () => {
   const { page, address } = await made()
   const all = everythingSent(page)
   expect(await isEncrypted(page, address)).toBe(false)
@@ -95,7 +95,7 @@ it('[S6.2] sets and changes a password in the frame, and needs it for every oper
   for (const secret of [FIRST, SECOND].flatMap(getForms)) expect(sent).not.toContain(secret)
 })
 
-it('allows five wrong passwords, then none for a while, however the page asks', async () => {
+it('allows five wrong passwords, then none for a while, whichever operation the page uses', async () => {
   const { page, address } = await made()
   const setting = page.evaluate(
     ([address, newPassword]) => window.host.outcome(window.host.keybay.waas.setPassword(address, { newPassword })),
@@ -124,7 +124,7 @@ it('allows five wrong passwords, then none for a while, however the page asks', 
   expect(await verify(page, address, FIRST)).toEqual({ value: true })
 })
 
-it('is not guessed by the backup that is sealed under it and waits here for its place', async () => {
+it('limits password guesses against a sealed backup that waits in the browser for its place', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const address = await createWaiting(page, FIRST)
@@ -143,7 +143,7 @@ it('is not guessed by the backup that is sealed under it and waits here for its 
   expect((await verify(page, address, FIRST)).code).toBe('frame_password_limited')
 })
 
-it('is not set without the consent of the user, nor if it is short', async () => {
+it('refuses a short password, and sets no password without the user’s consent', async () => {
   const { page, address } = await made()
   const set = (newPassword: string) =>
     page.evaluate(

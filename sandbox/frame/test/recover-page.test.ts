@@ -39,7 +39,7 @@ async function parts() {
   }
 }
 
-it('puts a key together offline, from a saved copy of itself', async () => {
+it('the recovery page recovers a private key offline from a saved copy of the page', async () => {
   const { address, backup, device, letter } = await parts()
   const context = await here.newContext()
   context.setDefaultTimeout(60_000)

@@ -30,7 +30,7 @@ async function made(scheme: 'TWO_OF_THREE' | 'THREE_OF_FIVE') {
   return { old, person, address, file }
 }
 
-it('[S1.12] restores a 3/5 wallet as one more device: both devices sign, and the backup stays good', async () => {
+it('[S1.12] restores a 3/5 wallet on an additional device: both devices sign, and the backup stays valid', async () => {
   const { old, person, address, file } = await made('THREE_OF_FIVE')
   const page = await newProfile(person)
   expect(await getWallet(page)).toMatchObject({ here: false, accountAddress: address })
@@ -63,7 +63,7 @@ it('[S1.12] replaces the lost device of a 2/3 wallet: its share never signs agai
   expect((await restoring).code).toBe('user_rejected')
 })
 
-it('says what is wrong with a file, changes nothing, and continues with the right one', async () => {
+it('a restore reports what is wrong with a file, changes nothing, and continues with the right file', async () => {
   const { old, person, address, file } = await made('TWO_OF_THREE')
   const { file: strangers } = await made('TWO_OF_THREE')
   const page = await newProfile(person)
@@ -98,7 +98,7 @@ it('says what is wrong with a file, changes nothing, and continues with the righ
   expect(isSignature(address, 'old', await sign(old, address, 'old'))).toBe(true)
 })
 
-it('refuses to replace the device that it is, and a wallet without a backup', async () => {
+it('refuses to replace the current device, and to restore a wallet without a backup', async () => {
   const { old, address } = await made('TWO_OF_THREE')
   await getWallet(old)
   const { code } = await beginRestore(old, address, 'replace-device')
@@ -109,7 +109,7 @@ it('refuses to replace the device that it is, and a wallet without a backup', as
   expect((await beginRestore(page, fragile.address, 'add-device')).code).toBe('frame_backup_none')
 })
 
-it('[S2.2] restores in the caller’s container or not at all: a frame that cannot download, titled “wallet storage”', async () => {
+it('[S2.2] restores only in the caller’s container, in a frame titled “wallet storage” that cannot download', async () => {
   const { person, address } = await made('TWO_OF_THREE')
   const page = await newProfile(person)
   await getWallet(page)
@@ -128,7 +128,7 @@ it('[S2.2] restores in the caller’s container or not at all: a frame that cann
   expect((await restoring).code).toBe('user_rejected')
 })
 
-it('restores on a second site, whose frame has a storage of its own', async () => {
+it('restores on a second site, whose frame has its own storage', async () => {
   const { old, address, person, file } = await made('TWO_OF_THREE')
   const other = await world.visit(old.context(), 'other')
   await world.signIn(other, person)
@@ -138,7 +138,7 @@ it('restores on a second site, whose frame has a storage of its own', async () =
   expect(isSignature(address, 'home', await sign(old, address, 'home'))).toBe(true)
 })
 
-it('restores nothing if the browser lets the frame store nothing, and says so', async () => {
+it('restores nothing and reports an error if the browser blocks the frame’s storage', async () => {
   const { address, person } = await made('TWO_OF_THREE')
   const page = await world.visit(await world.newContext({ isStorageBlocked: true }))
   await world.signIn(page, person)

@@ -20,7 +20,7 @@ import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
-it('[S1.10] a refresh: the same address, the next epoch, a new backup that is read back before the commit', async () => {
+it('[S1.10] a refresh keeps the address, advances the epoch, and reads the new backup back before the commit', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address, file: old } = await create(page, 'TWO_OF_THREE')
@@ -40,7 +40,7 @@ it('[S1.10] a refresh: the same address, the next epoch, a new backup that is re
   expect(isSignature(address, 'later', await sign(page, address, 'later'))).toBe(true)
 })
 
-it('[S1.11] reshared 2/2 → 2/3 → 3/5 → 2/2: the same address, and each signs', async () => {
+it('[S1.11] reshares 2/2 → 2/3 → 3/5 → 2/2 with the same address, and each scheme signs', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')
@@ -52,7 +52,7 @@ it('[S1.11] reshared 2/2 → 2/3 → 3/5 → 2/2: the same address, and each sig
   }
 })
 
-it('refuses a file that is not the newest backup, and continues with the right one', async () => {
+it('a refresh refuses a file that is not the newest backup, and continues with the right file', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address, file: old } = await create(page, 'TWO_OF_THREE')
@@ -77,7 +77,7 @@ it('refuses a file that is not the newest backup, and continues with the right o
   expect((await refreshing).wallet.epoch).toBe(1)
 })
 
-it('keeps the old shares valid if the user cancels, and the next attempt succeeds', async () => {
+it('keeps the old shares valid if the user cancels a refresh, and the next attempt succeeds', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_THREE')
@@ -101,7 +101,7 @@ it('keeps the old shares valid if the user cancels, and the next attempt succeed
   expect(isSignature(address, 'then', await sign(page, address, 'then'))).toBe(true)
 })
 
-it('starts over for another place: a backup sealed for a file never goes to the service', async () => {
+it('starts a refresh over for another backup place: a backup sealed for a file never goes to the service', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_THREE')
@@ -130,7 +130,7 @@ it('starts over for another place: a backup sealed for a file never goes to the 
   expect(isSignature(address, 'after', await sign(page, address, 'after'))).toBe(true)
 }, 300_000)
 
-it('is committed on both sides when the answer to the commit is lost', async () => {
+it('commits a refresh on both sides when the answer to the commit is lost', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')

@@ -97,7 +97,7 @@ const places: readonly Place[] = [
   { name: 'external, the page’s storage', target: { provider: 'external', password } },
 ]
 it.each(places)(
-  '[S1.12] restores from $name into an empty browser: the same address, which sends',
+  '[S1.12] restores a wallet from $name into an empty browser with the same address, and the wallet sends',
   async ({ target, open }) => {
     const page = await world.visit(await world.newContext(), 'app', keep)
     await world.signIn(page, person)

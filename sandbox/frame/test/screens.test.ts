@@ -31,52 +31,55 @@ function leave(where: Locator): Promise<void> {
   return where.press('Escape', { timeout: 3_000 }).catch(() => undefined)
 }
 
-it.each(['light', 'dark'] as const)('asks in %s so that everybody can read and use it', async colorScheme => {
-  const page = await world.visit()
-  await page.emulateMedia({ colorScheme })
-  await world.signIn(page)
-  const creating = page.evaluate(() =>
-    window.host.outcome(window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE' })),
-  )
-  const protect = await getFrame(page, 'visible')
-  await protect.getByRole('heading', { name: 'Where should your backup go?' }).waitFor()
-  expect(await violations(protect)).toEqual([])
-  await protect.getByLabel('A file').press('Enter')
-  await protect.getByRole('heading', { name: 'Protect the backup' }).waitFor()
-  expect(await violations(protect)).toEqual([])
-  await protect.getByLabel('Password', { exact: true }).fill('short')
-  await protect.getByLabel('Password', { exact: true }).press('Enter')
-  await protect.getByRole('alert').getByText('Use at least 8 characters.').waitFor()
-  expect(await violations(protect)).toEqual([])
-  await leave(protect.getByLabel('Password', { exact: true }))
-  expect((await creating).code).toBe('user_rejected')
+it.each(['light', 'dark'] as const)(
+  'dialogs in the %s color scheme pass the accessibility checks and work by keyboard',
+  async colorScheme => {
+    const page = await world.visit()
+    await page.emulateMedia({ colorScheme })
+    await world.signIn(page)
+    const creating = page.evaluate(() =>
+      window.host.outcome(window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE' })),
+    )
+    const protect = await getFrame(page, 'visible')
+    await protect.getByRole('heading', { name: 'Where should your backup go?' }).waitFor()
+    expect(await violations(protect)).toEqual([])
+    await protect.getByLabel('A file').press('Enter')
+    await protect.getByRole('heading', { name: 'Protect the backup' }).waitFor()
+    expect(await violations(protect)).toEqual([])
+    await protect.getByLabel('Password', { exact: true }).fill('short')
+    await protect.getByLabel('Password', { exact: true }).press('Enter')
+    await protect.getByRole('alert').getByText('Use at least 8 characters.').waitFor()
+    expect(await violations(protect)).toEqual([])
+    await leave(protect.getByLabel('Password', { exact: true }))
+    expect((await creating).code).toBe('user_rejected')
 
-  const { address } = await create(page, 'TWO_OF_TWO')
-  const from = new PublicKey(address)
-  const transaction = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' }).add(
-    SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports: 3_000_000_000 }),
-    { programId: Keypair.generate().publicKey, keys: [], data: Buffer.from([1]) },
-  )
-  const signing = page.evaluate(
-    ([address, transaction]) => window.host.outcome(window.host.signTransaction(address, transaction)),
-    [address, transaction.serialize({ requireAllSignatures: false }).toString('base64')] as const,
-  )
-  const consent = await getFrame(page, 'visible')
-  const agree = consent.getByRole('button', { name: 'Sign' })
-  await agree.and(consent.locator(':enabled')).waitFor()
-  expect(await violations(consent)).toEqual([])
-  // The screen's title has the focus, so a screen reader starts there; Tab moves through the whole screen to the
-  // buttons.
-  expect(await consent.evaluate(() => document.activeElement?.tagName)).toBe('H1')
-  await agree.and(consent.locator(':enabled')).waitFor()
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  expect(await consent.evaluate(() => document.activeElement?.textContent)).toBe('Sign')
-  await leave(agree)
-  expect((await signing).code).toBe('user_rejected')
-})
+    const { address } = await create(page, 'TWO_OF_TWO')
+    const from = new PublicKey(address)
+    const transaction = new Transaction({ feePayer: from, recentBlockhash: '11111111111111111111111111111111' }).add(
+      SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports: 3_000_000_000 }),
+      { programId: Keypair.generate().publicKey, keys: [], data: Buffer.from([1]) },
+    )
+    const signing = page.evaluate(
+      ([address, transaction]) => window.host.outcome(window.host.signTransaction(address, transaction)),
+      [address, transaction.serialize({ requireAllSignatures: false }).toString('base64')] as const,
+    )
+    const consent = await getFrame(page, 'visible')
+    const agree = consent.getByRole('button', { name: 'Sign' })
+    await agree.and(consent.locator(':enabled')).waitFor()
+    expect(await violations(consent)).toEqual([])
+    // The screen's title has the focus, so a screen reader starts there; Tab moves through the whole screen to the
+    // buttons.
+    expect(await consent.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+    await agree.and(consent.locator(':enabled')).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    expect(await consent.evaluate(() => document.activeElement?.textContent)).toBe('Sign')
+    await leave(agree)
+    expect((await signing).code).toBe('user_rejected')
+  },
+)
 
-it('says in the key’s own window what is wrong with a key, by keyboard', async () => {
+it('the key window reports what is wrong with a private key to a keyboard user', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const importing = page.evaluate(() =>

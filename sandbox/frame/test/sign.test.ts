@@ -6,7 +6,7 @@ import { getFrame, setUpWorld } from './world.js'
 
 const world = setUpWorld()
 
-it('refuses a transaction that comes as a message, and sends nothing to the relay', async () => {
+it('refuses to sign a transaction as a message, and sends nothing to the relay', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')
@@ -23,7 +23,7 @@ it('refuses a transaction that comes as a message, and sends nothing to the rela
   expect(world.requests.filter(path => path.endsWith('/sign'))).toEqual([])
 })
 
-it('[S1.7] signs a transfer that the chain takes; above the daily cap the user sees amount and destination first', async () => {
+it('[S1.7] signs a transfer that the chain accepts; above the daily cap the user sees amount and destination first', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')
@@ -58,7 +58,7 @@ it('[S1.7] signs a transfer that the chain takes; above the daily cap the user s
   expect(await connection.getBalance(to)).toBe(2_100_000_000)
 })
 
-it('says that the relay is down, and signs once it is back', async () => {
+it('reports that the relay is down, and signs once the relay is back', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')
@@ -71,7 +71,7 @@ it('says that the relay is down, and signs once it is back', async () => {
   expect(isSignature(address, 'after', await sign(page, address, 'after'))).toBe(true)
 })
 
-it('asks for the password in the wallet’s window, and accepts no other', async () => {
+it('asks for the password in the wallet’s window, and accepts no other password', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { wallet } = await page.evaluate(
@@ -93,7 +93,7 @@ it('asks for the password in the wallet’s window, and accepts no other', async
   expect(isSignature(address, 'secret', await signing)).toBe(true)
 })
 
-it('signs in two tabs at once, and in the second one after a refresh in the first', async () => {
+it('signs in two tabs at once, and in the second tab after a refresh in the first', async () => {
   const context = await world.newContext()
   const [one, two] = [await world.visit(context), await world.visit(context)]
   await world.signIn(one)
@@ -105,7 +105,7 @@ it('signs in two tabs at once, and in the second one after a refresh in the firs
   expect(isSignature(address, 'three', await sign(two, address, 'three'))).toBe(true)
 })
 
-it('takes no click while something lies over the button', async () => {
+it('ignores clicks while something covers the button', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')
@@ -138,7 +138,7 @@ it('takes no click while something lies over the button', async () => {
   expect(world.requests.filter(path => path.endsWith('/sign'))).toHaveLength(1)
 })
 
-it('lets a user agree to a question that is longer than its window, at its end', async () => {
+it('lets the user approve a request that is longer than its window, at the end of the request', async () => {
   const page = await world.visit()
   await world.signIn(page)
   const { address } = await create(page, 'TWO_OF_TWO')

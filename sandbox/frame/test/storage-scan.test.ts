@@ -93,7 +93,7 @@ function forms(secret: Uint8Array): readonly string[] {
   ]
 }
 
-it('stores, logs, sends and shows no key, seed or backup share, in any operation', async () => {
+it('no operation stores, logs, sends or shows a key, seed or backup share', async () => {
   const page = await world.visit()
   const said: string[] = []
   page.on('console', message => said.push(message.text()))

@@ -6,7 +6,7 @@ const browser = setUpBrowser()
 const SLOW = 30_000
 
 describe('a share in the browser', () => {
-  it('is there after a reload, and opens to the same secret', { timeout: SLOW }, async () => {
+  it('a stored share survives a reload and opens to the same secret', { timeout: SLOW }, async () => {
     const page = await browser.visit()
     const secret = await page.evaluate(async () => {
       const store = window.store.openShareStore('local')
@@ -26,7 +26,7 @@ describe('a share in the browser', () => {
     expect(opened).toEqual(secret)
   })
 
-  it('is nowhere in the clear, and no key of it can be read out', { timeout: SLOW }, async () => {
+  it('a stored share is never in plain text, and its keys cannot be exported', { timeout: SLOW }, async () => {
     const page = await browser.visit()
     const found = await page.evaluate(async () => {
       const { openShareStore, sample } = window.store
@@ -68,7 +68,7 @@ describe('a share in the browser', () => {
     expect(found.exported).toEqual(['kept', 'kept'])
   })
 
-  it('does not open in another wallet’s, user’s or environment’s place', { timeout: SLOW }, async () => {
+  it('a stored share does not open for another wallet, user or environment', { timeout: SLOW }, async () => {
     const page = await browser.visit()
     const outcomes = await page.evaluate(async () => {
       const { openShareStore, openShare, sample, argon2id } = window.store
@@ -93,7 +93,7 @@ describe('a share in the browser', () => {
     expect(outcomes).toEqual(['opened', ...Array.from({ length: 7 }, () => 'frame_share_unreadable')])
   })
 
-  it('opens by its password only, however that is typed', { timeout: 60_000 }, async () => {
+  it('a stored share opens only with its password, however the password is typed', { timeout: 60_000 }, async () => {
     const page = await browser.visit()
     const outcomes = await page.evaluate(async () => {
       const { openShareStore, openShare, sample, argon2id } = window.store
@@ -109,7 +109,7 @@ describe('a share in the browser', () => {
     expect(outcomes).toEqual(['frame_password_missing', 'frame_password_wrong', 'opened'])
   })
 
-  it('leaves the page free while the password is worked on', { timeout: 60_000 }, async () => {
+  it('the page stays responsive while the worker derives the password key', { timeout: 60_000 }, async () => {
     const page = await browser.visit()
     // The page's own timers run while the worker derives: none would if the page itself derived.
     const turns = await page.evaluate(async () => {
@@ -134,7 +134,7 @@ describe('a share in the browser', () => {
 })
 
 describe('two tabs', () => {
-  it('make one key of a user between them', { timeout: SLOW }, async () => {
+  it('two tabs create a single wrapping key for a user', { timeout: SLOW }, async () => {
     const context = await browser.newContext()
     const tabs = await Promise.all([browser.visit(context), browser.visit(context)])
     const sealed = await Promise.all(
@@ -165,7 +165,9 @@ describe('two tabs', () => {
     ])
   })
 
-  it('change a wallet one after the other, and read it side by side', { timeout: SLOW }, async () => {
+  it('two tabs change a wallet one after the other, and read the wallet at the same time', {
+    timeout: SLOW,
+  }, async () => {
     const context = await browser.newContext()
     const [one, two] = await Promise.all([browser.visit(context), browser.visit(context)])
     await one.evaluate(() => {
@@ -196,7 +198,7 @@ describe('two tabs', () => {
     expect(await two.evaluate(() => Reflect.get(window, 'log'))).toEqual(['another', 'read'])
   })
 
-  it('give the lock back when a tab is closed in the middle', { timeout: SLOW }, async () => {
+  it('closing a tab in the middle of a change releases its lock', { timeout: SLOW }, async () => {
     const context = await browser.newContext()
     const [one, two] = await Promise.all([browser.visit(context), browser.visit(context)])
     await one.evaluate(
@@ -214,7 +216,7 @@ describe('two tabs', () => {
   })
 })
 
-it('signs by the device key as JOSE does, and only its own type of statement is believed', async () => {
+it('signs with the device key as JOSE does, and accepts only statements of the expected type', async () => {
   const page = await browser.visit()
   const results = await page.evaluate(async () => {
     const { newDeviceKey, publicJwk, signJws, verifyJws } = window.store

@@ -93,7 +93,7 @@ function query(ask: Session, change: object = {}, more: object = {}) {
 }
 
 describe('the documented exchange of an asset', () => {
-  it('asks for an address, uploads, puts the receipt into a record, finds it and downloads it', async () => {
+  it('requests a CloudKit upload URL, uploads, stores the receipt in a record, finds the record and downloads the asset', async () => {
     const ask = await session('ann')
     const photo = await upload(ask, 'the picture')
     expect(photo).toEqual({
@@ -144,7 +144,7 @@ describe('the documented exchange of an asset', () => {
     ])
   })
 
-  it('answers in pages, the newest first', async () => {
+  it('returns CloudKit records in pages, newest first', async () => {
     const ask = await session('ben')
     for (const name of ['a', 'b', 'c']) await create(ask, name, { title: { value: name } })
     const sortBy = [{ systemFieldName: 'createdTimestamp', ascending: false }]
@@ -158,8 +158,8 @@ describe('the documented exchange of an asset', () => {
   })
 })
 
-describe('whose it is', () => {
-  it('serves a web token once, and not after its time', async () => {
+describe('tokens and owners of records', () => {
+  it('accepts a CloudKit web token once, and not after it expires', async () => {
     const token = await signIn('ann')
     expect((await call('public/users/caller', token)).body).toEqual({ userRecordName: '_ann' })
     expect((await call('public/users/caller', token)).status).toBe(421)
@@ -169,13 +169,13 @@ describe('whose it is', () => {
     identity.clock.reset()
   })
 
-  it('refuses another API token, and brings no web token to who declined', async () => {
+  it('refuses another CloudKit API token, and returns no web token to a user who declined', async () => {
     const { status, body } = await call('public/users/caller', undefined, undefined, 'wrong')
     expect([status, body.serverErrorCode]).toEqual([401, 'AUTHENTICATION_FAILED'])
     expect(await signIn('cancel')).toBeUndefined()
   })
 
-  it('shows nobody another user’s records, and takes nobody else’s receipt', async () => {
+  it('hides CloudKit records of another user, and refuses another user’s upload receipt', async () => {
     const [ann, cleo] = [await session('ann'), await session('cleo')]
     await create(cleo, 'hers', { title: { value: 'hers' } })
     expect((await query(ann)).body.records).toEqual([])
@@ -185,7 +185,7 @@ describe('whose it is', () => {
     expect((await create(cleo, 'hers', {})).body.records).toMatchObject([{ serverErrorCode: 'EXISTS' }])
   })
 
-  it('answers 400 to what is no request', async () => {
+  it('answers 400 to malformed CloudKit requests', async () => {
     const ask = await session('dan')
     expect((await ask('private/records/query', { query: {} })).status).toBe(400)
     expect(

@@ -63,7 +63,7 @@ function getStatus(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe('Google’s client', () => {
-  it('uploads into appDataFolder, lists, downloads the very bytes and deletes', async () => {
+  it('Google’s client uploads into appDataFolder, lists, downloads the same bytes and deletes', async () => {
     const google = await client('ann')
     const { data } = await upload(google, 'a.keybay', 'the bytes of a')
     await upload(google, 'b.keybay', 'the bytes of b', "w'2")
@@ -88,7 +88,7 @@ describe('Google’s client', () => {
     expect(await getStatus(google.files.get({ fileId }))).toBe(404)
   })
 
-  it('gets pages, the newest first', async () => {
+  it('Google’s client lists Drive files in pages, newest first', async () => {
     const google = await client('ben')
     for (const name of ['1', '2', '3', '4', '5']) await upload(google, name, name)
     const names: (string | null | undefined)[] = []
@@ -110,7 +110,7 @@ describe('Google’s client', () => {
     expect(sizes).toEqual([2, 2, 1])
   })
 
-  it('says whose drive it is, and nothing else of it', async () => {
+  it('the Drive about request returns the owner’s email address and nothing else', async () => {
     const google = await client('cleo')
     const { data } = await google.about.get({ fields: 'user(emailAddress)' })
     expect(data).toEqual({ user: { emailAddress: 'cleo@people.example' } })
@@ -118,7 +118,7 @@ describe('Google’s client', () => {
     expect(await getStatus(getClient('nobody').about.get({ fields: 'user(emailAddress)' }))).toBe(401)
   })
 
-  it('sees nothing of another user, and nothing outside of the app’s own data', async () => {
+  it('Google’s client sees no Drive files of another user, and none outside the app’s own data', async () => {
     const [ann, cleo] = await Promise.all([client('ann'), client('cleo')])
     const { data } = await upload(cleo, 'cleo.keybay', 'hers')
     const fileId = data.id ?? ''
@@ -133,7 +133,7 @@ describe('Google’s client', () => {
     ).toBe(403)
   })
 
-  it('is refused with a wrong, missing or expired token, in Google’s words', async () => {
+  it('refuses a wrong, missing or expired Drive token with Google’s error message', async () => {
     const { access_token: token = '' } = await grant('dan')
     expect((await getClient(token).files.list({ spaces: 'appDataFolder' })).status).toBe(200)
     const wrong = await fetch(`${identity.internalUrl}/drive/v3/files?spaces=appDataFolder`, {
@@ -162,7 +162,7 @@ describe('Google’s client', () => {
   })
 })
 
-describe('what is no request of the documentation', () => {
+describe('undocumented Drive requests', () => {
   it.each([
     ['q', "name contains 'x'"],
     ['q', "name = 'x' or name = 'y'"],
@@ -171,7 +171,7 @@ describe('what is no request of the documentation', () => {
     ['pageSize', '0'],
     ['pageToken', 'rubbish'],
     ['fields', 'files(nothing)'],
-  ])('%s=%s is 400', async (name, value) => {
+  ])('answers 400 to a Drive list request with %s=%s', async (name, value) => {
     const google = await client('ann')
     expect(await getStatus(google.files.list({ spaces: 'appDataFolder', [name]: value }))).toBe(400)
   })
@@ -185,7 +185,7 @@ describe('what is no request of the documentation', () => {
       '--b\r\ncontent-type: application/json\r\n\r\n{\r\n--b\r\n\r\nx\r\n--b--',
     ],
     ['rubbish', 'multipart/related; boundary=b', '\u0000--b--b--b'],
-  ])('an upload with %s is 400', async (_, type, body) => {
+  ])('answers 400 to a Drive upload with %s', async (_, type, body) => {
     const { access_token: token } = await grant('ann')
     const headers = { authorization: `Bearer ${token}`, 'content-type': type }
     const url = `${identity.internalUrl}/upload/drive/v3/files?uploadType=multipart`
@@ -194,7 +194,7 @@ describe('what is no request of the documentation', () => {
 })
 
 describe('the page that grants access', () => {
-  it('brings a token for the chosen account, or says that the user declined; the state comes back', async () => {
+  it('returns a Drive token for the chosen account or access_denied if the user declines, with the state', async () => {
     expect(await grant('ann')).toMatchObject({
       state: 'a-state',
       token_type: 'Bearer',
@@ -204,7 +204,7 @@ describe('the page that grants access', () => {
     expect(await grant('cancel')).toEqual({ state: 'a-state', error: 'access_denied' })
   })
 
-  it('offers first whose address the app names, and everybody else after', async () => {
+  it('offers the account that the app names first, and all other accounts after it', async () => {
     const url = authorizeUrl({ login_hint: 'cleo@people.example' }).replace(identity.url, identity.internalUrl)
     const html = await (await fetch(url)).text()
     const people = [...html.matchAll(/name="person" value="(\w+)"/g)].map(([, key]) => key)
@@ -217,7 +217,7 @@ describe('the page that grants access', () => {
     ['redirect_uri', 'http://evil.example/granted'],
     ['redirect_uri', `${RETURN_PAGE}?x=1`],
     ['scope', 'https://www.googleapis.com/auth/drive'],
-  ])('refuses another %s, and sends nobody anywhere', async (name, value) => {
+  ])('refuses a Drive grant request with another %s, and does not redirect', async (name, value) => {
     const url = authorizeUrl({ [name]: value }).replace(identity.url, identity.internalUrl)
     const response = await fetch(url, { redirect: 'manual' })
     expect(response.status).toBe(400)

@@ -61,7 +61,7 @@ describe.each(['google', 'gitlab'])('%s', provider => {
     return new URL(`${page}?${new URLSearchParams(params)}`)
   }
 
-  it('signs a user in, by what its discovery document says', async () => {
+  it('signs a user in with the endpoints of the discovery document', async () => {
     const config = await discover()
     const { issuer, code_challenge_methods_supported } = config.serverMetadata()
     expect([issuer, code_challenge_methods_supported]).toEqual([`${identity.url}/${provider}`, ['S256']])
@@ -77,7 +77,7 @@ describe.each(['google', 'gitlab'])('%s', provider => {
     })
   })
 
-  it('refuses a code that was used, and with it the tokens of the first use', async () => {
+  it('refuses a used code, and revokes the tokens of the code’s first use', async () => {
     const config = await discover()
     const { url, checks } = await begin(config)
     const back = await go(url)
@@ -88,7 +88,7 @@ describe.each(['google', 'gitlab'])('%s', provider => {
     })
   })
 
-  it('refuses a wrong secret, verifier and redirect URI', async () => {
+  it('refuses a wrong client secret, PKCE verifier or redirect URI', async () => {
     const wrongSecret = await discover('wrong')
     const first = await begin(wrongSecret)
     await expect(client.authorizationCodeGrant(wrongSecret, await go(first.url), first.checks)).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe.each(['google', 'gitlab'])('%s', provider => {
     await expect(go(elsewhere.url)).rejects.toThrow(/invalid_redirect_uri/)
   })
 
-  it('comes back with the error when the user says no, or the server fails', async () => {
+  it('redirects with the error when the user declines or the server fails', async () => {
     const config = await discover()
     const { url, checks } = await begin(config)
     await expect(client.authorizationCodeGrant(config, await go(url, 'cancel'), checks)).rejects.toMatchObject({

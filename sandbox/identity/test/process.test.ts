@@ -40,7 +40,7 @@ async function stop(child: ChildProcess) {
   expect(await once(child, 'exit')).toEqual([0, null])
 }
 
-it('does not start under a public name and answers no request for one, because it lets anyone sign in as any user', async () => {
+it('the identity service neither starts under nor answers a public name, as anyone can sign in as any user', async () => {
   const child = spawn(process.execPath, [main], {
     env: {
       ...process.env,
@@ -69,7 +69,7 @@ it('does not start under a public name and answers no request for one, because i
   expect(status).toBe(403)
 })
 
-it('is ready, keeps its keys, and stops with code 0', async () => {
+it('the identity service becomes ready, keeps its keys over a restart, and stops with code 0', async () => {
   const first = await start()
   expect(first.publicUrl).toMatch(/^http:\/\/identity\.localhost:\d+$/)
   expect((await fetch(`${first.url}/ready`)).status).toBe(200)

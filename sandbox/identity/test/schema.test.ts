@@ -3,5 +3,5 @@ import { it } from 'vitest'
 import { openDatabase } from '../src/db/open.js'
 import * as schema from '../src/db/schema.js'
 
-it("makes the identity service's tables by its migration as the schema in code describes them", () =>
+it('the migration of the identity service creates the tables that the schema in code describes', () =>
   expectNoDrift(schema, openDatabase))

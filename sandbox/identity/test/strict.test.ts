@@ -69,7 +69,7 @@ async function exchange(standIn: StandIn, code: string, change: Record<string, s
 }
 
 describe.each(STAND_INS.map(standIn => ({ ...standIn, standIn })))('$id', ({ standIn, id, shops, pkce, scopes }) => {
-  it('sends nobody anywhere for a client or a page that it does not know', async () => {
+  it('does not redirect for an unknown client or an unknown redirect URI', async () => {
     const { clientIdName = 'client_id' } = standIn
     await expect(go(askFor(standIn, { [clientIdName]: 'unknown' }))).rejects.toThrow(/invalid_client/)
     for (const uri of [
@@ -92,7 +92,7 @@ describe.each(STAND_INS.map(standIn => ({ ...standIn, standIn })))('$id', ({ sta
     return (await go(url)).params
   }
 
-  it('says what is wrong with a request', async () => {
+  it('reports what is wrong with an authorization request', async () => {
     if (!shops)
       expect(await back({ response_type: 'token' })).toMatchObject({
         error: 'unsupported_response_type',
@@ -109,7 +109,7 @@ describe.each(STAND_INS.map(standIn => ({ ...standIn, standIn })))('$id', ({ sta
       expect(await back({ code_challenge_method: 'plain' })).toMatchObject({ error: 'invalid_request' })
   })
 
-  it('takes a code once, from its client, with its page and its verifier, in time', async () => {
+  it('accepts a code once, from its client, with its redirect URI and verifier, before the code expires', async () => {
     // Apple's client sends a signed secret, which the API's tests cover.
     if (standIn.clientAuthentication === 'apple') {
       const { code = '' } = (await go(askFor(standIn))).params
@@ -136,7 +136,7 @@ describe.each(STAND_INS.map(standIn => ({ ...standIn, standIn })))('$id', ({ sta
     identity.clock.reset()
   })
 
-  it('answers nobody without a token', async () => {
+  it('refuses resource requests without a valid token', async () => {
     for (const { path, method = 'GET' } of standIn.resources) {
       const response = await fetch(`${identity.internalUrl}/${id}${path}`, {
         method,
@@ -147,7 +147,7 @@ describe.each(STAND_INS.map(standIn => ({ ...standIn, standIn })))('$id', ({ sta
   })
 })
 
-it('Steam, Telegram and Farcaster refuse pages and requests that are not theirs', async () => {
+it('Steam, Telegram and Farcaster refuse pages and requests of other clients', async () => {
   const at = (path: string, query: Record<string, string>) =>
     `${identity.internalUrl}${path}?${new URLSearchParams(query)}`
   const page = (id: string) => `http://app.localhost:4000/auth/social/${id}`
@@ -179,7 +179,7 @@ it('Steam, Telegram and Farcaster refuse pages and requests that are not theirs'
   await expect(go(at('/farcaster/~/siwf', { channelToken: 'unknown' }))).rejects.toThrow(/unknown_channel/)
 })
 
-it('the admin sets bad days, from this machine only', async () => {
+it('the admin route sets provider faults, and only from this machine', async () => {
   const set = (body: unknown, headers: Record<string, string> = {}) =>
     fetch(`${identity.internalUrl}/admin/faults`, { method: 'POST', headers, body: JSON.stringify(body) })
   expect((await set({ provider: 'github', down: true })).status).toBe(200)

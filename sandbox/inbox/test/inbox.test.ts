@@ -43,7 +43,7 @@ function statusWith(headers: Record<string, string>): Promise<number | undefined
 }
 
 describe('mail', () => {
-  it('arrives by SMTP and is read as JSON, newest first, by any writing of the recipient', async () => {
+  it('mail arrives by SMTP and is read as JSON, newest first, by any spelling of the recipient', async () => {
     await mail({ to: 'Ann <Ann@Example.com>', subject: 'First', text: 'Your code is 123456' })
     await mail({ to: 'ann@example.com', subject: 'Größe', html: '<b>Zwei</b>' })
     await mail({ to: 'bob@example.com' })
@@ -55,7 +55,7 @@ describe('mail', () => {
     expect((await json(`/api/messages/${latest.body.id}`)).body).toEqual(latest.body)
   })
 
-  it('is refused when it is too large, and the server goes on', async () => {
+  it('refuses a mail that is too large, and the inbox continues to receive', async () => {
     await expect(mail({ to: 'ann@example.com', text: 'x'.repeat(2_000_000) })).rejects.toThrow(/too large|size/i)
     await mail({ to: 'ann@example.com' })
     expect((await json('/api/messages')).body.messages).toHaveLength(1)
@@ -63,7 +63,7 @@ describe('mail', () => {
 })
 
 describe('SMS', () => {
-  it('arrives by POST', async () => {
+  it('an SMS arrives by POST', async () => {
     expect((await sms({ to: '+49 (170) 123-4567', text: 'Code 1', from: 'Keybay' })).status).toBe(202)
     const { body } = await json(`/api/messages/latest?to=${encodeURIComponent('+491701234567')}&kind=sms`)
     expect(body).toMatchObject({ kind: 'sms', to: ['+491701234567'], from: 'Keybay', text: 'Code 1' })
@@ -76,14 +76,14 @@ describe('SMS', () => {
     [{ to: '+49', text: 'x' }],
     [{ to: '+491701234567', text: 1 }],
     [{ to: 'ann', text: 'x' }],
-  ])('is refused as %j', async body => {
+  ])('refuses an SMS with the body %j', async body => {
     expect(await sms(body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
     expect((await json('/api/messages')).body.messages).toEqual([])
   })
 })
 
 describe('waiting', () => {
-  it('answers as soon as the next message of the recipient arrives', async () => {
+  it('a waiting request answers as soon as the next message of the recipient arrives', async () => {
     await mail({ to: 'ann@example.com', subject: 'old' })
     const { body: old } = await json('/api/messages/latest?to=ann@example.com')
     const next = json(`/api/messages/latest?to=ann@example.com&after=${old.id}&wait=20000`)
@@ -92,13 +92,13 @@ describe('waiting', () => {
     expect((await next).body.subject).toBe('new')
   })
 
-  it('ends without one after the time that was asked for', async () => {
+  it('a waiting request without a message ends after the requested time', async () => {
     expect(await json('/api/messages/latest?to=ann@example.com&wait=10')).toMatchObject({ status: 404 })
     expect(await json('/api/messages/latest?to=ann@example.com')).toMatchObject({ status: 404 })
   })
 })
 
-it('deletes one, those of a recipient, or all', async () => {
+it('deletes a single message, the messages of a recipient, or all messages', async () => {
   for (const to of ['+491700000001', '+491700000001', '+491700000002', '+491700000003']) await sms({ to, text: 'x' })
   const { body } = await json('/api/messages')
   const remove = (path: string) => json(path, { method: 'DELETE' })
@@ -110,7 +110,7 @@ it('deletes one, those of a recipient, or all', async () => {
 
 describe('the page', () => {
   const hostile = `<img src=x onerror=alert(1)>"'&`
-  it('shows hostile mail and SMS as text only, and forbids itself every script', async () => {
+  it('the inbox page shows hostile mail and SMS as text only, and forbids all scripts', async () => {
     await mail({
       to: 'ann@example.com',
       subject: hostile,
@@ -133,7 +133,7 @@ describe('the page', () => {
     expect((await fetch(`${base}/messages/none`)).status).toBe(404)
   })
 
-  it('deletes by its buttons', async () => {
+  it('the buttons of the inbox page delete messages', async () => {
     await sms({ to: '+491701234567', text: 'x' })
     await sms({ to: '+491701234567', text: 'y' })
     const { body } = await json('/api/messages/latest')
@@ -145,14 +145,14 @@ describe('the page', () => {
   })
 })
 
-it('answers neither foreign pages nor foreign names, because it holds codes', async () => {
+it('the inbox refuses foreign origins and foreign host names, because its messages hold codes', async () => {
   expect(await statusWith({ host: 'localhost' })).toBe(200)
   expect(await statusWith({ host: 'evil.example' })).toBe(403)
   for (const origin of ['https://evil.example', 'null', 'http://app.localhost:4000'])
     expect(await statusWith({ origin })).toBe(403)
 })
 
-it('dates messages by a clock that /admin/clock moves, unless it answers other machines', async () => {
+it('the inbox dates messages by a clock that /admin/clock moves, unless the inbox answers other machines', async () => {
   const clock = (method: string, body?: unknown) =>
     json('/admin/clock', { method, ...(body !== undefined && { body: JSON.stringify(body) }) })
   const HOUR = 3_600_000
@@ -172,7 +172,7 @@ it('dates messages by a clock that /admin/clock moves, unless it answers other m
   expect(status).toBe(404)
 })
 
-it('answers no request for a public name, because a reader of its mail can sign in as any user', async () => {
+it('the inbox refuses requests for a public name, because a reader of its mail can sign in as any user', async () => {
   const open = await startInbox({ host: '0.0.0.0' })
   const statusBy = (host: string, more: Record<string, string> = {}) =>
     new Promise<number | undefined>((resolve, reject) => {
@@ -192,7 +192,7 @@ it('answers no request for a public name, because a reader of its mail can sign 
   }
 })
 
-it('keeps the messages in its data folder', async () => {
+it('the inbox keeps its messages in its data folder over a restart', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'keybay-'))
   const first = await startInbox({ dataDir })
   await fetch(`http://127.0.0.1:${first.port}/sms`, {
@@ -207,7 +207,7 @@ it('keeps the messages in its data folder', async () => {
   expect(messages).toMatchObject([{ text: 'kept' }])
 })
 
-it('names itself and the variable when a port is taken, and lets go of the other', async () => {
+it('names the inbox and the variable when a port is taken, and releases the other port', async () => {
   await expect(startInbox({ port: inbox.port })).rejects.toThrow(/^inbox cannot start: port \d+ .* INBOX_PORT/)
   const free = createServer().listen(0, '127.0.0.1')
   await new Promise(resolve => free.once('listening', resolve))

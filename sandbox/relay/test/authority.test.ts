@@ -54,32 +54,34 @@ async function refused(options: SignOptions, status: number, code: string, reaso
 }
 
 describe('[S6.1] the access token', () => {
-  it('alone is worth nothing: 401', () =>
+  it('answers 401 to an access token without a session signature', () =>
     refused({ session: false, claims: false }, 401, 'invalid_session_signature', 'missing'))
   it.each([
     ['is missing', ''],
     ['is none', 'Bearer x.y.z'],
     ['has no bearer', 'Basic abc'],
-  ])('%s', (_, authorization) => refused({ headers: { authorization } }, 401, 'unauthorized'))
-  it('of another key is refused', async () => {
+  ])('refuses a request whose access token %s', (_, authorization) =>
+    refused({ headers: { authorization } }, 401, 'unauthorized'),
+  )
+  it('refuses an access token of another signing key', async () => {
     const [, payload] = (person.kit.token ?? '').split('.')
     const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString())
     const forged = jws(newKey(), 'at+jwt', claims)
     await refused({ headers: { authorization: `Bearer ${forged}` } }, 401, 'unauthorized')
   })
-  it('that has run out is refused', async () => {
+  it('refuses an expired access token', async () => {
     world.advance(3_600_000)
     expect(await sign(r1, wallet, hello)).toMatchObject({ status: 401, body: { code: 'session_expired' } })
     person.kit.keep(await person.kit.call('/auth/refresh', { body: { refreshToken: person.kit.refresh } }))
     expect((await sign(r1, wallet, hello)).status).toBe(200)
   })
-  it('of a session that has ended is refused, 10 s later at most', async () => {
+  it('refuses the access token of an ended session after 10 s at most', async () => {
     expect((await sign(r1, wallet, hello)).status).toBe(200)
     await person.kit.call('/auth/sign-out', { method: 'POST' })
     world.advance(10_000)
     expect(await sign(r1, wallet, hello)).toMatchObject({ status: 401, body: { code: 'session_expired' } })
   })
-  it('of another user finds no wallet', async () => {
+  it('an access token of another user does not find the wallet', async () => {
     const other = await world.person()
     const theirs = { ...wallet, person: other }
     expect(await sign(r1, theirs, hello)).toMatchObject({ status: 404, body: { code: 'wallet_not_found' } })
@@ -96,19 +98,22 @@ describe('[S6.1] the session signature', () => {
     ['of another origin', { origin: 'http://evil.example' }, 'origin'],
     ['with a claim that nobody knows', { more: 1 }, 'form'],
     ['without an id', { jti: '' }, 'form'],
-  ])('%s is refused', (_, session, reason) => refused({ session }, 401, 'invalid_session_signature', reason))
-  it('of the past and of the future is refused', async () => {
+  ])('refuses a session signature %s', (_, session, reason) =>
+    refused({ session }, 401, 'invalid_session_signature', reason),
+  )
+  it('refuses a session signature dated in the past or the future', async () => {
     await refused({ session: { iat: now() - 301 } }, 401, 'invalid_session_signature', 'time')
     await refused({ session: { iat: now() + 70 } }, 401, 'invalid_session_signature', 'time')
   })
-  it('of another key is refused', async () => {
+  it('refuses a session signature of another key', async () => {
     const thief = { ...wallet, person: { ...person, key: newKey() } }
     expect(await sign(r1, thief, hello)).toMatchObject({ body: { details: { reason: 'signature' } }, status: 401 })
   })
 })
 
 describe('the device signature', () => {
-  it('is needed', () => refused({ claims: false }, 401, 'invalid_device_signature', 'missing'))
+  it('refuses a signing request without a device signature', () =>
+    refused({ claims: false }, 401, 'invalid_device_signature', 'missing'))
   it.each<[string, object, string]>([
     ['for the other relay', { aud: ['R2'] }, 'audience'],
     ['for another environment', { env: 'production' }, 'audience'],
@@ -121,33 +126,36 @@ describe('the device signature', () => {
     ['for another body', { bh: sha256('{}') }, 'body'],
     ['with a claim that nobody knows', { more: 1 }, 'form'],
     ['with a short id', { jti: 'short' }, 'form'],
-  ])('%s is refused', (_, claims, reason) => refused({ claims }, 401, 'invalid_device_signature', reason))
-  it('of the past and of the future is refused', async () => {
+  ])('refuses a device signature %s', (_, claims, reason) =>
+    refused({ claims }, 401, 'invalid_device_signature', reason),
+  )
+  it('refuses a device signature dated in the past or the future', async () => {
     await refused({ claims: { iat: now() - 62 } }, 401, 'invalid_device_signature', 'time')
     await refused({ claims: { iat: now() + 62 } }, 401, 'invalid_device_signature', 'time')
   })
-  it('of another key is refused', () => refused({ device: newKey() }, 401, 'invalid_device_signature', 'signature'))
-  it('of another algorithm is refused', async () => {
+  it('refuses a device signature of another key', () =>
+    refused({ device: newKey() }, 401, 'invalid_device_signature', 'signature'))
+  it('refuses a device signature of another algorithm', async () => {
     const none = `${Buffer.from('{"alg":"none","typ":"keybay-device+jwt"}').toString('base64url')}.e30.${'A'.repeat(86)}`
     await refused({ headers: { 'x-keybay-device': none } }, 401, 'invalid_device_signature', 'form')
   })
-  it('of another epoch is refused, and ours is told', async () => {
+  it('refuses a device signature of another epoch, and returns the relay’s epoch', async () => {
     const answer = await sign(r1, wallet, hello, { epoch: 3 })
     expect(answer).toMatchObject({ status: 409, body: { code: 'epoch_mismatch', details: { epoch: 0 } } })
   })
-  it('an altered body is refused', async () => {
+  it('refuses a signed request whose body was altered', async () => {
     const answer = await sign(r1, wallet, hello, { rawBody: '{"setId":"x"}' })
     expect(answer.status).toBe(400)
     const body = JSON.stringify({ setId: wallet.setId, kind: 'message', message: b64(text('other')), commitment: 'AA' })
     expect(await sign(r1, wallet, hello, { rawBody: body })).toMatchObject({ status: 401 })
   })
-  it('serves once: also when two arrive at the same time', async () => {
+  it('accepts a device signature once, even when several requests use the signature at the same time', async () => {
     const claims = { jti: 'once-and-never-again' }
     const answers = await Promise.all([1, 2, 3, 4].map(() => sign(r1, wallet, hello, { claims })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401])
     expect(await sign(r1, wallet, hello, { claims })).toMatchObject({ body: { details: { reason: 'replay' } } })
   })
-  it('a whole request that was overheard is worth nothing', async () => {
+  it('refuses a replay of a whole signed request', async () => {
     const body = JSON.stringify({ policy: null })
     const asked = {
       op: 'setPolicy',
@@ -165,10 +173,10 @@ describe('the device signature', () => {
   })
 })
 
-describe('who may speak to it', () => {
-  it('a foreign page is refused', () =>
+describe('callers', () => {
+  it('the relay refuses requests of a foreign page', () =>
     refused({ headers: { origin: 'http://evil.example' } }, 403, 'origin_not_allowed'))
-  it('R2 listens to R1 alone', async () => {
+  it('R2 accepts requests only from R1', async () => {
     expect((await sign(only(world.r2), wallet, hello)).status).toBe(404)
     const body = JSON.stringify({
       environmentId: 'local',
@@ -183,7 +191,7 @@ describe('who may speak to it', () => {
     }
     expect(await send(`${world.r2.internalUrl}/peer`, headers, body)).toMatchObject({ status: 401 })
   })
-  it('R2 checks all of it itself', async () => {
+  it('R2 checks every part of a request itself', async () => {
     const big = await create(r1, person, { scheme: 'THREE_OF_FIVE' })
     const answer = await sign(r1, big, hello, { claims: { aud: ['R1'] } })
     expect(answer).toMatchObject({
@@ -192,7 +200,7 @@ describe('who may speak to it', () => {
     })
     expect((await sign(r1, big, hello)).status).toBe(200)
   })
-  it('too many signatures a minute are refused', async () => {
+  it('the relay refuses too many signatures per minute', async () => {
     // Fixed clock: a minute must not end during the test.
     let stands = Date.now()
     const slow = await startWorld({ r1: { limitFactor: 1, clock: { now: () => stands } } })
@@ -211,7 +219,7 @@ describe('who may speak to it', () => {
 })
 
 describe('second factors', () => {
-  it('[S6.1] a token is demanded for a signature, serves once, and for these bytes alone', async () => {
+  it('[S6.1] a signature requires a second factor token, valid once and for the signed bytes only', async () => {
     const factor = await enrol(world, person)
     const demanded = await sign(r1, wallet, hello)
     expect(demanded).toMatchObject({
@@ -225,7 +233,7 @@ describe('second factors', () => {
     expect((await sign(r1, wallet, hello, { mfaToken })).status).toBe(200)
     expect((await sign(r1, wallet, hello, { mfaToken })).body.code).toBe('mfa_required')
   })
-  it('one token covers a whole refresh, in both relays, and no signature', async () => {
+  it('a second factor token covers a whole refresh at both relays, and no signature', async () => {
     const big = await create(r1, person, { scheme: 'THREE_OF_FIVE' })
     const factor = await enrol(world, person)
     const demanded = await reshare(r1, big)
@@ -236,7 +244,7 @@ describe('second factors', () => {
     expect(resharing.begun.status).toBe(200)
     expect((await resharing.commit()).status).toBe(200)
   })
-  it('a looser policy needs consent and the factor, a tighter one neither', async () => {
+  it('a looser policy requires consent and the second factor, and a tighter policy requires neither', async () => {
     const change = (policy: object | null, consent?: boolean, mfaToken?: string, signed = policy) =>
       ask(
         r1,
@@ -268,7 +276,7 @@ describe('second factors', () => {
     const mfaToken = await tokenFor(world, person, demanded.body.details, factor)
     expect((await change(null, true, mfaToken)).status).toBe(200)
   })
-  it('signRawMessage is off, and where it is on nobody passes without a factor', async () => {
+  it('signRawMessage is off by default, and always requires a second factor where it is enabled', async () => {
     const raw = crypto.getRandomValues(new Uint8Array(32))
     expect((await sign(r1, wallet, raw, { kind: 'rawMessage' })).body).toMatchObject({
       code: 'policy_refused',
@@ -287,15 +295,18 @@ describe('rules that come with new shares', () => {
     ['reshare', { scheme: 'THREE_OF_FIVE' }],
     ['addDevice', { by: 'B1' }],
     ['replaceDevice', { by: 'B1' }],
-  ])('are the set’s own at a %s: nobody has signed for others', async (purpose, how) => {
-    const three = await create(r1, person, { scheme: 'TWO_OF_THREE' })
-    const looser = { programs: [], messages: true }
-    const { begun } = await reshare(r1, three, { ...how, purpose, change: body => ({ ...body, policy: looser }) })
-    expect(begun).toMatchObject({ status: 400, body: { code: 'invalid_request', details: { reason: 'policy' } } })
-    const resharing = await reshare(r1, three, { ...how, purpose })
-    const [set] = ok(await resharing.commit()).wallet.sets
-    expect(set.policy ?? null).toBeNull()
-  })
+  ])(
+    'a %s keeps the policy of the set, and refuses another policy that the user has not signed',
+    async (purpose, how) => {
+      const three = await create(r1, person, { scheme: 'TWO_OF_THREE' })
+      const looser = { programs: [], messages: true }
+      const { begun } = await reshare(r1, three, { ...how, purpose, change: body => ({ ...body, policy: looser }) })
+      expect(begun).toMatchObject({ status: 400, body: { code: 'invalid_request', details: { reason: 'policy' } } })
+      const resharing = await reshare(r1, three, { ...how, purpose })
+      const [set] = ok(await resharing.commit()).wallet.sets
+      expect(set.policy ?? null).toBeNull()
+    },
+  )
 })
 
 describe('wrong shares', () => {
@@ -303,7 +314,7 @@ describe('wrong shares', () => {
     const [box] = Array.isArray(body.subShares) ? body.subShares : []
     return { ...body, subShares: [{ ...box, box: b64(new Uint8Array(130)) }] }
   }
-  it('are counted, and the fifth locks the device key: not the wallet', async () => {
+  it('counts wrong shares, and the fifth locks the device key but not the wallet', async () => {
     const three = await create(r1, person, { scheme: 'TWO_OF_THREE' })
     const second = await reshare(r1, three, { purpose: 'addDevice', by: 'B1' })
     const device2 = second.after(three, await second.commit())
@@ -331,7 +342,7 @@ describe('wrong shares', () => {
     expect((await sign(r1, wallet, hello)).status).toBe(200)
     expect((await resharing.commit()).status).toBe(200)
   })
-  it('a restore without the backup’s share is refused, and limited', async () => {
+  it('refuses and limits a restore without the backup’s share', async () => {
     const three = await create(r1, person, { scheme: 'TWO_OF_THREE' })
     const thief = {
       purpose: 'replaceDevice' as const,
@@ -342,7 +353,7 @@ describe('wrong shares', () => {
     expect((await reshare(r1, three, { ...thief, change: body => ({ ...body, proofs: [] }) })).begun.status).toBe(400)
     expect((await sign(r1, three, hello)).status).toBe(200)
   })
-  it('an import whose share does not fit makes no wallet', async () => {
+  it('an import whose share does not fit creates no wallet', async () => {
     const { answer } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_TWO', body =>
       wrong(body),
     )

@@ -41,7 +41,7 @@ async function expectSigns(wallet: Wallet, words = 'hello') {
 }
 
 describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('[S7.4] %s', scheme => {
-  it.each([false, true])('is created (exportable: %s), listed and signs', async exportable => {
+  it.each([false, true])('a new wallet (exportable: %s) is listed and signs', async exportable => {
     const person = await world.person()
     const wallet = await create(r1, person, { scheme, exportable })
     await expectSigns(wallet)
@@ -60,7 +60,7 @@ describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('[S7.4] 
   })
 
   it.each([false, true])(
-    'whose last answer was lost is asked for again, and is there once (exportable: %s)',
+    'repeating the last request of a creation whose answer was lost creates a single wallet (exportable: %s)',
     async exportable => {
       const person = await world.person()
       const wallet = await create(r1, person, { scheme, exportable, twice: true })
@@ -70,14 +70,14 @@ describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('[S7.4] 
     },
   )
 
-  it('takes an imported key, whose address stays', async () => {
+  it('imports a key and keeps its address', async () => {
     const seed = crypto.getRandomValues(new Uint8Array(32))
     const { answer, wallet } = await importKey(r1, await world.person(), seed, scheme)
     expect(answer.body.wallet.address).toBe(bs58.encode(ed25519.getPublicKey(seed)))
     await expectSigns(wallet)
   })
 
-  it('refreshes: the new shares sign, the old ones no longer', async () => {
+  it('after a refresh the new shares sign, and the old shares do not', async () => {
     const wallet = await create(r1, await world.person(), { scheme })
     const resharing = await reshare(r1, wallet)
     await expectSigns(wallet)
@@ -87,19 +87,16 @@ describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('[S7.4] 
     expect(await sign(r1, wallet, text('old'))).toMatchObject({ status: 409, body: { code: 'epoch_mismatch' } })
   })
 
-  it.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
-    'reshares to %s, and the address stays',
-    async to => {
-      const wallet = await create(r1, await world.person(), { scheme })
-      const resharing = await reshare(r1, wallet, { purpose: 'reshare', scheme: to })
-      const answer = await resharing.commit()
-      expect(ok(answer).wallet).toMatchObject({ address: wallet.address, scheme: to })
-      await expectSigns(resharing.after(wallet, answer))
-    },
-  )
+  it.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('resharing to %s keeps the address', async to => {
+    const wallet = await create(r1, await world.person(), { scheme })
+    const resharing = await reshare(r1, wallet, { purpose: 'reshare', scheme: to })
+    const answer = await resharing.commit()
+    expect(ok(answer).wallet).toMatchObject({ address: wallet.address, scheme: to })
+    await expectSigns(resharing.after(wallet, answer))
+  })
 })
 
-it('[S1.11] R2 leaves a wallet and comes back to it, whatever became of it meanwhile', async () => {
+it('[S1.11] R2 leaves a wallet and joins the wallet again, after a refresh that R2 took no part in', async () => {
   let wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
   for (const scheme of ['TWO_OF_THREE', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const) {
     const purpose = wallet.scheme === scheme ? 'refresh' : 'reshare'
@@ -112,7 +109,7 @@ it('[S1.11] R2 leaves a wallet and comes back to it, whatever became of it meanw
 
 describe('a further device', () => {
   it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
-    'of %s is dealt from the backup, and signs beside the first',
+    'adds a device to a %s wallet from the backup, and the new device signs beside the first',
     async scheme => {
       const wallet = await create(r1, await world.person(), { scheme })
       const joined = await reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })
@@ -126,7 +123,7 @@ describe('a further device', () => {
     },
   )
 
-  it('replaces a lost one: from the backup, at the next epoch', async () => {
+  it('replaces a lost device from the backup, at the next epoch', async () => {
     const wallet = await create(r1, await world.person(), { scheme: 'TWO_OF_THREE' })
     const resharing = await reshare(r1, wallet, { purpose: 'replaceDevice', by: 'B1' })
     const after = resharing.after(wallet, await resharing.commit())
@@ -135,7 +132,7 @@ describe('a further device', () => {
   })
 })
 
-it('as many wallets as a user may have, however many are begun at once', async () => {
+it('creates no more wallets than a user may have, however many creations begin at once', async () => {
   const person = await world.person()
   const seed = crypto.getRandomValues(new Uint8Array(32))
   const imported = importKey(r1, person, seed).then(({ answer }) => ok(answer))

@@ -8,14 +8,14 @@ it.each([
   ['beside R1 without one of its own', { RELAY_DATABASE_URL: ONE }, [ONE, undefined]],
   ['beside R1 with one of its own', { RELAY_DATABASE_URL: ONE, RELAY2_DATABASE_URL: TWO }, [ONE, TWO]],
   ['beside R1, which has none', { RELAY2_DATABASE_URL: TWO }, [undefined, TWO]],
-])('R2 never takes the database of R1: %s', (_, env, urls) => {
+])('R2 never uses the database of R1: %s', (_, env, urls) => {
   expect(([1, 2] as const).map(party => optionsFromEnv(env, party).databaseUrl)).toEqual(urls)
 })
 
 it.each([
   ['by the name that both have', { RELAY_DATABASE_URL: TWO }],
   ['by its own name', { RELAY_DATABASE_URL: ONE, RELAY2_DATABASE_URL: TWO }],
-])('R2 in an environment of its own has its database %s', (_, given) => {
+])('R2 in its own environment finds its database %s', (_, given) => {
   const env = { RELAY_PARTY: '2', ...given }
   expect(optionsFromEnv(env, getParty(env)).databaseUrl).toBe(TWO)
 })

@@ -25,13 +25,13 @@ function begin({ share, request, message, fresh, received }: Vector) {
 }
 
 describe('the co-signer’s vectors', () => {
-  it.each(vectors.cases)('$name', vector => {
+  it.each(vectors.cases)('signs as the co-signer vector requires: $name', vector => {
     const signing = begin(vector)
     expect(toHex(encode(codecs.signCommitment, signing.commitment))).toBe(vector.commitment)
     const commitments = decode(codecs.signCommitments, hex(vector.commitments), anyPoint)
     expect(toHex(encode(codecs.signAnswer, signing.sign(commitments)))).toBe(vector.answer)
   })
-  it.each(vectors.refused)('refused: $name', refusal => {
+  it.each(vectors.refused)('refuses the commitments of the co-signer vector: $name', refusal => {
     const vector = vectors.cases.find(({ name }) => name === refusal.case)
     if (!vector) throw new Error(refusal.case)
     const commitments = decode(codecs.signCommitments, hex(refusal.commitments), anyPoint)

@@ -113,7 +113,7 @@ async function delegated(scheme: Wallet['scheme'] = 'TWO_OF_THREE', to: Delegate
 }
 
 describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('a delegate of %s', scheme => {
-  it('signs alone what its policy allows, and nothing else', async () => {
+  it('a delegate signs alone what its policy allows, and nothing else', async () => {
     const { wallet, answer, own } = await delegated(scheme)
     expect(answer).toMatchObject({
       status: 200,
@@ -131,7 +131,7 @@ describe.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('a deleg
 
 describe('the kit of a delegate', () => {
   it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
-    'takes the share of %s and signs transactions that an independent library verifies',
+    'the delegate kit takes the share of %s and signs transactions that an independent library verifies',
     async scheme => {
       const wallet = await create(r1, await world.person(), { scheme })
       const listed = listingOf('Scheduler', keys)
@@ -167,52 +167,55 @@ describe('the kit of a delegate', () => {
   )
 })
 
-describe('what the user approved', () => {
+describe('the user’s approval', () => {
   const refused = { status: 401, body: { code: 'invalid_session_signature', details: { reason: 'operation' } } }
-  it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('is that server with those rules, for %s', async scheme => {
-    const wallet = await create(r1, await world.person(), { scheme })
-    const attempt = async (hash: string, to = server, rules: object = policy) =>
-      (await delegateTo(r1, wallet, to, { policy: rules }, { hash })).begun
-    const approved = delegationHash(server, policy)
-    // Another server of the same list, and a server under a wrong name.
-    expect(await attempt(approved, other)).toMatchObject(refused)
-    expect(await attempt(delegationHash({ listed: { ...server.listed, name: 'Savings' } }, policy))).toMatchObject(
-      refused,
-    )
-    for (const wider of [
-      { ...policy, dailyLimit: String(9 * SOL) },
-      { ...policy, transactionLimit: undefined },
-      { ...policy, programs: [{ programId: SystemProgram.programId.toBase58() }] },
-      { ...policy, destinations: undefined },
-      { ...policy, destinations: [friend.toBase58(), Keypair.generate().publicKey.toBase58()] },
-      { ...policy, messages: true },
-    ])
-      expect({ wider, ...(await attempt(approved, server, wider)) }).toMatchObject({ wider, ...refused })
-    const ending = { ...policy, expiresAt: world.r1.clock.now() + 60_000 }
-    expect(await attempt(delegationHash(server, ending), server, policy)).toMatchObject(refused)
-    // Signatures over the old format, and over a policy alone.
-    for (const hash of [operationHash('delegateKeyShares'), operationHash('delegateKeyShares', policyJson(policy))])
-      expect(await attempt(hash)).toMatchObject(refused)
-    // The order of the fields does not change the policy.
-    const turned = Object.fromEntries(Object.entries(policy).reverse())
-    expect((await attempt(approved, server, turned)).status).toBe(200)
-    expect(ok(await ask(r1, wallet.person, '/wallets/list', {}, READ)).wallets[0].sets).toHaveLength(1)
-  })
-  it('is for one wallet: the same signature delegates no other', async () => {
+  it.each(['TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
+    'a delegation requires the user’s approval of exactly that server and its rules, for %s',
+    async scheme => {
+      const wallet = await create(r1, await world.person(), { scheme })
+      const attempt = async (hash: string, to = server, rules: object = policy) =>
+        (await delegateTo(r1, wallet, to, { policy: rules }, { hash })).begun
+      const approved = delegationHash(server, policy)
+      // Another server of the same list, and a server under a wrong name.
+      expect(await attempt(approved, other)).toMatchObject(refused)
+      expect(await attempt(delegationHash({ listed: { ...server.listed, name: 'Savings' } }, policy))).toMatchObject(
+        refused,
+      )
+      for (const wider of [
+        { ...policy, dailyLimit: String(9 * SOL) },
+        { ...policy, transactionLimit: undefined },
+        { ...policy, programs: [{ programId: SystemProgram.programId.toBase58() }] },
+        { ...policy, destinations: undefined },
+        { ...policy, destinations: [friend.toBase58(), Keypair.generate().publicKey.toBase58()] },
+        { ...policy, messages: true },
+      ])
+        expect({ wider, ...(await attempt(approved, server, wider)) }).toMatchObject({ wider, ...refused })
+      const ending = { ...policy, expiresAt: world.r1.clock.now() + 60_000 }
+      expect(await attempt(delegationHash(server, ending), server, policy)).toMatchObject(refused)
+      // Signatures over the old format, and over a policy alone.
+      for (const hash of [operationHash('delegateKeyShares'), operationHash('delegateKeyShares', policyJson(policy))])
+        expect(await attempt(hash)).toMatchObject(refused)
+      // The order of the fields does not change the policy.
+      const turned = Object.fromEntries(Object.entries(policy).reverse())
+      expect((await attempt(approved, server, turned)).status).toBe(200)
+      expect(ok(await ask(r1, wallet.person, '/wallets/list', {}, READ)).wallets[0].sets).toHaveLength(1)
+    },
+  )
+  it('a delegation approval covers a single wallet: the same signature delegates no other wallet', async () => {
     const person = await world.person()
     const [mine, second] = [await create(r1, person), await create(r1, person)]
     const session = { wallet: mine.address }
     expect((await delegateTo(r1, second, server, { policy }, { session })).begun).toMatchObject(refused)
     expect((await delegateTo(r1, mine, server, { policy }, { session })).begun.status).toBe(200)
   })
-  it('was seen in the wallet’s own window', async () => {
+  it('refuses a delegation that the user did not approve in the wallet’s own window', async () => {
     const wallet = await create(r1, await world.person())
     expect((await delegateTo(r1, wallet, server, { policy }, { consent: false })).begun).toMatchObject({
       status: 403,
       body: { code: 'consent_required', details: { rule: 'delegate' } },
     })
   })
-  it('is held against R2’s own list, whatever R1 says', async () => {
+  it('R2 checks a delegation against its own list of delegates, whatever R1 says', async () => {
     // This R1 lists the server under another name, which the page also shows.
     const renamed = { ...server, listed: { ...server.listed, name: 'Savings' } }
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
@@ -233,28 +236,28 @@ describe('what the user approved', () => {
 })
 
 describe('a delegate', () => {
-  it('cannot consent: what it says of it counts for nothing', async () => {
+  it('ignores the consent claim of a delegate', async () => {
     const { own } = await delegated()
     expect((await pay(own, SOL, friend, { consent: true })).body.code).toBe('policy_refused')
   })
-  it('keeps to the day’s limit', async () => {
+  it('a delegate cannot exceed the daily limit of its policy', async () => {
     const { own } = await delegated()
     expect((await pay(own, SOL / 2 - 10_000)).status).toBe(200)
     expect((await pay(own, SOL / 2 - 10_000)).status).toBe(200)
     expect((await pay(own, SOL / 2 - 10_000)).body).toMatchObject({ code: 'policy_refused' })
   })
-  it('of nobody’s list gets nothing, and neither does one without a policy', async () => {
+  it('refuses a delegate that is on no list, and a delegation without a policy', async () => {
     const wallet = await create(r1, await world.person())
     expect((await delegateTo(r1, wallet, unlisted, { policy })).begun.body.code).toBe('not_enabled')
     expect((await delegateTo(r1, wallet, server, {})).begun.body).toMatchObject({ code: 'invalid_request' })
   })
-  it('is taken off its policy by nobody: a user without one would not be there to be asked', async () => {
+  it('a delegate’s policy can be changed but not removed, because no user would be present to consent', async () => {
     const { wallet, own } = await delegated()
     expect((await over(wallet, own.setId, 'policy', { policy: null })).body.code).toBe('invalid_request')
     ok(await over(wallet, own.setId, 'policy', { policy: { ...policy, destinations: [] } }))
     expect((await pay(own, SOL / 4)).body.code).toBe('policy_refused')
   })
-  it('accepts alone: with its own key, and with nobody’s token', async () => {
+  it('a delegate accepts a delegation alone: with its own key, and without a user’s token', async () => {
     const wallet = await create(r1, await world.person())
     const { accept } = await delegateTo(r1, wallet, server, { policy })
     expect((await accept(ask)).answer.status).toBe(401)
@@ -262,7 +265,7 @@ describe('a delegate', () => {
     expect((await accept(askAlone, wallet.device)).answer.body.code).toBe('invalid_device_signature')
     expect((await accept()).answer.status).toBe(200)
   })
-  it('reaches no other set and no other route', async () => {
+  it('a delegate reaches no other set and no other route', async () => {
     const { wallet, own } = await delegated()
     // Requests on the user's own set without the user: with the delegate's key and with the device's.
     expect((await pay({ ...own, setId: wallet.setId }, 1)).status).toBe(401)
@@ -279,7 +282,7 @@ describe('a delegate', () => {
       expect([route, (await askAlone(r1, wallet.person, route, body, asked)).status]).toEqual([route, 401])
     }
   })
-  it('revoked, never signs again: its share combines with no other set, old or new', async () => {
+  it('a revoked delegate never signs again: its share combines with no other set, old or new', async () => {
     const { wallet, own } = await delegated()
     ok(await over(wallet, own.setId, 'revoke', {}))
     expect((await pay(own, 1)).body.code).toBe('set_revoked')
@@ -294,7 +297,7 @@ describe('a delegate', () => {
     )
     expect((await pay(second, 1)).status).toBe(200)
   })
-  it('revoked, leaves no half of its share at the relay: the row stays, and what it sealed is gone', async () => {
+  it('revoking a delegate erases the relay’s share of its set, and keeps the row', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
     const relay = await anotherR1(folder, {})
     const target = only(relay)
@@ -314,7 +317,7 @@ describe('a delegate', () => {
     expect(halves[own.setId]).toMatchObject({ status: 'revoked', share: null })
     expect(halves[wallet.setId]).toMatchObject({ status: 'active', share: expect.any(String) })
   }, 60_000)
-  it('that the operator takes off the list signs no more, and one that it adds does, without a new start', async () => {
+  it('a delegate signs only while the operator lists the delegate, and list changes need no restart', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
     const delegatesFile = join(folder, 'delegates.json')
     const relay = await anotherR1(folder, { delegates: [], delegatesFile })

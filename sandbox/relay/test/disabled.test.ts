@@ -79,7 +79,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-it('R2 refuses a wallet that R1 would still make', async () => {
+it('R2 refuses a new wallet while wallets are disabled, even if R1 would still create the wallet', async () => {
   // R1 has cached the old settings; R2 has not requested them yet.
   await expect(create(r1, person, { scheme: 'THREE_OF_FIVE' })).rejects.toThrow(
     /403 .*embedded_wallets_disabled.*"by":"R2"/,
@@ -89,18 +89,21 @@ it('R2 refuses a wallet that R1 would still make', async () => {
   expect(await listed()).toHaveLength(1)
 })
 
-it.each(SCHEMES)('R1 refuses to create and to import a wallet of %s, and says who turns it on', async scheme => {
-  relaysAskAgain()
-  for (const exportable of [true, false])
-    await expect(create(r1, person, { scheme, exportable })).rejects.toThrow(
-      /403 .*embeddedWallets\.enabled at the API/,
-    )
-  const { answer } = await importKey(r1, person, seed(), scheme)
-  expect(answer).toMatchObject({ status: 403, body: { code: 'embedded_wallets_disabled' } })
-  expect(await listed()).toMatchObject([{ walletId: wallet.walletId }])
-})
+it.each(SCHEMES)(
+  'R1 refuses to create or import a wallet of %s while wallets are disabled, and names the setting',
+  async scheme => {
+    relaysAskAgain()
+    for (const exportable of [true, false])
+      await expect(create(r1, person, { scheme, exportable })).rejects.toThrow(
+        /403 .*embeddedWallets\.enabled at the API/,
+      )
+    const { answer } = await importKey(r1, person, seed(), scheme)
+    expect(answer).toMatchObject({ status: 403, body: { code: 'embedded_wallets_disabled' } })
+    expect(await listed()).toMatchObject([{ walletId: wallet.walletId }])
+  },
+)
 
-it('a wallet that exists is listed, signs, is exported, refreshed and restored', async () => {
+it('an existing wallet is still listed, signs, is exported, refreshed and restored while wallets are disabled', async () => {
   relaysAskAgain()
   const signs = async (of: Wallet) => {
     const { status, signature } = await sign(r1, of, message)
@@ -121,7 +124,7 @@ it('a wallet that exists is listed, signs, is exported, refreshed and restored',
   await signs(restoring.after(refreshed, await restoring.commit()))
 })
 
-it('wallets are made again once the operator turns it on', async () => {
+it('wallets can be created again once the operator enables them', async () => {
   await startAgain(true)
   relaysAskAgain()
   await create(r1, person, { scheme: 'THREE_OF_FIVE' })

@@ -91,7 +91,7 @@ async function listed({ person, walletId }: Wallet) {
 const message = new TextEncoder().encode('with the whole key')
 
 describe('[S1.9] export', () => {
-  it('gives the seed of an exportable wallet to who has the device’s share, and marks the wallet', async () => {
+  it('exports the seed of an exportable wallet to the holder of the device share, and marks the wallet', async () => {
     const wallet = await create(r1, await world.person(), { scheme: 'TWO_OF_THREE', exportable: true })
     expect((await listed(wallet)).exported).toBe(false)
     const exported = await exportFrom(wallet)
@@ -113,7 +113,7 @@ describe('[S1.9] export', () => {
     expect(ok(entries).entries.map(({ entry }: { entry: string }) => JSON.parse(entry).what)).toContain('exported')
   })
 
-  it('gives the scalar where the key never was whole: both relays release theirs in three of five', async () => {
+  it('exports the scalar of a 3/5 wallet whose key never was whole: both relays release their shares', async () => {
     const wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
     const exported = await exportFrom(wallet)
     expect(ok(exported.answer).sealedSeed).toBeNull()
@@ -124,7 +124,7 @@ describe('[S1.9] export', () => {
     expect(bs58.encode(point.toBytes())).toBe(wallet.address)
   })
 
-  it('opens for this request alone: another id, page, epoch or key opens nothing', async () => {
+  it('an export opens only for its own request, not for another ID, page, epoch or key', async () => {
     const wallet = await create(r1, await world.person())
     const { answer, facts } = await exportFrom(wallet)
     const [{ box }] = ok(answer).shares
@@ -144,7 +144,7 @@ describe('[S1.9] export', () => {
     expect(() => open({}, sealingKeyPair())).toThrow('Sealed for another recipient')
   })
 
-  it('takes no word but the visible frame’s, for the page that the session key names', async () => {
+  it('accepts an export request only from the visible frame, for the page that the session key names', async () => {
     const wallet = await create(r1, await world.person())
     expect((await exportFrom(wallet, { consent: false })).answer.body.code).toBe('consent_required')
     const elsewhere = await exportFrom(wallet, { body: { hostOrigin: 'http://evil.localhost' } })
@@ -154,7 +154,7 @@ describe('[S1.9] export', () => {
     expect((await exportFrom({ ...wallet, person: stranger })).answer.body.code).toBe('wallet_not_found')
   })
 
-  it('releases to a further device by its own set, and nothing once that is revoked', async () => {
+  it('exports to an additional device by its own set, and releases nothing once that set is revoked', async () => {
     const wallet = await create(r1, await world.person(), { scheme: 'TWO_OF_THREE', exportable: true })
     const { joined } = await join(r1, wallet)
     const exported = await exportFrom(joined)
@@ -173,7 +173,7 @@ describe('[S1.9] export', () => {
 })
 
 describe('[S6.3] the second factor of an export', () => {
-  it('is demanded, covers both relays, and serves once; a permit to copy shares needs one too', async () => {
+  it('an export requires a second factor token, valid once at both relays; copying shares requires another token', async () => {
     const person = await world.person()
     const wallet = await create(r1, person, { scheme: 'THREE_OF_FIVE' })
     const factor = await enrol(world, person)
@@ -199,7 +199,7 @@ describe('[S6.3] the second factor of an export', () => {
     expect((await permit({ consent: true, mfaToken: another })).status).toBe(200)
   })
 
-  it('covers a backup too: refused without, for that wallet and that action alone, and once', async () => {
+  it('a backup requires a second factor token, valid once, for that wallet and that action only', async () => {
     const person = await world.person()
     const [wallet, other] = [await create(r1, person), await create(r1, person)]
     const backUp = ({ walletId, setId, ...rest }: Wallet, mfaToken?: string) => {

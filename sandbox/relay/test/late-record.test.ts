@@ -70,7 +70,7 @@ async function signs(wallet: Wallet) {
   return ok(await sign(only(world.r1), wallet, new TextEncoder().encode('later')))
 }
 
-it('many see the record of a new wallet at once: it is made once, and signs', async () => {
+it('many concurrent records of a new wallet create the wallet once, and the wallet signs', async () => {
   const person = await world.person()
   const { value: wallet, record } = await line.brokenWhile(() =>
     create(only(world.r1), person, { scheme: 'THREE_OF_FIVE' }),
@@ -79,7 +79,7 @@ it('many see the record of a new wallet at once: it is made once, and signs', as
   await signs(wallet)
 }, 120_000)
 
-it('many see the record of new shares at once: nothing is frozen, and they sign', async () => {
+it('many concurrent records of new shares freeze nothing, and the new shares sign', async () => {
   const r1 = only(world.r1)
   const wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
   const change = await reshare(r1, wallet)
@@ -90,7 +90,7 @@ it('many see the record of new shares at once: nothing is frozen, and they sign'
 }, 120_000)
 
 it.each(['addDevice', 'refresh'] as const)(
-  'what R2 has missed comes before what it is asked next: %s',
+  'R2 applies the records that it missed before the next request: %s',
   async purpose => {
     const r1 = only(world.r1)
     const person = await world.person()

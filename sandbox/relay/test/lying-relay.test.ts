@@ -84,33 +84,33 @@ describe('a factor that the user never gave', () => {
     expect(await handOn(mfa)).toMatchObject({ status: 403, body: { code: 'mfa_required', details: { action } } })
 
   it('is not there', () => refused(undefined))
-  it('is R1’s bare word', () => refused(requestHash()))
-  it('is a receipt of R1’s own', async () => {
+  it('R2 refuses R1’s claim of a second factor without a receipt', () => refused(requestHash()))
+  it('R2 refuses a second factor receipt that R1 forged', async () => {
     const receipt = await receiptFor({ action, requestHash: requestHash() })
     await refused(forged(receipt, { jti: 'another one, never seen' }))
     const { kid: apiKid } = JSON.parse(Buffer.from(receipt.split('.')[0] ?? '', 'base64url').toString())
     await refused(forged(receipt, {}, r1Key, { typ: 'keybay-mfa+jwt', kid: apiKid }))
     await refused(`${forged(receipt, {}).split('.').slice(0, 2).join('.')}.${receipt.split('.')[2]}`)
   })
-  it('is a receipt for something else', async () => {
+  it('R2 refuses a second factor receipt for another operation', async () => {
     await refused(await receiptFor({ action: 'wallet.waas.export', requestHash: requestHash() }))
     await refused(await receiptFor({ action, requestHash: sha256('another message') }))
   })
-  it('is the access token', () => refused(person.kit.token))
+  it('R2 refuses the access token as a second factor receipt', () => refused(person.kit.token))
 })
 
 describe('a factor that the user gave', () => {
-  it('serves at R2 once, as at R1', async () => {
+  it('R2 accepts a second factor receipt once, as R1 does', async () => {
     const receipt = await receiptFor({ action, requestHash: requestHash() })
     expect((await handOn(receipt)).status).toBe(200)
     expect((await handOn(receipt)).body.code).toBe('mfa_required')
   })
-  it('serves no longer when its time is over', async () => {
+  it('R2 refuses an expired second factor receipt', async () => {
     const receipt = await receiptFor({ action, requestHash: requestHash() })
     world.advance(3 * 60_000)
     expect((await handOn(receipt)).body.code).toBe('mfa_required')
   })
-  it('signs when R1 is honest', async () => {
+  it('a second factor token signs once when R1 is honest', async () => {
     const mfaToken = await tokenFor(world, person, { action, requestHash: requestHash() }, factor)
     expect((await sign(only(world.r1), wallet, hello, { mfaToken })).status).toBe(200)
     expect((await sign(only(world.r1), wallet, hello, { mfaToken })).body.code).toBe('mfa_required')

@@ -136,7 +136,7 @@ function expectSafe(wallet: Wallet, seen: readonly (Seen | undefined)[]) {
 }
 
 describe('the extraction', () => {
-  it('works against a co-signer whose nonces repeat', async () => {
+  it('extracts the share of a co-signer whose nonces repeat', async () => {
     // With an imported key the test also knows the relay's share.
     const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_THREE')
     const key = groupKey(getShare(wallet, 'C').set)
@@ -163,7 +163,7 @@ describe('the extraction', () => {
     )
   })
 
-  it('finds nothing after retries of the same message with the same commitment', async () => {
+  it('extracts nothing after retries of the same message with the same commitment', async () => {
     const wallet = await create(r1, person)
     const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
     const seen = []
@@ -171,14 +171,14 @@ describe('the extraction', () => {
     expectSafe(wallet, seen)
   })
 
-  it('finds nothing in parallel requests', async () => {
+  it('extracts nothing from parallel requests', async () => {
     const wallet = await create(r1, person)
     const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
     const seen = await Promise.all(Array.from({ length: 8 }, () => shareFor(wallet, text('parallel'), commitment)))
     expectSafe(wallet, seen)
   })
 
-  it('gets one share from one device signature, however often it is sent', async () => {
+  it('a device signature yields a single signature share, however often the signature is sent', async () => {
     const wallet = await create(r1, person)
     const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
     const claims = { jti: 'the-same-signature' }
@@ -188,7 +188,7 @@ describe('the extraction', () => {
 })
 
 describe('libsodium', () => {
-  it('makes the same commitment and share as noble for the same randomness', async () => {
+  it('libsodium makes the same commitment and share as noble for the same randomness', async () => {
     const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_THREE')
     const frame = createFrameSigner(getShare(wallet, 'C'), ['B1'])
     for (let round = 0; round < 20; round++) {
@@ -209,7 +209,7 @@ describe('libsodium', () => {
       expect(b64(a ?? new Uint8Array())).toBe(b64(b ?? new Uint8Array()))
     }
   })
-  it('with the same random bytes but another message or commitment, its nonces differ', async () => {
+  it('libsodium uses other nonces for another message or commitment, even with the same random bytes', async () => {
     const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_THREE')
     const frame = createFrameSigner(getShare(wallet, 'C'), ['B1'])
     const random = () => new Uint8Array(32).fill(1)
@@ -222,7 +222,7 @@ describe('libsodium', () => {
     expect(new Set([begin(text('a'), [one]), begin(text('b'), [one]), begin(text('a'), [two])]).size).toBe(3)
     expect(begin(text('a'), [one])).toBe(begin(text('a'), [one]))
   })
-  it('refuses points outside the prime-order group, of both kinds and in both places', async () => {
+  it('libsodium refuses points outside the prime-order group, of both kinds and in both places', async () => {
     const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)), 'TWO_OF_THREE')
     const good = createFrameSigner(getShare(wallet, 'C'), ['B1']).begin().commitment
     const torsion = ed25519.Point.fromBytes(Uint8Array.of(0xec, ...new Uint8Array(30).fill(0xff), 0x7f))
@@ -252,7 +252,7 @@ describe('libsodium', () => {
       }
     }
   })
-  it('signs once, for its own commitments, for enough parties', async () => {
+  it('libsodium signs once, for its own commitments, for enough parties', async () => {
     const wallet = await create(r1, person, { scheme: 'TWO_OF_THREE' })
     const [one, other] = [1, 2].map(() => createFrameSigner(getShare(wallet, 'C'), ['R1']).begin().commitment)
     if (!one || !other) throw new Error('no commitments')
@@ -277,7 +277,7 @@ describe('libsodium', () => {
     const twice = begin()
     expect(() => twice.sign([one, one, twice.commitment])).toThrow(code('mpc_party_unexpected'))
   })
-  it('a bad point over the network is refused, and its device signature is used up', async () => {
+  it('the relay refuses a bad point over the network, and the device signature is used up', async () => {
     const wallet = await create(r1, person)
     const { commitment } = createFrameSigner(getShare(wallet, 'C'), ['R1']).begin()
     const bad = { ...commitment, hiding: ed25519.Point.ZERO.toBytes() }

@@ -101,7 +101,7 @@ describe('transactions, on the chain', () => {
     return { connection, message, bytes: message.serialize() }
   }
 
-  it('a transfer below the cap is signed unasked, and the chain takes it; above it the frame has to ask', async () => {
+  it('signs a transfer below the cap without consent, and the chain accepts it; above the cap, consent is required', async () => {
     const wallet = await create(r1, await world.person())
     const { connection, message, bytes } = await payment(wallet, SOL / 10)
     await connection.requestAirdrop(new PublicKey(wallet.address), 5 * SOL)
@@ -124,14 +124,14 @@ describe('transactions, on the chain', () => {
     expect((await sign(r1, wallet, full, { kind: 'transaction' })).status).toBe(200)
   })
 
-  it('parallel transfers cannot pass the cap together', async () => {
+  it('parallel transfers cannot exceed the cap together', async () => {
     const wallet = await create(r1, await world.person())
     const all = await Promise.all(Array.from({ length: 8 }, () => payment(wallet, SOL / 4)))
     const answers = await Promise.all(all.map(({ bytes }) => sign(r1, wallet, bytes, { kind: 'transaction' })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
   })
 
-  it('a policy of the user’s own denies what it does not list, whatever the consent', async () => {
+  it('a policy of the user denies what the policy does not list, whatever the consent', async () => {
     const wallet = await create(r1, await world.person())
     const friend = Keypair.generate().publicKey
     const policy = {
@@ -155,14 +155,14 @@ describe('transactions, on the chain', () => {
     expect(rules).toEqual(['destination', 'message'])
   })
 
-  it('a transaction is not signed as a message, nor a message as a transaction', async () => {
+  it('does not sign a transaction as a message, nor a message as a transaction', async () => {
     const wallet = await create(r1, await world.person())
     const { bytes } = await payment(wallet, 1)
     expect((await sign(r1, wallet, bytes)).body).toMatchObject({ code: 'policy_refused', details: { rule: 'message' } })
     expect((await sign(r1, wallet, text('hello'), { kind: 'transaction' })).body.code).toBe('policy_refused')
   })
 
-  it('lookup tables count as the chain has finalized them; unknown ones are refused', async () => {
+  it('reads lookup tables as the chain has finalized them, and refuses unknown tables', async () => {
     const wallet = await create(r1, await world.person())
     const connection = new Connection(chain.url, 'confirmed')
     const payer = Keypair.generate()
@@ -213,15 +213,15 @@ describe('transactions, on the chain', () => {
   }, 60_000)
 })
 
-describe('halves', () => {
-  it('an aborted resharing leaves the old epoch, and its commit comes too late', async () => {
+describe('interrupted ceremonies', () => {
+  it('an aborted resharing keeps the old epoch, and its commit is refused', async () => {
     const wallet = await create(r1, await world.person())
     const resharing = await reshare(r1, wallet)
     expect((await resharing.abort()).status).toBe(200)
     expect((await resharing.commit()).body.code).toBe('ceremony_state')
     expect((await sign(r1, wallet, text('on'))).status).toBe(200)
   })
-  it('a second begin ends the first; a commit serves once, and its repeat gets the same answer', async () => {
+  it('a second begin ends the first resharing; a commit counts once, and its repeat gets the same answer', async () => {
     const wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
     const first = await reshare(r1, wallet)
     const second = await reshare(r1, wallet)
@@ -231,14 +231,14 @@ describe('halves', () => {
     expect(again).toEqual(answer)
     expect((await sign(r1, second.after(wallet, answer), text('on'))).status).toBe(200)
   })
-  it('another transcript commits nothing', async () => {
+  it('a commit with another transcript changes nothing', async () => {
     const wallet = await create(r1, await world.person())
     const resharing = await reshare(r1, wallet)
     const answer = await resharing.commit(body => ({ ...body, transcript: b64(new Uint8Array(32)) }))
     expect(answer.body.code).toBe('transcript_mismatch')
     expect((await sign(r1, wallet, text('on'))).status).toBe(200)
   })
-  it('a resharing that waits too long is over', async () => {
+  it('a resharing that waits too long expires', async () => {
     const wallet = await create(r1, await world.person())
     const resharing = await reshare(r1, wallet)
     world.advance(31 * 60_000)
@@ -249,7 +249,7 @@ describe('halves', () => {
     expect((await resharing.commit()).body.code).toBe('ceremony_not_found')
     expect((await sign(r1, wallet, text('on'))).status).toBe(200)
   })
-  it('a wallet is made once: the same id or the same key again is refused', async () => {
+  it('refuses to create a wallet again with the same ID or the same key', async () => {
     const person = await world.person()
     const seed = crypto.getRandomValues(new Uint8Array(32))
     expect((await importKey(r1, person, seed)).answer.status).toBe(200)
@@ -259,7 +259,7 @@ describe('halves', () => {
 })
 
 describe('sets', () => {
-  it('one that is revoked with the user’s consent never signs again, with every old share; the others go on', async () => {
+  it('a set revoked with the user’s consent never signs again with any old share, and other sets still sign', async () => {
     const wallet = await create(r1, await world.person(), { scheme: 'THREE_OF_FIVE' })
     const joined = await reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })
     // Three of five: the backup and two relays can deal alone.
@@ -277,7 +277,7 @@ describe('sets', () => {
     expect((await sign(r1, wallet, text('one'))).status).toBe(200)
   })
   it.each(['TWO_OF_TWO', 'THREE_OF_FIVE'] as const)(
-    'of %s: a new device asks, the old one deals for it, both sign',
+    'a new device requests a set of %s, the old device deals the set, and both sign',
     async scheme => {
       const wallet = await create(r1, await world.person(), { scheme })
       const { waiting, joins, deviceKey, sealingKey, answer, joined } = await joinSet(r1, wallet)
@@ -302,7 +302,7 @@ describe('sets', () => {
 })
 
 describe('a relay that has lost writes', () => {
-  it('freezes when a frame shows it a newer epoch of its own', async () => {
+  it('a relay that has lost writes freezes when a frame shows a newer epoch that the relay signed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
     const dataDir = join(folder, 'relay')
     const start = (): Promise<Relay> =>
@@ -352,7 +352,7 @@ describe('a relay that has lost writes', () => {
 })
 
 describe('the audit record', () => {
-  it('is a chain of hashes over what happened, without what was signed; the database refuses to change it', async () => {
+  it('the audit record is a chain of hashes without the signed content, and the database refuses to change it', async () => {
     const wallet = await create(r1, await world.person())
     await sign(r1, wallet, text('a message that nobody else may read'))
     const { entries, head } = await readAudit(wallet)
@@ -373,7 +373,7 @@ describe('the audit record', () => {
 })
 
 describe('keys', () => {
-  it('rotate: every secret is under the new key, the old one opens nothing, and wallets sign on', async () => {
+  it('a key rotation puts every secret under the new key, the old key opens nothing, and wallets still sign', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
     const [before, after] = [
       b64(crypto.getRandomValues(new Uint8Array(32))),
@@ -417,7 +417,7 @@ describe('keys', () => {
 })
 
 describe('secrets', () => {
-  it('are in no log line and no column that could be read', async () => {
+  it('secrets appear in no log line and in no readable column', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
     const lines: unknown[] = []
     const relay = await startRelay({

@@ -10,7 +10,7 @@ import { startRelay } from '../src/index.js'
 import { ask, create, ok, only, operationHash, reshare, sign } from './frame/index.js'
 import { startWorld } from './world.js'
 
-it('a set that is revoked while R2 is away: R1 signs no more at once, and R2’s half is erased when R2 is back', async () => {
+it('a set revoked while R2 is down stops signing at R1 at once, and R2 erases its share once R2 is back', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'keybay-relay-'))
   const world = await startWorld({ r2: { dataDir } })
   try {

@@ -62,7 +62,7 @@ describe('a new wallet', () => {
     ['THREE_OF_FIVE', 'SOL', false],
     ['TWO_OF_THREE', 'EVM', true],
     ['TWO_OF_TWO', 'BTC', true],
-  ] as const)('%s of %s is a credential of its user once it is made', async (scheme, chainName, exportable) => {
+  ] as const)('a new wallet is a credential of its user: %s of %s', async (scheme, chainName, exportable) => {
     const person = await world.person()
     const wallet = await create(r1, person, { scheme, chainName, exportable })
     const { body } = await person.kit.call('/users/me')
@@ -74,13 +74,13 @@ describe('a new wallet', () => {
     })
   })
 
-  it('that is imported is one, too', async () => {
+  it('an imported wallet is a credential of its user', async () => {
     const person = await world.person()
     const { wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)))
     expect(await walletsAtApi(person)).toEqual([wallet.address])
   })
 
-  it('is not made while the API is away, and the same request makes it later, once', async () => {
+  it('creates no wallet while the API is down, and the same request later creates the wallet once', async () => {
     const person = await world.person()
     gate.faults.push('away')
     const statuses: unknown[] = []
@@ -98,7 +98,7 @@ describe('a new wallet', () => {
     expect((await sign(r1, wallet, text('later'))).status).toBe(200)
   })
 
-  it('whose report was done but not answered is made by the same request', async () => {
+  it('a wallet whose report reached the API but whose answer was lost is created by the same request', async () => {
     const person = await world.person()
     gate.faults.push('lost', 'lost')
     const wallet = await create(r1, person, {
@@ -113,7 +113,7 @@ describe('a new wallet', () => {
     expect((await sign(r1, wallet, text('after all'))).status).toBe(200)
   })
 
-  it('of an import is made by the same request, too', async () => {
+  it('an import whose report failed or got no answer is completed by the same request', async () => {
     const person = await world.person()
     gate.faults.push('away', 'lost')
     const { answer, again, wallet } = await importKey(r1, person, crypto.getRandomValues(new Uint8Array(32)))
@@ -124,7 +124,7 @@ describe('a new wallet', () => {
     expect(await walletsAtApi(person)).toEqual([wallet.address])
   })
 
-  it('that is asked for twice at once is made once, and both requests are told so', async () => {
+  it('two concurrent requests create a wallet once, and both succeed', async () => {
     const person = await world.person()
     const wallet = await create(r1, person, {
       async finish(send) {
@@ -141,7 +141,7 @@ describe('a new wallet', () => {
     expect(await walletsAtApi(person)).toEqual([wallet.address])
   })
 
-  it('of a user who is going to be deleted is refused, and made once the account is kept', async () => {
+  it('refuses a wallet of a user whose account is being deleted, and creates the wallet once the account is kept', async () => {
     const person = await world.person()
     const email = await getEmail(person)
     const codes: unknown[] = []
@@ -173,7 +173,7 @@ describe('a creation that is abandoned after its report', () => {
     await expect(failed).rejects.toThrow('api_unavailable')
   }
 
-  it('is withdrawn once its ceremony has run out, not before', async () => {
+  it('withdraws an abandoned creation from the API once its ceremony has expired, not before', async () => {
     const person = await world.person()
     await abandon(person)
     await world.r1.sweep()
@@ -184,7 +184,7 @@ describe('a creation that is abandoned after its report', () => {
     expect(await walletsAtApi(person)).toEqual([])
   })
 
-  it('is withdrawn later where the API is away, and its old record never brings it back', async () => {
+  it('withdraws an abandoned creation later if the API is down, and its old record never restores the credential', async () => {
     const person = await world.person()
     await abandon(person)
     const record = gate.reported.at(-1) ?? ''
@@ -204,7 +204,7 @@ describe('a creation that is abandoned after its report', () => {
     expect(late.body).toMatchObject({ code: 'invalid_wallet_record', details: { reason: 'withdrawn' } })
   })
 
-  it('is never made by a request that comes after the withdrawal', async () => {
+  it('a request after the withdrawal of an abandoned creation never creates the wallet', async () => {
     const person = await world.person()
     gate.faults.push('lost')
     const failed = create(r1, person, {
@@ -221,7 +221,7 @@ describe('a creation that is abandoned after its report', () => {
     expect(await walletsAtApi(person)).toEqual([])
   })
 
-  it('is withdrawn while its request still waits for the API: then nothing is made', async () => {
+  it('withdraws an abandoned creation while its request waits for the API, and then creates nothing', async () => {
     const person = await world.person()
     const failed = create(r1, person, {
       async finish(send) {
@@ -240,7 +240,7 @@ describe('a creation that is abandoned after its report', () => {
     expect(await walletsAtApi(person)).toEqual([])
   })
 
-  it('does not keep its user from importing the same key under a new request', async () => {
+  it('an abandoned import does not prevent its user from importing the same key with a new request', async () => {
     const person = await world.person()
     const seed = crypto.getRandomValues(new Uint8Array(32))
     gate.faults.push('lost')
@@ -255,7 +255,7 @@ describe('a creation that is abandoned after its report', () => {
 })
 
 describe('the address of another user', () => {
-  it('is refused for good, and stays with its user: embedded_wallet_address_already_linked', async () => {
+  it('the address of another user is always refused and stays with its user: embedded_wallet_address_already_linked', async () => {
     const [ann, bob] = [await world.person(), await world.person()]
     const seed = crypto.getRandomValues(new Uint8Array(32))
     gate.faults.push('lost')
@@ -276,7 +276,7 @@ describe('merging', () => {
     expect((await sign(r1, wallet, text('whole'))).status).toBe(200)
   }
 
-  it('does not end an account that has a wallet', async () => {
+  it('a merge does not end an account that has a wallet', async () => {
     const [ann, bob] = [await world.person(), await world.person()]
     const wallet = await create(r1, bob, { scheme: 'TWO_OF_THREE', exportable: true })
     const refused = await link(ann, await getEmail(bob))
@@ -284,7 +284,7 @@ describe('merging', () => {
     await expectWhole(wallet)
   })
 
-  it('keeps the wallets, devices and share sets of the account that stays', async () => {
+  it('a merge keeps the wallets, devices and share sets of the remaining account', async () => {
     const [ann, bob] = [await world.person(), await world.person()]
     const wallet = await create(r1, ann, { scheme: 'THREE_OF_FIVE' })
     const joined = await reshare(r1, wallet, { purpose: 'addDevice', by: 'B1' })
@@ -301,7 +301,7 @@ describe('merging', () => {
     expect(await walletsAtR1(again)).toEqual([wallet.address])
   })
 
-  it('that meets a creation: before the report it wins, and the creation ends', async () => {
+  it('a merge before the report of a creation succeeds, and ends the creation', async () => {
     const [ann, bob] = [await world.person(), await world.person()]
     const merge = await beginMerge(ann, bob)
     const failed = create(r1, bob, {
@@ -317,7 +317,7 @@ describe('merging', () => {
     expect(await walletsAtApi(ann)).toEqual([])
   })
 
-  it('that meets a creation: after the report it is refused, also before R1 has made the wallet', async () => {
+  it('a merge after the report of a creation is refused, even before R1 has created the wallet', async () => {
     const [ann, bob] = [await world.person(), await world.person()]
     const merge = await beginMerge(ann, bob)
     const wallet = await create(r1, bob, {
@@ -334,7 +334,7 @@ describe('merging', () => {
     expect((await bob.kit.call('/users/me')).status).toBe(200)
   })
 
-  it('and a creation at the same moment leave the wallet with one account', async () => {
+  it('a merge and a creation at the same moment leave the wallet with a single account', async () => {
     for (let round = 0; round < 4; round++) {
       const [ann, bob] = [await world.person(), await world.person()]
       const merge = await beginMerge(ann, bob)
@@ -358,7 +358,7 @@ describe('merging', () => {
 })
 
 describe('listing', () => {
-  it('tells the API of wallets that it does not know, as after its database was restored', async () => {
+  it('listing reports wallets that the API does not know, as after a restore of the API’s database', async () => {
     const person = await world.person()
     const wallet = await create(r1, person)
     const before = gate.reported.length
@@ -368,7 +368,7 @@ describe('listing', () => {
     expect(await walletsAtApi(person)).toEqual([wallet.address])
   })
 
-  it('works while the API takes no reports', async () => {
+  it('lists wallets while the API accepts no reports', async () => {
     const person = await world.person()
     const wallet = await create(r1, person)
     gate.faults.push('away')
@@ -391,7 +391,7 @@ describe('the daily report', () => {
     return wallet
   }
 
-  it('tells a restored API of a wallet whose owner stays away, so that no merge takes the owner', async () => {
+  it('the daily report gives a restored API the wallet of an absent owner, so that no merge takes the owner', async () => {
     const ann = await world.person()
     const wallet = await forgottenWallet()
     await nextReport()
@@ -402,7 +402,7 @@ describe('the daily report', () => {
     expect((await sign(r1, wallet, text('still whole'))).status).toBe(200)
   })
 
-  it('goes on with the next sweep where the API was away, and is done once a day', async () => {
+  it('the daily report continues with the next sweep if the API was down, and completes once a day', async () => {
     const wallet = await forgottenWallet()
     gate.faults.push('away')
     const before = gate.reported.length
@@ -415,7 +415,7 @@ describe('the daily report', () => {
     expect(gate.reported).toHaveLength(after)
   })
 
-  it('is not stopped by a wallet that the API refuses', async () => {
+  it('the daily report continues past a wallet that the API refuses', async () => {
     const leaving = await create(r1, await world.person())
     await leaving.person.kit.call('/users/me', { method: 'DELETE' })
     const wallets = [await forgottenWallet(), await forgottenWallet()]

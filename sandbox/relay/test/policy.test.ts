@@ -105,26 +105,26 @@ function getRule(act: () => unknown): string | undefined {
 }
 
 describe('allowed', () => {
-  it.each(['legacy', 0] as const)('a transfer, with its fee counted (%s)', version => {
+  it.each(['legacy', 0] as const)('allows a transfer and counts its fee (%s)', version => {
     expect(decide(findBytes([pay(1000n)], { version }))).toBe(6000n)
   })
-  it('nothing is counted that somebody else pays', () => {
+  it('counts nothing that another account pays', () => {
     const other = Keypair.generate().publicKey
     const policy = { ...strict, programs: [...strict.programs, { programId: MEMO.toBase58() }] }
     const bytes = findBytes([pay(SOL, stranger, other), call(MEMO, [65])], { payer: other, version: 0 })
     expect(decide(bytes, { policy })).toBe(0n)
   })
-  it('a listed program without a cap, a memo, a token account', () => {
+  it('allows a listed program without a cap, a memo and a token account', () => {
     const policy = { ...strict, programs: [...strict.programs, { programId: foreign.toBase58(), uncapped: true }] }
     expect(decide(findBytes([call(foreign, [1, 2, 3])]), { policy })).toBe(5000n)
     for (const memo of [MEMO, MEMO_1])
       expect(decide(findBytes([call(memo, [65])]), { policy: defaultPolicy('10000') })).toBe(5000n)
   })
-  it('each program that it knows is an address, or the relay does not start', () => {
+  it('the relay does not start unless every program that it knows is a valid address', () => {
     expect(() => toHex('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVddwQDzCFA')).toThrow(RangeError)
     expect(v.is(policySchema, defaultPolicy('10000'))).toBe(true)
   })
-  it('keys from a lookup table', () => {
+  it('allows keys from a lookup table', () => {
     const key = Keypair.generate().publicKey
     const state = {
       deactivationSlot: 2n ** 64n - 1n,
@@ -319,11 +319,11 @@ describe('ways around a policy', () => {
       () => findBytes([call(SystemProgram.programId, [2, 0, 0, 0, ...u64(1n), 0])]),
     ],
     ['a policy that has run out', 'expired', () => legacy, { policy: { ...strict, expiresAt: 5 }, now: 5 }],
-  ])('%s: refused by %s', (_, rule, bytes, given) => {
+  ])('a policy refuses %s by the rule %s', (_, rule, bytes, given) => {
     expect(getRule(() => decide(bytes(), given))).toBe(rule)
   })
 
-  it('what must be listed by name is allowed once it is', () => {
+  it('allows an instruction that must be listed by name once the policy lists its name', () => {
     const policy = { ...strict, programs: [{ programId: SYSTEM, instructions: ['01000000'] }] }
     expect(decide(findBytes([SystemProgram.assign({ accountPubkey: wallet, programId: foreign })]), { policy })).toBe(
       5000n,
@@ -349,7 +349,7 @@ function u16(value: number) {
 
 describe('messages', () => {
   const facts = { wallet: wallet.toBytes(), policy: defaultPolicy('0'), spent: 0n, now: 0 }
-  it.each(vectors.cases)('as the frame has them: $name', ({ hex, letters = 0, text }) => {
+  it.each(vectors.cases)('allows and refuses messages as the frame does: $name', ({ hex, letters = 0, text }) => {
     const bytes = Uint8Array.of(...Buffer.from(hex, 'hex'), ...Buffer.alloc(letters, 'a'))
     const given = { ...facts, wallet: Buffer.from(vectors.wallet, 'hex') }
     expect(getRule(() => decideMessage(bytes, given))).toBe(text === null ? 'message' : undefined)
@@ -361,10 +361,10 @@ describe('messages', () => {
     ['a whole transaction with its signatures', Uint8Array.of(1, ...new Uint8Array(64), ...legacy)],
     ['a control character', text('a\u007fb')],
     ['an off-chain message with a transaction in it', offchain(0, Uint8Array.of(2), u16(legacy.length), legacy)],
-  ])('%s is not', (_, bytes) => {
+  ])('refuses to sign %s as a message', (_, bytes) => {
     expect(getRule(() => decideMessage(bytes, facts))).toBe('message')
   })
-  it('a transaction that is text is still a transaction: 32 signers, of which every byte is printable', () => {
+  it('refuses a transaction as a message even if it has 32 signers and every byte is printable text', () => {
     const keys = Array.from({ length: 48 }, (_, index) => text('k'.repeat(31) + String.fromCharCode(64 + index)))
     const instruction = [9, 9, ...Array<number>(9).fill(32), 9, ...Array<number>(9).fill(32)]
     const head = [32, 9, 9, keys.length, ...keys.flatMap(key => [...key]), ...text('h'.repeat(32))]
@@ -373,12 +373,12 @@ describe('messages', () => {
     expect(readTransaction(bytes).signers).toBe(32)
     expect(getRule(() => decideMessage(bytes, { ...facts, wallet: text(`${'k'.repeat(31)}@`) }))).toBe('message')
   })
-  it('none under a policy that forbids them', () => {
+  it('refuses every message under a policy that forbids messages', () => {
     expect(getRule(() => decideMessage(text('hi'), { ...facts, policy: strict }))).toBe('message')
   })
 })
 
-describe('whether a policy only takes away', () => {
+describe('policy changes', () => {
   it.each<[string, boolean, Partial<Policy>]>([
     ['the same', true, {}],
     ['a lower limit', true, { dailyLimit: '5' }],
@@ -394,7 +394,7 @@ describe('whether a policy only takes away', () => {
     ['all destinations', false, { destinations: undefined }],
     ['messages', false, { messages: true }],
     ['an end', true, { expiresAt: 1 }],
-  ])('%s: %s', (_, within, change) => {
+  ])('a policy change to %s only takes permissions away: %s', (_, within, change) => {
     expect(isWithin({ ...strict, ...change }, strict)).toBe(within)
   })
 })

@@ -60,7 +60,7 @@ describe.skipIf('missing' in found)(
       ['TWO_OF_THREE', true],
       ['THREE_OF_FIVE', false],
     ] as const)(
-      '%s: every request of a creation, a refresh and of signatures meets the other one',
+      'a %s wallet is created, refreshed and signs when each request reaches the other of two instances',
       async (scheme, exportable) => {
         const wallet = await create(both, await world.person(), { scheme, exportable })
         const resharing = await reshare(both, wallet)
@@ -72,7 +72,7 @@ describe.skipIf('missing' in found)(
       },
     )
 
-    it('a device signature serves at one of both', async () => {
+    it('two instances accept a device signature only once', async () => {
       const wallet = await create(both, await world.person())
       for (let round = 0; round < 5; round++) {
         const claims = { jti: `of-both-of-them-${round}` }
@@ -81,7 +81,7 @@ describe.skipIf('missing' in found)(
       }
     })
 
-    it('what one has changed counts at the other at once', async () => {
+    it('a change at one instance takes effect at the other instance at once', async () => {
       const wallet = await create(both, await world.person())
       const [one, two] = [only(pair[0]), only(pair[1])]
       expect((await sign(two, wallet, text('known to two'))).status).toBe(200)
@@ -91,7 +91,7 @@ describe.skipIf('missing' in found)(
       expect((await sign(two, after, text('new'))).status).toBe(200)
     })
 
-    it('many at once on one set are all signed, and the chain of its audit record holds', async () => {
+    it('signs many concurrent requests on a set, and the chain of its audit record holds', async () => {
       const wallet = await create(both, await world.person())
       const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => sign(both, wallet, text(`m${index}`))))
       expect(answers.map(({ status }) => status)).toEqual(Array(24).fill(200))
@@ -101,7 +101,7 @@ describe.skipIf('missing' in found)(
       expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 25 }, (_, index) => index + 1))
     })
 
-    it('of two commits at once, at both, one counts', async () => {
+    it('only one of two resharings commits when both commit at two instances at once', async () => {
       const wallet = await create(both, await world.person())
       const [first, second] = [await reshare(both, wallet), await reshare(both, wallet)]
       const answers = await Promise.all([second.commit(), second.commit(), first.commit()])
@@ -110,7 +110,7 @@ describe.skipIf('missing' in found)(
       expect((await second.commit()).status).toBe(200)
     })
 
-    it('a database of the other party is refused', async () => {
+    it('an instance refuses a database of the other party', async () => {
       const options = { environments: world.environments, peerUrl: world.r2.internalUrl, databaseUrl: database.url }
       await expect(startRelay({ ...options, party: 2 })).rejects.toThrow(/belongs to the other party/)
     })

@@ -62,7 +62,7 @@ function text(value: string) {
   return new TextEncoder().encode(value)
 }
 
-it('keeps wallets over a kill, makes other nonces for the same request, and stops with code 0', async () => {
+it('a relay keeps its wallets over a kill, uses other nonces for the same request, and stops with code 0', async () => {
   const first = start('main')
   let relay = await ready(first.child)
   const target = { next: () => relay }
@@ -113,7 +113,7 @@ it('keeps wallets over a kill, makes other nonces for the same request, and stop
   expect(await once(second.child, 'exit')).toEqual([0, null])
 }, 120_000)
 
-it('killed between the halves of a resharing, exactly one epoch signs afterwards', async () => {
+it('exactly one epoch signs after the relay was killed in the middle of a resharing', async () => {
   let { child } = start('main')
   let relay = await ready(child)
   const target = { next: () => relay }
@@ -137,7 +137,7 @@ it('killed between the halves of a resharing, exactly one epoch signs afterwards
   expect((await sign(target, wallet, text('old'))).body.code).toBe('epoch_mismatch')
 }, 120_000)
 
-it('killed after the API has taken a wallet and before the wallet is made, goes on with the same request', async () => {
+it('a relay killed after its API report and before the wallet is created continues with the same request', async () => {
   const gate = await startApiGate()
   gate.target = world.api.api.internalUrl
   const { local } = world.environments
@@ -169,7 +169,7 @@ it('killed after the API has taken a wallet and before the wallet is made, goes 
   }
 })
 
-it('rotates its own key-encryption key', async () => {
+it('the rotate command of a relay replaces that relay’s key-encryption key', async () => {
   const one = start('main')
   let relay = await ready(one.child)
   const target = { next: () => relay }
@@ -187,7 +187,7 @@ it('rotates its own key-encryption key', async () => {
   expect((await sign(target, wallet, text('on'))).status).toBe(200)
 }, 120_000)
 
-it('R2 is a program of its own, and says who it is', async () => {
+it('R2 runs as its own program and reports its party', async () => {
   const { child } = start('main-2')
   const { internalUrl } = await ready(child)
   expect(await (await fetch(`${internalUrl}/party`)).json()).toMatchObject({ party: 'R2' })
@@ -202,7 +202,7 @@ it.each([
   [{ RELAY_KEYS: '{}' }, "RELAY_KEYS does not hold the party's keys"],
   [{ RELAY_ENVIRONMENTS_FILE: '/nowhere.json' }, 'RELAY_ENVIRONMENTS_FILE'],
 ])(
-  'says what is wrong with %o',
+  'the relay reports what is wrong with %o at its start',
   async (env, message) => {
     const { child, output } = start('main', env)
     expect(await once(child, 'close')).toEqual([1, null])

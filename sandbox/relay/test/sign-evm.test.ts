@@ -72,13 +72,16 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 describe('an EVM account', () => {
-  it.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)('of %s signs typed data', async scheme => {
-    const made = await create(r1, person, { ...evm, scheme })
-    const { signature } = await signEvm(r1, made, TYPED, { kind: 'typedData' })
-    expect(recoverAddressTyped(hex(signature), structuredClone(MAIL))).toBe(made.address)
-  })
+  it.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
+    'an EVM account of %s signs typed data',
+    async scheme => {
+      const made = await create(r1, person, { ...evm, scheme })
+      const { signature } = await signEvm(r1, made, TYPED, { kind: 'typedData' })
+      expect(recoverAddressTyped(hex(signature), structuredClone(MAIL))).toBe(made.address)
+    },
+  )
 
-  it('signs a message and a transaction, each as another implementation reads it', async () => {
+  it('an EVM account signs a message and a transaction that another implementation reads', async () => {
     const { signature } = await signEvm(r1, wallet, utf8('Grüße'))
     expect(eip191Signer.recoverAddress(hex(signature), 'Grüße')).toBe(wallet.address)
     const unsigned = transfer.toBytes({ includeSignature: false })
@@ -90,7 +93,7 @@ describe('an EVM account', () => {
     expect(signed.toHex({ includeSignature: false })).toBe(hex(unsigned))
   })
 
-  it('is listed with its chain, and its record says what it signed by hashes alone', async () => {
+  it('an EVM account is listed with its chain, and its audit record holds only hashes of what the account signed', async () => {
     const { wallets } = ok(
       await ask(r1, person, '/wallets/list', {}, { op: 'getWallets', hash: operationHash('getWallets') }),
     )
@@ -116,7 +119,7 @@ describe('an EVM account', () => {
     expect(entry).not.toContain('not for the record')
   })
 
-  it('keeps its address when its parts are made anew, and the old ones are worthless', async () => {
+  it('an EVM account keeps its address after a resharing, and its old shares no longer sign', async () => {
     const old = await create(r1, person, { ...evm, scheme: 'TWO_OF_THREE' })
     const resharing = await reshare(r1, old)
     const fresh = resharing.after(old, await resharing.commit())
@@ -133,7 +136,7 @@ describe('no share is released', () => {
   const ALTERED = utf8(JSON.stringify({ ...MAIL, message: { ...MAIL.message, contents: 'All yours, Bob!' } }))
   const hash = sha256(TYPED)
 
-  it('for typed data that was altered between host and relay', async () => {
+  it('releases no share for typed data that was altered between host and relay', async () => {
     // The frame changed the content and signs the changed content; the page's session key signed the original.
     const lied = await signEvm(r1, wallet, ALTERED, { kind: 'typedData', session: { hash } })
     expect(lied).toMatchObject({
@@ -142,7 +145,7 @@ describe('no share is released', () => {
     })
   })
 
-  it('for a hash that is not that of the content, whoever signed for it', async () => {
+  it('releases no share for a hash that does not match the content, whichever key signed the hash', async () => {
     const lied = await signEvm(r1, wallet, ALTERED, { kind: 'typedData', hash })
     expect(lied).toMatchObject({ status: 401, body: { code: 'invalid_session_signature' } })
     const device = await signEvm(r1, wallet, ALTERED, { kind: 'typedData', claims: { hash } })
@@ -152,12 +155,12 @@ describe('no share is released', () => {
     })
   })
 
-  it('for typed data under the name of a message', async () => {
+  it('releases no share for typed data that is labeled as a message', async () => {
     const asMessage = await signEvm(r1, wallet, TYPED, { kind: 'typedData', op: 'signMessage' })
     expect(asMessage).toMatchObject({ status: 401, body: { code: 'invalid_session_signature' } })
   })
 
-  it('twice for one request', async () => {
+  it('releases no share twice for the same request', async () => {
     const claims = { jti: 'the-same-one-again-1' }
     expect((await signEvm(r1, wallet, TYPED, { kind: 'typedData', claims })).status).toBe(200)
     const again = await signEvm(r1, wallet, TYPED, { kind: 'typedData', claims })
@@ -167,7 +170,7 @@ describe('no share is released', () => {
     })
   })
 
-  it('without the user’s consent, or for another page than asked', async () => {
+  it('releases no share without the user’s consent, or for a page that did not send the request', async () => {
     expect(await signEvm(r1, wallet, TYPED, { kind: 'typedData', consent: false })).toMatchObject({
       status: 403,
       body: { code: 'consent_required', details: { rule: 'reconstructed' } },
@@ -180,7 +183,7 @@ describe('no share is released', () => {
     })
   })
 
-  it('to somebody else, with their own device key or none', async () => {
+  it('releases no share to another user, with their own device key or with none', async () => {
     const other = await world.person()
     const own = await create(r1, other, evm)
     const stolen = { ...wallet, person: other }
@@ -205,20 +208,20 @@ describe('no share is released', () => {
       'transaction',
       Buffer.from('e9098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a764000080', 'hex'),
     ],
-  ] as const)('for %s', async (_, kind, content) => {
+  ] as const)('releases no share for %s', async (_, kind, content) => {
     expect(await signEvm(r1, wallet, content, { kind })).toMatchObject({
       status: 400,
       body: { code: 'invalid_request', details: { reason: 'content' } },
     })
   })
 
-  it('that opens for anything else than what it was released for', async () => {
+  it('a released share opens only for the content that the relay released the share for', async () => {
     const answer = await signEvm(r1, wallet, TYPED, { kind: 'typedData' })
     expect(() => answer.open(sha256(ALTERED))).toThrow('Sealed for another recipient')
     expect(() => answer.open(undefined)).toThrow('Sealed for another recipient')
   })
 
-  it('across chains: no Solana wallet signs by this route, and no EVM account by Solana’s', async () => {
+  it('refuses a Solana wallet on the EVM signing route, and an EVM account on the Solana route', async () => {
     const solana = await create(r1, person)
     expect(await signEvm(r1, solana, TYPED, { kind: 'typedData' })).toMatchObject({
       status: 400,
@@ -237,7 +240,7 @@ describe('no share is released', () => {
   })
 })
 
-it('takes no policy, and no delegate', async () => {
+it('an EVM account accepts neither a policy nor a delegate', async () => {
   const { walletId, setId, address, device } = wallet
   const policy = { programs: [], messages: true }
   const asked = {
@@ -261,7 +264,7 @@ it('takes no policy, and no delegate', async () => {
   expect(begun).toMatchObject({ status: 403, body: { code: 'policy_unsupported' } })
 })
 
-it('demands the second factor of who has one, and it opens what it was given for', async () => {
+it('an EVM signature requires the user’s second factor, whose token covers only that content', async () => {
   const mara = await world.person()
   const hers = await create(r1, mara, { ...evm, scheme: 'THREE_OF_FIVE' })
   const factor = await enrol(world, mara)

@@ -107,7 +107,7 @@ function finished(answer: Awaited<ReturnType<typeof signTaproot>>): Uint8Array {
 
 describe('a Bitcoin account', () => {
   it.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
-    'of %s signs every input of a PSBT',
+    'a Bitcoin account of %s signs every input of a PSBT',
     async scheme => {
       const made = await create(r1, person, { ...btc, scheme })
       expect(made.address).toMatch(/^bc1p/)
@@ -121,7 +121,7 @@ describe('a Bitcoin account', () => {
     },
   )
 
-  it('signs its own inputs of a PSBT with others’, and those alone', async () => {
+  it('a Bitcoin account signs only its own inputs of a PSBT that has other owners’ inputs', async () => {
     const theirs = { amount: 70_000n, script: getScript(OTHER) }
     const psbt = getPsbt(wallet.address, [theirs, { amount: 60_000n }], 110_000n)
     const signed = Transaction.fromPSBT(finished(await signTaproot(r1, wallet, psbt)))
@@ -131,7 +131,7 @@ describe('a Bitcoin account', () => {
     expect(await signTaproot(r1, wallet, psbt, { body: { commitments: [] } })).toMatchObject({ status: 400 })
   })
 
-  it('keeps its address when its parts are made anew', async () => {
+  it('a Bitcoin account keeps its address after a resharing', async () => {
     const old = await create(r1, person, btc)
     const resharing = await reshare(r1, old)
     const fresh = resharing.after(old, await resharing.commit())
@@ -144,7 +144,7 @@ describe('a Bitcoin account', () => {
 describe('a relay does not sign', () => {
   const psbt = () => getPsbt(wallet.address, twoCoins, 100_000n)
 
-  it('a PSBT whose amount was changed on the way', async () => {
+  it('does not sign a PSBT whose amount was changed on the way', async () => {
     const changed = getPsbt(wallet.address, twoCoins, 104_000n)
     expect(await signTaproot(r1, wallet, changed, { session: { hash: sha256(psbt()) } })).toMatchObject({
       status: 401,
@@ -156,12 +156,12 @@ describe('a relay does not sign', () => {
     })
   })
 
-  it('for another transaction than the frame reads: the shares do not fit', async () => {
+  it('signature shares do not combine if the relay signs another transaction than the frame reads', async () => {
     const answer = await signTaproot(r1, wallet, psbt(), { read: getPsbt(wallet.address, twoCoins, 104_000n) })
     expect(() => finished(answer)).toThrow('Wrong signature share')
   })
 
-  it('by an amount of an input that is a lie: no node would take it', async () => {
+  it('a signature over a false input amount is invalid for every node', async () => {
     const lie = getPsbt(wallet.address, [{ amount: 60_000n }, { amount: 155_000n }], 100_000n)
     const signed = finished(await signTaproot(r1, wallet, lie))
     expect(isSigned(psbt(), signed, wallet.address)).toBe(false)
@@ -178,13 +178,13 @@ describe('a relay does not sign', () => {
     ['more than there is', address => getPsbt(address, [{ amount: 60_000n }], 90_000n)],
     ['another type of sighash', address => getPsbt(address, twoCoins, 90_000n, { sighashType: 0x83 })],
     ['bytes that are no PSBT', () => Uint8Array.of(1, 2, 3)],
-  ])('%s', async (_, make) => {
+  ])('refuses to sign a PSBT with the wrong content: %s', async (_, make) => {
     const sent = Buffer.from(make(wallet.address))
     const answer = await signTaproot(r1, wallet, new Uint8Array(sent), { read: psbt() })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', details: { reason: 'content' } } })
   })
 
-  it('without consent, for somebody else, twice, or with commitments for other inputs', async () => {
+  it('signs no PSBT without consent, for another user, twice, or with commitments for other inputs', async () => {
     expect(await signTaproot(r1, wallet, psbt(), { consent: false })).toMatchObject({
       status: 403,
       body: { code: 'consent_required' },
@@ -203,12 +203,12 @@ describe('a relay does not sign', () => {
     expect((await signTaproot(r1, wallet, psbt(), { body: { commitments: [] } })).status).toBe(400)
   })
 
-  it('by the route of an EVM account, which would release its share', async () => {
+  it('refuses a Bitcoin account on the EVM signing route, which would release its share', async () => {
     const content = new TextEncoder().encode('hello')
     expect(await signEvm(r1, wallet, content)).toMatchObject({ status: 400, body: { details: { reason: 'chain' } } })
   })
 
-  it('under a policy', async () => {
+  it('refuses a policy for a Bitcoin account', async () => {
     const { walletId, setId, address, device } = wallet
     const policy = { programs: [], messages: true }
     const hash = operationHash('setPolicy', setId, JSON.stringify(policy))

@@ -83,14 +83,14 @@ describe.skipIf('missing' in found)('a relay', () => {
     return output
   }
 
-  it('starts under a public name with its own settings, and has no /admin/clock behind a plain proxy_pass', async () => {
+  it('a relay starts under a public name with its own settings, without /admin/clock behind a plain proxy_pass', async () => {
     await start().ready()
     for (const method of ['GET', 'POST', 'DELETE'])
       expect((await throughPlainProxy(port, '/admin/clock', method)).status).toBe(404)
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
   })
 
-  it('has /admin/clock on this machine for direct requests, and for none that a proxy hands on', async () => {
+  it('a relay serves /admin/clock to direct requests on this machine, and to no proxied request', async () => {
     await start(here).ready()
     expect((await throughPlainProxy(port, '/admin/clock')).status).toBe(200)
     for (const name of ['Via', 'Forwarded', 'X-Real-IP', 'X-Forwarded-Proto', 'X-Forwarded-Anything']) {
@@ -105,7 +105,7 @@ describe.skipIf('missing' in found)('a relay', () => {
     ['a key-encryption key of its own', { RELAY_KEK: '' }, /RELAY_KEK is not set/],
     ['party keys of its own', { RELAY_KEYS: '' }, /RELAY_KEYS is not set/],
     ['a key that is none', { RELAY_KEK: 'short' }, /RELAY_KEK must be 32 bytes/],
-  ])('does not start under a public name with %s, and writes no key', async (_, env, problem) => {
+  ])('a relay does not start under a public name with %s, and writes no key', async (_, env, problem) => {
     const output = await refused(env)
     expect(output).toMatch(problem)
     expect(output).not.toMatch(/\n- /)
@@ -115,7 +115,7 @@ describe.skipIf('missing' in found)('a relay', () => {
     await start().ready()
   })
 
-  it('lists all problems of a start in one message', async () => {
+  it('a relay lists all problems of its start in one message', async () => {
     await startAndStop()
     const output = await refused({
       RELAY_ENVIRONMENTS_FILE: '',
@@ -133,7 +133,7 @@ describe.skipIf('missing' in found)('a relay', () => {
       expect(output).toMatch(part)
   })
 
-  it('lists wrong variables with the unsafe ones, and leaves the database alone', async () => {
+  it('a relay lists invalid variables together with unsafe variables, and does not touch the database', async () => {
     const output = await refused({
       RELAY_PORT: 'x',
       RELAY_DATABASE_URL: 'mysql://acme.example',
@@ -153,12 +153,12 @@ describe.skipIf('missing' in found)('a relay', () => {
     expect(existsSync(join(dataDir, 'relay'))).toBe(false)
   })
 
-  it('names a database that does not answer together with the other problems', async () => {
+  it('a relay names an unreachable database together with the other problems of its start', async () => {
     const output = await refused({ RELAY_DATABASE_URL: 'postgres://127.0.0.1:1/none', RELAY_ADMIN: 'on' })
     expect(output).toMatch(/- RELAY_ADMIN is on.*\n- the database at 127\.0\.0\.1:1 cannot be opened/)
   })
 
-  it('rotates its key-encryption key: the next one is registered first, the old one retired after, as often as it is run', async () => {
+  it('rotating a relay’s key-encryption key registers the next key first and retires the old key last, on every run', async () => {
     await startAndStop()
     expect(await refused({ RELAY_KEK: kek(2) })).toMatch(/does not know this key-encryption key/)
     expect(await refused({ RELAY_KEK: `${kek(2)},${kek(1)}` })).toMatch(/register this one first/)
@@ -173,7 +173,7 @@ describe.skipIf('missing' in found)('a relay', () => {
     expect(await refused({})).toMatch(/does not know this key-encryption key/)
   })
 
-  it('does not start on a database that knows another key, on this machine either, and makes none of its own', async () => {
+  it('a relay does not start on a database of another key, even on this machine, and writes no key of its own', async () => {
     await startAndStop(here)
     expect(await refused({ ...here, RELAY_KEK: kek(2) })).toMatch(/RELAY_KEK: the database was made with other keys/)
     expect(await refused({ ...here, RELAY_KEK: '' })).toMatch(/RELAY_KEK is not set, and the database/)
@@ -187,7 +187,7 @@ describe.skipIf('missing' in found)('a relay', () => {
     await startAndStop(here)
   })
 
-  it('lets one of two first starts make the keys, and refuses the other, which makes none', async () => {
+  it('one of two concurrent first starts of a relay writes the keys; the other start is refused and writes none', async () => {
     const [one, two] = ['one', 'two'].map(name => join(dataDir, name))
     const env = { ...here, RELAY_KEK: '', RELAY_KEYS: '', RELAY_PORT: '0' }
     const both = [one, two].map(folder => start({ ...env, KEYBAY_DATA_DIR: folder ?? '' }))
@@ -197,7 +197,7 @@ describe.skipIf('missing' in found)('a relay', () => {
     expect(wrote).toEqual(started.map(({ status }) => status === 'fulfilled'))
   })
 
-  it('takes another record key once it is registered, and the old one until it is retired', async () => {
+  it('a relay accepts a new record key once registered, and the old record key until it is retired', async () => {
     await startAndStop()
     const old = JSON.parse(keys)
     const next = JSON.parse(newRelayKeys().keys).record

@@ -27,7 +27,7 @@ describe('a new database', () => {
   const make = (client: PGlite) => client.exec('create table kept (n int); insert into kept values (7)')
   const read = async (client: PGlite) => (await client.query<{ n: number }>('select n from kept')).rows
 
-  it('is made, kept as a template while it is empty, and the next ones are copies that stay', async () => {
+  it('an empty new database is kept as a template, and the next databases are persistent copies', async () => {
     await closing(await openPglite(undefined, template), make)
     expect(statSync(template).size).toBeGreaterThan(1_000_000)
     await closing(await openPglite(dataDir, template), async copy => {
@@ -37,13 +37,13 @@ describe('a new database', () => {
     expect(await closing(await openPglite(dataDir, template), read)).toEqual([{ n: 7 }])
   })
 
-  it('is made anew when the template is damaged, which is then replaced', async () => {
+  it('creates a new database if the template is damaged, and replaces the template', async () => {
     writeFileSync(template, 'no archive')
     await closing(await openPglite(undefined, template), make)
     expect(statSync(template).size).toBeGreaterThan(1_000_000)
   })
 
-  it('is made where no template can be kept', async () => {
+  it('creates a new database where no template can be kept', async () => {
     writeFileSync(join(folder, 'file'), '')
     const nowhere = join(folder, 'file', 'template.tar.gz')
     await closing(await openPglite(undefined, nowhere), make)
@@ -81,7 +81,7 @@ describe('a prepared statement', () => {
   const insert = (id: string, n: unknown = 1, data: unknown = {}) =>
     client.query('insert into things values ($1, $2, $3) on conflict do nothing returning *', [id, n, data])
 
-  it('gives what PGlite itself gives, time and again', async () => {
+  it('a prepared statement returns the same rows as PGlite itself, on every run', async () => {
     for (const [id, n, data] of [
       ['a', 9_007_199_254_740_991, { list: [1, null], text: 'ä🙂' }],
       ['b', null, null],
@@ -94,7 +94,7 @@ describe('a prepared statement', () => {
     expect(asArray.rows).toEqual([['a', 9_007_199_254_740_991]])
   })
 
-  it('that fails harms neither itself nor another', async () => {
+  it('a failed prepared statement affects neither its next run nor another statement', async () => {
     await expect(insert('e', 'no number')).rejects.toThrow('invalid input syntax for type bigint')
     await expect(client.query('select * from nothing')).rejects.toThrow('"nothing" does not exist')
     expect((await insert('e')).rows).toHaveLength(1)
@@ -102,7 +102,7 @@ describe('a prepared statement', () => {
     expect((await client.query('select * from nothing')).rows).toEqual([])
   })
 
-  it('does not run in the middle of somebody’s transaction', async () => {
+  it('a prepared statement does not run inside another caller’s transaction', async () => {
     let during: Promise<unknown> = Promise.resolve()
     await expect(
       client.transaction(async tx => {
@@ -117,7 +117,7 @@ describe('a prepared statement', () => {
     expect(rows).toEqual([{ id: 'outside' }])
   })
 
-  it('of more shapes than are kept runs all the same', async () => {
+  it('prepared statements of more shapes than the cache keeps still run', async () => {
     for (let shape = 0; shape < 300; shape++)
       expect((await client.query(`select ${shape} as n, $1::text as t`, ['x'])).rows).toEqual([{ n: shape, t: 'x' }])
   })
@@ -132,7 +132,7 @@ describe('statements that wait at the same moment', () => {
   }
   const transaction = v.object({ id: v.string(), transaction: v.string() })
 
-  it('are committed together, each with its own answer', async () => {
+  it('commits concurrent statements together, each with its own answer', async () => {
     const { client, query } = await open()
     await closing(client, async () => {
       const answers = await Promise.all(['a', 'b', 'c'].map(id => query(write, [id, 1])))
@@ -144,7 +144,7 @@ describe('statements that wait at the same moment', () => {
     })
   })
 
-  it('of which one fails are each done or refused by themselves', async () => {
+  it('one failed statement does not change the results of the other concurrent statements', async () => {
     const { client, query } = await open()
     await closing(client, async () => {
       const [first, twice, wrong, unknown, last] = await Promise.allSettled([
@@ -165,7 +165,7 @@ describe('statements that wait at the same moment', () => {
     })
   })
 
-  it('are not part of somebody’s transaction', async () => {
+  it('concurrent statements do not join another caller’s transaction', async () => {
     const { client, query } = await open()
     await closing(client, async () => {
       let during: Promise<unknown> = Promise.resolve()
@@ -181,7 +181,7 @@ describe('statements that wait at the same moment', () => {
     })
   })
 
-  it('are all refused when the database is closed', async () => {
+  it('a closed database refuses all concurrent statements', async () => {
     const { client, query } = await open()
     await client.close()
     const answers = await Promise.allSettled([query(write, ['a', 1]), query(write, ['b', 1])])

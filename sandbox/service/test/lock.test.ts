@@ -31,7 +31,7 @@ async function start(platform: NodeJS.Platform): Promise<ChildProcess> {
 
 // Linux has sockets without a file; a file-based socket remains when its process is killed.
 describe.each<NodeJS.Platform>([process.platform, 'darwin'])('a folder, as on %s', platform => {
-  it('belongs to one process, which the next one is told of, and is free as soon as that is dead', async () => {
+  it('a locked folder names its process to the next process, and is free as soon as the first process is dead', async () => {
     for (let round = 0; round < 3; round++) {
       const child = await start(platform)
       await expect(lockFolder(folder, platform)).rejects.toThrow(
@@ -44,7 +44,7 @@ describe.each<NodeJS.Platform>([process.platform, 'darwin'])('a folder, as on %s
     unlock()
   })
 
-  it('is taken by one of many that start at once', async () => {
+  it('only one of many concurrent starts locks the folder', async () => {
     const taken = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder, platform)))
     const [unlock, ...more] = taken.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
     expect(more).toEqual([])
@@ -53,7 +53,7 @@ describe.each<NodeJS.Platform>([process.platform, 'darwin'])('a folder, as on %s
   })
 })
 
-it('is the same by another name, and another one beside it is free', async () => {
+it('a folder lock also covers other paths of the folder, and leaves a neighboring folder free', async () => {
   const unlock = await lockFolder(join(folder, 'a', 'db'))
   symlinkSync(join(folder, 'a'), join(folder, 'b'))
   await expect(lockFolder(join(folder, 'b', 'db'))).rejects.toThrow(`is in use by process ${process.pid}`)
@@ -61,7 +61,7 @@ it('is the same by another name, and another one beside it is free', async () =>
   unlock()
 })
 
-it('is given back when what was started in it stops, or could not start', async () => {
+it('releases the folder lock when the service in the folder stops or cannot start', async () => {
   const service = { name: 'one', stop: () => Promise.resolve() }
   const first = await aloneIn(folder, async () => service)
   expect(first.name).toBe('one')
@@ -72,7 +72,7 @@ it('is given back when what was started in it stops, or could not start', async 
 })
 
 describe('making a folder', () => {
-  it('says at once which one cannot be made, and what to set', () => {
+  it('reports at once which folder cannot be created and which variable to set', () => {
     writeFileSync(join(folder, 'file'), '')
     for (const wrong of [join(folder, 'file'), ...(existsSync('/proc') ? ['/proc/keybay'] : [])])
       expect(() => makeFolder(join(wrong, 'custody', 'db'))).toThrow(

@@ -15,7 +15,7 @@ function messages(text: string | undefined) {
 }
 
 describe('the log', () => {
-  it('writes lines together, in order, with their time', async () => {
+  it('the log writes lines together, in order, with their time', async () => {
     const { writes, log } = written()
     for (const message of ['one', 'two', 'three']) log({ level: 'info', message, route: '/sign' })
     expect(writes).toEqual([])
@@ -25,14 +25,14 @@ describe('the log', () => {
     expect(writes[0]).toMatch(/"time":"\d{4}-/)
   })
 
-  it('writes an error at once, after what waited', () => {
+  it('the log writes an error at once, after the waiting lines', () => {
     const { writes, log } = written()
     log({ level: 'info', message: 'before' })
     log({ level: 'error', message: 'failed' })
     expect(writes.map(messages)).toEqual([['before', 'failed']])
   })
 
-  it('does not let more wait than it has room for', () => {
+  it('the log holds no more waiting lines than it has room for', () => {
     const { writes, log } = written()
     for (let index = 0; index < 1_000; index++) log({ level: 'info', message: String(index) })
     expect(writes).toHaveLength(2)

@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-it('writes a secret once, for this user alone, and leaves nothing beside it', () => {
+it('writes a secret once, readable only by this user, and leaves no other file in the folder', () => {
   const file = join(folder, 'made', 'kek')
   expect(readOrWrite(file, () => 'first')).toBe('first')
   expect(readOrWrite(file, () => 'second')).toBe('first')
@@ -18,7 +18,7 @@ it('writes a secret once, for this user alone, and leaves nothing beside it', ()
   expect(readdirSync(join(folder, 'made'))).toEqual(['kek'])
 })
 
-it('gives two that start at once the secret that one of them wrote', () => {
+it('two processes that start at once get the secret that one of the processes wrote', () => {
   const file = join(folder, 'kek')
   const mine = readOrWrite(file, () => {
     // The other process writes between this one's check and its write.
@@ -30,7 +30,7 @@ it('gives two that start at once the secret that one of them wrote', () => {
   expect(readdirSync(folder)).toEqual(['kek'])
 })
 
-it('keeps both keys in the file until all is under the new one, and goes on with a rotation that was broken off', async () => {
+it('keeps both keys in the file until all secrets use the new key, and continues an interrupted rotation', async () => {
   const file = join(folder, 'kek')
   const source = { service: 'demo', variable: 'DEMO_KEK', file }
   const old = readOrWrite(file, () => Buffer.alloc(32, 1).toString('base64url'))
@@ -48,7 +48,7 @@ it('keeps both keys in the file until all is under the new one, and goes on with
 })
 
 it.each(['register', 'begin', 'end'] as const)(
-  'leaves keys that the database knows when it is killed at the step "%s", and the next one ends with the same new key',
+  'a rotation killed at the step "%s" leaves keys that the database knows, and the next run ends with the same new key',
   async step => {
     const file = join(folder, 'kek')
     const source = { service: 'demo', variable: 'DEMO_KEK', file }

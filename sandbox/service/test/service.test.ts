@@ -22,7 +22,7 @@ import {
 const ask = { service: 'demo', variable: 'DEMO_PORT', port: 0, host: '127.0.0.1' }
 
 describe('environment', () => {
-  it('reads whole numbers in their range, and names the variable otherwise', () => {
+  it('integer reads whole numbers in range, and names the variable in the error otherwise', () => {
     expect(integer({}, 'demo', 'DEMO_PORT', 7, [0, 9])).toBe(7)
     expect(integer({ DEMO_PORT: '' }, 'demo', 'DEMO_PORT', 7, [0, 9])).toBe(7)
     expect(integer({ DEMO_PORT: '3' }, 'demo', 'DEMO_PORT', 7, [0, 9])).toBe(3)
@@ -30,7 +30,7 @@ describe('environment', () => {
       expect(() => integer({ DEMO_PORT: wrong }, 'demo', 'DEMO_PORT', 7, [0, 9])).toThrow(/demo: DEMO_PORT .* 0 to 9/)
   })
 
-  it('takes an address by its scheme, and never repeats one that may hold a password', () => {
+  it('address accepts only allowed schemes, and never repeats a value that may hold a password', () => {
     const schemes = ['postgres:', 'postgresql:']
     expect(address({}, 'demo', 'DEMO_URL', undefined)).toBeUndefined()
     expect(address({ DEMO_URL: '' }, 'demo', 'DEMO_URL', 'http://a')).toBe('http://a')
@@ -41,7 +41,7 @@ describe('environment', () => {
       )
   })
 
-  it('lets a page of the user’s own use the sandbox by APP_ORIGINS', () => {
+  it('APP_ORIGINS lets the user’s own pages use the sandbox', () => {
     const own = ['http://app.localhost:4000', 'http://localhost:4000', 'http://127.0.0.1:4000']
     expect(pageOrigins({}, 'demo')).toEqual(own)
     const more = 'http://app.localhost:5173, https://acme.example,http://localhost:4000'
@@ -55,14 +55,14 @@ describe('environment', () => {
       expect(() => pageOrigins({ APP_ORIGINS: wrong }, 'demo')).toThrow(`demo: APP_ORIGINS: an origin is`)
   })
 
-  it('takes on and off, and no other word for either', () => {
+  it('isOn accepts “on” and “off”, and no other value', () => {
     expect([{}, { DEMO: '' }, { DEMO: 'on' }].map(env => isOn(env, 'demo', 'DEMO'))).toEqual([true, true, true])
     expect(isOn({ DEMO: 'off' }, 'demo', 'DEMO')).toBe(false)
     for (const wrong of ['false', '0', 'no', 'OFF'])
       expect(() => isOn({ DEMO: wrong }, 'demo', 'DEMO')).toThrow('DEMO must be on or off')
   })
 
-  it('finds the data folder from the repository or from KEYBAY_DATA_DIR', () => {
+  it('dataFolder finds the data folder from the repository or from KEYBAY_DATA_DIR', () => {
     const root = mkdtempSync(join(tmpdir(), 'keybay-'))
     writeFileSync(join(root, 'package-lock.json'), '{}')
     expect(dataFolder({}, 'demo', join(root, 'sandbox', 'demo'))).toBe(join(root, '.keybay', 'demo'))
@@ -82,7 +82,7 @@ describe('listen', () => {
     await Promise.all(servers.splice(0).map(server => closeServer(server, 0)))
   })
 
-  it('takes any free port for 0, and names service and variable when one is taken', async () => {
+  it('listens on any free port for port 0, and names the service and the variable when the port is taken', async () => {
     const port = await listen(server(), ask)
     expect(port).toBeGreaterThan(0)
     const second = listen(server(), { ...ask, port })
@@ -90,7 +90,7 @@ describe('listen', () => {
     await expect(second).rejects.toThrow(`demo cannot start: port ${port} is taken by another program. Set DEMO_PORT`)
   })
 
-  it('lets a running request end before it closes', async () => {
+  it('closeServer lets a running request finish before the server closes', async () => {
     let finish: () => void = () => undefined
     const one = server((_, response) => {
       finish = () => response.end('whole')
@@ -107,7 +107,7 @@ describe('listen', () => {
   })
 })
 
-it('has a clock that moves on top of another, and goes back', () => {
+it('MovableClock runs ahead of another clock, and resets to it', () => {
   const clock = new MovableClock({ now: () => 1_000 })
   clock.advance(500)
   expect(clock.now()).toBe(1_500)
@@ -129,7 +129,7 @@ it.each([
   ['http://10.0.0.1', false],
   ['http://0.0.0.0', false],
   ['not an address', false],
-])('%s is of this machine: %s', (url, isLocal) => expect(isLocalUrl(url)).toBe(isLocal))
+])('isLocalUrl: %s is on this machine: %s', (url, isLocal) => expect(isLocalUrl(url)).toBe(isLocal))
 
 describe('a stand-in', () => {
   const answers = (headers: Record<string, string>) => isStandInRequest({ header: name => headers[name] })
@@ -143,10 +143,10 @@ describe('a stand-in', () => {
     '192.168.1.9',
     '172.20.0.3',
     '[fd00::1]',
-  ])('answers by %s', host => expect(answers({ host })).toBe(true))
+  ])('a stand-in answers requests for the host %s', host => expect(answers({ host })).toBe(true))
 
   it.each(['acme.example', '203.0.113.7', '172.32.0.1', '10.0.0.1.acme.example', '[2001:db8::1]', ''])(
-    'does not answer by "%s", directly or behind a proxy',
+    'a stand-in does not answer requests for the host "%s", directly or behind a proxy',
     host => {
       expect(answers({ host })).toBe(false)
       expect(answers({ host: '127.0.0.1:4000', 'x-forwarded-host': host })).toBe(false)
@@ -163,7 +163,7 @@ describe('a request from this machine', () => {
     ['::1', { host: '[::1]:1' }],
     ['127.8.9.1', { host: '127.8.9.1:1' }],
     ['::ffff:127.0.0.1', { host: 'api.app.localhost:1', origin: 'http://app.localhost:2' }],
-  ])('is one from %s with %o', (address, headers) => expect(from(address, headers)).toBe(true))
+  ])('a request from %s with %o counts as local', (address, headers) => expect(from(address, headers)).toBe(true))
 
   it.each([
     ['10.0.0.1', { host: 'localhost' }],
@@ -178,7 +178,7 @@ describe('a request from this machine', () => {
     ['127.0.0.1', { host: 'localhost', 'x-real-ip': '127.0.0.1' }],
     ['127.0.0.1', { host: 'localhost', 'x-forwarded-proto': 'https' }],
     ['127.0.0.1', { host: 'localhost', 'x-forwarded-anything': '' }],
-  ])('is not one from %s with %o', (address, headers) =>
+  ])('a request from %s with %o does not count as local', (address, headers) =>
     expect(from(address, headers as Record<string, string>)).toBe(false),
   )
 })

@@ -8,7 +8,7 @@ import { inspectScreens } from '../src/screens.js'
 
 const sandbox = setUpSandbox({ accounts: {} })
 
-it('axe finds nothing on any screen of signing in and of the account, and none is too wide', async () => {
+it('the sign-in and account screens have no axe violations, and none is too wide', async () => {
   const visitor = await sandbox.visit('/', {
     // The browser logs each refusal of a server: the wrong code, and what needs a second step.
     expectTrouble: /status of 40[13]/,

@@ -9,7 +9,7 @@ const { visit } = sandbox
 /** The browser logs the API's refusal to link what belongs to another user. */
 const conflict = { expectTrouble: /status of 409/ }
 
-it('takes a username, and says when it is taken', async () => {
+it('sets a username, and says when a username is already taken', async () => {
   const visitor = await visit('/', conflict)
   const { page, account } = visitor
   const choose = async (name: string) => {
@@ -57,7 +57,7 @@ it('[S1.1] [S1.4] links a phone and a wallet, signs in with them, and unlinks th
   ])
 })
 
-it('keeps the last way to sign in, and says why', async () => {
+it('does not unlink the last way to sign in, and says why', async () => {
   const visitor = await visit()
   const { page, account } = visitor
   await signInByCode(sandbox, visitor, 'last@example.com')
@@ -74,7 +74,7 @@ it('keeps the last way to sign in, and says why', async () => {
   expect(await passkey.getAttribute('aria-describedby')).toBe(await reason.getAttribute('id'))
 })
 
-it('merges two accounts of one user, once they say so', async () => {
+it('merges two accounts of the same user after the user confirms', async () => {
   const visitor = await visit('/', conflict)
   const { page, account, signInDialog } = visitor
   await signInByCode(sandbox, visitor, 'old@example.com')
@@ -120,7 +120,7 @@ it('[S1.5] adds, renames and removes passkeys', async () => {
   await account.card('Passkeys').getByText('None yet.').waitFor()
 })
 
-it('[S1.6] adds the host’s own account to who is signed in', async () => {
+it('[S1.6] links the host’s own account to the signed-in user', async () => {
   const visitor = await visit('/lab')
   const { page, account } = visitor
   await addAuthenticator(page)
@@ -133,7 +133,7 @@ it('[S1.6] adds the host’s own account to who is signed in', async () => {
   expect(await account.rows('Passkeys')).toEqual(['Passkey'])
 })
 
-it('lists the sessions of the user, ends one, and ends all others', async () => {
+it('lists the user’s sessions, ends a chosen session, and ends all other sessions', async () => {
   const ended = { expectTrouble: /status of 401/ }
   const places = await Promise.all([visit(), visit('/', ended), visit('/', ended)])
   const [here, there, elsewhere] = places
@@ -161,7 +161,7 @@ it('lists the sessions of the user, ends one, and ends all others', async () => 
   }
 })
 
-it('deletes an account once the word is typed, and gives it back to who signs in again in time', async () => {
+it('deletes an account after the user types “delete”, and restores it if the user signs in again in time', async () => {
   const visitor = await visit()
   const { page, account } = visitor
   await signInByCode(sandbox, visitor, 'leaver@example.com')

@@ -26,7 +26,7 @@ function part({ page }: Tab, name: string) {
   return page.getByRole('list', { name: 'Parts of the key' }).getByRole('listitem').filter({ hasText: name })
 }
 
-it('[S1.8] says what a wallet of two parts lacks, divides it into three, and backs up to Google Drive', async () => {
+it('[S1.8] says what a 2-of-2 wallet lacks, reshares it to three shares, and backs it up to Google Drive', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
   const { page } = visitor
   // Each backup derives its password twice or more.

@@ -11,7 +11,7 @@ function wrongFor(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 }
 
-it('[S1.3] says that a code is wrong, keeps the question open, and takes the right one', async () => {
+it('[S1.3] says that a code is wrong, keeps the prompt open, and accepts the right code', async () => {
   const { page, signInDialog } = await visit('/', refused)
   await signInDialog.open()
   await signInDialog.sendCode('wrong@example.com')
@@ -24,7 +24,7 @@ it('[S1.3] says that a code is wrong, keeps the question open, and takes the rig
   await page.getByRole('button', { name: 'Signed in as wrong@example.com' }).waitFor()
 })
 
-it('goes back to another address', async () => {
+it('lets the user go back from the code prompt and enter another address', async () => {
   const { page, signInDialog } = await visit()
   await signInDialog.open()
   await signInDialog.sendCode('typo@example.com')
@@ -35,7 +35,7 @@ it('goes back to another address', async () => {
   await page.getByRole('button', { name: 'Signed in as right@example.com' }).waitFor()
 })
 
-it('leads to the inbox, where the message is', async () => {
+it('the code prompt links to the inbox that contains the message', async () => {
   const { context, signInDialog } = await visit()
   await signInDialog.open()
   await signInDialog.sendCode('inbox@example.com')
@@ -45,7 +45,7 @@ it('leads to the inbox, where the message is', async () => {
   await inbox.getByRole('link', { name: /Your code for/ }).waitFor()
 })
 
-it('[S1.3] signs in by keyboard alone, with the focus in sight', async () => {
+it('[S1.3] signs in by keyboard alone, with the focus always visible', async () => {
   const { page, signInDialog } = await visit()
   await tabTo(page, 'Sign in')
   await page.keyboard.press('Enter')

@@ -5,7 +5,7 @@ import { setUpSandbox } from '../src/sandbox.js'
 const { visit } = setUpSandbox()
 const WELCOME = 'Connect a wallet and move some SOL'
 
-it('[S1.15] [S1.16] connects a wallet of the page and shows its account', async () => {
+it('[S1.15] [S1.16] connects a wallet on the page and shows its account', async () => {
   const visitor = await visit()
   const { page, connectDialog, wallet } = visitor
   await connectDialog.open()
@@ -33,7 +33,7 @@ it('[S8.3] reports “User cancelled connection” when the user refuses, and co
   await events.getByText('"message": "User cancelled connection"').waitFor()
 })
 
-it('takes a closed wallet window for a refusal, and the dialog closes without a trace', async () => {
+it('treats a closed wallet window as a refusal, and closes the connect dialog without a trace', async () => {
   const visitor = await visit()
   const { page, connectDialog, wallet } = visitor
   await connectDialog.open()
@@ -46,7 +46,7 @@ it('takes a closed wallet window for a refusal, and the dialog closes without a 
   await page.getByRole('heading', { name: WELCOME }).waitFor()
 })
 
-it('asks a locked wallet to unlock first', async () => {
+it('asks the user to unlock a locked wallet before it connects', async () => {
   const visitor = await visit()
   const { connectDialog, wallet } = visitor
   await wallet.press('Lock wallet')
@@ -57,7 +57,7 @@ it('asks a locked wallet to unlock first', async () => {
   expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
 })
 
-it('says that the wallet stayed locked', async () => {
+it('says that the wallet is locked when the user declines to unlock it', async () => {
   const { connectDialog, wallet } = await visit('/', { expectTrouble: /code: wallet_locked/ })
   await wallet.press('Lock wallet')
   await connectDialog.open()
@@ -66,7 +66,7 @@ it('says that the wallet stayed locked', async () => {
   await connectDialog.dialog.getByText('Sandbox Wallet is locked.').waitFor()
 })
 
-it('disconnects from the app', async () => {
+it('disconnects a wallet from the app, and stays disconnected after a reload', async () => {
   const visitor = await visit()
   const { page } = visitor
   await visitor.connect()
@@ -76,14 +76,14 @@ it('disconnects from the app', async () => {
   await page.getByRole('heading', { name: WELCOME }).waitFor()
 })
 
-it('[S1.16] follows the wallet when it disconnects this site', async () => {
+it('[S1.16] disconnects when the wallet disconnects this site', async () => {
   const visitor = await visit()
   await visitor.connect()
   await visitor.wallet.press('Disconnect this site')
   await visitor.page.getByRole('heading', { name: WELCOME }).waitFor()
 })
 
-it('[S1.16] follows the wallet to another account', async () => {
+it('[S1.16] follows the wallet when it switches accounts', async () => {
   const visitor = await visit()
   await visitor.connect()
   const first = await activeAddress(visitor)
@@ -93,7 +93,7 @@ it('[S1.16] follows the wallet to another account', async () => {
   await eventually(() => activeAddress(visitor)).toBe(first)
 })
 
-it('[S1.16] connects again without a word after a reload', async () => {
+it('[S1.16] reconnects after a reload without a prompt', async () => {
   const visitor = await visit()
   await visitor.connect()
   const address = await activeAddress(visitor)
@@ -102,7 +102,7 @@ it('[S1.16] connects again without a word after a reload', async () => {
   expect(await visitor.page.getByRole('dialog').count()).toBe(0)
 })
 
-it('[S1.16] connects a wallet again that comes late', async () => {
+it('[S1.16] reconnects a wallet that registers late after a reload', async () => {
   const visitor = await visit('/lab')
   const { page, connectDialog, wallet } = visitor
   const add = page.getByRole('button', { name: 'Add: A second wallet' })
@@ -125,7 +125,7 @@ it('[S1.16] connects a wallet again that comes late', async () => {
   await page.getByRole('button', { name: 'Connect wallet' }).waitFor()
 })
 
-it('holds several wallets at once and uses the account that is chosen', async () => {
+it('keeps several wallets connected and uses the account that the user chooses', async () => {
   const visitor = await visit('/lab')
   const { page, connectDialog, wallet } = visitor
   await page.getByRole('button', { name: 'Add: A second wallet' }).click()
@@ -147,7 +147,7 @@ it('holds several wallets at once and uses the account that is chosen', async ()
   expect(await connectedWallets(visitor)).toEqual(['Harbour Wallet'])
 })
 
-it('says where to get wallets that are not installed, and no longer once one is', async () => {
+it('lists where to get wallets that are not installed, and leaves out installed wallets', async () => {
   const { page, connectDialog } = await visit('/', {
     // Simulates an extension of that name, with the features that the list requires.
     initScript: () => {
@@ -173,7 +173,7 @@ it('says where to get wallets that are not installed, and no longer once one is'
   expect(await page.getByRole('region', { name: 'Installed', exact: true }).getByRole('button').count()).toBe(4)
 })
 
-it('is connected and disconnected in all tabs at once', async () => {
+it('connecting and disconnecting a wallet applies to all tabs at once', async () => {
   const visitor = await visit()
   const other = await visitor.newTab()
   await visitor.page.bringToFront()
@@ -186,7 +186,7 @@ it('is connected and disconnected in all tabs at once', async () => {
   await visitor.page.getByRole('heading', { name: WELCOME }).waitFor()
 })
 
-it('works while storage is blocked', async () => {
+it('connects a wallet while storage is blocked', async () => {
   const visitor = await visit('/', {
     initScript: () => {
       Object.defineProperty(globalThis, 'localStorage', {

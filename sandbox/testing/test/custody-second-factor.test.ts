@@ -13,7 +13,7 @@ const sandbox = setUpSandbox({
   custody: true,
 })
 
-it('[S6.3] signs and exports with the passkey and a code, and neither without; declined, it says so', async () => {
+it('[S6.3] a custody wallet signs and exports with passkey and code, not without; says when the code is declined', async () => {
   // The browser logs that the API requires more.
   const { visitor } = await custodyVisitor(sandbox, 'twice@example.com', { expectTrouble: /status of 40[13]/ })
   const { page, account, signInDialog } = visitor

@@ -42,7 +42,7 @@ function addressOfWords(words: string, path: readonly number[]): string {
   return Keypair.fromSeed(node.subarray(0, 32)).publicKey.toBase58()
 }
 
-it('[S1.13] makes a wallet with a passkey, signs, sends, has a second passkey sign, and shows what was done', async () => {
+it('[S1.13] creates a custody wallet with a passkey, signs, sends, signs with a second passkey, and lists activity', async () => {
   const { visitor, device } = await custodyVisitor(sandbox, 'custody@example.com')
   const { page, send } = visitor
   const address = await createCustodyWallet(visitor)
@@ -82,7 +82,7 @@ it('[S1.13] makes a wallet with a passkey, signs, sends, has a second passkey si
   expect(await firstAddress(visitor)).toBe(address)
 })
 
-it('[S1.14] recovers by email in a new browser; a code serves once, for a quarter of an hour, in the tab that asked', async () => {
+it('[S1.14] recovers a custody wallet by email in a new browser; only the newest code works, once, for 15 minutes', async () => {
   const email = 'lost@example.com'
   const lost = await custodyVisitor(sandbox, email)
   const address = await createCustodyWallet(lost.visitor)
@@ -141,7 +141,7 @@ it('[S1.14] recovers by email in a new browser; a code serves once, for a quarte
   await refused.waitFor()
 })
 
-it('[S1.9] shows the key in a window of another origin alone, after a press that is seen, for a minute', async () => {
+it('[S1.9] shows an exported custody key only in a window of another origin, after a visible press, for a minute', async () => {
   const { visitor } = await custodyVisitor(sandbox, 'export@example.com')
   const { page } = visitor
   const address = await createCustodyWallet(visitor)
@@ -196,7 +196,7 @@ it('[S1.9] shows the key in a window of another origin alone, after a press that
   for (const secret of [text, phrase]) expect(kept).not.toContain(secret)
 })
 
-it('says what to do when the passkey is declined and when custody is down, and goes on after it', async () => {
+it('says what to do when the user declines the passkey or custody is down, and signs afterwards', async () => {
   const expectTrouble = /status of 503|ERR_CONNECTION_REFUSED|CORS/
   const { visitor, device } = await custodyVisitor(sandbox, 'bad-day@example.com', { expectTrouble })
   const { page } = visitor
@@ -221,7 +221,7 @@ it('says what to do when the passkey is declined and when custody is down, and g
   await signMessage(visitor, 'And when it is back')
 })
 
-it('finds no axe violation on any screen of custody wallets, and none is too wide', async () => {
+it('the custody wallet screens have no axe violations, and none is too wide', async () => {
   const visitor = await sandbox.visit('/custody')
   const { page } = visitor
   const { inspect, problems } = inspectScreens(page)

@@ -94,7 +94,7 @@ it('signs in with one press after a reload between connecting and signing', asyn
   await inWallet(page, 'Sign message')
   await waitForSignIn(page)
 })
-it('names the tab that continues in the requesting page, and signs both in', async () => {
+it('the requesting page names the tab that continues the deep-link sign-in, and both tabs are signed in', async () => {
   const visitor = await visit()
   const { page: first, context } = visitor
   // A phone opens the app and leaves the page open.

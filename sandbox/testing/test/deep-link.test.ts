@@ -208,7 +208,7 @@ it('Phantom connects and signs with answers in a new tab after the requesting pa
 })
 
 describe('without an answer or with a refusal', () => {
-  it('reports a refusal to connect and to sign, and the next requests work', async () => {
+  it('reports that the wallet refused to connect or to sign, and the next deep-link requests work', async () => {
     const visitor = await sandbox.visit('/', { ...PHONE, expectTrouble: FAILED })
     const { page } = visitor
     await choose(visitor, 'Solflare')
@@ -232,13 +232,13 @@ describe('without an answer or with a refusal', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await connect(visitor, 'Phantom')
   })
-  it('links to the app when the wallet is not installed', async () => {
+  it('links to the wallet’s app when the wallet is not installed', async () => {
     const visitor = await sandbox.visit('/', PHONE)
     await setAnswers(visitor, sandbox.phone.url, 'Not at all: the wallet is not installed')
     await choose(visitor, 'Solflare')
     await visitor.page.getByRole('link', { name: 'Get the app' }).waitFor()
   })
-  it('accepts only the answer to the newer of two requests from two tabs', async () => {
+  it('accepts only the response to the newer of two connect requests from two tabs', async () => {
     const visitor = await sandbox.visit('/', { ...PHONE, expectTrouble: FAILED })
     await choose(visitor, 'Phantom')
     await visitor.page.getByRole('dialog', { name: 'Connect', exact: true }).waitFor()
@@ -253,7 +253,7 @@ describe('without an answer or with a refusal', () => {
   })
 })
 
-it('stays on the page with an error when storage is blocked', async () => {
+it('shows an error and does not open the wallet when storage is blocked', async () => {
   const visitor = await sandbox.visit('/', {
     ...PHONE,
     expectTrouble: FAILED,
@@ -271,7 +271,7 @@ it('stays on the page with an error when storage is blocked', async () => {
   expect(visitor.page.url()).toBe(`${sandbox.app.url}/`)
 })
 
-it('lists neither wallet on a desktop, and both in a window that simulates a phone', async () => {
+it('does not list Phantom and Solflare on a desktop, and lists both in a window that simulates a phone', async () => {
   const { page, connectDialog } = await sandbox.visit('/')
   await connectDialog.open()
   expect(await connectDialog.option('Phantom').count()).toBe(0)

@@ -5,7 +5,7 @@ import { setUpSandbox } from '../src/sandbox.js'
 const { visit } = setUpSandbox()
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
 
-it('[S4.5] shows the steps of a transaction as events, and nothing secret', async () => {
+it('[S4.5] lists the steps of a transaction as events, without secrets', async () => {
   const visitor = await visit()
   const { page, send, wallet } = visitor
   await page.getByRole('button', { name: 'Events' }).click()
@@ -32,7 +32,7 @@ it('[S4.5] shows the steps of a transaction as events, and nothing secret', asyn
   for (const key of keys) expect(json).not.toContain(key)
 })
 
-it('filters, pauses, clears, and closes by keyboard', async () => {
+it('the events panel filters, pauses, clears and closes by keyboard', async () => {
   const visitor = await visit()
   const { page } = visitor
   await page.getByRole('button', { name: 'Events' }).press('Enter')
@@ -60,7 +60,7 @@ it('filters, pauses, clears, and closes by keyboard', async () => {
   await panel.waitFor({ state: 'hidden' })
 })
 
-it('opens and closes without a mouse: Escape takes back the filter, then the panel, and gives the focus back', async () => {
+it('the events panel opens by keyboard; Escape clears its filter, then closes the panel and returns the focus', async () => {
   const { page } = await visit()
   const button = page.getByRole('button', { name: 'Events' })
   const panel = page.getByRole('complementary', { name: 'Events' })

@@ -54,7 +54,7 @@ async function isForAll(page: Page) {
 const CHAIN = { polygon: 137, base: 8453 }
 const FRIEND = addr.random().address
 
-it('connects by EIP-6963, is shown without a balance, signs, changes chain and account, and stays over a reload', async () => {
+it('an EVM wallet connects by EIP-6963, shows no balance, signs, changes chain and account, and survives a reload', async () => {
   const { extension, visitor } = await open(['evm'])
   const { page } = visitor
   await connect(extension, visitor)
@@ -123,7 +123,7 @@ it('connects by EIP-6963, is shown without a balance, signs, changes chain and a
   await wallet.getByText('No site is connected.').waitFor()
 })
 
-it('[S9.10] sends, and waits for the receipt up to 180000 ms: in a block, undone, or never seen', async () => {
+it('[S9.10] sends an EVM transaction, and waits up to 180000 ms for a receipt: included, reverted or never seen', async () => {
   const { extension, visitor } = await open(['evm'])
   const { page } = visitor
   await page.clock.install()
@@ -159,7 +159,7 @@ it('[S9.10] sends, and waits for the receipt up to 180000 ms: in a block, undone
 })
 
 describe('beside a Solana wallet of the same extension', () => {
-  it('each has its name, its account in use and its parts of the app', async () => {
+  it('an EVM and a Solana wallet of the same extension have separate names, active accounts and app features', async () => {
     const { extension, visitor } = await open(['standard', 'evm'])
     const { page } = visitor
     await visitor.connectDialog.open()
@@ -187,7 +187,7 @@ describe('beside a Solana wallet of the same extension', () => {
   })
 })
 
-it('goes on after its worker ended, is let go when it is locked, and says when it is gone', async () => {
+it('an EVM wallet works after its worker ends, disconnects when locked, and the app says when the extension is gone', async () => {
   const { extension, visitor } = await open(['evm'])
   const { page } = visitor
   await connect(extension, visitor)

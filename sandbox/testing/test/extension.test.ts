@@ -43,7 +43,7 @@ describe.each([
   ['announced', ['standard']],
   ['both', ['injected', 'standard']],
 ] as const)('an extension that is %s', (_name, ways) => {
-  it('[S1.15] is listed once, connects by its window, signs and sends', async () => {
+  it('[S1.15] an extension wallet is listed once, connects in its own window, signs and sends', async () => {
     const { extension, visitor } = await open(ways)
     const { page } = visitor
     await visitor.connectDialog.open()
@@ -64,7 +64,7 @@ describe.each([
 })
 
 describe('an extension', () => {
-  it('is still connected after a reload; a refusal and a closed window say no', async () => {
+  it('an extension wallet stays connected after a reload; a refusal and a closed window decline the connection', async () => {
     const { extension, visitor } = await open(['injected'])
     const { page } = visitor
     await visitor.connectDialog.open()
@@ -80,7 +80,7 @@ describe('an extension', () => {
     await page.reload()
     await eventually(() => connectedWallets(visitor)).toEqual(['Phantom'])
   })
-  it('answers though its worker was ended while it asked', async () => {
+  it('an extension wallet signs although its worker ended while the approval window was open', async () => {
     const { extension, visitor } = await open(['injected'])
     const { page } = visitor
     await connect(extension, visitor)
@@ -94,7 +94,7 @@ describe('an extension', () => {
       .click()
     await page.getByText('Signature', { exact: true }).first().waitFor()
   })
-  it('switches its account and its lock, and the app follows', async () => {
+  it('the app follows an extension wallet that switches accounts, locks or disconnects the site', async () => {
     const { extension, visitor } = await open(['injected'])
     const { page } = visitor
     await connect(extension, visitor)
@@ -111,7 +111,7 @@ describe('an extension', () => {
     await wallet.getByRole('button', { name: /^Disconnect app\.localhost/ }).click()
     await page.getByRole('heading', { name: 'Connect a wallet and move some SOL' }).waitFor()
   })
-  it.each(['updated', 'disabled'] as const)('that is %s while it is connected: the app says what to do', async what => {
+  it.each(['updated', 'disabled'] as const)('says what to do when a connected extension is %s', async what => {
     const { extension, visitor } = await open(['injected'])
     const { page } = visitor
     await connect(extension, visitor)

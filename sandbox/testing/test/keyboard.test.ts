@@ -4,7 +4,7 @@ import { setUpSandbox } from '../src/sandbox.js'
 
 const { visit } = setUpSandbox()
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
-it('connects, signs and sends by keyboard alone, with the focus in sight', async () => {
+it('connects, signs and sends by keyboard alone, with the focus always visible', async () => {
   const { page, wallet, send } = await visit()
   await page.keyboard.press('Tab')
   expect(await focused(page)).toBe('Skip to content')
@@ -52,7 +52,7 @@ it('connects, signs and sends by keyboard alone, with the focus in sight', async
   await page.getByText('Succeeded').waitFor()
 })
 
-it('gives the focus back to where the connect dialog was opened from', async () => {
+it('closing the connect dialog returns the focus to the button that opened it', async () => {
   const { page, connectDialog } = await visit()
   await tabTo(page, 'Connect wallet')
   await page.keyboard.press('Enter')
@@ -62,7 +62,7 @@ it('gives the focus back to where the connect dialog was opened from', async () 
   expect(await focused(page)).toBe('Connect wallet')
 })
 
-it('keeps the focus in a dialog while a text is selected, and gives it back for a press beside it', async () => {
+it('selecting text does not close a dialog, and a press outside closes it and returns the focus', async () => {
   const { page, connectDialog } = await visit()
   await tabTo(page, 'Connect wallet')
   await page.keyboard.press('Enter')
@@ -79,7 +79,7 @@ it('keeps the focus in a dialog while a text is selected, and gives it back for 
   expect(await focused(page)).toBe('Connect wallet')
 })
 
-it('shows what has the focus above the menu at the bottom of a narrow page', async () => {
+it('the menu at the bottom of a narrow page does not cover the focused element', async () => {
   const { page } = await visit('/account', { viewport: { width: 360, height: 640 } })
   await tabTo(page, 'Lab: wallets to try')
   const isInSight = () =>

@@ -18,7 +18,7 @@ it('[S1.16] finds one wallet among 1,000 and connects it', async () => {
   await page.getByRole('button', { name: 'Connect wallet', exact: true }).waitFor()
 })
 
-it('refuses scripts that are not its own', async () => {
+it('the content security policy blocks scripts that are not the app’s own', async () => {
   const { page } = await visit('/', { expectTrouble: /Content Security Policy/ })
   const refused = page.waitForEvent('console', message => message.text().includes('script-src'))
   await page.evaluate(mark => {
@@ -30,7 +30,7 @@ it('refuses scripts that are not its own', async () => {
   expect(await page.evaluate(mark => Reflect.get(globalThis, mark), HOSTILE_MARK)).toBeUndefined()
 })
 
-it('is not harmed by hostile wallets: no script runs, and the good wallet still connects', async () => {
+it('hostile wallets run no script, and a good wallet still connects', async () => {
   const visitor = await visit('/lab', { expectTrouble: /^\[keybay\] connect wallet-standard:hostile/ })
   const { page, connectDialog, wallet } = visitor
   await page.getByRole('button', { name: 'Add: Hostile wallets' }).click()

@@ -28,7 +28,7 @@ async function chooseUsername({ page }: Tab, name: string) {
   await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
 }
 
-it('[S6.3] demands an authenticator app’s code to sign in and to change the user, and takes no wrong one', async () => {
+it('[S6.3] requires an authenticator app’s code to sign in and to change the user, and refuses a wrong code', async () => {
   const visitor = await visit()
   const { page, account, signInDialog } = visitor
   await signInByCode(sandbox, visitor, 'totp@example.com')
@@ -51,7 +51,7 @@ it('[S6.3] demands an authenticator app’s code to sign in and to change the us
   await page.getByRole('button', { name: 'Signed in as totp-user' }).waitFor()
 })
 
-it('[S6.3] changes nothing when the second step is declined', async () => {
+it('[S6.3] changes nothing when the user declines the second factor', async () => {
   const visitor = await visit()
   const { page, account, signInDialog } = visitor
   await signInByCode(sandbox, visitor, 'declined@example.com')
@@ -64,7 +64,7 @@ it('[S6.3] changes nothing when the second step is declined', async () => {
   await account.card('Profile').getByText('None yet').waitFor()
 })
 
-it('[S6.3] takes a recovery code once, and new ones in place of the old', async () => {
+it('[S6.3] accepts a recovery code once, and new recovery codes replace the old codes', async () => {
   const visitor = await visit()
   const { page, account, signInDialog } = visitor
   await signInByCode(sandbox, visitor, 'recovery@example.com')
@@ -100,7 +100,7 @@ it('[S6.3] takes a recovery code once, and new ones in place of the old', async 
   await page.getByRole('button', { name: 'Signed in as recovery@example.com' }).waitFor()
 })
 
-it('[S6.3] takes a passkey as the second step', async () => {
+it('[S6.3] accepts a passkey as the second factor', async () => {
   const visitor = await visit()
   const { page, account, signInDialog } = visitor
   const device = await addAuthenticator(page)

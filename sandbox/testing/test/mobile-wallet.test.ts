@@ -72,7 +72,7 @@ function stored({ page }: Visitor) {
   return page.evaluate(() => JSON.stringify({ ...localStorage }))
 }
 
-it('connects, stays connected after a reload, signs and sends, and never stores the token in the clear', async () => {
+it('connects a mobile wallet, stays connected after a reload, signs, sends, and never stores the token in the clear', async () => {
   const visitor = await visit()
   const { page } = visitor
   await connect(visitor)
@@ -94,7 +94,7 @@ it('connects, stays connected after a reload, signs and sends, and never stores 
   await visitor.go('Overview')
   await eventually(() => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').count()).toBe(2)
 })
-it('shows a refusal, and revokes the permission in the wallet on disconnect', async () => {
+it('shows a mobile wallet’s refusal, and revokes the permission in the wallet on disconnect', async () => {
   const visitor = await visit()
   phone.wallet.user = 'refuses'
   await visitor.connectDialog.open()
@@ -108,14 +108,14 @@ it('shows a refusal, and revokes the permission in the wallet on disconnect', as
   await eventually(() => phone.wallet.apps.size).toBe(0)
   expect(await stored(visitor)).not.toContain('mobile-wallet:')
 })
-it('lists wallets of this phone first and offers no QR code', async () => {
+it('lists the wallets on this phone first and offers no QR code', async () => {
   const visitor = await visit()
   await visitor.connectDialog.open()
   const names = await visitor.connectDialog.dialog.getByRole('listitem').allInnerTexts()
   expect(names.slice(0, 3).map(name => name.trim().split('\n')[0])).toEqual(['Phantom', 'Solflare', NAME])
   expect(await visitor.page.getByText('My wallet is on my phone').count()).toBe(0)
 })
-it('is not offered on a desktop, where a QR code opens the app on a phone', async () => {
+it('a desktop does not offer the mobile wallet adapter, and shows a QR code that opens the app on a phone', async () => {
   const visitor = await sandbox.visit('/')
   await visitor.connectDialog.open()
   expect(await visitor.connectDialog.option(NAME).count()).toBe(0)

@@ -6,7 +6,7 @@ const sandbox = setUpSandbox()
 /** The browser logs each failed request; the page shows its own text. */
 const UNREACHABLE = /Failed to load resource|WebSocket connection to/
 
-it('[S9.6] keeps the chosen network over a reload and in another tab', async () => {
+it('[S9.6] keeps the chosen network after a reload and in another tab', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
   // No test leaves this machine, so requests to the public node are aborted here.
   await visitor.context.route('https://api.devnet.solana.com/**', route => route.abort())
@@ -28,7 +28,7 @@ it('[S9.6] keeps the chosen network over a reload and in another tab', async () 
   await page.getByText('Online').waitFor()
 })
 
-it('[S1.18] uses the user’s own node: by keyboard, reports an error, stays, and can be removed', async () => {
+it('[S1.18] sets the user’s own node by keyboard, reports an error, keeps the node after a reload, and removes it', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
   // No test leaves this machine, so requests to the public node are aborted here.
   await visitor.context.route('https://api.devnet.solana.com/**', route => route.abort())
@@ -80,7 +80,7 @@ it.each(['app.localhost', 'localhost', '127.0.0.1'])('[S9.13] shows the demo app
   await visitor.page.getByText('Online').waitFor()
 })
 
-it('[S9.5] logs warnings only in production, and everything while the troubleshoot flag is set', async () => {
+it('[S9.5] logs only warnings in production, and everything while the troubleshoot flag is set', async () => {
   const visitor = await sandbox.visit()
   const { page } = visitor
   const lines: string[] = []

@@ -41,7 +41,7 @@ it('names the wallets that are deleted with an account, and restores everything 
   expect(problems).toEqual([])
 })
 
-it('does not merge an account with a wallet into another one, and says what to do instead', async () => {
+it('does not merge an account with a wallet into another account, and says what to do instead', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: /status of 409/ })
   const { page, account, signInDialog } = visitor
   await signInByCode(sandbox, visitor, 'wealthy@example.com')

@@ -10,7 +10,7 @@ const PICTURE = fileURLToPath(new URL('../.reports/screenshot.png', import.meta.
 const MAX = 300_000
 const RECEIVERS = ['GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W', '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin']
 
-it('draws the picture of the app that the READMEs show', async () => {
+it('takes the screenshot of the app that the READMEs show', async () => {
   const visitor = await visit('/', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' })
   const { page, send, wallet } = visitor
   await page.getByRole('button', { name: 'Events' }).click()

@@ -4,7 +4,7 @@ import { setUpSandbox } from '../src/sandbox.js'
 
 const { visit } = setUpSandbox()
 
-it('shows the address to receive at, copies it, and sees what arrives from another user', async () => {
+it('shows and copies the user’s receiving address, and shows a payment from another user', async () => {
   const receiver = await visit()
   await receiver.connect()
   await receiver.go('Receive')

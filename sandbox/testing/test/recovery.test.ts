@@ -15,7 +15,7 @@ function short(address: string) {
   return `${address.slice(0, 6)}…${address.slice(-6)}`
 }
 
-it('[S1.12] “I lost my device”: from the sign-in screen to the same address, which sends', async () => {
+it('[S1.12] “I lost my device” on the sign-in screen restores the wallet with the same address, which sends', async () => {
   const first = await sandbox.visit()
   await signInByCode(sandbox, first, 'lost@example.com')
   const { address, backup } = await createWallet(first)
@@ -43,7 +43,7 @@ it('[S1.12] “I lost my device”: from the sign-in screen to the same address,
   await send.confirmed.waitFor()
 })
 
-it('[S1.12] the drill: restored into a second profile, seen here, and taken away again', async () => {
+it('[S1.12] the recovery drill restores a wallet in a second profile, lists the new device, and revokes it', async () => {
   const here = await sandbox.visit()
   await signInByCode(sandbox, here, 'drill@example.com')
   const { address, backup } = await createWallet(here)
@@ -71,7 +71,7 @@ it('[S1.12] the drill: restored into a second profile, seen here, and taken away
   await signMessage(here, 'Still here')
 })
 
-it('[S1.9] exports on its page: the key is in the wallet’s window alone, and web3.js signs with it for the same address', async () => {
+it('[S1.9] shows an exported key only in the wallet’s window, and web3.js signs with it for the same address', async () => {
   const visitor = await sandbox.visit()
   const { page } = visitor
   await signInByCode(sandbox, visitor, 'export@example.com')

@@ -173,24 +173,21 @@ const screens: readonly {
   },
 ]
 
-it.each([false, true])(
-  'finds no axe violation on any screen, and none is too wide (connected: %s)',
-  async connected => {
-    const visitor = await visit()
-    if (connected) await visitor.connect()
-    const { inspect, problems } = inspectScreens(visitor.page, [...LOOKS, { colours: 'dark', width: 1280 }])
-    const titles: string[] = []
-    for (const screen of screens.filter(screen => screen.connected === connected)) {
-      await screen.show(visitor)
-      await inspect(screen.name)
-      titles.push(await visitor.page.title())
-    }
-    expect(problems).toEqual([])
-    for (const title of titles) expect(title).toMatch(/^\S.* · Keybay sandbox$/)
-  },
-)
+it.each([false, true])('no screen has axe violations, and none is too wide (connected: %s)', async connected => {
+  const visitor = await visit()
+  if (connected) await visitor.connect()
+  const { inspect, problems } = inspectScreens(visitor.page, [...LOOKS, { colours: 'dark', width: 1280 }])
+  const titles: string[] = []
+  for (const screen of screens.filter(screen => screen.connected === connected)) {
+    await screen.show(visitor)
+    await inspect(screen.name)
+    titles.push(await visitor.page.title())
+  }
+  expect(problems).toEqual([])
+  for (const title of titles) expect(title).toMatch(/^\S.* · Keybay sandbox$/)
+})
 
-it('keeps the chosen colours, whatever the system says', async () => {
+it('keeps the chosen colours regardless of the system setting', async () => {
   const visitor = await visit('/', { colorScheme: 'light' })
   const { page } = visitor
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)

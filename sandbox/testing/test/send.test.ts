@@ -7,7 +7,7 @@ const sandbox = setUpSandbox()
 const UNREACHABLE = /Failed to load resource|WebSocket connection to/
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
 
-it('[S1.15] [S7.7] [S4.5] sends SOL step by step, sees it confirmed, and finds it in the explorer', async () => {
+it('[S1.15] [S7.7] [S4.5] sends SOL step by step, shows the confirmation, and finds the transfer in the explorer', async () => {
   const visitor = await sandbox.visit()
   const { page, send, wallet } = visitor
   await visitor.connect()
@@ -38,7 +38,7 @@ it('[S1.15] [S7.7] [S4.5] sends SOL step by step, sees it confirmed, and finds i
   await eventually(() => page.getByRole('region', { name: 'Activity' }).getByRole('listitem').count()).toBe(2)
 })
 
-it('[S5.5] [S5.4] says what is wrong with destination and amount before anything is asked', async () => {
+it('[S5.5] [S5.4] reports an invalid destination or amount before it asks the wallet', async () => {
   const visitor = await sandbox.visit()
   const { page, send } = visitor
   await visitor.connect()
@@ -74,7 +74,7 @@ it('[S8.3] says “Insufficient funds.” and does not ask the wallet', async ()
   await send.confirmed.waitFor()
 })
 
-it('stops when the user refuses in the wallet, and nothing is sent', async () => {
+it('sends nothing when the user refuses the transaction in the wallet', async () => {
   const visitor = await sandbox.visit()
   const { page, send, wallet } = visitor
   await visitor.connect()
@@ -88,7 +88,7 @@ it('stops when the user refuses in the wallet, and nothing is sent', async () =>
   await page.getByRole('region', { name: 'Balance' }).getByText('2 SOL', { exact: true }).waitFor()
 })
 
-it('[S7.7] says that the chain is down, keeps what it knows, and goes on when it is back', async () => {
+it('[S7.7] says that the chain is down, keeps showing the balance, and sends when the chain is back', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
   const { page, send, wallet } = visitor
   await visitor.connect()

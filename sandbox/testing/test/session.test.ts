@@ -22,7 +22,7 @@ function callTenTimes({ page }: Tab): Promise<number> {
   })
 }
 
-it('renews the session once for ten calls in each of three tabs, all at once', async () => {
+it('refreshes the session once for ten simultaneous calls in each of three tabs', async () => {
   const visitor = await visit()
   await visitor.context.clock.install()
   await visitor.open('/account')
@@ -44,7 +44,7 @@ it('renews the session once for ten calls in each of three tabs, all at once', a
   expect(renewals).toHaveLength(1)
 })
 
-it('loses nothing when the API goes down between the code and its answer', async () => {
+it('a sign-in code still works after the API was down when the user entered the code', async () => {
   const visitor = await visit('/', away)
   const { page, signInDialog } = visitor
   await signInDialog.open()
@@ -58,7 +58,7 @@ it('loses nothing when the API goes down between the code and its answer', async
   await page.getByRole('button', { name: 'Signed in as patient@example.com' }).waitFor()
 })
 
-it('keeps the session while the API is away, says so, and goes on once it is back', async () => {
+it('keeps the session while the API is down, says so, and loads the account when the API is back', async () => {
   const visitor = await visit('/', away)
   const { page, account } = visitor
   await signInByCode(sandbox, visitor, 'steady@example.com')
@@ -71,7 +71,7 @@ it('keeps the session while the API is away, says so, and goes on once it is bac
   await eventually(() => account.rows('Sessions')).toHaveLength(1)
 })
 
-it('says that the sign-in service does not answer, and offers everything again once it does', async () => {
+it('says that the sign-in service does not answer while the browser is offline, and signs in when it is online', async () => {
   const visitor = await visit('/', away)
   const { page, context, signInDialog } = visitor
   // Everything is loaded by then, so only the services are gone.

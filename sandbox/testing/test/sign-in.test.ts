@@ -17,7 +17,7 @@ it('[S1.3] signs in by email code, and a reload keeps the session', async () => 
   expect(await account.rows('Ways to sign in')).toEqual(['ada@example.com Email'])
 })
 
-it('[S1.4] signs in by phone code, pasted as it came', async () => {
+it('[S1.4] signs in by a phone code that is pasted with spaces and a line break', async () => {
   const { page, signInDialog } = await visit()
   await signInDialog.open()
   await signInDialog.sendCode('+41 79 123 45 67')
@@ -28,7 +28,7 @@ it('[S1.4] signs in by phone code, pasted as it came', async () => {
   await page.getByRole('button', { name: 'Signed in as +41791234567' }).waitFor()
 })
 
-it('[S1.5] signs up with a passkey, and signs in with it again', async () => {
+it('[S1.5] signs up with a passkey, and signs in with the same passkey again', async () => {
   const visitor = await visit('/', {
     // Offers no passkeys in fields; otherwise the simulated device picks one at once.
     initScript: () => {
@@ -48,7 +48,7 @@ it('[S1.5] signs up with a passkey, and signs in with it again', async () => {
   expect(await account.rows('Passkeys')).toHaveLength(1)
 })
 
-it('[S1.1] signs in by a wallet that can, with one approval, and connects it', async () => {
+it('[S1.1] signs in with one approval by a wallet that supports sign-in, and connects the wallet', async () => {
   const visitor = await visit()
   const { signInDialog, wallet, account, page } = visitor
   await signInDialog.open()
@@ -61,7 +61,7 @@ it('[S1.1] signs in by a wallet that can, with one approval, and connects it', a
   expect(await account.rows('Ways to sign in')).toEqual([expect.stringMatching(/^\w{6}…\w{6} Sandbox Wallet$/)])
 })
 
-it('[S1.1] signs in with the connect, where the host asks for both', async () => {
+it('[S1.1] connecting a wallet also signs in when the host requires both', async () => {
   const visitor = await visit('/?auth-mode=connect-and-sign')
   const { page, connectDialog, wallet } = visitor
   await connectDialog.open()
@@ -71,7 +71,7 @@ it('[S1.1] signs in with the connect, where the host asks for both', async () =>
   expect(await connectedWallets(visitor)).toEqual(['Sandbox Wallet'])
 })
 
-it('keeps what was chosen in the lab: whether connecting signs in too', async () => {
+it('keeps the lab setting whether connecting also signs in', async () => {
   const visitor = await visit('/lab')
   const { page } = visitor
   await page.getByRole('heading', { name: 'Connecting does not sign in' }).waitFor()
@@ -81,7 +81,7 @@ it('keeps what was chosen in the lab: whether connecting signs in too', async ()
   await page.getByRole('heading', { name: 'Connecting signs in too' }).waitFor()
 })
 
-it('[S6.4] signs in by a hardware wallet with a transaction that is never sent', async () => {
+it('[S6.4] signs in with a hardware wallet by a transaction that is never sent', async () => {
   const visitor = await visit('/?auth-mode=connect-and-sign')
   const { page, connectDialog, wallet, account } = visitor
   await wallet.press('Be a hardware wallet')
@@ -99,7 +99,7 @@ it('[S6.4] signs in by a hardware wallet with a transaction that is never sent',
   expect(await account.rows('Ways to sign in')).toEqual([expect.stringMatching(/Sandbox Wallet$/)])
 })
 
-it('[S1.6] signs in by the host’s own token', async () => {
+it('[S1.6] signs in with the host’s own token', async () => {
   const visitor = await visit('/lab')
   const { page, account } = visitor
   await page.getByLabel('User of the host').fill('mara')
@@ -109,7 +109,7 @@ it('[S1.6] signs in by the host’s own token', async () => {
   expect(await account.rows('Ways to sign in')).toEqual(['mara Account of this app’s host'])
 })
 
-it('says so when a wallet declines, and signs in on the next try', async () => {
+it('says that the wallet declined the sign-in, and signs in on the next try', async () => {
   const { page, signInDialog, wallet } = await visit()
   await signInDialog.open()
   await signInDialog.option('Sandbox Wallet').click()
@@ -120,7 +120,7 @@ it('says so when a wallet declines, and signs in on the next try', async () => {
   await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
 })
 
-it('leaves no trace of an attempt once the dialog is closed', async () => {
+it('closing the sign-in dialog leaves no trace of an attempt', async () => {
   const { page, signInDialog, wallet } = await visit()
   await signInDialog.open()
   await signInDialog.option('Sandbox Wallet').click()
@@ -134,7 +134,7 @@ it('leaves no trace of an attempt once the dialog is closed', async () => {
   expect(await page.getByRole('button', { name: /^Signed in as/ }).count()).toBe(0)
 })
 
-it('prompts for an address where the caller gave none', async () => {
+it('prompts for an email address when the caller gave none', async () => {
   const { page, signInDialog } = await visit('/', { expectTrouble: /invalid_email|status of 4/ })
   await page.evaluate(() => {
     void Reflect.get(globalThis, 'keybay').connect('email')
@@ -148,7 +148,7 @@ it('prompts for an address where the caller gave none', async () => {
   await page.getByRole('button', { name: 'Signed in as asked@example.com' }).waitFor()
 })
 
-it('is signed out in all tabs at once', async () => {
+it('signing out in a tab signs out all tabs at once', async () => {
   const visitor = await visit()
   const other = await visitor.newTab('/account')
   await visitor.page.bringToFront()

@@ -20,7 +20,7 @@ it('[S1.15] signs a message with the wallet and verifies it in the page', async 
   await page.getByText('The signature is not valid.').waitFor()
 })
 
-it('[S8.3] says that the user refused to sign, and lets them try again', async () => {
+it('[S8.3] says that the user refused to sign, and lets the user try again', async () => {
   const visitor = await visit()
   const { page, wallet } = visitor
   await visitor.connect()
@@ -35,7 +35,7 @@ it('[S8.3] says that the user refused to sign, and lets them try again', async (
   expect(await page.getByText('Not signed.').count()).toBe(0)
 })
 
-it('[S5.16] says that a wallet cannot sign messages before the wallet is asked', async () => {
+it('[S5.16] says that a wallet cannot sign messages, without asking the wallet', async () => {
   const visitor = await visit('/lab')
   const { page, connectDialog, wallet } = visitor
   await page.getByRole('button', { name: 'Add: A wallet that cannot sign messages' }).click()

@@ -11,7 +11,7 @@ const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
 const phone = { viewport: { width: 360, height: 740 } }
 
-it('nothing of the page lies over the window that shows a key, and the page’s own cross closes it', async () => {
+it('nothing on a small page covers the wallet window that shows a key, and the page’s close button closes the window', async () => {
   const visitor = await sandbox.visit('/', phone)
   const { page } = visitor
   await signInByCode(sandbox, visitor, 'small-export@example.com')
@@ -25,7 +25,7 @@ it('nothing of the page lies over the window that shows a key, and the page’s 
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-it('the question for a delegate shows every address whole, and the focus stays on its card after it is revoked', async () => {
+it('a delegate prompt shows whole addresses on a small screen, and the focus stays on its card after it is revoked', async () => {
   const visitor = await sandbox.visit('/', phone)
   const { page } = visitor
   await signInByCode(sandbox, visitor, 'small-delegate@example.com')
@@ -48,7 +48,7 @@ it('the question for a delegate shows every address whole, and the focus stays o
   expect(await focused(page)).toBe('Sandbox scheduler')
 })
 
-it('no toast lies over what was pressed', async () => {
+it('a toast on a small screen does not cover the button that the user pressed', async () => {
   const visitor = await sandbox.visit('/', phone)
   const { page } = visitor
   await signInByCode(sandbox, visitor, 'small-toast@example.com')

@@ -23,7 +23,7 @@ function ways(visitor: Visitor) {
   return visitor.account.rows('Ways to sign in')
 }
 
-it('adds an account, signs in with it, and unlinks it; the last one stays', async () => {
+it('adds a social account, signs in with it, and unlinks social accounts except the last', async () => {
   const visitor = await visit('/', conflict)
   const { page, account, signInDialog } = visitor
   await signInWith(visitor, 'google', 'Cleo')
@@ -52,7 +52,7 @@ it('adds an account, signs in with it, and unlinks it; the last one stays', asyn
   await eventually(() => ways(visitor)).toEqual(['cleo@people.example GitHub'])
 })
 
-it('an account that somebody else has is merged, or stays theirs', async () => {
+it('a social account of another user is merged or stays with that user, as the user chooses', async () => {
   const visitor = await visit('/', conflict)
   const { page, account, signInDialog } = visitor
   await signInWith(visitor, 'github', 'Dan')
@@ -71,7 +71,7 @@ it('an account that somebody else has is merged, or stays theirs', async () => {
   await eventually(() => ways(visitor)).toHaveLength(2)
 })
 
-it('an address that was never verified opens nobody’s account', async () => {
+it('an unverified address from a provider does not open another user’s account', async () => {
   const visitor = await visit()
   const { page, account } = visitor
   const userId = async () => {

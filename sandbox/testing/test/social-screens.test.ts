@@ -10,7 +10,7 @@ describe.each([
   { colours: 'light', width: 1280 },
   { colours: 'dark', width: 320 },
 ] as const)('in $colours at $width px', ({ colours, width }) => {
-  it('axe finds nothing, and no screen is too wide', async () => {
+  it('the social sign-in screens have no axe violations, and none is too wide', async () => {
     const visitor = await visit('/', { colorScheme: colours, viewport: { width, height: 800 } })
     const { page, signInDialog, account } = visitor
     const { dialog } = signInDialog
@@ -45,7 +45,7 @@ describe.each([
     expect(problems).toEqual([])
   })
 
-  it('axe finds nothing in the question and on the page that people come back to', async () => {
+  it('the shop domain prompt and the page that users return to have no axe violations', async () => {
     const visitor = await visit('/', { colorScheme: colours, viewport: { width, height: 800 } })
     const { page, signInDialog } = visitor
     const { dialog } = signInDialog

@@ -80,7 +80,7 @@ it('[S8.3] [S4.13] [S5.11] [S5.12] [S5.13] [S5.14] explains a window that is blo
   await signedIn(visitor)
 })
 
-it('signs in where the provider’s page cuts the window off (COOP) and the device’s clock is wrong by hours', async () => {
+it('signs in when the provider’s page severs the popup from its opener (COOP) and the device’s clock is hours off', async () => {
   const visitor = await visit('/', {
     ...trouble,
     initScript: () => {
@@ -107,7 +107,7 @@ it('signs in where the provider’s page cuts the window off (COOP) and the devi
   await signedIn(visitor)
 })
 
-it('says in the window that the app’s page was reloaded, deletes the flow, and works on the next try', async () => {
+it('the popup says that the app’s page was reloaded, deletes the flow, and the next sign-in works', async () => {
   const visitor = await visit('/')
   await visitor.signInDialog.open()
   const popup = await openWindow(visitor, 'google')
@@ -138,7 +138,7 @@ it('says in the window that the app’s page was reloaded, deletes the flow, and
   await signedIn(visitor)
 })
 
-it('[S2.5] a page that was left goes on after a reload at the provider, and in another tab', async () => {
+it('[S2.5] a redirect sign-in continues after a reload at the provider, and in another tab', async () => {
   const visitor = await visit('/receive?social-mode=redirect')
   const { page } = visitor
   await visitor.signInDialog.open()

@@ -24,17 +24,14 @@ it.each(['google', 'telegram', 'farcaster', 'steam', 'shopify'] as const)(
   },
 )
 
-it.each(['apple', 'github', 'telegram'] as const)(
-  '[S1.2] [S2.5] signs in with %s by leaving the page',
-  async provider => {
-    const visitor = await visit('/receive?social-mode=redirect')
-    const { page } = visitor
-    await visitor.signInDialog.open()
-    await press(visitor, provider)
-    await choose(page)
-    await signedIn(visitor)
-    // The page and its query are as before, without a trace of the response.
-    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/receive?social-mode=redirect')
-    expect(visitor.context.pages()).toHaveLength(1)
-  },
-)
+it.each(['apple', 'github', 'telegram'] as const)('[S1.2] [S2.5] signs in with %s by redirect', async provider => {
+  const visitor = await visit('/receive?social-mode=redirect')
+  const { page } = visitor
+  await visitor.signInDialog.open()
+  await press(visitor, provider)
+  await choose(page)
+  await signedIn(visitor)
+  // The page and its query are as before, without a trace of the response.
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/receive?social-mode=redirect')
+  expect(visitor.context.pages()).toHaveLength(1)
+})

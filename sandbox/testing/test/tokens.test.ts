@@ -60,7 +60,7 @@ function getChanges({ send }: Visitor) {
   return eventually(async () => (await send.changes.allInnerTexts()).map(line => line.replace(/\s+/g, ' ')))
 }
 
-it('[S1.18] [S4.5] sends SPL tokens: what would change is shown first, and it is what changes', async () => {
+it('[S1.18] [S4.5] sends SPL tokens, and shows beforehand exactly what the transfer changes', async () => {
   const visitor = await withTokens()
   const { page, send, wallet } = visitor
   expect(await tokens(visitor).getByRole('listitem').count()).toBe(4)
@@ -84,7 +84,7 @@ it('[S1.18] [S4.5] sends SPL tokens: what would change is shown first, and it is
   await page.getByRole('main').getByText('Succeeded').waitFor()
 })
 
-it('[S1.18] says what a token asks for before anything is signed: its fee, a note, that it stays, that it is too little', async () => {
+it('[S1.18] reports a token’s fee, required note, transfer ban and too low balance before anything is signed', async () => {
   const visitor = await withTokens()
   const { page, send, wallet } = visitor
   await chooseToken(visitor, 'FEE')
@@ -136,7 +136,7 @@ it('[S1.18] pays the recent fee for the speed that the user chose', async () => 
   await page.getByRole('region', { name: 'Balance' }).getByText(left, { exact: true }).waitFor()
 })
 
-it('[S7.1] [S1.18] has the network fee paid by the environment, and loses nothing but what is sent', async () => {
+it('[S7.1] [S1.18] the environment pays the network fee, and the user’s balance drops only by the amount sent', async () => {
   const visitor = await sandbox.visit()
   const { page, send, wallet } = visitor
   await signInByCode(sandbox, visitor, 'sponsored@example.com')
@@ -153,7 +153,7 @@ it('[S7.1] [S1.18] has the network fee paid by the environment, and loses nothin
   await page.getByRole('region', { name: 'Balance' }).getByText('1.5 SOL', { exact: true }).waitFor()
 })
 
-it('[S4.5] goes on confirming after a reload what was signed before it, once', async () => {
+it('[S4.5] continues to confirm a pending transfer after a reload, and lists the transfer once', async () => {
   const visitor = await sandbox.visit()
   const { page, send, wallet } = visitor
   await visitor.connect()

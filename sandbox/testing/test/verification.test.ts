@@ -5,7 +5,7 @@ import { setUpSandbox } from '../src/sandbox.js'
 /** Environment that requires an email address of every user. */
 const sandbox = setUpSandbox({ accounts: { environment: { required: { email: true } } } })
 
-it('[S1.4] asks for the missing email address before the session may do anything else', async () => {
+it('[S1.4] requires the missing email address before the session may do anything else', async () => {
   const visitor = await sandbox.visit()
   const { page, signInDialog, account } = visitor
   await signInDialog.open()
@@ -28,7 +28,7 @@ it('[S1.4] asks for the missing email address before the session may do anything
   await eventually(() => account.rows('Ways to sign in')).toEqual(['+41795550303 Phone', 'missing@example.com Email'])
 })
 
-it('lets the user leave without an email address', async () => {
+it('lets the user sign out instead of adding a required email address', async () => {
   const visitor = await sandbox.visit()
   const { page, signInDialog } = visitor
   await signInDialog.open()

@@ -16,7 +16,7 @@ const LETTER = {
   message: { contents: 'By the user alone' },
 } as const
 
-it('makes an Ethereum account, and signs a message and typed data that another implementation recovers its address from', async () => {
+it('creates an Ethereum account, and another library recovers its address from message and typed-data signatures', async () => {
   const visitor = await sandbox.visit()
   const { page } = visitor
   await signInByCode(sandbox, visitor, 'ether@example.com')
@@ -58,7 +58,7 @@ it('makes an Ethereum account, and signs a message and typed data that another i
   await page.getByRole('list', { name: 'Your wallets' }).getByText('Ethereum', { exact: true }).waitFor()
 })
 
-it('makes a Bitcoin account, and signs a transaction that another implementation finishes', async () => {
+it('creates a Bitcoin account, and another library finalizes a transaction that the account signed', async () => {
   const visitor = await sandbox.visit()
   const { page } = visitor
   await signInByCode(sandbox, visitor, 'satoshi@example.com')

@@ -14,7 +14,7 @@ const MESSAGE = 'Signed by a dapp of another library'
 const TIMEOUT_MS = 300_000
 
 it.each(dapps)(
-  '[S1.7] is seen by a dapp on %s, which connects it and has it sign',
+  '[S1.7] a dapp on %s finds the embedded wallet, connects it, and signs with it',
   async name => {
     const script = await bundleDapp(name)
     const visitor = await sandbox.visit()

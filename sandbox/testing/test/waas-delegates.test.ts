@@ -32,7 +32,7 @@ async function look({ page }: Tab, name: string): Promise<readonly string[]> {
 }
 
 it(
-  'pays on a schedule without the user, until they revoke it',
+  'a scheduler pays without the user until the user revokes it',
   async () => {
     const visitor = await sandbox.visit()
     const { page } = visitor
@@ -80,7 +80,7 @@ it(
 )
 
 it(
-  'pays no other address, even if the server wants to',
+  'a scheduler cannot pay an address that the user did not agree to, even if its server tries',
   async () => {
     const visitor = await sandbox.visit('/', { colorScheme: 'dark', viewport: { width: 320, height: 800 } })
     const { page } = visitor
@@ -113,7 +113,7 @@ it(
 )
 
 it(
-  'declined, or called by another name: nothing is scheduled; and without a scheduler the page says so',
+  'schedules nothing after a refusal or under another name, and says when the scheduler does not answer',
   async () => {
     const visitor = await sandbox.visit('/', { expectTrouble: /Failed to load resource/ })
     const { page } = visitor

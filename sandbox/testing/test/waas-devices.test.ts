@@ -12,7 +12,7 @@ function devices({ page }: Tab) {
   return page.getByRole('list', { name: 'Devices' }).locator('.item-title').allInnerTexts()
 }
 
-it('[S1.7] lets a second browser join by a code, sign there, and be revoked: then only the first one signs', async () => {
+it('[S1.7] lets a second browser join by a code and sign; after its revocation only the first browser signs', async () => {
   const address = 'roamer@example.com'
   const [first, second] = await Promise.all([
     sandbox.visit(),

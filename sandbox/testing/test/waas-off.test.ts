@@ -6,7 +6,7 @@ import { inspectScreens } from '../src/screens.js'
 /** The API's default: embedded wallets are off unless the operator enables them. */
 const sandbox = setUpSandbox({ accounts: { environment: {} }, embeddedWallets: true })
 
-it('says that embedded wallets are off before the user chooses anything about a new one', async () => {
+it('says that new embedded wallets are turned off before the user chooses any option', async () => {
   const visitor = await sandbox.visit('/wallets')
   const { page } = visitor
   const { inspect, problems } = inspectScreens(page)

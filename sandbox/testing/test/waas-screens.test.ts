@@ -7,7 +7,7 @@ import { inspectScreens } from '../src/screens.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 
-it('finds no axe violation on any screen of embedded wallets, and none is too wide', async () => {
+it('the embedded wallet screens have no axe violations, and none is too wide', async () => {
   const visitor = await sandbox.visit('/wallets')
   const { page } = visitor
   const { inspect, problems } = inspectScreens(page)
@@ -41,7 +41,7 @@ it('finds no axe violation on any screen of embedded wallets, and none is too wi
   await openSecurity(visitor, address)
 })
 
-it('creates a wallet by keyboard alone', async () => {
+it('creates an embedded wallet by keyboard alone', async () => {
   const visitor = await sandbox.visit()
   const { page } = visitor
   await signInByCode(sandbox, visitor, 'keys-only@example.com')

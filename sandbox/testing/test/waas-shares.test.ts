@@ -6,7 +6,7 @@ import { setUpSandbox } from '../src/sandbox.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 
-it('[S1.10] refreshes the parts: the address stays, the epoch and the backup are new', async () => {
+it('[S1.10] refreshes the shares: the address stays, the epoch and the backup are new', async () => {
   const visitor = await sandbox.visit()
   const { page } = visitor
   await signInByCode(sandbox, visitor, 'refresh@example.com')

@@ -11,7 +11,7 @@ const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
 const REFUSED = /status of 403/
 const UNREACHABLE = /Failed to load resource/
 
-it('says that the relay is down, keeps what it knows, and signs when it is back', async () => {
+it('says that the relay is down, keeps showing the wallets, and signs when the relay is back', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
   const { page } = visitor
   const { R1 } = sandbox.walletServices.relays
@@ -33,7 +33,7 @@ it('says that the relay is down, keeps what it knows, and signs when it is back'
   await signMessage(visitor, 'It is back')
 })
 
-it('asks in its own window above the daily cap, and refuses what the user’s own rules forbid', async () => {
+it('asks in the wallet’s own window above the daily cap, and refuses transfers that the user’s own rules forbid', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: REFUSED })
   const { page, send } = visitor
   await signInByCode(sandbox, visitor, 'rules@example.com')
@@ -70,7 +70,7 @@ it('asks in its own window above the daily cap, and refuses what the user’s ow
   await page.getByText('Ordinary transfers pass up to the service’s daily cap').waitFor()
 })
 
-it('shows frame and rounds in the timeline, and nothing secret', async () => {
+it('the events panel shows the wallet frame’s states and protocol rounds, and no secret', async () => {
   const visitor = await sandbox.visit()
   const { page } = visitor
   await page.getByRole('button', { name: 'Events' }).click()

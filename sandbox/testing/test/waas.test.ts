@@ -33,7 +33,7 @@ it('[S1.7] creates a wallet, signs a message, sends SOL, and signs again after a
   await signMessage(visitor, 'Once more')
 })
 
-it('[S1.7] signs in two tabs with one wallet', async () => {
+it('[S1.7] signs messages in two tabs with the same wallet', async () => {
   const visitor = await sandbox.visit()
   await signInByCode(sandbox, visitor, 'tabs@example.com')
   const { address } = await createWallet(visitor, { scheme: '2 of 2' })
@@ -43,7 +43,7 @@ it('[S1.7] signs in two tabs with one wallet', async () => {
   await signMessage(visitor, 'And again in the first')
 })
 
-it('[S1.7] makes a wallet whose key was never whole, under a recovery code', async () => {
+it('[S1.7] creates a wallet whose key was never assembled, with a backup under a recovery code', async () => {
   const visitor = await sandbox.visit()
   const { page } = visitor
   await signInByCode(sandbox, visitor, 'never@example.com')
@@ -64,7 +64,7 @@ it('[S1.7] makes a wallet whose key was never whole, under a recovery code', asy
   await signMessage(visitor, 'Never assembled')
 })
 
-it('[S1.7] makes a wallet of three parts out of five, and lists several beside a wallet of another kind', async () => {
+it('[S1.7] creates a 3-of-5 wallet, and lists several embedded wallets next to a wallet of another kind', async () => {
   const visitor = await sandbox.visit()
   const { page } = visitor
   await visitor.connect()
@@ -87,7 +87,7 @@ it('[S1.7] makes a wallet of three parts out of five, and lists several beside a
   }
 })
 
-it('is among the wallets of the connect dialog, and connects there', async () => {
+it('lists an embedded wallet in the connect dialog, and connects it there', async () => {
   const visitor = await sandbox.visit()
   const { page, connectDialog } = visitor
   await signInByCode(sandbox, visitor, 'dialog@example.com')
@@ -99,7 +99,7 @@ it('is among the wallets of the connect dialog, and connects there', async () =>
   await eventually(() => activeAddress(visitor)).toBe(address)
 })
 
-it('[S1.7] imports a key that web3.js made, in the wallet’s own window, and signs with it', async () => {
+it('[S1.7] imports a key from web3.js in the wallet’s own window, and signs with it', async () => {
   const visitor = await sandbox.visit()
   const { page } = visitor
   const pair = Keypair.generate()

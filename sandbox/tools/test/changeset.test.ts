@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { writeVersions } from '../src/changeset.mjs'
 
-it('repeats the version of each package in its src/version.ts, and touches nothing else', () => {
+it('writes the version of each package to its src/version.ts, and changes nothing else', () => {
   const base = mkdtempSync(join(tmpdir(), 'keybay-'))
   const write = (file: string, text: string): void => {
     mkdirSync(dirname(join(base, file)), { recursive: true })

@@ -25,7 +25,7 @@ it.each([
   ],
   ['the run crashed', 'echo "Killed" >&2; exit 137', 137, '0 passed, 1 failed'],
   ['it claims success and says nothing', 'true', 1, '0 passed, 1 failed'],
-])('ends with the line and the exit code when %s', async (_, script, code, last) => {
+])('the CI script ends with the summary line and the exit code when %s', async (_, script, code, last) => {
   const npm = join(base, 'bin/npm')
   writeFileSync(npm, `#!/bin/sh\n[ "$1" = test ] || exit 9\n${script}\n`)
   chmodSync(npm, 0o755)

@@ -8,12 +8,12 @@ const asked = `require('node:child_process').execFileSync(process.execPath, ['-p
 it.each([
   ['as it is here', false, getPriority()],
   ['behind all others', true, constants.priority.PRIORITY_BELOW_NORMAL],
-])('runs a program, with all that it starts, %s', async (_, background, priority) => {
+])('runs a program, including its child processes, %s', async (_, background, priority) => {
   const { code, output } = await run(process.execPath, ['-e', asked], { background, show: false })
   expect([code, Number(output)]).toEqual([0, Math.max(priority, getPriority())])
 })
 
-it('counts a program that cannot start as a failure', async () => {
+it('a program that cannot start counts as a failure', async () => {
   expect(await run('no-such-program', [], { background: true, show: false })).toMatchObject({
     code: 1,
     output: expect.stringContaining('ENOENT'),

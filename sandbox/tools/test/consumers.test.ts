@@ -59,7 +59,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(host, { recursive: true, force: true }))
 
-it('a tarball holds what its package.json promises, and no tests, sources of ours or build state', () => {
+it('a tarball contains what its package.json promises, and no tests, sources or build state', () => {
   for (const { name } of published) {
     const files = readdirSync(join(host, 'node_modules', name), { recursive: true }).map(String)
     expect(files).toEqual(expect.arrayContaining(['README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']))
@@ -112,14 +112,14 @@ describe.each(['5.6.3', '5.9.3', '7'])('TypeScript %s', version => {
   }
   const clean = { code: 0, output: '' }
 
-  it('checks a host, libraries included', async () => {
+  it('a host app type-checks against the tarballs, including library types', async () => {
     expect(await compile(['src/host.tsx'], { skipLibCheck: false })).toEqual(clean)
   })
-  it('checks a host that resolves as Node does', async () => {
+  it('a host app type-checks against the tarballs with Node’s module resolution', async () => {
     const node = { skipLibCheck: false, module: 'nodenext', moduleResolution: 'nodenext' }
     expect(await compile(['src/host.tsx'], node)).toEqual(clean)
   })
-  it('infers and refuses what the type tests say', async () => {
+  it('the published types pass the type tests of every package', async () => {
     const files = typeTests()
     expect(files).not.toEqual([])
     // vitest's own declarations need a newer compiler than the oldest one tested here.
@@ -127,7 +127,7 @@ describe.each(['5.6.3', '5.9.3', '7'])('TypeScript %s', version => {
   })
 })
 
-it('a fresh Vite app builds from them', async () => {
+it('a fresh Vite app builds from the tarballs', async () => {
   write('index.html', '<!doctype html><div id="root"></div><script type="module" src="/src/host.tsx"></script>')
   const built = await run(process.execPath, ['node_modules/vite/bin/vite.js', 'build'], { cwd: host, show: false })
   expect(built).toMatchObject({ code: 0 })

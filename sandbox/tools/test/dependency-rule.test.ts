@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { circles, dependencyProblems, getImports } from '../src/imports.mjs'
 
-it('holds in this repository', () => expect(dependencyProblems()).toEqual([]))
+it('this repository follows the dependency rule', () => expect(dependencyProblems()).toEqual([]))
 
-it('sees every way to import, and no example in a comment', () => {
+it('getImports finds every form of import, and no examples in comments', () => {
   const text = `
     import a from 'one'
     import type { B, C } from "two"
@@ -23,7 +23,7 @@ it('sees every way to import, and no example in a comment', () => {
   expect([...getImports(text)].sort()).toEqual(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].sort())
 })
 
-it('finds circles, each once', () => {
+it('finds each dependency cycle once', () => {
   const graph = new Map([
     ['a', ['b']],
     ['b', ['c']],
@@ -61,7 +61,7 @@ describe('in a repository that breaks it', () => {
   })
   afterEach(() => rmSync(base, { recursive: true }))
 
-  it('allows what the rule allows', () => {
+  it('allows the imports that the dependency rule allows', () => {
     write('react/src/index.ts', `import '@keybay/kernel'; import 'react'`)
     write('plugins/passkey/src/index.ts', `import '@keybay/kernel'; import '@keybay/account'; import './other.js'`)
     write('plugins/passkey/src/react/index.ts', `import 'react'; import '@keybay/account/react'; import '../index.js'`)
@@ -83,12 +83,12 @@ describe('in a repository that breaks it', () => {
     ['plugins/solana/test/a.test.ts', '@keybay/kernel/secret', '@keybay/kernel does not export it'],
     ['plugins/solana/test/a.test.ts', '../../account/src/index.js', 'must not leave its package'],
     ['sandbox/app/src/a.ts', '../../../kernel/src/index.js', 'must not leave its package'],
-  ])('finds that %s imports %s', (file, specifier, problem) => {
+  ])('reports a violation when %s imports %s', (file, specifier, problem) => {
     write(file, `import { x } from '${specifier}'`)
     expect(dependencyProblems(base)).toContainEqual(expect.stringContaining(problem))
   })
 
-  it('finds packages that need each other', () => {
+  it('finds packages that depend on each other', () => {
     pack('plugins/account', '@keybay/account', { dependencies: { '@keybay/passkey': '1.0.0' } })
     expect(dependencyProblems(base)).toEqual([
       'packages need each other in a circle: @keybay/account → @keybay/passkey → @keybay/account',

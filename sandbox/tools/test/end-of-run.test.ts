@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import environment, { atEndOfRun } from '../src/end-of-run.mjs'
 
-it('ends what the files of a run share when the run ends, the last one first, each once', async () => {
+it('ends the resources that test files share when the run ends, last first, each once', async () => {
   const ended: string[] = []
   const { teardown } = await environment.setup(globalThis, {})
   atEndOfRun(() => {

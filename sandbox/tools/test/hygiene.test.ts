@@ -25,19 +25,19 @@ function find(pattern: RegExp, files: readonly string[] = text): readonly string
 }
 
 describe('tracked files', () => {
-  it('name no package registry', () => {
+  it('tracked files name no package registry', () => {
     const host = ['registry', '(npmjs|yarnpkg)'].join('\\.')
     expect(find(new RegExp(`${host}|"resolved": "https?:|^(@\\w+:)?registry=`))).toEqual([])
   })
 
-  it('name no path of the machine on which they were written', () => {
+  it('tracked files contain no path of the machine on which they were written', () => {
     // Paths in home folders and on build machines; /usr/bin and the like are the same everywhere.
     const path = `(^|[\\s'"\`(=:])/(${['home/\\w', 'Users/\\w', 'root/', 'work/', 'builds/', 'workspace/'].join('|')})`
     expect(find(new RegExp(path))).toEqual([])
     expect(text).not.toContainEqual(expect.stringContaining(root))
   })
 
-  it('silence no compiler, and no linter without a reason', () => {
+  it('tracked files silence no compiler error, and no linter rule without a reason', () => {
     const source = text.filter(file => /\.(tsx?|mjs)$/.test(file))
     expect(
       find(
@@ -50,9 +50,9 @@ describe('tracked files', () => {
 })
 
 describe('dependencies', () => {
-  it('are under licences that everybody may use', () => expect(licenceProblems()).toEqual([]))
+  it('all dependencies have an allowed licence or a listed exception', () => expect(licenceProblems()).toEqual([]))
 
-  it('have an exception only where one is needed, with a reason', () => {
+  it('licence exceptions exist only where they are needed, and give a reason', () => {
     const installed = new Set(Object.keys(lockedPackages()).map(getName))
     for (const [name, { licence, reason }] of Object.entries(exceptions)) {
       expect([name, installed.has(name)]).toEqual([name, true])
@@ -68,9 +68,11 @@ describe('dependencies', () => {
     ['MIT AND GPL-3.0', false],
     ['GPL-3.0', false],
     ['UNLICENSED', false],
-  ])('under %s are allowed: %s', (licence, expected) => expect(isAllowed(licence)).toBe(expected))
+  ])('dependencies under the licence %s are allowed: %s', (licence, expected) =>
+    expect(isAllowed(licence)).toBe(expected),
+  )
 
-  it('of published packages need no install script', () => {
+  it('dependencies of published packages need no install script', () => {
     const locked = lockedPackages()
     const shipped = [...shippedPaths(locked, publishedFolders())]
     expect(shipped.length).toBeGreaterThan(10)

@@ -20,13 +20,13 @@ describe('isInstalled', () => {
     if (found) writeFileSync(join(base, 'node_modules/.package-lock.json'), JSON.stringify({ packages: found }))
   }
 
-  it('is true of this repository', () => expect(isInstalled(root)).toBe(true))
-  it('is false of a fresh clone, and of an installation that did not finish', () => {
+  it('isInstalled is true for this repository', () => expect(isInstalled(root)).toBe(true))
+  it('isInstalled is false for a fresh clone and for an unfinished installation', () => {
     expect(isInstalled(base)).toBe(false)
     write({ 'node_modules/a': a })
     expect(isInstalled(base)).toBe(false)
   })
-  it('is true of exactly what is locked, other systems left out', () => {
+  it('isInstalled is true when exactly the locked packages are installed, except those of other systems', () => {
     write({ 'node_modules/a': a, 'node_modules/win': { ...a, optional: true } }, { 'node_modules/a': a })
     expect(isInstalled(base)).toBe(true)
   })
@@ -35,19 +35,19 @@ describe('isInstalled', () => {
     ['a version differs', { 'node_modules/a': { ...a, version: '1.0.1' } }],
     ['the contents differ', { 'node_modules/a': { ...a, integrity: 'sha512-b' } }],
     ['a workspace is not linked', { 'node_modules/a': { ...a, link: true } }],
-  ])('is false when %s', (_, found) => {
+  ])('isInstalled is false when %s', (_, found) => {
     write({ 'node_modules/a': a }, found)
     expect(isInstalled(base)).toBe(false)
   })
 })
 
 describe('findChromium', () => {
-  it('takes CHROMIUM_PATH before anything else', () => {
+  it('findChromium prefers CHROMIUM_PATH to every other location', () => {
     const program = join(base, 'my-chromium')
     writeFileSync(program, '')
     expect(findChromium({ CHROMIUM_PATH: program, PATH: '' })).toBe(program)
   })
-  it('says so when CHROMIUM_PATH leads nowhere', () =>
+  it('findChromium reports a CHROMIUM_PATH that points to no file', () =>
     expect(() => findChromium({ CHROMIUM_PATH: '/nowhere/chromium' })).toThrow(
       'CHROMIUM_PATH is /nowhere/chromium, but no file is there. Correct it or unset it.',
     ))

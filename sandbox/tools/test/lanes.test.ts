@@ -14,7 +14,7 @@ it('runs every test task of every package once', () => {
   expect(ran.sort()).toEqual(declared.sort())
 })
 
-it('runs one job of each lane at a time, and lets the lane that ends first take the last job of the other', async () => {
+it('runs one job of each lane at a time, and the lane that ends first takes the last job of the other lane', async () => {
   const log: string[] = []
   const gates = new Map<string, () => void>()
   const job = (name: string) => () =>

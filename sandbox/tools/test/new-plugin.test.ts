@@ -46,7 +46,7 @@ describe.each([
 ])('a new %s plugin', (kind, name) => {
   const folder = `plugins/${name}`
 
-  it('is written, formatted and registered', async () => {
+  it('a new plugin is written, formatted and registered', async () => {
     const { code, output } = await newPlugin(name, '--kind', kind)
     expect([code, output]).toEqual([0, expect.stringContaining(`npm test -- ${name}`)])
     for (const file of ['README.md', 'package.json', 'tsconfig.json', 'src/index.ts', 'src/version.ts'])
@@ -60,7 +60,7 @@ describe.each([
     link(`@keybay/${name}`, join(copy, folder))
   })
 
-  it('builds, is clean, keeps the dependency rule, and passes its own tests', async () => {
+  it('a new plugin builds, has no lint errors, keeps the dependency rule, and passes its own tests', async () => {
     expect(await tool('typescript/bin/tsc', '-b', folder)).toEqual({ code: 0, output: '' })
     expect(await tool('@biomejs/biome/bin/biome', 'ci', '--log-level=error', folder)).toMatchObject({ code: 0 })
     expect(dependencyProblems(copy).filter(problem => problem.startsWith(folder))).toEqual([])
@@ -89,14 +89,14 @@ it.each([
   [[], 'Give one name'],
   [['one', 'two'], 'Give one name'],
   [['acme-one', '--colour'], 'Usage: npm run new:plugin'],
-])('refuses %j, and says what to do', async (args, advice) => {
+])('new:plugin refuses %j, and says what to do', async (args, advice) => {
   const { code, output } = await newPlugin(...args)
   expect(code).toBe(1)
   expect(output).toContain(advice)
   expect(output).not.toContain('    at ')
 })
 
-it('refuses a folder that exists, even an empty one', async () => {
+it('new:plugin refuses a folder that already exists, even an empty folder', async () => {
   mkdirSync(join(copy, 'plugins/half-done'))
   expect(await newPlugin('half-done')).toEqual({
     code: 1,
@@ -104,7 +104,7 @@ it('refuses a folder that exists, even an empty one', async () => {
   })
 })
 
-it('names everything after the plugin', () =>
+it('new:plugin replaces every form of the template’s name with the plugin’s name', () =>
   expect(rename('acmeName AcmeNameOptions "acme-name" Acme Name', 'pay-later')).toBe(
     'payLater PayLaterOptions "pay-later" Pay Later',
   ))

@@ -12,7 +12,7 @@ function listen(port: number, host: string): Promise<void> {
   })
 }
 
-it('takes the port from the variable, and says so when that is no port', async () => {
+it('reads a service’s port from its variable, and says so when the value is not a port', async () => {
   const good = await service('good')
   expect(getPort(good, {})).toBe(good.port)
   expect(getPort(good, { GOOD_PORT: '8123' })).toBe(8123)
@@ -32,7 +32,7 @@ it.each(['127.0.0.1', '0.0.0.0', '::'])(
   },
 )
 
-it('looks at every port that a service takes', async () => {
+it('checks every port that a service uses', async () => {
   const port = await freePort()
   await listen(port, '127.0.0.1')
   const chain = await service('chain', { port: port - 1, morePorts: [{ name: 'websocket', offset: 1 }] })
@@ -44,13 +44,13 @@ it('looks at every port that a service takes', async () => {
   )
 })
 
-it('asks whether the sandbox runs already when nothing is free', async () => {
+it('asks whether the sandbox is already running when all ports are taken', async () => {
   const both = [await service('one'), await service('two')]
   for (const { port } of both) await listen(port, '127.0.0.1')
   await expect(checkPorts(both, {})).rejects.toThrow('does the sandbox run already?')
 })
 
-it('refuses two services on one port', async () => {
+it('refuses two services on the same port', async () => {
   const one = await service('one')
   const two = await service('two')
   await expect(checkPorts([one, two], { TWO_PORT: String(one.port) })).rejects.toThrow(

@@ -34,7 +34,7 @@ it('finds an import from a lower layer into a higher one', () => {
   ])
 })
 
-it('lets kernel/spec import no workspace package, and services nothing else of the kernel', () => {
+it('refuses workspace imports in kernel/spec, and in services every kernel import except kernel/spec', () => {
   const allowed = [
     file('kernel/src/spec/a.ts', `import './b.js'`),
     file('sandbox/relay/src/a.ts', `import '@keybay/kernel/spec'`),
@@ -49,7 +49,7 @@ it('lets kernel/spec import no workspace package, and services nothing else of t
   expect(kernelProblems(broken)).toHaveLength(4)
 })
 
-it('finds cycles between folders, and not where only types are imported', () => {
+it('finds import cycles between folders, but not cycles of type imports', () => {
   const http = file('sandbox/api/src/http/app.ts', `import { routes } from '../routes/index.js'`)
   const types = file('sandbox/api/src/routes/a.ts', `import type { App } from '../http/app.js'`)
   expect(folderCycles(['sandbox/api'], [http, types], new Map())).toEqual([])
@@ -60,14 +60,14 @@ it('finds cycles between folders, and not where only types are imported', () => 
   expect(folderCycles(['sandbox/api'], [http, value], new Map([['sandbox/api/src', 2]]))).toEqual([])
 })
 
-it('finds cycles between files', () => {
+it('finds import cycles between files', () => {
   const graph = new Map(
     Object.entries({ a: 'b', b: 'c', c: 'a', d: 'a' }).map(([from, to]) => [from, new Map([[to, '']])]),
   )
   expect(findCycles(graph).map(group => [...group].sort())).toEqual([['a', 'b', 'c']])
 })
 
-it('finds a long function, and not a long group of tests', () => {
+it('finds a long function, but not a long group of tests', () => {
   const lines = '\n'.repeat(MAX_LINES)
   expect(longFunctions([file('kernel/src/a.ts', `function short() {}\nfunction long() {${lines}}`)])).toEqual([
     `kernel/src/a.ts:2: a function of ${MAX_LINES + 1} lines (at most ${MAX_LINES})`,
@@ -76,20 +76,20 @@ it('finds a long function, and not a long group of tests', () => {
   expect(longFunctions([file('kernel/test/a.test.ts', group)])).toEqual([])
 })
 
-it('finds a function in a constant at top level', () => {
+it('finds a function that is assigned to a top-level constant', () => {
   const text = `export const a = async () => {}\nconst b: Listener = () => {}\nfunction c() { const d = () => {} }`
   expect(functionsInConstants([file('kernel/src/a.ts', text)])).toEqual([
     'kernel/src/a.ts:1: write it as a function declaration',
   ])
 })
 
-it('finds the words of both lists', () => {
+it('finds the forbidden words of both lists', () => {
   const text = 'The API hears.\nNobody answers a telephone.'
   expect(forbiddenWords([file('README.md', text)])).toEqual(['README.md:2: “telephone”: say phone'])
   expect(forbiddenWords([file('README.md', text)], WORDS.later)).toHaveLength(1)
 })
 
-it('finds a package that was agreed on and is not imported, or not declared', () => {
+it('finds an agreed package that is not imported or not declared', () => {
   const agreed = new Map([['bs58', 'plugins/solana']])
   const manifest = { name: '', version: '', devDependencies: { vitest: '4', turbo: '2' } }
   const solana = pack('plugins/solana', { bs58: '6.0.0' })
@@ -105,7 +105,7 @@ it('finds a package without code', () => {
   expect(emptyPackages(packages(), [])).toHaveLength(packages().length)
 })
 
-it('finds packages that need each other for their tests, and a task that hides it', () => {
+it('finds cycles of test dependencies between packages, and a task that hides a cycle', () => {
   const account = pack('plugins/account')
   const api = pack('sandbox/api', { '@keybay/account': '1.0.0' })
   expect(packageCycles([account, api], { tasks: { build: { dependsOn: ['^build'] } } })).toEqual([])

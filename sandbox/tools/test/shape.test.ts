@@ -10,7 +10,7 @@ function read(...path: string[]): string {
   return readFileSync(join(root, ...path), 'utf8')
 }
 
-it('has the packages of the architecture at its top level and nothing else', () => {
+it('the repository has the packages of the architecture at its top level and nothing else', () => {
   const folders = readdirSync(root, { withFileTypes: true })
     .filter(
       entry => entry.isDirectory() && !entry.name.startsWith('.') && !['node_modules', 'results'].includes(entry.name),
@@ -20,25 +20,25 @@ it('has the packages of the architecture at its top level and nothing else', () 
 })
 
 describe.each(all)('$folder', ({ folder, id, name, published, manifest }) => {
-  it('has a README that says what it is', () => {
+  it('the package has a README that says what it is', () => {
     expect(existsSync(join(root, folder, 'README.md'))).toBe(true)
     expect(read(folder, 'README.md')).toMatch(/^# \S.*\n+\S.{20,}/)
   })
 
-  it('is named by its folder, at the version of all, under Apache-2.0', () => {
+  it('the package is named after its folder, has the common version, and is under Apache-2.0', () => {
     const expected = folder.startsWith('sandbox/') ? `@keybay/sandbox-${id}` : `@keybay/${id}`
     expect(name).toBe(expected)
     expect(manifest).toMatchObject({ version, license: 'Apache-2.0', type: 'module', description: expect.any(String) })
     expect(published).toBe(!folder.startsWith('sandbox/'))
   })
 
-  it('has tests, in test/, that its test script runs', () => {
+  it('the package has tests in test/ that its test script runs', () => {
     expect(manifest.scripts?.test).toMatch(/tools\/src\/vitest\.mjs( --project=\S+)*$/)
     const tests = join(root, folder, 'test')
     expect(readdirSync(tests, { recursive: true }).filter(file => /\.test\.tsx?$/.test(String(file)))).not.toEqual([])
   })
 
-  it('depends on the other packages at exactly this version', () => {
+  it('the package depends on the other packages at exactly this version', () => {
     const needs = Object.entries({ ...manifest.dependencies, ...manifest.peerDependencies })
     for (const [needed, range] of needs.filter(([needed]) => needed.startsWith('@keybay/')))
       expect([needed, range]).toEqual([needed, version])
@@ -59,15 +59,18 @@ it.each(compiled)('$folder is compiled with the packages that it depends on', ({
   }
 })
 
-it.each(all.filter(one => one.published))('$folder says its version, and has public entries, types first', one => {
-  expect(existsSync(join(root, one.folder, 'src/index.ts'))).toBe(true)
-  const code = read(one.folder, 'src/version.ts')
-  expect(/^export const VERSION(?:: string)? = '([^']+)'$/m.exec(code)?.[1]).toBe(version)
-  expect(one.manifest).toMatchObject({ engines: { node: '>=20.19' } })
-  expect(one.manifest.files).toEqual(expect.arrayContaining(['dist', '!dist/.tsbuildinfo']))
-  const entries = Object.entries(one.manifest.exports ?? {})
-  expect(entries.map(([entry]) => entry)).toContain('.')
-  for (const [entry, target] of entries) {
-    if (typeof target !== 'string') expect([entry, Object.keys(target ?? {})]).toEqual([entry, ['types', 'default']])
-  }
-})
+it.each(all.filter(one => one.published))(
+  '$folder exports its version, and its public entries list types first',
+  one => {
+    expect(existsSync(join(root, one.folder, 'src/index.ts'))).toBe(true)
+    const code = read(one.folder, 'src/version.ts')
+    expect(/^export const VERSION(?:: string)? = '([^']+)'$/m.exec(code)?.[1]).toBe(version)
+    expect(one.manifest).toMatchObject({ engines: { node: '>=20.19' } })
+    expect(one.manifest.files).toEqual(expect.arrayContaining(['dist', '!dist/.tsbuildinfo']))
+    const entries = Object.entries(one.manifest.exports ?? {})
+    expect(entries.map(([entry]) => entry)).toContain('.')
+    for (const [entry, target] of entries) {
+      if (typeof target !== 'string') expect([entry, Object.keys(target ?? {})]).toEqual([entry, ['types', 'default']])
+    }
+  },
+)

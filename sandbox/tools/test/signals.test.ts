@@ -38,7 +38,7 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops everything cleanly, with code 0', async signal => {
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops all services cleanly, with code 0', async signal => {
   const good = await service('good')
   await run(good)
   child.kill(signal)
@@ -46,7 +46,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops everything cleanly, 
   expect(existsSync(join(dataDir, 'good', 'stopped'))).toBe(true)
 })
 
-it('a second Ctrl-C does not wait for a service that will not stop', async () => {
+it('a second Ctrl-C does not wait for a service that does not stop', async () => {
   await run(await service('stubborn'))
   child.kill('SIGINT')
   await said('again to force')
@@ -54,7 +54,7 @@ it('a second Ctrl-C does not wait for a service that will not stop', async () =>
   expect(await once(child, 'close')).toEqual([0, null])
 })
 
-it('services end by themselves when their supervisor is killed', async () => {
+it('services stop by themselves when their supervisor is killed', async () => {
   const good = await service('good')
   await run(good)
   child.kill('SIGKILL')

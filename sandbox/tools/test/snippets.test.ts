@@ -9,10 +9,10 @@ it.each(snippets.map(snippet => ({ ...snippet, snippet })))(
   ({ snippet }) => expect(problems.get(snippet) ?? '').toBe(''),
 )
 
-it('finds the snippets: the README of the repository has one', () =>
+it('finds the snippet in the repository’s README', () =>
   expect(snippets.map(({ page }) => page)).toContain('README.md'))
 
-it('takes TypeScript alone, and goes on where a snippet is continued', () => {
+it('reads only TypeScript snippets, and appends a continued snippet to the previous snippet', () => {
   const page = '# A\n```ts\nconst a = 1\n```\n```sh\nnpm start\n```\n```ts continued\na + 1\n```\n```tsx\n<b />\n```\n'
   expect(getSnippets('A.md', page)).toEqual([
     { page: 'A.md', line: 2, language: 'ts', code: 'const a = 1\n' },
@@ -21,7 +21,7 @@ it('takes TypeScript alone, and goes on where a snippet is continued', () => {
   ])
 })
 
-it('says what is wrong with a snippet that does not compile', async () => {
+it('says why a snippet does not compile', async () => {
   const wrong = { page: 'A.md', line: 1, language: 'ts', code: "export const a: number = 'text'\n" } as const
   const right = { page: 'A.md', line: 5, language: 'ts', code: 'export const a: number = 1\n' } as const
   const found = await checkSnippets([right, wrong])

@@ -6,11 +6,11 @@ import { packages } from '../src/repo.mjs'
 import { services } from '../src/services.mjs'
 import { getEntries, standInProblems } from '../src/stand-ins.mjs'
 
-it('no program of an operator and no public entry of a package reaches a stand-in or a published secret', () => {
+it('no operator program and no public entry of a package reaches a stand-in or a published secret', () => {
   expect(standInProblems()).toEqual([])
 })
 
-it('looks at every program of the services that an operator runs', () => {
+it('checks every program of the services that an operator runs', () => {
   const entries = packages().flatMap(pkg => getEntries(pkg))
   for (const program of [
     'sandbox/api/src/main.ts',
@@ -28,7 +28,7 @@ it('looks at every program of the services that an operator runs', () => {
   expect(sandbox).toEqual(['api', 'frame'])
 })
 
-describe('in a repository where', () => {
+describe('standInProblems', () => {
   let base: string
   const write = (file: string, text: string): void => {
     mkdirSync(dirname(join(base, file)), { recursive: true })
@@ -56,7 +56,7 @@ describe('in a repository where', () => {
   })
   afterEach(() => rmSync(base, { recursive: true }))
 
-  it('only the sandbox’s own entry and the tests know stand-ins, nothing is wrong', () => {
+  it('finds no stand-in problem when only the sandbox’s own entry and the tests import stand-ins', () => {
     expect(standInProblems(base)).toEqual([])
   })
 
@@ -70,7 +70,7 @@ describe('in a repository where', () => {
     ['a worker', "new Worker(new URL('./stand-ins.js', import.meta.url))"],
     ['the secret itself', "const token = createHash('sha256').update('keybay sandbox telegram')"],
     ['a key in the text', 'const key = `-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG`'],
-  ])('%s in an operator’s program is found', (_, text) => {
+  ])('finds %s in an operator’s program', (_, text) => {
     write('sandbox/api/src/social.ts', text)
     expect(standInProblems(base).map(problem => problem.split(' ')[0])).toEqual([
       'sandbox/api/src/index.ts',
@@ -78,7 +78,7 @@ describe('in a repository where', () => {
     ])
   })
 
-  it('the way goes through another package, the whole of it is told', () => {
+  it('reports the whole import path to a stand-in when it leads through another package', () => {
     write('sandbox/service/src/deep/er.ts', "export * from '@keybay/sandbox-identity'")
     expect(standInProblems(base)).toContain(
       'sandbox/api/src/main.ts reaches a stand-in: sandbox/api/src/main.ts → sandbox/api/src/index.ts → sandbox/api/src/social.ts → sandbox/service/src/more.ts → sandbox/service/src/deep/er.ts → sandbox/identity/src/index.ts',

@@ -64,7 +64,7 @@ function isDown(): Promise<unknown> {
 }
 
 // One test, because each start takes seconds.
-it('boots every service, keeps its data until --fresh, and stops on Ctrl-C, SIGTERM, and when npm is killed', async () => {
+it('npm start boots every service, keeps data until --fresh, and stops on Ctrl-C, SIGTERM and when npm is killed', async () => {
   const terminated = run('npm', 'start')
   await ready()
   for (const { name, host, variable } of services) {
@@ -95,7 +95,7 @@ it('boots every service, keeps its data until --fresh, and stops on Ctrl-C, SIGT
   for (const { variable } of services) await expect(fetch(`http://127.0.0.1:${env[variable]}`)).rejects.toThrow()
 })
 
-it('names the service and the variable when a port is taken, and starts nothing', async () => {
+it('npm start names the service and the variable when a port is taken, and starts nothing', async () => {
   const server = createServer().listen(Number(env.APP_PORT), '127.0.0.1')
   await once(server, 'listening')
   const [code] = await once(start(), 'close')
@@ -105,7 +105,7 @@ it('names the service and the variable when a port is taken, and starts nothing'
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-it('says how it is used when an option is unknown', async () => {
+it('npm start prints its usage when an option is unknown', async () => {
   const [code] = await once(start('--frsh'), 'close')
   expect(code).toBe(1)
   expect(output).toContain('Usage: npm start -- [--fresh] [--verbose]')

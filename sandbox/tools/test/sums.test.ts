@@ -18,13 +18,13 @@ function report(parts: Partial<VitestReport>): VitestReport {
   }
 }
 
-it('adds up what passed, failed and was skipped', () => {
+it('adds up passed, failed and skipped tests', () => {
   const one = sumReport(report({ numPassedTests: 5, numPendingTests: 1, numTodoTests: 1 }), 'one')
   const two = sumReport(report({ success: false, numPassedTests: 2, numFailedTests: 3 }), 'two')
   expect(line(add(one, two))).toBe('7 passed, 3 failed, 2 skipped')
 })
 
-it('counts a test file that could not be loaded', () => {
+it('counts a test file that could not be loaded as a failure', () => {
   const testResults = [
     { name: '/one/test/b.test.ts', status: 'failed', message: 'No module c\nat d', assertionResults: [] },
   ]
@@ -42,7 +42,7 @@ function failedWith(...failureMessages: string[]) {
   return sumReport(report({ success: false, numPassedTests: 1, numFailedTests: 1, testResults }), 'one')
 }
 
-it('names each test that failed, and why, with tables and all, but for the way through libraries', () => {
+it('lists each failed test with its whole message, including tables, without stack lines of libraries', () => {
   const table = '| step | who |\n| 1 | R1 |'
   const stack = '    at test/b.test.ts:1:2\n    at node_modules/c/index.js:3:4\n    at process (node:internal:5:6)'
   const sum = add(
@@ -61,20 +61,20 @@ it('names each test that failed, and why, with tables and all, but for the way t
   expect(failureText(nothing)).toBe('')
 })
 
-it('ends a message that goes on and on, and says how much more there is', () => {
+it('cuts a long failure message, and says how many lines it left out', () => {
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`)
   const said = failureText(failedWith(lines.join('\n')))
   expect(said).toContain('line 29\n    … 10 more lines\n')
   expect(said).not.toContain('line 30')
 })
 
-it('counts a run that failed outside of its tests', () => {
+it('counts a run that failed outside of its tests as a failure', () => {
   const sum = sumReport(report({ success: false, numPassedTests: 4 }), 'one')
   expect(line(sum)).toBe('4 passed, 1 failed')
   expect(sum.problems).toEqual(['one: the run failed outside of its tests'])
 })
 
-it('counts a missing report and a broken one', () => {
+it('counts a missing report and an unreadable report as failures', () => {
   const folder = mkdtempSync(join(tmpdir(), 'keybay-'))
   const path = join(folder, 'vitest.json')
   expect(readSum(path, 'kernel')).toMatchObject({ failed: 1, problems: ['kernel: no report; the run did not finish'] })
@@ -83,4 +83,4 @@ it('counts a missing report and a broken one', () => {
   rmSync(folder, { recursive: true })
 })
 
-it('never lets no tests at all pass for success', () => expect(line(nothing)).toBe('0 passed, 1 failed'))
+it('a run without tests is not a success', () => expect(line(nothing)).toBe('0 passed, 1 failed'))

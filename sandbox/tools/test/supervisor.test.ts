@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-it('starts services, tells each where the others are, and stops them cleanly with code 0', async () => {
+it('starts services, gives each service the addresses of the others, and stops them cleanly with code 0', async () => {
   const good = await service('good')
   const neighbour = await service('silent', {
     name: 'neighbour',
@@ -46,7 +46,7 @@ it('starts services, tells each where the others are, and stops them cleanly wit
   await expect(fetch(`http://127.0.0.1:${good.port}`)).rejects.toThrow()
 })
 
-it('stops what a service started, too', async () => {
+it('stops the processes that a service started', async () => {
   const silent = await service('silent', { poll: '/' })
   const { ready, stop, done } = start([silent])
   expect(await ready).toBe(true)
@@ -56,7 +56,7 @@ it('stops what a service started, too', async () => {
   await expect(fetch(`http://127.0.0.1:${silent.port}`)).rejects.toThrow()
 })
 
-it('reports a service that dies with its last output, stops the others, and ends with code 1', async () => {
+it('reports a crashed service with its last output, stops the others, and ends with code 1', async () => {
   const dying = await service('dying')
   const { ready, done } = start([await service('good'), dying])
   expect(await ready).toBe(true)
@@ -68,21 +68,21 @@ it('reports a service that dies with its last output, stops the others, and ends
   expect(existsSync(join(dataDir, 'good', 'stopped'))).toBe(true)
 })
 
-it('reports a program that cannot even be loaded', async () => {
+it('reports a service whose program cannot be loaded', async () => {
   const { ready, done } = start([await service('absent'), await service('good')])
   expect(await ready).toBe(false)
   expect(await done).toBe(1)
   expect(said.join('\n')).toMatch(/absent ended unexpectedly[\s\S]*Cannot find module/)
 })
 
-it('gives up on a service that is never ready, by name', async () => {
+it('gives up on a service that is never ready, and names the service', async () => {
   const { ready, done } = start([await service('good'), await service('mute')], { patience: 1_500 })
   expect(await ready).toBe(false)
   expect(await done).toBe(1)
   expect(said.join('\n')).toContain('mute was not ready within 1.5 s')
 })
 
-it('kills a service that does not stop when asked', async () => {
+it('kills a service that does not stop on request', async () => {
   const { ready, stop, done } = start([await service('stubborn')], { grace: 300 })
   expect(await ready).toBe(true)
   stop()

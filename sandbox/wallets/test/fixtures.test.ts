@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { announce, hostileWallets, registerManyWallets } from '../src/index.js'
 
 describe('many wallets', () => {
-  it('registers a thousand, each with a name and a key of its own, and takes them back', async () => {
+  it('registers 1,000 test wallets, each with its own name and key, and unregisters them', async () => {
     const app = getWallets()
     const many = registerManyWallets(1000)
     expect(app.get()).toHaveLength(1000)
@@ -23,7 +23,7 @@ describe('many wallets', () => {
     many.unregister()
     expect(app.get()).toHaveLength(0)
   })
-  it('signs for real', async () => {
+  it('test wallets make valid signatures', async () => {
     const { wallets, unregister } = registerManyWallets(1)
     const [wallet] = wallets
     const features = wallet?.features as {
@@ -42,12 +42,12 @@ describe('many wallets', () => {
 
 describe('hostile wallets', () => {
   const all = hostileWallets()
-  it('differ in their fault, and are made anew each time', () => {
+  it('hostile wallets have different faults, and each call creates new wallets', () => {
     expect(new Set(all.map(({ fault }) => fault)).size).toBe(all.length)
     expect(all.length).toBeGreaterThan(35)
     expect(hostileWallets()[6]?.wallet).not.toBe(all[6]?.wallet)
   })
-  it('reach an app as they are', () => {
+  it('hostile wallets reach an app unchanged', () => {
     const received: unknown[] = []
     const listen = (event: Event) => {
       if (event instanceof CustomEvent)
@@ -66,7 +66,7 @@ describe('hostile wallets', () => {
     expect(received).toEqual([])
   })
   const named = (fault: string) => all.find(one => one.fault === fault)?.wallet as Readonly<Record<string, never>>
-  it('do what they say', async () => {
+  it('hostile wallets have the fault that their name states', async () => {
     expect(() => named('icon throws when read').icon).toThrow('hostile')
     expect(named('icon throws when read').name).toBe('Hostile: icon throws when read')
     const changing = named('name changes with each read')

@@ -19,33 +19,36 @@ function transfer(address: string) {
 }
 
 describe('a hardware account', () => {
-  it('says so: the wallet has the features, the account has those of transactions only', async () => {
+  it('a hardware wallet lists all features, and its account lists only transaction features', async () => {
     const handle = register({ hardware: true })
     const account = await connect(handle)
     expect(handle.wallet.features).toHaveProperty('solana:signMessage')
     expect(handle.wallet.features).toHaveProperty('solana:signIn')
     expect(account.features).toEqual(['solana:signTransaction', 'solana:signAndSendTransaction'])
   })
-  it('signs transactions', async () => {
+  it('a hardware account signs transactions', async () => {
     const handle = register({ hardware: true, approveAll: true })
     const account = await connect(handle)
     const { signTransaction } = getFeatures(handle.wallet)['solana:signTransaction']
     const [output] = await signTransaction({ account, transaction: transfer(account.address) })
     expect(Transaction.from(output?.signedTransaction ?? []).verifySignatures(true)).toBe(true)
   })
-  it.each([true, 'undeclared'] as const)('refuses a message after the approval (%s)', async hardware => {
-    const handle = register({ hardware })
-    const account = await connect(handle)
-    const { signMessage } = getFeatures(handle.wallet)['solana:signMessage']
-    const approved = signMessage({ account, message: MESSAGE })
-    expect(dialog()?.querySelector('[role=alert]')?.textContent).toContain('signs transactions only')
-    press('Approve')
-    await expect(approved).rejects.toMatchObject(REFUSED)
-    const rejected = signMessage({ account, message: MESSAGE })
-    press('Reject')
-    await expect(rejected).rejects.toMatchObject({ code: 4001 })
-  })
-  it('refuses to sign in, and does not connect by it', async () => {
+  it.each([true, 'undeclared'] as const)(
+    'a hardware account refuses to sign a message after the approval (%s)',
+    async hardware => {
+      const handle = register({ hardware })
+      const account = await connect(handle)
+      const { signMessage } = getFeatures(handle.wallet)['solana:signMessage']
+      const approved = signMessage({ account, message: MESSAGE })
+      expect(dialog()?.querySelector('[role=alert]')?.textContent).toContain('signs transactions only')
+      press('Approve')
+      await expect(approved).rejects.toMatchObject(REFUSED)
+      const rejected = signMessage({ account, message: MESSAGE })
+      press('Reject')
+      await expect(rejected).rejects.toMatchObject({ code: 4001 })
+    },
+  )
+  it('a hardware account refuses to sign in, and the attempt does not connect the wallet', async () => {
     const handle = register({ hardware: true })
     const answer = getFeatures(handle.wallet)['solana:signIn'].signIn()
     expect(dialog()?.querySelector('[role=alert]')?.textContent).toContain('signs transactions only')
@@ -53,7 +56,7 @@ describe('a hardware account', () => {
     await expect(answer).rejects.toMatchObject(REFUSED)
     expect(handle.wallet.accounts).toEqual([])
   })
-  it('undeclared: lists the features on the account all the same', async () => {
+  it('an undeclared hardware account still lists the message and sign-in features', async () => {
     const handle = register({ hardware: 'undeclared' })
     const { features } = await connect(handle)
     expect(features).toContain('solana:signMessage')
@@ -62,7 +65,7 @@ describe('a hardware account', () => {
 })
 
 describe('switching', () => {
-  it('in the panel, both ways; the site is told, and what the window said is what happens', async () => {
+  it('switching hardware mode in the panel notifies the site, and an open request keeps the mode that it showed', async () => {
     const handle = register()
     const before = await connect(handle)
     const changes = getChanges(handle.wallet)
@@ -83,12 +86,12 @@ describe('switching', () => {
     expect(handle.hardware).toBe(true)
     expect(changes).toHaveLength(3)
   })
-  it('is kept across a reload, and the option of a new wallet does not undo it', async () => {
+  it('keeps the hardware mode after a reload, regardless of the option of a new wallet', async () => {
     register().setHardware('undeclared')
     reload()
     expect(register({ hardware: false }).hardware).toBe('undeclared')
   })
-  it('follows another tab', async () => {
+  it('follows the hardware mode of another tab', async () => {
     const handle = register()
     await connect(handle)
     const saved = JSON.parse(localStorage.getItem(KEY) ?? '')
@@ -97,7 +100,7 @@ describe('switching', () => {
     expect(handle.hardware).toBe(true)
     expect(handle.wallet.accounts[0]?.features).not.toContain('solana:signMessage')
   })
-  it('takes a keyring without the mode as one without a device, and nonsense as no keyring', () => {
+  it('reads a keyring without a hardware mode as a software wallet, and replaces an invalid keyring', () => {
     const { addresses } = register()
     reload()
     const { hardware: _, ...saved } = JSON.parse(localStorage.getItem(KEY) ?? '')

@@ -46,7 +46,7 @@ function talk(messages: readonly Buffer[], protocol = 'com.solana.mobilewalletad
   })
 }
 
-it('opens a session only with the page that opened the app', async () => {
+it('the mobile wallet opens a session only with the page that opened the app', async () => {
   const [key, otherKey] = [await ecdsa(), await ecdsa()]
   phone.associate(await buildAssociation(key))
   expect(await talk([await buildHello(key)])).toBe('answered')
@@ -54,7 +54,7 @@ it('opens a session only with the page that opened the app', async () => {
   const short = (await buildHello(key)).subarray(1)
   expect(await talk([short])).toBe('HELLO_REQ has the wrong length')
 })
-it('rejects messages that are altered, out of order or too short', async () => {
+it('the mobile wallet rejects messages that are altered, out of order or too short', async () => {
   const key = await ecdsa()
   phone.associate(await buildAssociation(key))
   const hello = await buildHello(key)
@@ -64,7 +64,7 @@ it('rejects messages that are altered, out of order or too short', async () => {
   expect(await talk([hello, second])).toBe('The sequence is wrong')
   expect(await talk([hello, Buffer.alloc(3)])).toBe('The message is too short')
 })
-it('rejects addresses with another port, another path or no key', async () => {
+it('the mobile wallet rejects association addresses with another port, another path or no key', async () => {
   const key = await ecdsa()
   const other = await buildAssociation(key, phone.port - 1)
   expect(() => phone.associate(other)).toThrow(/answers on/)

@@ -56,7 +56,7 @@ async function connectApp(account = createAccount(), links = createLinks()) {
 const message = bs58.encode(new TextEncoder().encode('hello'))
 
 describe('the phone', () => {
-  it('gives its address and a session that it signed, in the return address behind the app’s own query', async () => {
+  it('the phone appends its address and a signed session to the return address, after the app’s own query', async () => {
     const { account, back, public_key, session } = await connectApp()
     expect(public_key).toBe(account.address)
     expect(back.search.startsWith('?x=1&phantom_encryption_public_key=')).toBe(true)
@@ -67,18 +67,18 @@ describe('the phone', () => {
       cluster: 'mainnet-beta',
     })
   })
-  it('takes a request of that session', async () => {
+  it('the phone accepts a request with a session that it signed', async () => {
     const { request, session } = await connectApp()
     expect(request('signMessage', { session, message, display: 'utf8' }).ask).toMatchObject({ method: 'signMessage' })
   })
-  it('does not go where no app is', async () => {
+  it('the phone does not redirect to an invalid return address', async () => {
     const { link, base, account, links } = await connectApp()
     for (const redirect_link of ['', 'nonsense', 'javascript:alert(1)', 'data:text/html,x']) {
       const url = link('connect', { ...base, app_url: 'https://app.example', redirect_link })
       expect(readLink(url, account, links)).toMatchObject({ ask: undefined, redirect: undefined })
     }
   })
-  it('refuses a connect without what it needs', async () => {
+  it('the phone refuses a connect request with missing or invalid parameters', async () => {
     const { link, base, account, links } = await connectApp()
     const refused = { refusal: { errorCode: '-32000' } }
     const app_url = 'https://app.example'
@@ -88,7 +88,7 @@ describe('the phone', () => {
     const short = { ...base, app_url, dapp_encryption_public_key: bs58.encode(new Uint8Array(31)) }
     expect(readLink(link('connect', short), account, links)).toMatchObject(refused)
   })
-  it('refuses requests by their documented numbers', async () => {
+  it('the phone refuses requests with the documented error codes', async () => {
     const { request, session, account } = await connectApp()
     const code = (reading: ReturnType<typeof request>) => (reading.ask ? 'taken' : reading.refusal.errorCode)
     const good = { session, message }

@@ -34,7 +34,7 @@ async function ready(lamports: number) {
 }
 const LOCALNET: IdentifierString = 'solana:localnet'
 
-it('sends what it signed, and waits for the commitment that was asked for', async () => {
+it('sends the transaction that it signed, and waits for the requested commitment', async () => {
   const { account, transfer, send } = await ready(2 * SOL)
   const to = Keypair.generate().publicKey
   const transaction = await transfer(to, SOL)
@@ -44,7 +44,7 @@ it('sends what it signed, and waits for the commitment that was asked for', asyn
   expect(value?.err).toBeNull()
 })
 
-it('sends several in their order, with one approval', async () => {
+it('sends several transactions in order, with a single approval', async () => {
   const { account, transfer, send } = await ready(3 * SOL)
   const [one, two] = [Keypair.generate().publicKey, Keypair.generate().publicKey]
   const options = { commitment: 'confirmed' } as const
@@ -56,7 +56,7 @@ it('sends several in their order, with one approval', async () => {
   expect([await connection.getBalance(one), await connection.getBalance(two)]).toEqual([SOL, SOL])
 })
 
-it('hands on what the node refused', async () => {
+it('passes on the node’s error when the node refuses a transaction', async () => {
   const { account, transfer, send } = await ready(0)
   const transaction = await transfer(Keypair.generate().publicKey, SOL)
   await expect(send({ account, chain: LOCALNET, transaction })).rejects.toMatchObject({
@@ -65,14 +65,14 @@ it('hands on what the node refused', async () => {
   })
 })
 
-it('says that a transaction failed on the chain', async () => {
+it('reports a transaction that failed on the chain', async () => {
   const { account, transfer, send } = await ready(SOL)
   const transaction = await transfer(Keypair.generate().publicKey, 5 * SOL)
   const options = { commitment: 'confirmed', skipPreflight: true } as const
   await expect(send({ account, chain: LOCALNET, transaction, options })).rejects.toThrow(/^Transaction failed: /)
 })
 
-it('refuses a chain of which it knows no node', async () => {
+it('refuses a chain for which the wallet knows no node', async () => {
   const { account, transfer, send } = await ready(SOL)
   const transaction = await transfer(Keypair.generate().publicKey, 1)
   const answer = send({ account, chain: 'solana:mainnet', transaction })

@@ -64,7 +64,7 @@ async function ready(approveAll = true) {
 }
 
 describe('messages', () => {
-  it('signs each so that tweetnacl and Node agree', async () => {
+  it('signs each message so that tweetnacl and Node verify the signature', async () => {
     const { features, account } = await ready()
     const messages = [bytes('hello'), new Uint8Array(), crypto.getRandomValues(new Uint8Array(1000))]
     const outputs = await features['solana:signMessage'].signMessage(...messages.map(message => ({ account, message })))
@@ -76,7 +76,7 @@ describe('messages', () => {
       expect(verifyWithNode(bytes('another'), signature, new Uint8Array(account.publicKey))).toBe(false)
     }
   })
-  it('signs what it showed, whatever the page does to its array meanwhile', async () => {
+  it('signs the message that it showed, even if the page changes its array afterwards', async () => {
     const { handle, features, account } = await ready(false)
     const message = bytes('pay 1')
     const answer = features['solana:signMessage'].signMessage({ account, message })
@@ -86,7 +86,7 @@ describe('messages', () => {
     const [output] = await answer
     expect(output?.signedMessage).toEqual(bytes('pay 1'))
   })
-  it('shows markup as text, and bytes that are no text as base58', async () => {
+  it('shows markup as text, and bytes that are not text as base58', async () => {
     const { features, account } = await ready(false)
     const answers = [bytes('<img src=x onerror=alert(1)>'), Uint8Array.of(255, 254, 0)].map(message =>
       features['solana:signMessage'].signMessage({ account, message }).catch(() => 'rejected'),
@@ -98,7 +98,7 @@ describe('messages', () => {
     press('Reject')
     expect(await Promise.all(answers)).toEqual(['rejected', 'rejected'])
   })
-  it('signs with no account that the site was not given', async () => {
+  it('refuses to sign with an account that the site was not given', async () => {
     const { handle, features, account } = await ready()
     handle.switchAccount(1)
     const answer = features['solana:signMessage'].signMessage({ account, message: bytes('x') })
@@ -107,7 +107,7 @@ describe('messages', () => {
 })
 
 describe('transactions', () => {
-  it('signs a legacy one that web3.js accepts', async () => {
+  it('signs a legacy transaction that web3.js accepts', async () => {
     const { features, account, payer } = await ready()
     const [output] = await features['solana:signTransaction'].signTransaction({
       account,
@@ -119,7 +119,7 @@ describe('transactions', () => {
     const message = signed.serializeMessage()
     expect(verifyWithNode(message, signed.signature ?? Buffer.alloc(64), payer.toBytes())).toBe(true)
   })
-  it('signs several at once, of either version, also with a lookup table', async () => {
+  it('signs several versioned transactions at once, with and without a lookup table', async () => {
     const { features, account, payer } = await ready()
     const table = new AddressLookupTableAccount({
       key: Keypair.generate().publicKey,
@@ -140,7 +140,7 @@ describe('transactions', () => {
       expect(verifyWithNode(signed.message.serialize(), signature, payer.toBytes())).toBe(true)
     }
   })
-  it('keeps the signatures of others', async () => {
+  it('keeps the signatures of other signers', async () => {
     const { features, account, payer } = await ready()
     const other = Keypair.generate()
     const transaction = new Transaction({ feePayer: other.publicKey, recentBlockhash: BLOCKHASH }).add(transfer(payer))
@@ -151,7 +151,7 @@ describe('transactions', () => {
     })
     expect(Transaction.from(output?.signedTransaction ?? []).verifySignatures(true)).toBe(true)
   })
-  it('shows a transfer in words: the amount exactly, the whole address', async () => {
+  it('shows a transfer in words, with the exact amount and the whole address', async () => {
     const { features, account, payer } = await ready(false)
     const answer = features['solana:signTransaction'].signTransaction({
       account,
@@ -164,7 +164,7 @@ describe('transactions', () => {
     press('Reject')
     await expect(answer).rejects.toMatchObject({ code: 4001 })
   })
-  it('names other programs and shows their data', async () => {
+  it('names the other programs of a transaction and shows their data', async () => {
     const { features, account, payer } = await ready(false)
     const memo = {
       programId: new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
@@ -179,7 +179,7 @@ describe('transactions', () => {
     press('Approve')
     await expect(answer).resolves.toHaveLength(1)
   })
-  it('refuses before it asks: nonsense, a foreign signer, another chain', async () => {
+  it('refuses an invalid transaction, a foreign signer and another chain before it asks the user', async () => {
     const { handle, features, account, payer } = await ready(false)
     const { signTransaction } = features['solana:signTransaction']
     const foreign = serialize(legacy(RECIPIENT))
@@ -194,7 +194,7 @@ describe('transactions', () => {
 })
 
 describe('sign in', () => {
-  it('connects and signs in one step, in the words of the standard', async () => {
+  it('connects and signs in with one approval, with the message of the standard', async () => {
     const handle = register()
     const input = { domain: location.host, statement: 'Welcome.', nonce: 'abcdefgh', chainId: 'solana:localnet' }
     const answer = getFeatures(handle.wallet)['solana:signIn'].signIn(input)
@@ -205,7 +205,7 @@ describe('sign in', () => {
     expect(verifySignIn({ ...input, address: handle.addresses[0] ?? '' }, output)).toBe(true)
     expect(handle.wallet.accounts).toEqual([output.account])
   })
-  it('fills in the domain, warns of a foreign one, and refuses a foreign address', async () => {
+  it('sign-in fills in the domain, warns of a foreign domain, and refuses a foreign address', async () => {
     const handle = register()
     const { signIn } = getFeatures(handle.wallet)['solana:signIn']
     const foreign = signIn({ domain: 'bank.example' })

@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 describe('registration', () => {
-  it('reaches an app that was there before, and leaves it again', () => {
+  it('the wallet registers with an app that loaded before it, and unregisters', () => {
     const app = getWallets()
     const handle = register()
     expect(app.get()).toContain(handle.wallet)
@@ -23,7 +23,7 @@ describe('registration', () => {
     expect(app.get()).not.toContain(handle.wallet)
     expect(document.querySelector('keybay-sandbox-wallet')).toBeNull()
   })
-  it('reaches an app that comes later', () => {
+  it('the wallet registers with an app that loads later', () => {
     const { wallet } = register()
     const registered: unknown[] = []
     const detail = { register: (one: unknown) => registered.push(one) }
@@ -33,7 +33,7 @@ describe('registration', () => {
 })
 
 describe('connect', () => {
-  it('shows nothing of itself before the user approves', async () => {
+  it('exposes no account before the user approves the connection', async () => {
     const handle = register()
     const changes = getChanges(handle.wallet)
     const answer = getFeatures(handle.wallet)['standard:connect'].connect()
@@ -46,20 +46,20 @@ describe('connect', () => {
     expect(changes).toEqual([{ accounts }])
     expect(dialog()).toBeUndefined()
   })
-  it('rejects as a real wallet does', async () => {
+  it('rejects a refused connection with the error of a real wallet', async () => {
     const handle = register()
     const answer = getFeatures(handle.wallet)['standard:connect'].connect()
     press('Reject')
     await expect(answer).rejects.toMatchObject(REJECTED)
     expect(handle.wallet.accounts).toEqual([])
   })
-  it('takes a closed window as a refusal', async () => {
+  it('treats a closed connect window as a refusal', async () => {
     const handle = register()
     const answer = getFeatures(handle.wallet)['standard:connect'].connect()
     dialog()?.close()
     await expect(answer).rejects.toMatchObject(REJECTED)
   })
-  it('answers a site that asks twice with one window', async () => {
+  it('opens a single window for a site that connects twice', async () => {
     const handle = register()
     const { connect } = getFeatures(handle.wallet)['standard:connect']
     const answers = [connect(), connect()]
@@ -71,7 +71,7 @@ describe('connect', () => {
     void connect().catch(() => {})
     expect(handle.pending?.kind).toBe('connect')
   })
-  it('does not ask a site again that it trusts', async () => {
+  it('connects a trusted site without asking the user again', async () => {
     const handle = register()
     await connect(handle)
     await getFeatures(handle.wallet)['standard:disconnect'].disconnect()
@@ -79,7 +79,7 @@ describe('connect', () => {
     void getFeatures(handle.wallet)['standard:connect'].connect()
     expect(handle.pending).toBeUndefined()
   })
-  it('silently: nothing for a stranger, the account for a trusted site, nothing while locked; never a window', async () => {
+  it('a silent connect opens no window, and returns accounts only to a trusted site of an unlocked wallet', async () => {
     const silently = async (handle: ReturnType<typeof register>) => {
       const { accounts } = await getFeatures(handle.wallet)['standard:connect'].connect({ silent: true })
       expect(dialog()).toBeUndefined()
@@ -103,7 +103,7 @@ describe('connect', () => {
 })
 
 describe('lock', () => {
-  it('asks to unlock first, then for what the site wanted', async () => {
+  it('a locked wallet asks the user to unlock it first, then to approve the request', async () => {
     const handle = register()
     handle.lock()
     const answer = getFeatures(handle.wallet)['standard:connect'].connect()
@@ -113,7 +113,7 @@ describe('lock', () => {
     press('Approve')
     expect((await answer).accounts).toHaveLength(1)
   })
-  it('fails with its own message when nobody unlocks', async () => {
+  it('rejects with its own error when the user does not unlock the wallet', async () => {
     const handle = register()
     const account = await connect(handle)
     handle.lock()
@@ -121,14 +121,14 @@ describe('lock', () => {
     press('Reject')
     await expect(answer).rejects.toMatchObject(LOCKED)
   })
-  it('takes away what waits when it is locked meanwhile', async () => {
+  it('rejects a pending request when the wallet is locked', async () => {
     const handle = register()
     const answer = getFeatures(handle.wallet)['standard:connect'].connect()
     handle.lock()
     await expect(answer).rejects.toMatchObject(LOCKED)
     expect(dialog()).toBeUndefined()
   })
-  it('is not opened by approving everything', async () => {
+  it('approveAll does not unlock a locked wallet', async () => {
     const handle = register({ approveAll: true })
     handle.lock()
     const answer = getFeatures(handle.wallet)['standard:connect'].connect()
@@ -139,7 +139,7 @@ describe('lock', () => {
 })
 
 describe('changes', () => {
-  it('tells a connected site of the account that the user chose', async () => {
+  it('notifies a connected site when the user switches accounts', async () => {
     const handle = register({ accounts: 3 })
     await connect(handle)
     const changes = getChanges(handle.wallet)
@@ -149,7 +149,7 @@ describe('changes', () => {
     expect(handle.wallet.accounts[0]?.address).toBe(handle.addresses[2])
     expect(() => handle.switchAccount(3)).toThrow(RangeError)
   })
-  it('tells a site that is not connected nothing about accounts', () => {
+  it('does not notify a site that is not connected of account changes', () => {
     const handle = register()
     const changes = getChanges(handle.wallet)
     handle.switchAccount(1)
@@ -157,7 +157,7 @@ describe('changes', () => {
     expect(changes).toEqual([])
     expect(handle.addresses).toHaveLength(3)
   })
-  it('takes the accounts away when the user disconnects the site, and asks again next time', async () => {
+  it('removes the accounts when the user disconnects the site, and asks again on the next connect', async () => {
     const handle = register()
     await connect(handle)
     const changes = getChanges(handle.wallet)
@@ -168,7 +168,7 @@ describe('changes', () => {
       .catch(() => {})
     expect(handle.pending?.kind).toBe('connect')
   })
-  it('announces chains and features', async () => {
+  it('emits a change when its chains or features change', async () => {
     const handle = register()
     const { wallet } = handle
     await connect(handle)
@@ -180,7 +180,7 @@ describe('changes', () => {
     expect(Object.keys(wallet.features)).toEqual(['standard:connect', 'standard:events', 'solana:signTransaction'])
     expect(wallet.accounts[0]).toMatchObject({ chains: ['solana:devnet'], features: ['solana:signTransaction'] })
   })
-  it('is not harmed by a listener that throws, and stops when asked to', async () => {
+  it('a listener that throws does not break the wallet, and an unsubscribed listener gets no changes', async () => {
     const reported = vi.fn()
     vi.stubGlobal('reportError', reported)
     const handle = register()
@@ -197,7 +197,7 @@ describe('changes', () => {
     handle.switchAccount(1)
     expect(heard).toHaveBeenCalledOnce()
   })
-  it('follows another tab', async () => {
+  it('follows the active account of another tab', async () => {
     const handle = register()
     await connect(handle)
     const key = 'keybay-sandbox-wallet:keyring'
@@ -209,7 +209,7 @@ describe('changes', () => {
 })
 
 describe('storage', () => {
-  it('silently takes what another tab was allowed, though it can be read only after the question', async () => {
+  it('a silent connect accepts a permission from another tab that becomes readable only after the request', async () => {
     const handle = register()
     const key = 'keybay-sandbox-wallet:keyring'
     const answer = getFeatures(handle.wallet)['standard:connect'].connect({ silent: true })
@@ -218,7 +218,7 @@ describe('storage', () => {
     dispatchEvent(new StorageEvent('storage', { key }))
     expect((await answer).accounts).toHaveLength(1)
   })
-  it('works in memory when storage is blocked', async () => {
+  it('the wallet works in memory when storage is blocked', async () => {
     vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
       throw new DOMException('blocked', 'SecurityError')
     })
@@ -231,7 +231,7 @@ describe('storage', () => {
     handle.addAccount()
     expect(handle.wallet.accounts[0]?.address).toBe(handle.addresses[2])
   })
-  it('begins anew when it finds nonsense', () => {
+  it('creates a new keyring when the stored keyring is invalid', () => {
     for (const nonsense of ['{', '{}', '{"secretKeys":["x"],"active":0,"locked":false,"trusted":[]}']) {
       localStorage.setItem('keybay-sandbox-wallet:keyring', nonsense)
       expect(register().addresses).toHaveLength(2)
@@ -241,7 +241,7 @@ describe('storage', () => {
 })
 
 describe('requests', () => {
-  it('asks one after the other', async () => {
+  it('shows requests one at a time, in order', async () => {
     const handle = register()
     const account = await connect(handle)
     const { signMessage } = getFeatures(handle.wallet)['solana:signMessage']
@@ -255,12 +255,12 @@ describe('requests', () => {
     await expect(first).resolves.toHaveLength(1)
     await expect(second).rejects.toMatchObject(REJECTED)
   })
-  it('says so when there is nothing to answer', () => {
+  it('approve and reject throw when no request is pending', () => {
     const handle = register()
     expect(() => handle.approve()).toThrow('Nothing waits')
     expect(() => handle.reject()).toThrow('Nothing waits')
   })
-  it('approves what waits and what comes once told to approve all', async () => {
+  it('approveAll approves the pending request and later requests', async () => {
     const handle = register()
     const answer = getFeatures(handle.wallet)['standard:connect'].connect()
     handle.approveAll = true
@@ -270,7 +270,7 @@ describe('requests', () => {
 })
 
 describe('control panel', () => {
-  it('changes account, adds one, locks, unlocks, disconnects and copies', async () => {
+  it('the control panel switches and adds accounts, locks, unlocks, disconnects, and copies the address', async () => {
     const handle = register()
     await connect(handle)
     openSandboxWallet()
@@ -292,12 +292,12 @@ describe('control panel', () => {
     press('Close')
     expect(dialog()).toBeUndefined()
   })
-  it('opens from its button', () => {
+  it('the control panel opens from the wallet’s button', () => {
     register()
     press('Open Sandbox Wallet')
     expect(getTitle(dialog())).toBe('Sandbox Wallet')
   })
-  it('says what to do when there is no wallet', () => {
+  it('openSandboxWallet says what to do when no wallet is registered', () => {
     expect(() => openSandboxWallet()).toThrow('registerSandboxWallet')
   })
 })

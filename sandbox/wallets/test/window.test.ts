@@ -91,7 +91,7 @@ async function problems(page: Page): Promise<unknown> {
 }
 
 describe.each(['light', 'dark'] as const)('%s', scheme => {
-  it('has nothing that axe finds wrong, in any window', async () => {
+  it('no wallet window has axe violations', async () => {
     const page = await visit(scheme)
     expect(await problems(page)).toEqual([])
     await page.evaluate('site.connect()')
@@ -115,7 +115,7 @@ describe.each(['light', 'dark'] as const)('%s', scheme => {
 })
 
 describe('keyboard', () => {
-  it('approves with Tab and Enter, and never with a key pressed too early', async () => {
+  it('approves a request with Tab and Enter, and ignores a key pressed too early', async () => {
     const page = await visit()
     await connect(page)
     await page.evaluate('site.message("hello")')
@@ -128,14 +128,14 @@ describe('keyboard', () => {
     await page.keyboard.press('Enter')
     expect(await page.evaluate('outcome')).toBe('4001 User rejected the request.')
   })
-  it('refuses with Escape, and the next request opens the window anew', async () => {
+  it('Escape refuses a request, and the next request opens the window again', async () => {
     const page = await visit()
     await page.evaluate('site.connect()')
     await page.keyboard.press('Escape')
     expect(await page.evaluate('outcome')).toBe('4001 User rejected the request.')
     await connect(page)
   })
-  it('refusing one of two leaves the other open', async () => {
+  it('refusing one of two requests leaves the other request open', async () => {
     const page = await visit()
     await connect(page)
     await page.evaluate('site.message("first"); globalThis.first = outcome; site.message("second")')
@@ -145,7 +145,7 @@ describe('keyboard', () => {
     await page.getByRole('button', { name: 'Approve' }).click()
     expect(await page.evaluate('outcome')).toBe('done')
   })
-  it('keeps the focus where it was when the panel changes', async () => {
+  it('keeps the focus in place when the control panel changes', async () => {
     const page = await visit()
     await page.getByRole('button', { name: 'Open Sandbox Wallet' }).press('Enter')
     const add = page.getByRole('button', { name: 'Add account' })
@@ -165,7 +165,7 @@ describe('keyboard', () => {
   })
 })
 
-it('another tab follows when the account is changed', async () => {
+it('another tab follows when the wallet switches accounts', async () => {
   const page = await visit()
   await connect(page)
   const other = await context.newPage()

@@ -14,7 +14,7 @@ function words(...all: readonly unknown[]) {
 }
 
 describe('the statement that the session key signs', () => {
-  it('hashes the bytes to sign', async () => {
+  it('the session statement hashes the bytes to sign', async () => {
     const bytes = Uint8Array.of(0xff, 1, 2)
     expect(await operationOf('signMessage', { ...onAccount, message: 'grüezi' })).toEqual({
       operation: 'signMessage',
@@ -28,7 +28,7 @@ describe('the statement that the session key signs', () => {
     expect(await operationOf('signTypedData', { ...onAccount, typedData: '{}' })).toMatchObject({ hash: sha256('{}') })
   })
 
-  it('hashes the message of a transaction, without its signatures', async () => {
+  it('the session statement hashes the message of a transaction without its signatures', async () => {
     const sign = (transaction: Uint8Array) =>
       operationOf('signTransaction', {
         ...authority,
@@ -49,7 +49,7 @@ describe('the statement that the session key signs', () => {
       await expect(sign(Uint8Array.from(none))).rejects.toMatchObject({ code: 'message_malformed' })
   })
 
-  it('hashes the operation with its arguments, in the relay’s notation', async () => {
+  it('the session statement hashes the operation with its arguments in the relay’s notation', async () => {
     const list = { operation: 'getWallets', hash: words('getWallets') }
     expect(await operationOf('getWallets', samples.getWallets[0])).toEqual(list)
     expect(await operationOf('getWallet', samples.getWallet[0])).toEqual(list)

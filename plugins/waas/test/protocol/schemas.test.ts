@@ -32,7 +32,7 @@ function toRow(type: WaasMessageType): string {
 }
 
 describe('the messages', () => {
-  it('are the 22 of the specification and eight more', () => {
+  it('the protocol has the 22 messages of the specification and eight more', () => {
     expect(SPECIFIED_TYPES).toHaveLength(22)
     expect(types.toSorted()).toEqual(
       [
@@ -51,13 +51,13 @@ describe('the messages', () => {
   })
 
   for (const type of types) {
-    it(`${toRow(type)}${type}: is acknowledged and settled, with everything that was said`, async () => {
+    it(`${toRow(type)}${type}: acknowledges the request and returns the complete response`, async () => {
       const { sender, posted } = pair(getHandlers(which => settle().then(() => samples[which][1])))
       expect(await sendAnything(sender, type, samples[type][0])).toEqual(samples[type][1])
       expect(posted[0]).toEqual([1, 0, [1]])
     })
 
-    it(`${toRow(type)}${type}: is acknowledged and settled at once where nobody handles it, and not sent again`, async () => {
+    it(`${toRow(type)}${type}: acknowledges and rejects a request without a handler at once, and does not resend it`, async () => {
       let recoveries = 0
       const recover = async () => {
         recoveries++
@@ -73,7 +73,7 @@ describe('the messages', () => {
       expect([recoveries, posted.length]).toEqual([0, 1])
     })
 
-    it(`[S3.7] ${type}: nothing is missing, nothing is besides, on either side`, async () => {
+    it(`[S3.7] ${type}: refuses missing, extra and mistyped payload fields on both sides`, async () => {
       const [payload] = samples[type]
       const { sender, heard } = alone()
       let called = 0
@@ -107,7 +107,7 @@ describe('the messages', () => {
       expect([called, heard.length]).toEqual([0, 0])
     })
 
-    it(`${type}: an answer that is none is refused on both sides`, async () => {
+    it(`${type}: refuses a malformed response on both sides`, async () => {
       const bad = { surprise: true }
       const lying = pair(getHandlers(() => bad))
       await expect(sendAnything(lying.sender, type, samples[type][0])).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe('the messages', () => {
     })
   }
 
-  it('[S5.3] refuses a raw message of any other length: Message must be 64 characters long', async () => {
+  it('[S5.3] refuses a raw message that does not have 64 characters: Message must be 64 characters long', async () => {
     const { sender } = alone()
     for (const message of ['', 'ab', 'a'.repeat(63), 'a'.repeat(65)])
       await expect(sender.send('signRawMessage', { ...onAccount, message })).rejects.toThrow(
@@ -129,7 +129,7 @@ describe('the messages', () => {
     })
   })
 
-  it('[S5.7] an account address, a signed session id and an auth token are needed', async () => {
+  it('[S5.7] refuses a message without account address, signed session ID or auth token', async () => {
     const { sender } = alone()
     const payload = samples.signMessage[0]
     for (const field of ['accountAddress', 'signedSessionId', 'authToken']) {
@@ -142,7 +142,7 @@ describe('the messages', () => {
     ).rejects.toMatchObject({ code: 'authority_missing' })
   })
 
-  it('never put a value into an error: it may be a secret', async () => {
+  it('never puts a payload value into an error, because it may be a secret', async () => {
     const { sender } = alone()
     const error: unknown = await sendAnything(sender, 'verifyPassword', {
       ...onAccount,
@@ -152,7 +152,7 @@ describe('the messages', () => {
     expect(JSON.stringify(error)).not.toContain('hunter2')
   })
 
-  it('find no handler for an unknown type, whatever its name', async () => {
+  it('finds no handler for an unknown message type, even one named like a property of Object.prototype', async () => {
     const clock = { now: () => 0, after: () => () => {} }
     for (const type of ['constructor', '__proto__', 'toString', 'nothing']) {
       const { port1, port2 } = new MessageChannel()

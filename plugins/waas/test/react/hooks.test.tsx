@@ -208,14 +208,14 @@ async function render<T>(page: Page, useIt: () => T) {
   }
 }
 
-it('lists nothing while nobody is signed in, and asks no frame', async () => {
+it('useEmbeddedWallets lists nothing and loads no frame while no user is signed in', async () => {
   const view = await render(openPage(false).keybay, useEmbeddedWallets)
   expect(view.now).toMatchObject({ status: 'none' })
   expect(view.now.wallets).toBeUndefined()
   expect(frames.loaded).toEqual([])
 })
 
-it('asks once for all components, and lists what was created, with its steps', async () => {
+it('loads the wallet list once for all components, adds a created wallet and reports its progress', async () => {
   const { keybay } = openPage()
   const other = await render(keybay, useEmbeddedWallets)
   const view = await render(keybay, () => ({
@@ -237,7 +237,7 @@ it('asks once for all components, and lists what was created, with its steps', a
   ])
 })
 
-it('keeps the old list beside an error, and asks again when it is told to', async () => {
+it('keeps the old wallet list when a refresh fails, and refreshes again on request', async () => {
   kept.wallets = [standInWallet]
   const view = await render(openPage().keybay, useEmbeddedWallets)
   await view.until(({ status }) => status === 'ready')
@@ -252,7 +252,7 @@ it('keeps the old list beside an error, and asks again when it is told to', asyn
   expect(view.now.refresh.status).toBe('success')
 })
 
-it('forgets the list when the user leaves, and asks for the next one’s', async () => {
+it('clears the wallet list when the user signs out, and loads the next user’s list', async () => {
   kept.wallets = [standInWallet]
   const { keybay, kernel } = openPage()
   const view = await render(keybay, useEmbeddedWallets)
@@ -267,7 +267,7 @@ it('forgets the list when the user leaves, and asks for the next one’s', async
   expect(view.now.wallets).toEqual([])
 })
 
-it('imports, refreshes, reshares, adds a device, changes the policy and revokes', async () => {
+it('the wallet hooks import, refresh, reshare, add a device, change the policy and revoke a share set', async () => {
   kept.wallets = [standInWallet]
   const view = await render(openPage().keybay, () => ({
     list: useEmbeddedWallets(),
@@ -302,7 +302,7 @@ it('imports, refreshes, reshares, adds a device, changes the policy and revokes'
   ])
 })
 
-it('tells how the backup of a wallet stands, backs it up and verifies it', async () => {
+it('useWalletBackup shows the backup status of a wallet, backs up the wallet and verifies the backup', async () => {
   kept.wallets = [{ ...standInWallet, thresholdSignatureScheme: 'TWO_OF_THREE' }]
   const view = await render(openPage().keybay, () => useWalletBackup(address))
   expect(view.now).toMatchObject({ status: undefined, hasBackupPart: undefined })
@@ -317,7 +317,7 @@ it('tells how the backup of a wallet stands, backs it up and verifies it', async
   expect(kept.asked.map(({ type }) => type)).toEqual(['backup', 'verify'])
 })
 
-it('shows the key and copies a part in the wallet’s own window, which no answer brings to the page', async () => {
+it('exports the key in the wallet’s window without returning it to the page, and exports and restores shares', async () => {
   kept.wallets = [standInWallet]
   const view = await render(openPage().keybay, () => ({
     list: useEmbeddedWallets(),
@@ -344,7 +344,7 @@ it('shows the key and copies a part in the wallet’s own window, which no answe
   displayContainer.remove()
 })
 
-it('sets the password, changes it, checks it, and says what asks for it', async () => {
+it('useWalletPassword sets, changes and checks the password, and says which operations require the password', async () => {
   kept.wallets = [standInWallet]
   const view = await render(openPage().keybay, () => ({ list: useEmbeddedWallets(), ...useWalletPassword(address) }))
   await view.until(({ list }) => list.status === 'ready')
@@ -370,7 +370,7 @@ it('sets the password, changes it, checks it, and says what asks for it', async 
   expect(kept.asked[0]?.payload).not.toHaveProperty('newPassword', expect.anything())
 })
 
-it('lets a server sign, lists it by its name, and takes that back', async () => {
+it('useDelegates lets a server sign, lists the server by name and revokes its access', async () => {
   kept.wallets = [standInWallet]
   const policy = { dailyLimit: 5n, programs: [], messages: false }
   const view = await render(openPage().keybay, () => ({ ...useDelegates(address), list: useEmbeddedWallets() }))
@@ -392,7 +392,7 @@ it('lets a server sign, lists it by its name, and takes that back', async () => 
   ])
 })
 
-it('lists nothing on a server', () => {
+it('useEmbeddedWallets lists nothing in server rendering', () => {
   const seen: string[] = []
   renderToString(
     <KeybayProvider keybay={openPage().keybay}>
@@ -402,7 +402,7 @@ it('lists nothing on a server', () => {
   expect(seen).toEqual(['none'])
 })
 
-it('says which plugin is missing', () => {
+it('a wallet hook without the waas plugin names the missing plugin', () => {
   const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [] })
   const ask = () =>
     renderToString(

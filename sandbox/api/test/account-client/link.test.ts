@@ -14,7 +14,7 @@ function methods(page: ReturnType<typeof openPage>) {
   return page.account.user.current.user?.credentials.map(({ method, email, address }) => email ?? address ?? method)
 }
 
-it('a login links if a user is signed in when it begins', async () => {
+it('a login links a credential if a user is signed in when the login begins', async () => {
   const page = openPage(world)
   const state = await byEmail(world, page, 'first@example.com')
   expect((await page.account.entrance()).mode).toBe('link')
@@ -25,7 +25,7 @@ it('a login links if a user is signed in when it begins', async () => {
   expect(await byEmail(world, page, 'second@example.com')).toEqual(state)
 })
 
-it('unlinks, except the last sign-in method', async () => {
+it('unlinks a credential, except the last sign-in method', async () => {
   const page = openPage(world)
   await byEmail(world, page, 'one@example.com')
   await byEmail(world, page, 'two@example.com')
@@ -63,7 +63,7 @@ describe('a credential of another user', () => {
     const mine = await byEmail(world, page, `${name}@example.com`)
     return { wallet, page, other, mine }
   }
-  it('merges the two users if the user agrees', async () => {
+  it('linking another user’s credential merges the two users if the user agrees', async () => {
     const { page, wallet, mine } = await twoUsers('merge')
     const linking = page.account.signIn('test-wallet')
     const asked = await question(page, 'merge-accounts')
@@ -75,7 +75,7 @@ describe('a credential of another user', () => {
     await page.account.signOut()
     expect((await page.account.signIn('test-wallet')).userId).toBe(mine.userId)
   })
-  it('stays with its user if the merge is refused', async () => {
+  it('another user’s credential stays with its user if the merge is refused', async () => {
     const { page, other, mine } = await twoUsers('refuse')
     const linking = page.account.signIn('test-wallet')
     const asked = await question(page, 'merge-accounts')
@@ -86,7 +86,7 @@ describe('a credential of another user', () => {
     await page.account.signOut()
     expect(await page.account.signIn('test-wallet')).toEqual(other)
   })
-  it('merges after a code; the code’s prompt closes first', async () => {
+  it('merges two users after a code, and closes the code’s prompt first', async () => {
     const page = openPage(world)
     const other = await byEmail(world, page, 'taken@example.com')
     await page.account.signOut()

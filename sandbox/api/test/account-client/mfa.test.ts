@@ -36,7 +36,7 @@ describe('a second factor at sign-in', () => {
     await page.account.signOut()
     return { page, state, ...enrolled }
   }
-  it('follows the code, while the session is mfa-required', async () => {
+  it('prompts for the second factor after the code, while the session is mfa-required', async () => {
     const { page, state, secret, deviceId } = await twice('mfa-1@example.com')
     const signingIn = byEmail(world, page, 'mfa-1@example.com')
     const asked = await question(page, 'mfa')
@@ -52,7 +52,7 @@ describe('a second factor at sign-in', () => {
     expect(await signingIn).toEqual(state)
     expect(page.prompts.list()).toEqual([])
   })
-  it('leaves nothing behind if the page closes before it, and other tabs see nothing', async () => {
+  it('stores nothing and notifies no other tab if the page closes before the second factor', async () => {
     const { page } = await twice('mfa-0@example.com')
     const other = openPage(world)
     const seen: string[] = []
@@ -66,7 +66,7 @@ describe('a second factor at sign-in', () => {
     expect(Object.entries(localStorage).filter(([key]) => key.endsWith(':session'))).toEqual([])
     expect(seen).toEqual([])
   })
-  it('takes a recovery code instead, once', async () => {
+  it('accepts a recovery code as the second factor at sign-in, once', async () => {
     const { page, state, recoveryCodes } = await twice('mfa-2@example.com')
     const [recoveryCode = ''] = recoveryCodes
     const signingIn = byEmail(world, page, 'mfa-2@example.com')
@@ -82,7 +82,7 @@ describe('a second factor at sign-in', () => {
     await expect(again).rejects.toMatchObject({ code: 'user_rejected' })
     expect(page.session.current).toEqual({ status: 'anonymous' })
   })
-  it('takes no answer that was not proved', async () => {
+  it('refuses to sign in when a second factor prompt is answered without proof', async () => {
     const { page } = await twice('mfa-3@example.com')
     const signingIn = byEmail(world, page, 'mfa-3@example.com')
     const asked = await question(page, 'mfa')
@@ -90,7 +90,7 @@ describe('a second factor at sign-in', () => {
     await expect(signingIn).rejects.toMatchObject({ code: 'user_rejected' })
     expect(page.session.current).toEqual({ status: 'anonymous' })
   })
-  it('does not sign in a user who signed out before it', async () => {
+  it('does not sign in a user who signed out before the second factor', async () => {
     const { page, secret, deviceId } = await twice('mfa-12@example.com')
     const signingIn = byEmail(world, page, 'mfa-12@example.com')
     const asked = await question(page, 'mfa')
@@ -99,7 +99,7 @@ describe('a second factor at sign-in', () => {
     await expect(signingIn).rejects.toMatchObject({ code: 'user_rejected' })
     expect(page.session.current).toEqual({ status: 'anonymous' })
   })
-  it('pauses the attempt’s time-out while its prompt is open', async () => {
+  it('pauses the sign-in time-out while the second factor prompt is open', async () => {
     const { page, secret, deviceId } = await twice('mfa-4@example.com')
     page.dispose()
     const clock = movableClock()
@@ -138,7 +138,7 @@ describe('a passkey as second factor', () => {
   afterEach(() => {
     vi.unstubAllGlobals()
   })
-  it('proves it; a closed dialog leaves the prompt open, and a browser without WebAuthn has a clear error', async () => {
+  it('proves a passkey as second factor; a closed dialog keeps the prompt, and missing WebAuthn is a clear error', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'mfa-passkey@example.com')
     await expect(page.account.mfa.add('passkey')).rejects.toMatchObject({ code: 'mfa_device_not_found' })
@@ -169,7 +169,7 @@ describe('a passkey as second factor', () => {
 })
 
 describe('a second factor for one action', () => {
-  it('[S6.3] is required to change the user; the call is repeated with its token', async () => {
+  it('[S6.3] changing the user requires a second factor, and the call is repeated with its token', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'mfa-5@example.com')
     const { secret, deviceId } = await enrolTotp(page)
@@ -188,7 +188,7 @@ describe('a second factor for one action', () => {
     await expect(refused).rejects.toMatchObject({ code: 'user_rejected' })
     expect(await page.account.user.refresh()).toMatchObject({ username: 'mfa-5' })
   })
-  it('[S6.3] makes a token that the acting service redeems for that request only', async () => {
+  it('[S6.3] a second factor makes a token that the acting service redeems for that request only', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'mfa-6@example.com')
     const requestHash = createHash('sha256').update('export this').digest('base64url')
@@ -208,7 +208,7 @@ describe('a second factor for one action', () => {
       body: { userId: page.session.current.userId },
     })
   })
-  it('takes a code by mail only for its challenge', async () => {
+  it('accepts an emailed second factor code only for its challenge', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'mfa-7@example.com')
     const enrolment = await page.account.mfa.add('email')
@@ -221,7 +221,7 @@ describe('a second factor for one action', () => {
     asked.answer(await asked.submit({ deviceId, code: await world.codeFor('mfa-7@example.com') }))
     expect(await updating).toMatchObject({ metadata: { theme: 'dark' } })
   })
-  it('is required while linking by a code, and the code stays valid', async () => {
+  it('linking by a code requires the second factor, and the code stays valid', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'mfa-8@example.com')
     const { secret, deviceId } = await enrolTotp(page)
@@ -231,7 +231,7 @@ describe('a second factor for one action', () => {
     await linking
     expect(page.account.user.current.user?.credentials).toHaveLength(2)
   })
-  it('is required to remove devices and renew recovery codes', async () => {
+  it('removing devices and renewing recovery codes requires a second factor', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'mfa-9@example.com')
     const { recoveryCodes, deviceId } = await enrolTotp(page)
@@ -248,7 +248,7 @@ describe('a second factor for one action', () => {
     expect(await page.account.mfa.devices()).toEqual([])
     expect(page.account.user.current.user?.mfa).toEqual({ devices: [], recoveryCodes: 0 })
   })
-  it('keeps the prompt open for another challenge after five wrong codes', async () => {
+  it('keeps the second factor prompt open for another challenge after five wrong codes', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'mfa-10@example.com')
     const { secret, deviceId } = await enrolTotp(page)

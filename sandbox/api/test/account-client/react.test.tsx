@@ -64,7 +64,7 @@ async function signedIn(page: Page, email: string) {
   })
 }
 
-it('signs in, shows and changes the user, and signs out', async () => {
+it('the account hooks sign in, show and change the user, and sign out', async () => {
   const wallet = testWallet()
   const page = openPage(world, { wallets: [wallet.connector] })
   const view = await render(page, () => ({ signIn: useSignIn(), user: useUser(), session: useSession() }))
@@ -82,7 +82,7 @@ it('signs in, shows and changes the user, and signs out', async () => {
   expect(view.now.user).toMatchObject({ user: undefined, status: 'none' })
   expect(view.now.session.sessions).toBeUndefined()
 })
-it('has a refusal in its state until reset', async () => {
+it('useSignIn keeps a refusal in its state until reset', async () => {
   const wallet = testWallet()
   wallet.refuses['solana:signMessage'] = refusal
   const view = await render(openPage(world, { wallets: [wallet.connector] }), useSignIn)
@@ -92,7 +92,7 @@ it('has a refusal in its state until reset', async () => {
   act(() => view.now.reset())
   expect(view.now.status).toBe('idle')
 })
-it('links, renames and unlinks', async () => {
+it('useCredentials links, renames and unlinks credentials', async () => {
   const wallet = testWallet()
   const page = openPage(world, { wallets: [wallet.connector] })
   const view = await render(page, useCredentials)
@@ -110,7 +110,7 @@ it('links, renames and unlinks', async () => {
   await view.until(({ unlink }) => unlink.status === 'error')
   expect(view.now.unlink.error).toMatchObject({ code: 'last_credential' })
 })
-it('sets up a second factor, and lists and ends sessions', async () => {
+it('useMfa sets up a second factor, and useSession lists and ends sessions', async () => {
   const page = openPage(world)
   const view = await render(page, () => ({ mfa: useMfa(), session: useSession() }))
   await signedIn(page, 'hooks-mfa@example.com')
@@ -130,7 +130,7 @@ it('sets up a second factor, and lists and ends sessions', async () => {
   act(() => view.now.session.end.run(current?.id ?? ''))
   await view.until(({ session }) => session.status === 'anonymous')
 })
-it('renders a component only for what it shows', async () => {
+it('an account hook renders a component only for the data it shows', async () => {
   const page = openPage(world)
   await byEmail(world, page, 'renders@example.com')
   const other = await render(page, useMfa)
@@ -152,7 +152,7 @@ function Lone() {
   useSignIn()
   return null
 }
-it('renders a view of the user once for sign-in, change and sign-out each', async () => {
+it('useUser renders once each for sign-in, change and sign-out', async () => {
   const page = openPage(world)
   const view = await render(page, useUser)
   const before = view.seen.length
@@ -168,7 +168,7 @@ it('renders a view of the user once for sign-in, change and sign-out each', asyn
   await view.until(({ status }) => status === 'none')
   expect(view.seen).toHaveLength(before + 3)
 })
-it('is anonymous on a server, without a request', async () => {
+it('account hooks are anonymous in server rendering and send no request', async () => {
   const page = openPage(world)
   expect(
     renderToString(
@@ -178,7 +178,7 @@ it('is anonymous on a server, without a request', async () => {
     ),
   ).toBe('<p>none 0 anonymous 0</p>')
 })
-it('names the missing plugin', async () => {
+it('an account hook without the account plugin names the missing plugin', async () => {
   const bare = createKeybay({ appName: 'Acme', logLevel: 'silent', plugins: [] })
   expect(() =>
     renderToString(

@@ -38,7 +38,7 @@ function together() {
 const KEY = 'keybay:local:session'
 
 describe('signed requests', () => {
-  it('[S9.9] every call has the API version, and each change one proof by the session’s key', async () => {
+  it('[S9.9] every call has the API version, and each change has one proof by the session key', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'proofs@example.com')
     await page.account.updateUser({ username: 'proofs' })
@@ -96,7 +96,7 @@ describe('signed requests', () => {
       jti: expect.any(String),
     })
   })
-  it('the key cannot be exported, and no log, event or error has a token', async () => {
+  it('the session key cannot be exported, and no log, event or error contains a token', async () => {
     const seen: string[] = []
     const page = openPage(world, { logLevel: 'debug' })
     page.onAny((event, payload) => seen.push(JSON.stringify([event, payload])))
@@ -123,7 +123,7 @@ describe('signed requests', () => {
 })
 
 describe('a wrong clock', () => {
-  it.each([-3_600_000, 3_600_000])('is corrected once by the service, if wrong by %d ms', async off => {
+  it.each([-3_600_000, 3_600_000])('corrects a clock that is wrong by %d ms once, by the service’s time', async off => {
     const clock = movableClock()
     clock.move(off + (world.api.clock.now() - Date.now()))
     const page = openPage(world, { clock })
@@ -155,7 +155,7 @@ async function passUntil(clock: { move(ms: number): void }, holds: () => boolean
 it.each([
   ['waits for what another tab renewed, which is read late between processes', true, 1],
   ['renews itself when that never comes', false, 2],
-] as const)('a tab %s', async (_what, comes, renewals) => {
+] as const)('when two tabs renew, the second tab %s', async (_what, comes, renewals) => {
   const clock = movableClock()
   clock.move(world.api.clock.now() - Date.now())
   const [one, two] = [openPage(world, { clock }), openPage(world, { clock })]
@@ -202,7 +202,7 @@ it('the session survives a clock that is corrected after sign-in', async () => {
 })
 
 describe('renewal', () => {
-  it('is retried once without a response, then fails without further waiting, and the next call succeeds', async () => {
+  it('retries a renewal without a response once, then fails without waiting, and the next call succeeds', async () => {
     const { clock, pass } = together()
     clock.move(world.api.clock.now() - Date.now())
     const page = openPage(world, { clock })
@@ -223,7 +223,7 @@ describe('renewal', () => {
     network.answer = undefined
     expect(await page.account.sessions()).toMatchObject([{ current: true }])
   })
-  it('gets the same tokens by an immediate retry if a response is lost', async () => {
+  it('an immediate retry gets the same tokens if the response to a renewal is lost', async () => {
     const { clock, pass } = together()
     clock.move(world.api.clock.now() - Date.now())
     const page = openPage(world, { clock })
@@ -245,7 +245,7 @@ describe('renewal', () => {
     expect(await call).toMatchObject([{ current: true }])
     expect(page.session.current).toBe(state)
   })
-  it('happens once for ten calls', async () => {
+  it('renews the tokens once for ten calls', async () => {
     const { clock, pass } = together()
     clock.move(world.api.clock.now() - Date.now())
     const page = openPage(world, { clock })
@@ -258,7 +258,7 @@ describe('renewal', () => {
     expect(await page.session.bearer()).not.toBe(old)
     expect(page.session.current).toBe(state)
   })
-  it('continues after a reload', async () => {
+  it('renews the tokens after a reload', async () => {
     const { clock, pass } = together()
     clock.move(world.api.clock.now() - Date.now())
     const before = openPage(world, { clock })
@@ -271,7 +271,7 @@ describe('renewal', () => {
     const again = await after.account.signSession({ operation: 'x', hash: 'h' })
     expect(decodeJwt(again).sid).toBe(decodeJwt((await after.session.bearer()) ?? '').sid)
   })
-  it('ends the session and deletes its key if the refresh token was used before', async () => {
+  it('a renewal ends the session and deletes its key if the refresh token was used before', async () => {
     const { clock, pass } = together()
     clock.move(world.api.clock.now() - Date.now())
     const page = openPage(world, { clock })
@@ -289,7 +289,7 @@ describe('renewal', () => {
     await expect(page.account.sessions()).rejects.toMatchObject({ code: 'session_missing' })
     expect(await byEmail(world, page, 'reuse@example.com')).toMatchObject({ status: 'authenticated' })
   })
-  it('fails clearly while offline, keeps the session, and the next call succeeds', async () => {
+  it('a renewal fails clearly while offline, keeps the session, and the next call succeeds', async () => {
     const { clock, pass } = together()
     clock.move(world.api.clock.now() - Date.now())
     const page = openPage(world, { clock })
@@ -304,7 +304,7 @@ describe('renewal', () => {
     expect(await page.account.user.refresh()).toMatchObject({ email: 'offline@example.com' })
     expect(page.account.user.current.status).toBe('ready')
   })
-  it('keeps two instances in one page signed in that renew at once', async () => {
+  it('keeps two instances in one page signed in that renew at the same time', async () => {
     const { clock, pass } = together()
     clock.move(world.api.clock.now() - Date.now())
     const [one, two] = [openPage(world, { clock }), openPage(world, { clock })]
@@ -318,7 +318,7 @@ describe('renewal', () => {
 })
 
 describe('the end of a session', () => {
-  it('signing out ends it at the server and in every tab, and deletes the key', async () => {
+  it('signing out ends the session at the server and in every tab, and deletes the key', async () => {
     const [one, two] = [openPage(world), openPage(world)]
     const seen: string[] = []
     two.account.user.subscribe(() => seen.push(two.account.user.current.status))
@@ -332,7 +332,7 @@ describe('the end of a session', () => {
     await expect(two.account.sessions()).rejects.toMatchObject({ code: 'session_missing' })
     expect(await two.account.entrance()).toMatchObject({ mode: 'sign-in' })
   })
-  it('signing out works at once without the API', async () => {
+  it('signing out takes effect at once without the API', async () => {
     const clock = movableClock()
     clock.move(world.api.clock.now() - Date.now())
     const page = openPage(world, { clock })
@@ -350,7 +350,7 @@ describe('the end of a session', () => {
     expect(await page.account.entrance()).toMatchObject({ mode: 'sign-in' })
     void out
   })
-  it('shows at the next call if another device ended it', async () => {
+  it('the next call shows that another device ended the session', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'ended@example.com')
     const old = localStorage.getItem(KEY) ?? ''
@@ -363,7 +363,7 @@ describe('the end of a session', () => {
     expect(page.session.current.status).toBe('expired')
     await expect(page.account.sessions()).rejects.toMatchObject({ code: 'session_missing' })
   })
-  it('ends the user’s other sessions, and this one continues', async () => {
+  it('ends the user’s other sessions and keeps the current session', async () => {
     const page = openPage(world)
     for (let times = 0; times < 3; times++) {
       await page.session.bearer()
@@ -378,7 +378,7 @@ describe('the end of a session', () => {
     await last.account.endSession(id)
     expect(last.session.current).toEqual({ status: 'anonymous' })
   })
-  it('ends for a deleted user', async () => {
+  it('deleting the user ends the session', async () => {
     const page = openPage(world)
     const { userId } = await byEmail(world, page, 'deleted@example.com')
     await page.account.deleteUser()
@@ -388,7 +388,7 @@ describe('the end of a session', () => {
     world.api.clock.reset()
     expect((await byEmail(world, page, 'deleted@example.com')).userId).not.toBe(userId)
   })
-  it('a deleted user signs in again within 30 days, sees the date and keeps the account', async () => {
+  it('a deleted user signs in within 30 days, sees the deletion date and can keep the account', async () => {
     const page = openPage(world)
     const { userId } = await byEmail(world, page, 'kept@example.com')
     await page.account.deleteUser()
@@ -397,7 +397,7 @@ describe('the end of a session', () => {
     expect(await page.account.restoreUser()).toMatchObject({ id: userId, deletesAt: null })
     expect(page.account.user.current.user?.deletesAt).toBeNull()
   })
-  it('ends if the key was deleted', async () => {
+  it('ends the session if its key was deleted', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'keyless@example.com')
     vi.stubGlobal('indexedDB', new (await import('fake-indexeddb')).IDBFactory())
@@ -407,7 +407,7 @@ describe('the end of a session', () => {
 })
 
 describe('without storage', () => {
-  it('the session lives as long as the page, and renews', async () => {
+  it('a session without storage lives as long as the page, and is renewed', async () => {
     const { clock, pass } = together()
     clock.move(world.api.clock.now() - Date.now())
     vi.stubGlobal('indexedDB', {
@@ -437,7 +437,7 @@ describe('without storage', () => {
 })
 
 describe('cookie storage', () => {
-  it('the page never sees a token; it renews, and signing out takes the cookies', async () => {
+  it('with cookie storage the page never sees a token, the session renews, and signing out deletes the cookies', async () => {
     const { clock, pass } = together()
     clock.move(world.api.clock.now() - Date.now())
     const page = openPage(world, { clock, cookieStorage: true })
@@ -460,7 +460,7 @@ describe('cookie storage', () => {
 })
 
 describe('verification', () => {
-  it('a user without a required address is in verification until they link it', async () => {
+  it('a user without a required address stays in verification until the address is linked', async () => {
     const wallet = testWallet()
     const options = { environmentId: 'strict', wallets: [wallet.connector] }
     const page = openPage(world, options)

@@ -51,7 +51,7 @@ function hostToken(subject: string, key = host.privateKey): Promise<string> {
 }
 
 describe('a login', () => {
-  it('goes from anonymous through authenticating to authenticated', async () => {
+  it('a login goes from anonymous through authenticating to authenticated', async () => {
     const page = openPage(world)
     const seen: string[] = []
     const told: unknown[] = []
@@ -64,7 +64,7 @@ describe('a login', () => {
     expect(seen).toEqual(['authenticating', 'authenticated'])
     expect(told).toEqual([{ userId: state.userId, isNewUser: true }])
   })
-  it('keeps the prompt open after a wrong code, and changes nothing if cancelled', async () => {
+  it('a login keeps its prompt open after a wrong code, and changes nothing if cancelled', async () => {
     const page = openPage(world)
     const signingIn = page.account.signIn('email', 'wrong@example.com')
     const asked = await question(page, 'one-time-code')
@@ -78,7 +78,7 @@ describe('a login', () => {
     expect(page.session.current).toEqual({ status: 'anonymous' })
     expect(await byEmail(world, page, 'wrong@example.com')).toMatchObject({ status: 'authenticated' })
   })
-  it('joins two calls', async () => {
+  it('joins two simultaneous calls of the same login', async () => {
     const page = openPage(world)
     const [one, two] = await Promise.all([
       byEmail(world, page, 'twice@example.com'),
@@ -87,11 +87,11 @@ describe('a login', () => {
     expect(one).toEqual(two)
     expect(network.sent.filter(({ url }) => url.endsWith('/auth/email'))).toHaveLength(1)
   })
-  it('has a clear error if it is not installed', async () => {
+  it('a login that is not installed fails with connector_unknown', async () => {
     const page = openPage(world)
     await expect(page.account.signIn('nobody')).rejects.toMatchObject({ code: 'connector_unknown' })
   })
-  it('signs in no user if aborted at its prompt', async () => {
+  it('a login that is aborted at its prompt signs in no user', async () => {
     const page = openPage(world)
     const control = new AbortController()
     const signingIn = page.account.signIn('email', 'late@example.com', { signal: control.signal })
@@ -106,7 +106,7 @@ describe('a login', () => {
 })
 
 describe('a token of the host', () => {
-  it('[S1.6] signs in the same user each time', async () => {
+  it('[S1.6] a token of the host signs in the same user each time', async () => {
     const page = openPage(world)
     const state = await page.account.signInWithToken(await hostToken('customer-1'))
     expect(state.status).toBe('authenticated')
@@ -116,7 +116,7 @@ describe('a token of the host', () => {
     await page.account.signOut()
     expect(await page.account.signInWithToken(await hostToken('customer-1'))).toEqual(state)
   })
-  it('[S1.6] links for a signed-in user', async () => {
+  it('[S1.6] a token of the host links a credential for a signed-in user', async () => {
     const page = openPage(world)
     const state = await byEmail(world, page, 'customer-2@example.com')
     expect(await page.account.signInWithToken(await hostToken('customer-2'))).toEqual(state)
@@ -125,7 +125,7 @@ describe('a token of the host', () => {
       code: 'account_already_linked',
     })
   })
-  it('ends the server’s session if aborted after sign-in', async () => {
+  it('ends the server’s session if sign-in with a host token is aborted after its response', async () => {
     const page = openPage(world)
     const control = new AbortController()
     let accessToken = ''
@@ -145,7 +145,7 @@ describe('a token of the host', () => {
     while ((await world.call('/users/me', { token: accessToken })).status === 200);
     expect(await world.call('/users/me', { token: accessToken })).toMatchObject({ body: { code: 'session_expired' } })
   })
-  it('[S1.6] is refused if signed by another key, or not a token', async () => {
+  it('[S1.6] refuses a host token that is signed by another key or malformed', async () => {
     const page = openPage(world)
     const other = await generateKeyPair('ES256')
     for (const token of [await hostToken('customer-3', other.privateKey), 'nonsense', ''])
@@ -157,7 +157,7 @@ describe('a token of the host', () => {
 })
 
 describe('responses of the server', () => {
-  it('[S8.1] keep their error codes and messages, unknown codes too', async () => {
+  it('[S8.1] errors of the server keep their codes and messages, including unknown codes', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'codes-1@example.com')
     await page.account.updateUser({ username: 'codes' })
@@ -180,7 +180,7 @@ describe('responses of the server', () => {
       status: 418,
     })
   })
-  it('the settings are requested once, and again after a failure', async () => {
+  it('requests the settings once, and again after a failure', async () => {
     const page = openPage(world)
     network.down = true
     await expect(page.account.settings()).rejects.toMatchObject({ code: 'request_failed' })
@@ -191,7 +191,7 @@ describe('responses of the server', () => {
     expect(all[0]).toMatchObject({ environmentId: 'local', name: 'Acme', signIn: { wallet: true, external: true } })
     expect(network.sent).toHaveLength(1)
   })
-  it('the settings have networks, sponsorship, session lifetime and custody', async () => {
+  it('the settings contain networks, sponsorship, session lifetime and custody', async () => {
     const { networks, transactions, session, custody } = await openPage(world).account.settings()
     expect(networks).toEqual([localNetwork('http://localhost:8899')])
     expect([transactions, session, custody]).toMatchObject([
@@ -205,7 +205,7 @@ describe('responses of the server', () => {
     ['transactions', {}],
     ['session', { days: '30' }],
     ['custody', true],
-  ])('settings whose %s is nonsense are refused, and those without it are not', async (name, value) => {
+  ])('refuses settings with an invalid %s, and accepts settings without it', async (name, value) => {
     const { body } = await world.call('/settings')
     const page = openPage(world)
     network.answer = () => Response.json({ ...Object(body), [name]: value })
@@ -216,7 +216,7 @@ describe('responses of the server', () => {
 })
 
 describe('the user’s store', () => {
-  it('loads with the first subscriber, and follows another tab', async () => {
+  it('the user store loads with its first subscriber, and follows another tab', async () => {
     const [one, two] = [openPage(world), openPage(world)]
     await byEmail(world, one, 'store@example.com')
     expect(two.account.user.current).toEqual({ status: 'none' })
@@ -235,7 +235,7 @@ describe('the user’s store', () => {
     expect(two.account.user.current).toEqual({ status: 'none' })
     expect(seen).toContain('loading')
   })
-  it('never shows a previous user to the next one', async () => {
+  it('the user store never shows a previous user to the next user', async () => {
     const page = openPage(world)
     await byEmail(world, page, 'before@example.com')
     const held = hold('/users/me')
@@ -328,7 +328,7 @@ describe('malformed responses', () => {
     refreshToken: 'r',
     expiresAt: 9e15,
   }
-  it.each(answers)('%s does not sign in', async (_, answer) => {
+  it.each(answers)('a malformed sign-in response does not sign in: %s', async (_, answer) => {
     const page = openPage(world)
     network.answer = answer
     await expect(page.account.signInWithToken('t')).rejects.toMatchObject({
@@ -339,12 +339,12 @@ describe('malformed responses', () => {
     expect(page.session.current).toEqual({ status: 'anonymous' })
     expect(localStorage.getItem('keybay:local:session')).toBeNull()
   })
-  it('the well-formed response signs in', async () => {
+  it('a well-formed sign-in response signs in', async () => {
     const page = openPage(world)
     network.answer = () => Response.json(SIGNED_IN)
     expect(await page.account.signInWithToken('t')).toEqual({ status: 'authenticated', userId: 'u' })
   })
-  it('a nonce with a line break is not signed', async () => {
+  it('does not sign a nonce with a line break', async () => {
     const wallet = testWallet()
     const page = openPage(world, { wallets: [wallet.connector] })
     network.answer = ({ url }) =>
@@ -354,7 +354,7 @@ describe('malformed responses', () => {
     await expect(page.account.signIn('test-wallet')).rejects.toMatchObject({ code: 'request_failed' })
     expect(wallet.asked).toEqual([])
   })
-  it('a server time is not learnt twice', async () => {
+  it('corrects the clock only once per request', async () => {
     const page = openPage(world)
     network.answer = () =>
       Response.json({ code: 'invalid_proof', message: 'no', details: { reason: 'time', now: 1 } }, { status: 401 })
@@ -364,7 +364,7 @@ describe('malformed responses', () => {
 })
 
 describe('the log', () => {
-  it('[S7.6] sends errors to the product API, and nothing else', async () => {
+  it('[S7.6] sends only log entries of level error to the product API', async () => {
     for (const method of ['error', 'warn'] as const) vi.spyOn(console, method).mockImplementation(() => {})
     let log = (_message: string, _level: 'error' | 'warn') => {}
     const page = openPage(world, {

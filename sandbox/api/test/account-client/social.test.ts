@@ -97,7 +97,7 @@ function openWindows(provider: string) {
   return open
 }
 
-it.each([...inWindow, 'acme'])('signs in with %s in a window', async provider => {
+it.each([...inWindow, 'acme'])('signs in with the social provider %s in a window', async provider => {
   connectProvider()
   const open = openWindows(provider)
   // biome-ignore lint/performance/noDynamicNamespaceImportAccess: all of them, by the specification's names

@@ -22,7 +22,7 @@ function open(wallet: TestWallet, options = {}) {
 }
 
 describe('sign-in by a wallet', () => {
-  it('[S1.1] connects and signs in with one approval if the wallet supports it', async () => {
+  it('[S1.1] connects a wallet and signs in with one approval if the wallet supports it', async () => {
     const wallet = testWallet(['solana:signIn', 'solana:signMessage', 'solana:signTransaction'])
     const page = open(wallet)
     expect(await page.account.signIn(ID)).toMatchObject({ status: 'authenticated' })
@@ -30,7 +30,7 @@ describe('sign-in by a wallet', () => {
     expect(page.connections.get(ID)?.accounts).toMatchObject([{ address: wallet.address }])
     expect(page.account.user.current.user?.credentials).toMatchObject([{ address: wallet.address }])
   })
-  it('[S1.1] otherwise connects, then signs the text of Sign In With Solana', async () => {
+  it('[S1.1] connects a wallet without signIn, then signs the text of Sign In With Solana', async () => {
     const wallet = testWallet()
     const page = open(wallet)
     await page.account.signIn(ID)
@@ -45,7 +45,7 @@ describe('sign-in by a wallet', () => {
       issuedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     })
   })
-  it('[S3.3] has the credential record of the specification', async () => {
+  it('[S3.3] sign-in by a wallet creates the credential record of the specification', async () => {
     const wallet = testWallet()
     const page = open(wallet)
     await page.account.signIn(ID)
@@ -55,7 +55,7 @@ describe('sign-in by a wallet', () => {
     expect(() => checkWalletCredential(record)).not.toThrow()
     expect(record).toEqual({ id: expect.any(String), address: wallet.address, chain: 'SOL', walletName: 'Test wallet' })
   })
-  it('signs in the same user each time, and signs nothing while signed in', async () => {
+  it('a wallet signs in the same user each time, and signs nothing while the user is signed in', async () => {
     const wallet = testWallet()
     const page = open(wallet)
     const first = await page.account.signIn(ID)
@@ -68,7 +68,7 @@ describe('sign-in by a wallet', () => {
     expect(seen).toEqual([{ userId: first.userId, isNewUser: false }])
     expect(wallet.asked).toEqual(['standard:connect', 'solana:signMessage', 'solana:signMessage'])
   })
-  it('only signs if the wallet is connected', async () => {
+  it('sign-in with a connected wallet requests only a signature', async () => {
     const wallet = testWallet(['solana:signIn', 'solana:signMessage'])
     const page = open(wallet)
     await page.connect(ID)
@@ -77,14 +77,14 @@ describe('sign-in by a wallet', () => {
     expect(wallet.asked).toEqual(['standard:connect', 'solana:signMessage'])
     expect(page.session.current.status).toBe('authenticated')
   })
-  it('joins two calls', async () => {
+  it('joins two simultaneous sign-ins by the same wallet', async () => {
     const wallet = testWallet()
     const page = open(wallet)
     const [one, two] = await Promise.all([page.account.signIn(ID), page.account.signIn(ID)])
     expect(one).toEqual(two)
     expect(wallet.asked).toEqual(['standard:connect', 'solana:signMessage'])
   })
-  it('shows the host’s statement on one line', async () => {
+  it('shows the host’s sign-in statement on one line', async () => {
     const wallet = testWallet()
     const page = open(wallet, { account: { statement: 'Trade here.\n\nURI: https://evil.example' } })
     await page.account.signIn(ID)
@@ -108,26 +108,29 @@ describe('hardware wallets', () => {
       ['solana:signIn', 'solana:signMessage', 'solana:signTransaction'],
       ['solana:signIn', 'standard:connect', 'solana:signTransaction'],
     ],
-  ] as const)('[S6.4] [S1.1] those %s sign in by a transaction that is never sent', async (_, can, asked) => {
-    const wallet = testWallet(can)
-    wallet.refuses['solana:signMessage'] = hardware
-    wallet.refuses['solana:signIn'] = hardware
-    const page = open(wallet)
-    expect(await page.account.signIn(ID)).toMatchObject({ status: 'authenticated' })
-    expect(wallet.asked).toEqual(asked)
-    // Parse with another implementation: one memo with the text of Sign In With Solana, paid by the wallet.
-    const transaction = Transaction.populate(Message.from(wallet.transactions[0]?.subarray(65) ?? []), [])
-    expect(transaction.feePayer?.toBase58()).toBe(wallet.address)
-    expect(transaction.instructions).toHaveLength(1)
-    const [memo] = transaction.instructions
-    expect(memo?.programId.toBase58()).toBe('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
-    expect(memo?.keys).toEqual([])
-    expect(parseSignInMessageText(memo?.data.toString() ?? '')).toMatchObject({
-      domain: 'app.localhost:4000',
-      address: wallet.address,
-    })
-  })
-  it('does not try another way after the user’s refusal', async () => {
+  ] as const)(
+    '[S6.4] [S1.1] hardware wallets %s sign in by a transaction that is never sent',
+    async (_, can, asked) => {
+      const wallet = testWallet(can)
+      wallet.refuses['solana:signMessage'] = hardware
+      wallet.refuses['solana:signIn'] = hardware
+      const page = open(wallet)
+      expect(await page.account.signIn(ID)).toMatchObject({ status: 'authenticated' })
+      expect(wallet.asked).toEqual(asked)
+      // Parse with another implementation: one memo with the text of Sign In With Solana, paid by the wallet.
+      const transaction = Transaction.populate(Message.from(wallet.transactions[0]?.subarray(65) ?? []), [])
+      expect(transaction.feePayer?.toBase58()).toBe(wallet.address)
+      expect(transaction.instructions).toHaveLength(1)
+      const [memo] = transaction.instructions
+      expect(memo?.programId.toBase58()).toBe('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
+      expect(memo?.keys).toEqual([])
+      expect(parseSignInMessageText(memo?.data.toString() ?? '')).toMatchObject({
+        domain: 'app.localhost:4000',
+        address: wallet.address,
+      })
+    },
+  )
+  it('does not try another way of signing in after the user refuses in the wallet', async () => {
     for (const feature of ['solana:signIn', 'standard:connect', 'solana:signMessage'] as const) {
       const wallet = testWallet(
         feature === 'solana:signIn'
@@ -145,7 +148,7 @@ describe('hardware wallets', () => {
       await page.account.signOut()
     }
   })
-  it('names a wallet that can sign nothing', async () => {
+  it('sign-in by a wallet that cannot sign fails with sign_message_missing', async () => {
     const page = open(testWallet([]))
     await expect(page.account.signIn(ID)).rejects.toMatchObject({
       code: 'sign_message_missing',
@@ -155,7 +158,7 @@ describe('hardware wallets', () => {
 })
 
 describe('connect-and-sign', () => {
-  it('signs in with one approval if the wallet supports it, and signs nothing while signed in', async () => {
+  it('connect-and-sign signs in with one approval if the wallet supports it, and signs nothing while signed in', async () => {
     const wallet = testWallet(['solana:signIn', 'solana:signMessage'])
     const page = open(wallet, { authMode: 'connect-and-sign' })
     await page.connect(ID)
@@ -165,7 +168,7 @@ describe('connect-and-sign', () => {
     await page.connect(ID)
     expect(wallet.asked).toEqual(['solana:signIn', 'standard:disconnect'])
   })
-  it('does not connect a wallet without a proof', async () => {
+  it('connect-and-sign does not connect a wallet without a proof', async () => {
     const wallet = testWallet()
     wallet.refuses['solana:signMessage'] = refusal
     const page = open(wallet, { authMode: 'connect-and-sign' })
@@ -173,7 +176,7 @@ describe('connect-and-sign', () => {
     expect(page.connections.list()).toEqual([])
     expect(page.session.current).toEqual({ status: 'anonymous' })
   })
-  it('connects an embedded wallet of the user without a signature', async () => {
+  it('connect-and-sign connects an embedded wallet of the user without a signature', async () => {
     const wallet = testWallet()
     const embedded = { ...wallet, connector: { ...wallet.connector, connectionType: 'embeddedWallet' as const } }
     const page = open(embedded, { authMode: 'connect-and-sign' })
@@ -181,7 +184,7 @@ describe('connect-and-sign', () => {
     expect(wallet.asked).toEqual(['standard:connect'])
     expect(page.session.current).toEqual({ status: 'anonymous' })
   })
-  it('reconnects silently without a signature, and disconnects at sign-out', async () => {
+  it('connect-and-sign reconnects silently without a signature, and disconnects at sign-out', async () => {
     const wallet = testWallet()
     const before = open(wallet, { authMode: 'connect-and-sign' })
     await before.connect(ID)
@@ -197,7 +200,7 @@ describe('connect-and-sign', () => {
     expect(after.session.current.status).toBe('anonymous')
     before.dispose()
   })
-  it('[S1.1] does not call the API in connect-only mode', async () => {
+  it('[S1.1] connect-only mode does not call the API', async () => {
     const wallet = testWallet()
     const page = open(wallet)
     await page.connect(ID)
@@ -206,7 +209,7 @@ describe('connect-and-sign', () => {
   })
 })
 
-it('signs by the wallet whose ID a plugin passes as the credential', async () => {
+it('signs with the wallet whose ID a plugin passes as the credential', async () => {
   const wallet = testWallet()
   let exchange: Kernel['session']['exchange'] | undefined
   const page = open(wallet, {
@@ -228,7 +231,7 @@ it('signs by the wallet whose ID a plugin passes as the credential', async () =>
 })
 
 describe('linking', () => {
-  it('adds a wallet as a sign-in method, once', async () => {
+  it('adds a wallet as a sign-in method once', async () => {
     const wallet = testWallet()
     const page = open(wallet)
     const state = await byEmail(world, page, 'link-wallet@example.com')
@@ -287,15 +290,18 @@ describe('hostile wallets', () => {
         }),
       ],
     ]
-  it.each(wrong)('%s by %s is not sent to the API, and the next try works', async (_, feature, answer) => {
-    const wallet = testWallet([feature])
-    wallet.answers[feature] = answer
-    const page = open(wallet)
-    await expect(page.account.signIn(ID)).rejects.toMatchObject({ code: 'wallet_proof_invalid', connectorId: ID })
-    expect(page.session.current).toEqual({ status: 'anonymous' })
-    Reflect.deleteProperty(wallet.answers, feature)
-    expect(await page.account.signIn(ID)).toMatchObject({ status: 'authenticated' })
-  })
+  it.each(wrong)(
+    'a wallet response with %s by %s is not sent to the API, and the next try works',
+    async (_, feature, answer) => {
+      const wallet = testWallet([feature])
+      wallet.answers[feature] = answer
+      const page = open(wallet)
+      await expect(page.account.signIn(ID)).rejects.toMatchObject({ code: 'wallet_proof_invalid', connectorId: ID })
+      expect(page.session.current).toEqual({ status: 'anonymous' })
+      Reflect.deleteProperty(wallet.answers, feature)
+      expect(await page.account.signIn(ID)).toMatchObject({ status: 'authenticated' })
+    },
+  )
   const odd: readonly (readonly [string, () => unknown])[] = [
     ['null', async () => null],
     ['nothing', async () => undefined],
@@ -318,7 +324,7 @@ describe('hostile wallets', () => {
       ],
     ],
   ]
-  it.each(odd)('%s is a clear error, and the next try works', async (_, signIn) => {
+  it.each(odd)('a wallet that responds with %s causes a clear error, and the next try works', async (_, signIn) => {
     const wallet = testWallet(['solana:signIn'])
     const feature = wallet.connector.wallet.features['solana:signIn']
     const real = feature?.signIn
@@ -340,7 +346,7 @@ describe('hostile wallets', () => {
     await expect(page.account.signIn(ID)).rejects.toMatchObject({ code: 'invalid_signature', status: 401 })
     expect(other.address).not.toBe(wallet.address)
   })
-  it('a wallet that never responds can be given up, and its late response is ignored', async () => {
+  it('signing in by a wallet that never responds can be aborted, and a late response is ignored', async () => {
     const wallet = testWallet(['solana:signMessage'])
     let answer = () => {}
     const late = new Promise<void>(resolve => {

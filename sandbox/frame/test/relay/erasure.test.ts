@@ -82,7 +82,7 @@ function refresh(device: Device, accountAddress: string) {
 }
 
 describe('a record that says the primary set is revoked', () => {
-  it('leaves the share sealed, copied on demand without any relay, and in force again by an honest record', async () => {
+  it('seals a primary share that a record revokes; the share can be copied offline, and an honest record restores it', async () => {
     const { device, accountAddress } = await openWallet()
     const wallet = await withLie(device, revoked('primary'), () => list(device))
     expect(wallet).toMatchObject({ here: false, sets: [{ kind: 'primary', revoked: true, kept: true, here: false }] })
@@ -100,7 +100,7 @@ describe('a record that says the primary set is revoked', () => {
     await signs(device, accountAddress)
   })
 
-  it('erases the share only when the user agrees to that very question', async () => {
+  it('erases the share of a revoked primary set only when the user agrees to that question', async () => {
     const { device, accountAddress } = await openWallet()
     const wallet = await withLie(device, revoked('primary'), () => list(device))
     const request = { accountAddress, setId: wallet?.setId ?? '' }
@@ -115,7 +115,7 @@ describe('a record that says the primary set is revoked', () => {
     expect(await device.kept()).toEqual([])
   })
 
-  it('erases only the share that the user saw: not one that is valid again or that another tab changed', async () => {
+  it('erases only the share that the user saw, not a share that is valid again or that another tab changed', async () => {
     const { device, accountAddress } = await openWallet()
     const wallet = await withLie(device, revoked('primary'), () => list(device))
     const request = { accountAddress, setId: wallet?.setId ?? '' }
@@ -135,7 +135,7 @@ describe('a record that says the primary set is revoked', () => {
     await signs(device, accountAddress)
   })
 
-  it('lets the backup bring the wallet back into the same browser, and keeps the old share until that is confirmed', async () => {
+  it('restores a revoked wallet from its backup in the same browser, and keeps the old share until the commit', async () => {
     const { device, accountAddress } = await openWallet()
     await withLie(device, revoked('primary'), () => list(device))
     const restore = () => device.send('restoreBackup', { accountAddress, backup, mode: 'replace-device' })
@@ -147,7 +147,7 @@ describe('a record that says the primary set is revoked', () => {
   })
 })
 
-it('does not revoke the primary set, whatever a relay would answer: it is refused before the user is asked', async () => {
+it('refuses to revoke the primary set before the user sees a question, whatever the relay would answer', async () => {
   const { device, accountAddress } = await openWallet()
   const wallet = await list(device)
   const asked = device.agreed.length
@@ -167,7 +167,7 @@ describe('a record that says an additional set is revoked', () => {
     return { device, accountAddress }
   }
 
-  it('keeps the share for 30 days of use, by a clock that may jump, and then erases it', async () => {
+  it('keeps the share of a revoked additional set for 30 days of use, despite clock jumps, and then erases it', async () => {
     const { device, accountAddress } = await addDevice()
     await withLie(device, revoked('device'), () => list(device))
     await expect(signs(device, accountAddress)).rejects.toMatchObject({ code: 'set_revoked' })
@@ -181,14 +181,14 @@ describe('a record that says an additional set is revoked', () => {
     expect(await device.kept()).toEqual([])
   })
 
-  it('stays revoked when the relay lists the set as active again, as after its database was restored', async () => {
+  it('a revoked additional set stays revoked when the relay lists the set as active again, as after a database restore', async () => {
     const { device, accountAddress } = await addDevice()
     await withLie(device, revoked('device'), () => list(device))
     expect(await list(device)).toMatchObject({ here: false })
     await expect(signs(device, accountAddress)).rejects.toMatchObject({ code: 'set_revoked' })
   })
 
-  it('erases it earlier when the user agrees', async () => {
+  it('erases the share of a revoked additional set before the 30 days end if the user agrees', async () => {
     const { device, accountAddress } = await addDevice()
     await withLie(device, revoked('device'), () => list(device))
     const [set] = await device.kept()
@@ -196,7 +196,7 @@ describe('a record that says an additional set is revoked', () => {
     expect(await device.kept()).toEqual([])
   })
 
-  it('gives all 30 days to a share whose creation seemed to have ended before', async () => {
+  it('keeps a revoked share for all 30 days even if its creation seemed to have ended before', async () => {
     const { device: first, accountAddress } = await openWallet()
     const device = await openDevice(world, person)
     for (const [place, envelope] of first.backups) device.backups.set(place, envelope)
@@ -220,7 +220,7 @@ describe('a record that says an additional set is revoked', () => {
     expect(await device.kept()).toEqual([])
   })
 
-  it('leaves a protected share as it is when the user sets a password for its successor', async () => {
+  it('setting a password for a new share does not change the protected share of a revoked set', async () => {
     const { device, accountAddress } = await addDevice()
     await device.send('setPassword', { accountAddress, newPassword: 'first password' })
     await withLie(device, revoked('device'), () => list(device))
@@ -230,7 +230,7 @@ describe('a record that says an additional set is revoked', () => {
     expect(await device.send('verifyPassword', { accountAddress, password: 'second password' })).toBe(true)
   })
 
-  it('lets the device restore again', async () => {
+  it('a device whose additional set is revoked can restore from the backup again', async () => {
     const { device, accountAddress } = await addDevice()
     await withLie(device, revoked('device'), () => list(device))
     await device.send('restoreBackup', { accountAddress, backup })
@@ -250,7 +250,7 @@ describe('a resharing that waits for its commit', () => {
     return opened
   }
 
-  it('is not committed by a record of its epoch with another public package: both shares stay, and the user is told', async () => {
+  it('a record with another public package does not commit a resharing: both shares stay, and the user gets an error', async () => {
     const { device, accountAddress } = await openPending()
     const lie = primaryAs(pub => ({ epoch: 1, pub: otherPackage(pub, 1) }))
     expect(await withLie(device, lie, () => list(device))).toMatchObject({ here: false, epoch: 1 })
@@ -268,7 +268,7 @@ describe('a resharing that waits for its commit', () => {
     await signs(device, accountAddress)
   })
 
-  it('is not committed by an unsigned epoch alone', async () => {
+  it('an unsigned epoch alone does not commit a pending resharing', async () => {
     const { device, accountAddress } = await openPending()
     const lie = refusing('/sign', 'epoch_mismatch', 'before')
     await expect(withLie(device, lie, () => signs(device, accountAddress))).rejects.toThrow()
@@ -276,7 +276,7 @@ describe('a resharing that waits for its commit', () => {
     await signs(device, accountAddress)
   })
 
-  it('outlives this browser’s clock, fast or slow, and a relay that has forgotten the ceremony', async () => {
+  it('a pending resharing survives a fast or slow browser clock and a relay that has forgotten the ceremony', async () => {
     const { device, accountAddress } = await openWallet()
     for (const skewMs of [0, -90 * 60_000, 40 * DAY_MS]) {
       const epoch = (await list(device))?.epoch ?? 0
@@ -293,7 +293,7 @@ describe('a resharing that waits for its commit', () => {
     }
   })
 
-  it('waits unchanged while the record cannot be had, and the same ceremony goes on', async () => {
+  it('a pending resharing waits unchanged while its record is unavailable, and the same ceremony continues', async () => {
     const { device, accountAddress } = await openWallet()
     const lost = refusing('/commit', 'ceremony_not_found', 'before')
     const silent = refusing('/state', 'internal_error', 'before')
@@ -316,7 +316,7 @@ describe('a resharing that waits for its commit', () => {
     expect(dealt.filter(path => path.endsWith('/begin'))).toEqual([])
   })
 
-  it('gets the same answer from R1 to a commit that comes again hours later', async () => {
+  it('R1 gives the same answer to a resharing commit that is repeated hours later', async () => {
     const { device, accountAddress } = await openWallet()
     const lost = refusing('/commit', 'internal_error', 'after')
     await expect(withLie(device, lost, () => refresh(device, accountAddress))).rejects.toThrow()
@@ -337,7 +337,7 @@ describe('a resharing that waits for its commit', () => {
     await signs(device, accountAddress)
   })
 
-  it('is committed by a late record of a relay that denied it and went on listing the old epoch', async () => {
+  it('a late record commits a resharing that the relay denied while the relay still listed the old epoch', async () => {
     const { device, accountAddress } = await openWallet()
     const replay = await getReplay(device)
     const refused = refusing('/commit', 'ceremony_state', 'after')
@@ -351,7 +351,7 @@ describe('a resharing that waits for its commit', () => {
     await signs(device, accountAddress)
   })
 
-  it('keeps each share that gave its place to another one, and brings back the one that a record names', async () => {
+  it('keeps every share that another share replaced, and restores the share that a record names', async () => {
     const { device, accountAddress } = await openWallet()
     const ended = refusing('/commit', 'ceremony_state', 'before')
     await expect(withLie(device, ended, () => refresh(device, accountAddress))).rejects.toThrow()
@@ -395,7 +395,7 @@ describe('a ceremony that the user gave up', () => {
     for (const place of device.backups.keys()) if (place.endsWith(' 1')) device.backups.delete(place)
   }
 
-  it('does not cost the share that the old backup fits when R1 commits the refresh later', async () => {
+  it('keeps the share that fits the old backup when R1 commits a refresh after the user gave up', async () => {
     const { device, accountAddress } = await openWallet()
     await expect(withLie(device, refused, () => refresh(device, accountAddress))).rejects.toThrow()
     const [kept] = await device.kept()
@@ -406,7 +406,7 @@ describe('a ceremony that the user gave up', () => {
     await signs(device, accountAddress)
   })
 
-  it('does not cost the share that the old backup fits when R1 commits a reshare to 2-of-2 later', async () => {
+  it('keeps the share that fits the old backup when R1 commits a reshare to 2-of-2 after the user gave up', async () => {
     const { device, accountAddress } = await openWallet()
     const schemes = {
       oldThresholdSignatureScheme: 'TWO_OF_THREE',
@@ -419,7 +419,7 @@ describe('a ceremony that the user gave up', () => {
     expect(await device.recovers(accountAddress)).toBe(true)
   })
 
-  it('does not cost the share that the old backup fits when R1 commits a device replacement later', async () => {
+  it('keeps the share that fits the old backup when R1 commits a device replacement after the user gave up', async () => {
     const { device, accountAddress } = await openWallet()
     await withLie(device, revoked('primary'), () => list(device))
     const replace = () => device.send('restoreBackup', { accountAddress, backup, mode: 'replace-device' })
@@ -431,7 +431,7 @@ describe('a ceremony that the user gave up', () => {
   })
 })
 
-it('refuses a refresh with a backup where the scheme has no backup share, and changes nothing', async () => {
+it('refuses a refresh with a backup if the scheme has no backup share, and changes nothing', async () => {
   person = await world.person()
   const device = await openDevice(world, person)
   const { wallet } = await device.send('createWalletAccount', { thresholdSignatureScheme: 'TWO_OF_TWO' })
@@ -440,7 +440,7 @@ it('refuses a refresh with a backup where the scheme has no backup share, and ch
   expect(await list(device)).toMatchObject({ here: true, epoch: 0 })
 })
 
-it('erases the old share once the run that made the new backup has the record, though R1 denied the commit first', async () => {
+it('erases the old share once the run that made the new backup has the record, even if R1 first denied the commit', async () => {
   const { device, accountAddress } = await openWallet()
   await withLie(device, refusing('/commit', 'ceremony_state', 'after'), () => refresh(device, accountAddress))
   const [kept] = await device.kept()
@@ -448,8 +448,8 @@ it('erases the old share once the run that made the new backup has the record, t
   expect(kept?.aside).toBeUndefined()
 })
 
-describe('a record of something else', () => {
-  it('changes nothing when it is older than the share here', async () => {
+describe('a record of another state', () => {
+  it('a record that is older than the local share changes nothing', async () => {
     const { device, accountAddress } = await openWallet()
     const replay = await getReplay(device)
     await refresh(device, accountAddress)
@@ -460,7 +460,7 @@ describe('a record of something else', () => {
     await signs(device, accountAddress)
   })
 
-  it('shows shares of the same epoch with another public package as not here, and lets the backup bring the wallet back', async () => {
+  it('shares with another public package of the same epoch count as missing, and the backup can restore the wallet', async () => {
     const { device, accountAddress } = await openWallet()
     const lie = primaryAs(pub => ({ epoch: 0, pub: otherPackage(pub, 0) }))
     const wallet = await withLie(device, lie, () => list(device))
@@ -473,7 +473,7 @@ describe('a record of something else', () => {
     await signs(device, accountAddress)
   })
 
-  it('changes nothing when it lists the set under another wallet', async () => {
+  it('a record that lists the set under another wallet changes nothing', async () => {
     const { device, accountAddress } = await openWallet()
     const other = await device.send('createWalletAccount', { thresholdSignatureScheme: 'TWO_OF_TWO' })
     const [victim] = await device.kept().then(all => all.filter(set => set.address === accountAddress))
@@ -495,7 +495,7 @@ describe('a record of something else', () => {
     await signs(device, accountAddress)
   })
 
-  it('keeps a new wallet that the relay leaves out of its list, however late it is', async () => {
+  it('keeps a new wallet that the relay omits from its list, however much time passes', async () => {
     person = await world.person()
     const device = await openDevice(world, person)
     const create = () =>

@@ -166,9 +166,9 @@ const STEPS: readonly (readonly [name: string, open: Open, step: string])[] = [
   ['backup', backingUp, '/backup'],
 ]
 
-describe('instead of doing it', () => {
+describe('an error instead of the step', () => {
   it.each(STEPS.map(([name, open, step]) => ({ name, open, step })))(
-    '$name keeps every share through each error code at $step, and the next honest try works',
+    '$name keeps every share through each error code at $step, and the next honest attempt succeeds',
     async ({ open, step }) => {
       const scene = await open()
       for (const code of RELAY_ERROR_CODES) {
@@ -189,9 +189,9 @@ const LOST: readonly RelayErrorCode[] = ['internal_error', 'ceremony_not_found',
 const COMMITS = STEPS.filter(([, , step]) => /finish|import|commit/.test(step))
 const cases = COMMITS.flatMap(([name, open, step]) => LOST.map(code => ({ name, open, step, code })))
 
-describe('after it was done', () => {
+describe('an error after the step', () => {
   it.each(cases)(
-    '$name is done when $step answers $code: the new share signs, and nothing is lost',
+    '$name succeeds when $step answers $code after its work: the new share signs, and no share is lost',
     async ({ open, step, code }) => {
       const scene = await open()
       const before = await getPackages(scene.device)

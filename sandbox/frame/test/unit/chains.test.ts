@@ -24,7 +24,7 @@ async function loadChains() {
   return openChains()
 }
 
-it('an address is of the chain that the key is of', async () => {
+it('derives an address only for a chain of the key’s curve', async () => {
   const { set } = dealt('secp256k1')
   expect((await addressing({ loadChains }, 'EVM'))(set)).toMatch(/^0x/)
   expect((await addressing({ loadChains }, 'BTC'))(set)).toMatch(/^bc1p/)
@@ -54,7 +54,7 @@ async function getKeyShares({ set, subShares }: ReturnType<typeof dealt>): Promi
 it.each([
   ['EVM', (key: Uint8Array) => addr.fromPrivateKey(key)],
   ['BTC', (key: Uint8Array) => p2tr(pubSchnorr(key)).address],
-] as const)('parts of an account of %s are its key, without any service', async (chain, addressOf) => {
+] as const)('recovers the key of an account of %s from its shares, without any service', async (chain, addressOf) => {
   const secret = nacl.randomBytes(32)
   const keyShares = await getKeyShares(dealt('secp256k1', secret.slice()))
   const given = offlineArguments({ keyShares, passwords: [password] })

@@ -10,6 +10,6 @@ it.each([
   ['a\u2028b', 'a‹U+2028›b'],
   ['\u{E0041}', '‹U+E0041›'],
   ['zwölf\nZeilen\tund 🎉 ❤️', 'zwölf\nZeilen\tund 🎉 ❤️'],
-])('shows %j as %j', (text, shown) => {
+])('shows the text %j as %j', (text, shown) => {
   expect(element('p', {}, element('b', {}, 'x'), text).textContent).toBe(`x${shown}`)
 })

@@ -17,7 +17,7 @@ function begin() {
   return { clock, keeper, control, said, ask, getRequest: (n: number) => said[n]?.external?.request ?? '' }
 }
 
-it('asks by the progress of the operation, and takes the answer to that very question', async () => {
+it('requests a backup in the operation’s progress, and accepts only the answer to that request', async () => {
   const { keeper, said, ask, getRequest } = begin()
   const [one, two] = [ask(wanted), ask({ ...wanted, epoch: 2 })]
   expect(said).toMatchObject([{ external: wanted }, { external: { epoch: 2 } }])
@@ -29,7 +29,7 @@ it('asks by the progress of the operation, and takes the answer to that very que
   expect(await Promise.all([one, two])).toEqual([undefined, Uint8Array.of(2)])
 })
 
-it('gives up after a minute, on failure, and when the operation is aborted', async () => {
+it('a backup request to the host ends after a minute, on failure, and when the operation is aborted', async () => {
   const { clock, keeper, control, ask, getRequest, said } = begin()
   const slow = ask(wanted)
   const failed = ask(wanted)

@@ -27,17 +27,17 @@ it.each<[string, string, KdfParameters]>([
   ['little memory', 'x', { memoryKiB: 8, iterations: 1, parallelism: 1 }],
   ['several lanes and passes', 'pässword 🐎', { memoryKiB: 1_031, iterations: 5, parallelism: 4 }],
   ['a long password', 'p'.repeat(1_000), { memoryKiB: 64, iterations: 2, parallelism: 3 }],
-])('derives the key of @noble/hashes at %s', async (_, password, parameters) => {
+])('derives the same key as @noble/hashes at %s', async (_, password, parameters) => {
   const request = { password: text.encode(password), salt: Uint8Array.from({ length: 16 }, (_, i) => i), parameters }
   expect((await derive(request)).key).toEqual(expected(request))
 })
 
-it('derives at 64 MiB and 3 passes in production, and accepts at most 256 MiB and 10 passes', () => {
+it('key derivation uses 64 MiB and 3 passes in production, and accepts at most 256 MiB and 10 passes', () => {
   expect(KDF_FLOOR).toEqual({ memoryKiB: 65_536, iterations: 3, parallelism: 1 })
   expect(KDF_CEILING).toEqual({ memoryKiB: 262_144, iterations: 10, parallelism: 4 })
 })
 
-it('reports a derivation that failed', async () => {
+it('reports a key derivation that failed', async () => {
   const parameters = { memoryKiB: 8, iterations: 1, parallelism: 1 }
   expect(await derive({ password: new Uint8Array(), salt: new Uint8Array(16), parameters })).toEqual({ key: undefined })
 })

@@ -10,13 +10,13 @@ const hex = Buffer.from(seed).toString('hex')
 const WARNING = 'This looks like an address, and an address is no key'
 
 describe('a key that is entered', () => {
-  it('as 64 bytes in base58, as a key file, in hexadecimal: its seed, at once', () => {
+  it('reads the seed at once from 64 bytes in base58, from a key file and from hexadecimal', () => {
     const file = JSON.stringify([...secretKey])
     for (const text of [base58.encode(secretKey), file, hex, Buffer.from(secretKey).toString('hex'), ` ${hex}\n`])
       expect(typedSeedReader()(text)).toEqual(seed)
   })
 
-  it('in 32 bytes of base58: that it looks like an address is said first, and only the same again is a seed', () => {
+  it('warns that 32 bytes in base58 look like an address, and reads a seed only from the same text again', () => {
     const read = typedSeedReader()
     const [text, address] = [base58.encode(seed), base58.encode(publicKey)]
     expect(() => read(text)).toThrow(WARNING)
@@ -26,7 +26,7 @@ describe('a key that is entered', () => {
     expect(read(` ${text} `)).toEqual(seed)
   })
 
-  it('that is none says so, and not that it looks like an address', () => {
+  it('reports an invalid key as invalid, and not as an address', () => {
     for (const text of ['not a key', base58.encode(seed.slice(1)), '[1,2]'])
       expect(() => typedSeedReader()(text)).toThrow('Not a Solana secret key')
   })

@@ -44,7 +44,7 @@ const words: Sealed = {
   path: PATH,
 }
 
-it('opens the key of the requested account in the form that wallets of its chain take', async () => {
+it('opens the key of the requested account in the form that wallets of its chain import', async () => {
   expect(bs58.decode(await openBundle(sol, target.privateKey, signer))).toEqual(secretKey)
   expect(await openBundle(evm, target.privateKey, signer)).toBe(`0x${evmKey.toString('hex')}`)
 })
@@ -54,7 +54,7 @@ it('derives the key that Solana wallets derive from the same words', async () =>
   expect(bs58.encode(await keyOfWords(WORDS, "m/44'/501'/1'/0'"))).not.toBe(words.address)
 })
 
-it('opens the words of a wallet only if they lead to the requested account', async () => {
+it('opens the recovery phrase of a wallet only if the phrase leads to the requested account', async () => {
   expect(await openBundle(words, target.privateKey, signer)).toBe(WORDS)
   for (const wrong of [
     { ...words, address: bs58.encode(new Uint8Array(32).fill(7)) },
@@ -66,7 +66,7 @@ it('opens the words of a wallet only if they lead to the requested account', asy
     await expect(openBundle(wrong, target.privateKey, signer)).rejects.toThrow()
 })
 
-it('opens no bundle of another window, organization, account or signer', async () => {
+it('refuses a bundle of another window, organization, account or signer', async () => {
   const { privateKey } = target
   const other = generateP256KeyPair()
   const refused: readonly (readonly [Sealed, string, string | undefined])[] = [
@@ -90,6 +90,6 @@ it.each([
   ['an origin with a path', { parentOrigins: ['https://example.com/app'] }],
   ['a key that is none', { parentOrigins: ['https://example.com'], signerPublicKey: '04' }],
   ['an unknown field', { parentOrigins: ['https://example.com'], connect: '*' }],
-])('does not start the window with %s in its configuration', (_, configuration) =>
+])('the export window does not start with %s in its configuration', (_, configuration) =>
   expect(() => readExportConfiguration(configuration)).toThrow(/configuration is wrong/),
 )

@@ -23,7 +23,7 @@ function read(changes: Readonly<Record<string, string>> = {}, more = '') {
   return readParameters(`http://wallet.localhost:4200/waas-v1/local?${query}${more}`, configuration)
 }
 
-it('[S2.1] accepts the six parameters that its configuration has', () => {
+it('[S2.1] accepts the six parameters that the frame’s configuration contains', () => {
   const { instanceId, hostOrigin, sdkVersion } = valid
   expect(read()).toEqual({ instanceId, hostOrigin, sdkVersion })
 })
@@ -40,7 +40,7 @@ it.each([
   ['hostOrigin', '*'],
   ['instanceId', '<script>'],
   ['sdkVersion', ''],
-])('refuses another %s (%s)', (name, value) => {
+])('refuses a frame URL with another %s (%s)', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(
     expect.objectContaining({ code: 'frame_refused', message: expect.stringContaining(name) }),
   )
@@ -49,6 +49,6 @@ it.each([
 it.each([
   ['&environmentId=local', 'environmentId is missing'],
   ['&relay=http://evil', 'relay is not known here'],
-])('refuses a parameter that is there twice or unknown (%s)', (more, message) => {
+])('refuses a frame URL with a duplicate or unknown parameter (%s)', (more, message) => {
   expect(() => read({}, more)).toThrow(expect.objectContaining({ message: expect.stringContaining(message) }))
 })

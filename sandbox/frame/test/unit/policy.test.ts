@@ -13,7 +13,7 @@ describe('rules in words', () => {
   const inRules = (rule: Omit<Policy['programs'][number], 'programId'>, programId = SYSTEM) =>
     rulesInWords({ dailyLimit: 1_000_000n, programs: [{ programId, ...rule }], destinations: [], messages: false })
 
-  it('say all that is allowed, in its order', () => {
+  it('the rules in words list everything that a policy allows, in its order', () => {
     const programs = [{ programId: SYSTEM, instructions: ['02000000'] }, { programId: MEMO }]
     expect(rulesInWords({ transactionLimit: 5n, programs, destinations: [PROGRAM], messages: true })).toEqual({
       sentences: [
@@ -42,7 +42,7 @@ describe('rules in words', () => {
     [TOKEN, '06', 'SetAuthority', 'Token'],
     [TOKEN, '09', 'CloseAccount', 'Token'],
     [TOKEN, 'ff', '0xff', 'Token'],
-  ])('of %s warn of %s, which no limit binds: %s', (programId, start, named, program) => {
+  ])('the rules of program %s warn of instruction %s, which no limit binds: %s', (programId, start, named, program) => {
     const { sentences, problems } = inRules({ instructions: ['02000000', start] }, programId)
     expect(sentences[2]).toContain(`Program ${program} (${programId}): `)
     expect(sentences[2]).toContain(`, ${named}.`)
@@ -57,13 +57,13 @@ describe('rules in words', () => {
     [MEMO, ['68'], '0x68'],
     [SYSTEM, [], 'nothing'],
     [SYSTEM, undefined, 'all that the limits count'],
-  ])('of %s do not warn of %j', (programId, instructions, named) => {
+  ])('the rules of program %s do not warn of the instructions %j', (programId, instructions, named) => {
     const { sentences, problems } = inRules({ instructions }, programId)
     expect(sentences[2]).toMatch(new RegExp(`: ${named}\\.$`))
     expect(problems).toEqual([])
   })
 
-  it('warn of a program without a limit, and say that tokens have none', () => {
+  it('the rules in words warn of a program without a limit, and say that limits do not cover tokens', () => {
     expect(inRules({ uncapped: true }, PROGRAM).problems).toEqual([
       `No limit binds ${PROGRAM}: it can take everything.`,
     ])
@@ -85,12 +85,12 @@ describe('a reason in words', () => {
     [{ rule: 'program', program: PROGRAM }, `The program ${PROGRAM} is not among those that may be used.`],
     [{ rule: 'destination', program: PROGRAM, address: PROGRAM }, `${PROGRAM} is not among those who may be paid.`],
     [{ rule: 'one-to-come' }, 'The service’s rule “one-to-come” does not let it pass.'],
-  ])('%o', (reason, words) => {
+  ])('describes the refusal reason %o in words', (reason, words) => {
     expect(readReason(reason)).toEqual(reason)
     expect(inWords(reason)).toBe(words)
   })
 
-  it('is none where a relay says something of another shape', () => {
+  it('ignores a refusal reason of another shape from a relay', () => {
     for (const details of [undefined, null, {}, { rule: 'Send all' }, { rule: 'daily-limit', limit: '1 SOL' }])
       expect(readReason(details)).toBeUndefined()
     expect(readReason({ rule: 'program', program: '<b>x</b>' })).toBeUndefined()

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { looksLikeCode, newRecoveryCode, readRecoveryCode, unlockText } from '../../src/page/backup/recovery-code.js'
 
-it('has 30 random characters of 32, which is 150 bits, and is another each time', () => {
+it('a recovery code has 30 random characters of 32 (150 bits), and every code is different', () => {
   const codes = Array.from({ length: 200 }, newRecoveryCode)
   expect(new Set(codes).size).toBe(200)
   for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){7}[0-9A-HJKMNP-TV-Z]{4}$/)
@@ -11,7 +11,7 @@ it('has 30 random characters of 32, which is 150 bits, and is another each time'
   expect(letters.size).toBe(32)
 })
 
-it('is the same however a user writes it', () => {
+it('reads the same recovery code however a user writes it', () => {
   fc.assert(
     fc.property(fc.constantFrom('-', ' ', '', ' - '), fc.boolean(), (between, isLower) => {
       const code = newRecoveryCode()
@@ -22,7 +22,7 @@ it('is the same however a user writes it', () => {
   )
 })
 
-it('tells nearly every slip of one character, and takes no password for a code', () => {
+it('detects nearly every wrong character in a recovery code, and does not take a password for a code', () => {
   let unnoticed = 0
   for (let turn = 0; turn < 500; turn += 1) {
     const code = newRecoveryCode()

@@ -19,13 +19,13 @@ const pinned = [
   { party: 'R2', sealingKey: second },
 ] as const
 
-it('is as R1 says where nothing is pinned', async () => {
+it('uses the relay key that R1 returns if the host pins none', async () => {
   const keys = await fetchRelayKeys(answering(second), [{ party: 'R1' }, { party: 'R2' }])
   expect([...keys.keys()]).toEqual(['R1', 'R2'])
   expect(keys.get('R2')).toEqual(new Uint8Array(32).fill(2))
 })
 
-it('is what the host has pinned, and nothing is sealed for another', async () => {
+it('accepts only the relay key that the host has pinned, and seals nothing for another key', async () => {
   expect((await fetchRelayKeys(answering(second), pinned)).get('R2')).toEqual(new Uint8Array(32).fill(2))
   await expect(fetchRelayKeys(answering(hostile), pinned)).rejects.toMatchObject({
     code: 'frame_relay_answer_wrong',

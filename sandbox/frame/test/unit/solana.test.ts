@@ -37,7 +37,7 @@ function v0(tables: AddressLookupTableAccount[] = []) {
 }
 
 describe('a transaction', () => {
-  it('is read as web3.js wrote it, and says what it does', () => {
+  it('reads a transaction as web3.js wrote it, and describes what the transaction does', () => {
     const { parsed, message } = parseTransaction(legacy().serialize({ requireAllSignatures: false }))
     expect(message).toEqual(new Uint8Array(legacy().serializeMessage()))
     expect(parsed).toMatchObject({ version: 'legacy', signers: [payer.publicKey.toBase58()], usesLookupTables: false })
@@ -53,7 +53,7 @@ describe('a transaction', () => {
     ])
   })
 
-  it('of version 0 too, and what a lookup table holds is not made up', () => {
+  it('reads a transaction of version 0, and does not invent the contents of a lookup table', () => {
     const { parsed } = parseTransaction(v0().serialize())
     expect(parsed).toMatchObject({ version: 0, usesLookupTables: false })
     expect(describeTransaction(parsed).map(({ title }) => title)).toEqual(['Priority fee', 'Send SOL'])
@@ -69,7 +69,7 @@ describe('a transaction', () => {
     expect(describeTransaction(looked)[1]?.lines[2]?.value).toBe(`${key.toBase58()}#0`)
   })
 
-  it('takes a signature in its signer’s place, and leaves all else as it was', () => {
+  it('puts a signature in its signer’s place, and changes nothing else in the transaction', () => {
     const second = Keypair.generate()
     const two = legacy().add(SystemProgram.transfer({ fromPubkey: second.publicKey, toPubkey: to, lamports: 1 }))
     two.partialSign(second)
@@ -82,14 +82,14 @@ describe('a transaction', () => {
     expect(() => withSignature(parseTransaction(bytes), to.toBase58(), new Uint8Array(64))).toThrow(RangeError)
   })
 
-  it('is refused when a byte is missing or one is left over, wherever it is cut', () => {
+  it('refuses a transaction with a missing or an extra byte, wherever the transaction is cut', () => {
     const bytes = new Uint8Array(v0().serialize())
     for (let length = 0; length < bytes.length; length++)
       expect(() => parseTransaction(bytes.slice(0, length))).toThrow(RangeError)
     expect(() => parseTransaction(Uint8Array.of(...bytes, 0))).toThrow(RangeError)
   })
 
-  it('of any bytes is read or refused, and nothing else happens', () => {
+  it('reads or refuses any bytes as a transaction, and throws no other error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), bytes => {
         try {
@@ -102,13 +102,13 @@ describe('a transaction', () => {
     )
   })
 
-  it('of an unknown version is refused', () => {
+  it('refuses a transaction of an unknown version', () => {
     const message = new Uint8Array(v0().message.serialize())
     message[0] = 0x81
     expect(() => parseMessage(message)).toThrow('an unknown version')
   })
 
-  it('describes an unknown program as unknown', () => {
+  it('describes an unknown program in a transaction as unknown', () => {
     const programId = Keypair.generate().publicKey
     const { parsed } = parseTransaction(
       new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash })
@@ -129,7 +129,7 @@ describe('a transaction', () => {
       ).parsed,
     )[0]
 
-  it('with a long note says how much of it is not shown', () => {
+  it('shortens a long memo and shows its full length', () => {
     const memo = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
     const getNote = (text: string) => only(memo, new TextEncoder().encode(text))?.lines[0]?.value
     expect(getNote('a'.repeat(600))).toBe('a'.repeat(600))
@@ -142,7 +142,7 @@ describe('a transaction', () => {
     [[1], 'Open a token account'],
     [[2], 'Something this wallet cannot read'],
     [[0, 0], 'Something this wallet cannot read'],
-  ])('of the associated token program with the data %j is: %s', (data, title) => {
+  ])('describes an associated token program instruction with the data %j as: %s', (data, title) => {
     const associated = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
     expect(only(associated, Uint8Array.from(data))?.title).toBe(title)
   })
@@ -159,7 +159,7 @@ describe('a transaction', () => {
 
 describe('a message', () => {
   const { address } = vectors
-  it.each(vectors.cases)('$name: the text that a user reads, or none', ({ hex, letters = 0, text }) => {
+  it.each(vectors.cases)('shows the text of a message or refuses the message: $name', ({ hex, letters = 0, text }) => {
     const bytes = Uint8Array.of(...Buffer.from(hex, 'hex'), ...Buffer.alloc(letters, 'a'))
     const read = () => readableMessage(bytes, address)
     if (text === null) expect(read).toThrow('This message is a transaction, or looks like one')
@@ -171,11 +171,11 @@ describe('a message', () => {
     ['a version 0 message', () => new Uint8Array(v0().message.serialize())],
     ['a version to come', () => Uint8Array.of(0x85, ...new TextEncoder().encode('text'))],
     ['a whole transaction', () => new Uint8Array(legacy().serialize({ requireAllSignatures: false }))],
-  ])('is not %s', (_, make) => {
+  ])('refuses to show %s as a message', (_, make) => {
     expect(() => readableMessage(make(), address)).toThrow('This message is a transaction, or looks like one')
   })
 
-  it('is never what any transaction of web3.js has as its message', () => {
+  it('never shows the message of a web3.js transaction as a readable message', () => {
     const instruction = fc.record({
       data: fc.uint8Array({ maxLength: 60 }),
       keys: fc.array(fc.uint8Array({ minLength: 32, maxLength: 32 }), { maxLength: 4 }),
@@ -209,10 +209,10 @@ describe('a private key', () => {
     ['hexadecimal', hex],
     ['a seed in hexadecimal', hex.slice(0, 64)],
     ['with spaces around it', `  ${hex}\n`],
-  ])('is read as %s', (_, text) => {
+  ])('reads a private key from text: %s', (_, text) => {
     expect(Keypair.fromSeed(readSeed(text)).publicKey.equals(key.publicKey)).toBe(true)
   })
-  it.each([['[1,2,3]'], ['[256]'], ['["a"]'], ['{}'], [''], ['0'.repeat(100)]])('is not %j', text => {
+  it.each([['[1,2,3]'], ['[256]'], ['["a"]'], ['{}'], [''], ['0'.repeat(100)]])('refuses %j as a private key', text => {
     expect(() => readSeed(text)).toThrow('Not a Solana secret key')
   })
 })

@@ -69,22 +69,22 @@ function backup(epoch: number, at = 5): KeptBackup {
   return { provider: 'icloud', epoch, at }
 }
 
-it('none: the browser that makes backups has made none', () => {
+it('the backup state is “none” if the browser that makes backups has made none', () => {
   expect(getState([])).toEqual({ state: 'none', providers: [] })
   expect(getState([], { kind: 'device', scheme: 'TWO_OF_TWO' })).toEqual({ state: 'none', providers: [] })
 })
 
-it('current: this browser has read back one of the newest parts', () => {
+it('the backup state is “current” if this browser has read back a backup of the newest epoch', () => {
   const current = { state: 'current', providers: ['icloud'], backedUpAt: 7 }
   expect(getState([backup(0), backup(1, 7)])).toEqual(current)
   expect(getState([backup(1, 7)], { kind: 'device' })).toEqual(current)
 })
 
-it('stale: the browser that makes backups knows of older ones alone', () => {
+it('the backup state is “stale” if the browser that makes backups knows only older backups', () => {
   expect(getState([backup(0)])).toEqual({ state: 'stale', providers: ['icloud'], backedUpAt: 5 })
 })
 
-it('unverified: another device makes them, and made newer ones than this browser has seen', () => {
+it('the backup state is “unverified” if another device made newer backups than this browser has seen', () => {
   expect(getState([], { kind: 'device' })).toEqual({ state: 'unverified', providers: [] })
   expect(getState([backup(0)], { kind: 'device' })).toEqual({
     state: 'unverified',
