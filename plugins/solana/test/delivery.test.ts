@@ -42,7 +42,7 @@ async function rich(options: Partial<HostOptions> = {}) {
 
 describe('several nodes', () => {
   const endpoint = (...rpcUrl: readonly string[]) => ({ solana: { endpoints: { localnet: { rpcUrl } } } })
-  it('one that is down is asked once, then rests; the transfer lands over the other', async () => {
+  it('asks a node that is down once, and lands the transfer over the other node', async () => {
     let asked = 0
     const down = await badNode((_, response) => {
       asked += 1
@@ -55,7 +55,7 @@ describe('several nodes', () => {
     expect(await held(to)).toBe(SOL)
     expect(asked).toBe(1)
   })
-  it('one that knows of nothing does not hide what another has', async () => {
+  it('finds the transaction on the second node when the first knows nothing of it', async () => {
     const blind = await chain.addNode()
     blind.faults.add({ type: 'forget' })
     const { solana, wallet } = await rich(endpoint(blind.url, chain.url))
@@ -64,7 +64,7 @@ describe('several nodes', () => {
     expect(await held(to)).toBe(SOL)
     expect(await held(wallet.address)).toBe(9n * SOL - FEE)
   })
-  it('nothing is called expired while a node that may know more does not answer', async () => {
+  it('does not report a transaction as expired while a node that may know more does not respond', async () => {
     const clock = new TestClock()
     const latest = { blockhash: ADDRESS, lastValidBlockHeight: 150 }
     const ahead = await badNode((call, response) => {
@@ -98,7 +98,7 @@ describe('several nodes', () => {
 })
 
 describe('preflight', () => {
-  it('is the node’s part unless the host says otherwise', async () => {
+  it('runs the preflight on the node unless the host turns it off', async () => {
     const { solana } = await rich()
     const sent: unknown[] = []
     const real = fetch
@@ -113,7 +113,7 @@ describe('preflight', () => {
   })
 })
 
-describe('what was signed is kept', () => {
+describe('pending transactions in storage', () => {
   /** Persists like browser storage; two hosts are a page before and after its reload. */
   const storage = () => {
     const kept = new Map<string, string>()
@@ -130,7 +130,7 @@ describe('what was signed is kept', () => {
     expect(transactions.list()).toHaveLength(count)
     return transactions.list()
   }
-  it('[S1.18] a page that is reloaded before the chain has answered goes on with the same bytes: landed once, one signature', async () => {
+  it('[S1.18] a reload before confirmation continues with the same bytes: lands once, with one signature', async () => {
     const kept = storage()
     const { solana, keybay, wallet } = await rich()
     const to = stranger()
@@ -153,7 +153,7 @@ describe('what was signed is kept', () => {
     expect(wallet.asked).toHaveLength(1)
     expect(JSON.stringify([...kept])).not.toContain('solana:pending')
   })
-  it('one that expired meanwhile is told as such, and forgotten', async () => {
+  it('reports a transaction that expired before the reload as expired, and removes it from storage', async () => {
     const kept = storage()
     const { solana, keybay, wallet } = await rich()
     chain.faults.add({ type: 'lose' })
@@ -175,7 +175,7 @@ describe('what was signed is kept', () => {
     expect(await held(wallet.address)).toBe(10n * SOL)
     expect(JSON.stringify([...kept])).not.toContain('solana:pending')
   })
-  it('what someone else wrote there is left alone, and storage that is blocked stops no transfer', async () => {
+  it('ignores foreign values under the pending key, and sends a transfer while storage is blocked', async () => {
     const kept = storage()
     const { solana } = await rich()
     const name = 'keybay:local:solana:pending'
@@ -201,7 +201,7 @@ describe('what was signed is kept', () => {
     await solana.send({ to, lamports: SOL })
     expect(await held(to)).toBe(SOL)
   })
-  it('the same bytes are not taken for two intents, in whatever tab they were built', async () => {
+  it('refuses to send the same bytes twice, from the same tab or another', async () => {
     storage()
     chain.faults.add({ type: 'pause-slots' }) // All use the same blockhash.
     chain.faults.add({ type: 'lose', times: 1 })
@@ -229,7 +229,7 @@ describe('what was signed is kept', () => {
 })
 
 describe('the network', () => {
-  it('a switch tells which connected wallets do not have it', async () => {
+  it('network:changed names the connected wallets that do not support the new network', async () => {
     const [wallet, local] = [testWallet(['solana:devnet', 'solana:localnet']), testWallet(['solana:localnet'])]
     const keybay = await host({ url: chain.url, wallets: [wallet, local] })
     closing.push(keybay.dispose)
@@ -247,7 +247,7 @@ describe('the network', () => {
       ['solana:localnet', []],
     ])
   })
-  it('a node that refuses a question for good is not asked again, whatever its words', async () => {
+  it('does not retry a call that the node refuses permanently, whatever the error text', async () => {
     const node = await badNode((call, response) => reply(response, refusal(call, -32601, 'Method not found')))
     closing.push(node.close)
     const { solana } = await rich({ solana: { endpoints: { localnet: { rpcUrl: node.url } } } })

@@ -217,8 +217,8 @@ async function overSocket(slow: Chain, how: SocketFault, at: Step): Promise<Outc
 }
 
 // Runs hundreds of transfers, so the timeout allows for a busy machine.
-describe('a node that goes bad', { timeout: 120_000 }, () => {
-  it('[S4.5] [S1.18] at every step, for a moment and for good: landed exactly once or a true error', async () => {
+describe('a failing node', { timeout: 120_000 }, () => {
+  it('[S4.5] [S1.18] a node fault at any step, brief or lasting: the transfer lands once or fails with a true error', async () => {
     const jobs = CASES.flatMap(one => STEPS.flatMap(step => [false, true].map(lasting => ({ one, step, lasting }))))
     const outcomes: Outcome[] = []
     for (const alone of [false, true])
@@ -246,7 +246,7 @@ describe('a node that goes bad', { timeout: 120_000 }, () => {
     const moment = outcomes.filter((_, index) => !jobs[index]?.lasting && jobs[index]?.one.name !== 'stale blockhash')
     expect(moment.map(({ text }) => text)).toEqual(moment.map(() => 'landed'))
   })
-  it('[S9.10] a websocket that is cut at any step, for a moment or for good, or refused: it lands once', async () => {
+  it('[S9.10] a transfer lands once when its websocket is cut at any step, briefly or for good, or refused', async () => {
     // Advances no slots by itself, so nothing becomes final and is reported before the cut.
     const slow = await startChain({ port: 0, slotMs: 0, finalitySlots: FINAL })
     const main = new Connection(slow.url, 'confirmed')
@@ -265,7 +265,7 @@ describe('a node that goes bad', { timeout: 120_000 }, () => {
     print([['the websocket', ...STEPS], ...rows])
     expect(rows.map(([, ...texts]) => texts)).toEqual(SOCKETS.map(([, steps]) => steps.map(() => 'landed')))
   })
-  it('a fork that is abandoned under it: asked for finality, it lands once or is told as expired', async () => {
+  it('a finalized send on an abandoned fork lands once or is reported as expired', async () => {
     // Advances one slot per poll, so a transaction on the fork never becomes final there, even on a slow machine.
     const forking = await startChain({ port: 0, slotMs: 0, finalitySlots: FINAL })
     const main = new Connection(forking.url, 'confirmed')
@@ -311,7 +311,7 @@ describe('a node that goes bad', { timeout: 120_000 }, () => {
     print([['the fork begins at', 'and is abandoned'], ...rows])
     expect(rows).toEqual(STEPS.map(at => [at, at === 'build' ? 'timed_out (expired)' : 'landed']))
   })
-  it('a chain on which every fifth call goes wrong: a hundred transfers, all landed, each once', async () => {
+  it('lands each of 100 transfers once on a chain where every fifth call fails', async () => {
     const node = await chain.addNode()
     const shares: readonly Fault[] = [
       { type: 'drop', share: 0.05 },

@@ -65,7 +65,7 @@ const amounts = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n })
 const keys = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytes => new PublicKey(bytes))
 
 describe('instructions', () => {
-  it('of System and ComputeBudget are those of web3.js, for every amount and address', () => {
+  it('encodes System and ComputeBudget instructions like web3.js, for every amount and address', () => {
     fc.assert(
       fc.property(keys, keys, amounts, (fromPubkey, toPubkey, lamports) => {
         const theirs = plain(SystemProgram.transfer({ fromPubkey, toPubkey, lamports }))
@@ -80,42 +80,47 @@ describe('instructions', () => {
       plain(ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 2n ** 63n })),
     )
   })
-  it.each([TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID])('of the token program %s are those of spl-token', programId => {
-    const program = programId.toBase58()
-    const [source, destination] = [from, to].map(owner => getAssociatedTokenAddressSync(mint, owner, true, programId))
-    if (!source || !destination) throw new Error('no addresses')
-    expect(associatedAddress(from.toBase58(), mint.toBase58(), program)).toBe(source.toBase58())
-    const created = createAssociatedTokenAccountIdempotentInstruction(from, destination, to, mint, programId)
-    const made = { payer: from, account: destination, owner: to, mint }
-    const texts = Object.fromEntries(Object.entries(made).map(([name, value]) => [name, value.toBase58()]))
-    expect(createAssociated({ payer: '', account: '', owner: '', mint: '', ...texts, program })).toEqual(plain(created))
-    fc.assert(
-      fc.property(amounts, fc.nat(255), (amount, decimals) => {
-        const transfer = {
-          program,
-          mint: mint.toBase58(),
-          decimals,
-          source: source.toBase58(),
-          destination: destination.toBase58(),
-          owner: from.toBase58(),
-          amount,
-        }
-        const args = [source, mint, destination, from, amount, decimals] as const
-        expect(transferToken(transfer)).toEqual(plain(createTransferCheckedInstruction(...args, [], programId)))
-        if (programId.equals(TOKEN_2022_PROGRAM_ID))
-          expect(transferTokenWithFee(transfer, amount / 2n)).toEqual(
-            plain(createTransferCheckedWithFeeInstruction(...args, amount / 2n, [], programId)),
-          )
-      }),
-    )
-  })
+  it.each([TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID])(
+    'encodes instructions of the token program %s like spl-token',
+    programId => {
+      const program = programId.toBase58()
+      const [source, destination] = [from, to].map(owner => getAssociatedTokenAddressSync(mint, owner, true, programId))
+      if (!source || !destination) throw new Error('no addresses')
+      expect(associatedAddress(from.toBase58(), mint.toBase58(), program)).toBe(source.toBase58())
+      const created = createAssociatedTokenAccountIdempotentInstruction(from, destination, to, mint, programId)
+      const made = { payer: from, account: destination, owner: to, mint }
+      const texts = Object.fromEntries(Object.entries(made).map(([name, value]) => [name, value.toBase58()]))
+      expect(createAssociated({ payer: '', account: '', owner: '', mint: '', ...texts, program })).toEqual(
+        plain(created),
+      )
+      fc.assert(
+        fc.property(amounts, fc.nat(255), (amount, decimals) => {
+          const transfer = {
+            program,
+            mint: mint.toBase58(),
+            decimals,
+            source: source.toBase58(),
+            destination: destination.toBase58(),
+            owner: from.toBase58(),
+            amount,
+          }
+          const args = [source, mint, destination, from, amount, decimals] as const
+          expect(transferToken(transfer)).toEqual(plain(createTransferCheckedInstruction(...args, [], programId)))
+          if (programId.equals(TOKEN_2022_PROGRAM_ID))
+            expect(transferTokenWithFee(transfer, amount / 2n)).toEqual(
+              plain(createTransferCheckedWithFeeInstruction(...args, amount / 2n, [], programId)),
+            )
+        }),
+      )
+    },
+  )
 })
 
 describe('a compiled transaction', () => {
   const note = memo('for lunch — ☕', from.toBase58())
   const instructions = [transferSol(from.toBase58(), to.toBase58(), 1_500_000_000n), note]
   const blockhash = key().toBase58()
-  it('is byte for byte what web3.js makes of the same, legacy and v0', () => {
+  it('compiles a transaction to the same bytes as web3.js, legacy and v0', () => {
     const theirs = new TransactionMessage({
       payerKey: from,
       recentBlockhash: blockhash,
@@ -136,7 +141,7 @@ describe('a compiled transaction', () => {
       new VersionedTransaction(theirs.compileToV0Message()).serialize(),
     )
   })
-  it.each(['legacy', 0] as const)('is byte for byte what kit makes of the same: version %s', version => {
+  it.each(['legacy', 0] as const)('compiles a transaction to the same bytes as kit: version %s', version => {
     const own = instructions.map(({ program, accounts, data }) => ({
       programAddress: address(program),
       // kit's roles: two bits, signer and writable.
@@ -158,7 +163,7 @@ describe('a compiled transaction', () => {
       Uint8Array.from(theirs),
     )
   })
-  it('is never larger than a packet, and none is cut short', () => {
+  it('compiles no transaction larger than a packet, and truncates none', () => {
     fc.assert(
       fc.property(fc.nat(1400), length => {
         const draft = {
@@ -177,8 +182,8 @@ describe('a compiled transaction', () => {
   })
 })
 
-describe('what is told of addresses and fees', () => {
-  it('[S5.4] every 32 bytes are an address, and no other text is', () => {
+describe('addresses and fees', () => {
+  it('[S5.4] accepts any 32 bytes in base58 as an address, and no other text', () => {
     fc.assert(fc.property(keys, one => isAddress(one.toBase58())))
     fc.assert(
       fc.property(fc.string(), text => {
@@ -192,7 +197,7 @@ describe('what is told of addresses and fees', () => {
       }),
     )
   })
-  it('a percentile is one of the fees, and larger percentiles are no smaller', () => {
+  it('a fee percentile is an element of the list, and grows with the percentage', () => {
     fc.assert(
       fc.property(fc.array(amounts, { minLength: 1 }), fc.nat(100), fc.nat(100), (fees, one, other) => {
         const [low, high] = one < other ? [one, other] : [other, one]

@@ -13,7 +13,7 @@ function create(...networks: readonly SolanaNetwork[]) {
 }
 
 describe('[S3.2] solana({ networks })', () => {
-  it('takes the known records as the app’s own', async () => {
+  it('accepts the known network records as the app’s own networks', async () => {
     const keybay = create(...RECORDS)
     expect(await keybay.solana.network(103)).toEqual(devnet)
     keybay.dispose()
@@ -26,15 +26,18 @@ describe('[S3.2] solana({ networks })', () => {
     ['iconUrls', { iconUrls: ['file:///icon.png'] }],
     ['networkId', { networkId: 1.5 }],
     ['surprise', { surprise: 1 }],
-  ])('refuses every call for a wrong %s, names the network, and lists no address', async (field, wrong) => {
-    const keybay = create(mainnet, { ...devnet, name: 'Acme', ...wrong })
-    const problem = `SolanaNetwork.${field} of networks[1] ("Acme"): expected`
-    for (const id of [101, 103]) await expect(keybay.solana.network(id)).rejects.toThrow(problem)
-    await expect(keybay.solana.getBalance('11111111111111111111111111111111')).rejects.toMatchObject({
-      code: 'record_invalid',
-    })
-    for (const network of keybay.solana.networks.list())
-      expect(Object.keys(network).sort()).toEqual(['cluster', 'isTestnet', 'name', 'networkId'])
-    keybay.dispose()
-  })
+  ])(
+    'networks with a wrong %s fail every call with an error that names the network and lists no address',
+    async (field, wrong) => {
+      const keybay = create(mainnet, { ...devnet, name: 'Acme', ...wrong })
+      const problem = `SolanaNetwork.${field} of networks[1] ("Acme"): expected`
+      for (const id of [101, 103]) await expect(keybay.solana.network(id)).rejects.toThrow(problem)
+      await expect(keybay.solana.getBalance('11111111111111111111111111111111')).rejects.toMatchObject({
+        code: 'record_invalid',
+      })
+      for (const network of keybay.solana.networks.list())
+        expect(Object.keys(network).sort()).toEqual(['cluster', 'isTestnet', 'name', 'networkId'])
+      keybay.dispose()
+    },
+  )
 })

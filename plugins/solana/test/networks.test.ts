@@ -31,7 +31,7 @@ function changed(networks: ReturnType<typeof make>['networks']) {
 }
 
 describe('networks', () => {
-  it('[S3.2] [S9.6] are mainnet 101, testnet 102, devnet 103 and localnet, each with its full record', async () => {
+  it('[S3.2] [S9.6] the known networks are mainnet 101, testnet 102, devnet 103 and localnet, with full records', async () => {
     const { networks, network } = make()
     expect(networks.list().map(({ networkId, cluster }) => [networkId, cluster])).toEqual([
       [101, 'mainnet-beta'],
@@ -59,12 +59,12 @@ describe('networks', () => {
       'solana:localnet',
     ])
   })
-  it('[S9.6] begins with mainnet-beta', () => {
+  it('[S9.6] selects mainnet-beta by default', () => {
     expect(make().networks.current()?.cluster).toBe('mainnet-beta')
     expect(make({ cluster: 'devnet' }).networks.current()?.cluster).toBe('devnet')
   })
   it.each(['http://localhost:4000/', 'http://app.localhost:4000/', 'http://127.0.0.1/', 'http://[::1]:4000/'])(
-    "[S9.13] begins with the demo app's chain on %s",
+    "[S9.13] selects the demo app's chain by default on %s",
     async url => {
       at(url)
       const { networks, network } = make()
@@ -75,13 +75,13 @@ describe('networks', () => {
     },
   )
   it.each(['https://localhost.example/', 'https://127.example/', 'https://1127.0.0.1.example/'])(
-    '[S9.13] but not on %s',
+    '[S9.13] does not select the demo app’s chain by default on %s',
     url => {
       at(url)
       expect(make().networks.current()?.cluster).toBe('mainnet-beta')
     },
   )
-  it('[S9.6] the chosen one is stored and restored, in its own environment', async () => {
+  it('[S9.6] stores and restores the selected network for each environment separately', async () => {
     const first = make()
     const told = changed(first.networks)
     expect(first.networks.select(103)).toBe(true)
@@ -93,11 +93,11 @@ describe('networks', () => {
     await changed(second.networks)
     expect(second.networks.current()?.networkId).toBe(103)
   })
-  it('[S9.6] the stored one is used by a call that comes before any page has subscribed', async () => {
+  it('[S9.6] a call before the first subscription uses the stored network', async () => {
     localStorage.setItem('keybay:local:solana', '102')
     expect((await make().network()).networkId).toBe(102)
   })
-  it('a choice made while the stored one is being read stays', async () => {
+  it('keeps a network selected while the stored selection loads', async () => {
     localStorage.setItem('keybay:local:solana', '102')
     const { networks, network } = make()
     const told = changed(networks)
@@ -105,20 +105,20 @@ describe('networks', () => {
     await told
     expect((await network()).networkId).toBe(103)
   })
-  it.each(['999', '"x"', 'null', '{', '[101]'])('a stored %s does no harm', async stored => {
+  it.each(['999', '"x"', 'null', '{', '[101]'])('ignores an invalid stored network: %s', async stored => {
     localStorage.setItem('keybay:local:solana', stored)
     const { networks, network } = make()
     closing.push(networks.subscribe(() => {}))
     expect((await network()).networkId).toBe(101)
   })
-  it('refuses one that is not there, and keeps its snapshot', () => {
+  it('refuses to select an unknown network, and keeps its snapshot', () => {
     const { networks } = make()
     const before = networks.current()
     expect(networks.select(999)).toBe(false)
     expect(networks.current()).toBe(before)
     expect(networks.list()).toBe(networks.list())
   })
-  it('takes the URL of a host, and never tries the known ones then', async () => {
+  it('uses the RPC URL of the host instead of the default URLs', async () => {
     const { network } = make({ endpoints: { devnet: { rpcUrl: 'https://node.example/key' } } })
     expect(await network(103)).toMatchObject({ rpcUrls: ['https://node.example/key'], privateCustomerRpcUrls: [] })
     expect((await network(102)).rpcUrls).toEqual(['https://api.testnet.solana.com'])

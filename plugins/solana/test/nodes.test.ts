@@ -36,7 +36,7 @@ async function getNode(genesisHash: unknown): Promise<BadNode> {
 }
 
 describe("a node of the user's own", () => {
-  it('is used alone from then on, told, kept on this device, and can be taken back', async () => {
+  it('a user’s own node is used alone, emitted, stored on this device, and removable', async () => {
     const keybay = await open()
     const node = await getNode('GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W')
     const nodes = await getNodes(keybay)
@@ -62,7 +62,7 @@ describe("a node of the user's own", () => {
     expect(await (await getNodes(await open())).get()).toBeUndefined()
     expect(await nodes.get(), 'of another page until it is opened again').toBe(`${node.url}/`)
   })
-  it('is of one network: the others keep theirs', async () => {
+  it('a user’s own node applies to one network, and other networks keep their nodes', async () => {
     const keybay = await open()
     const nodes = await getNodes(keybay)
     const node = await getNode(MAINNET)
@@ -80,11 +80,11 @@ describe("a node of the user's own", () => {
     'https://user:password@rpc.example',
     'https://rpc.example/#key',
     `https://rpc.example/${'a'.repeat(2048)}`,
-  ])('is refused where a browser would not reach it, or lose a part of it: %s', async url => {
+  ])('refuses a user’s own node with a URL that a browser cannot reach or would truncate: %s', async url => {
     const keybay = await open()
     await expect((await getNodes(keybay)).set(url)).rejects.toMatchObject({ code: 'rpc_url_invalid' })
   })
-  it('is refused where it is of another chain, does not say which, or does not answer; then nothing has changed', async () => {
+  it('refuses a user’s own node of another chain, of an unknown chain, or without a response, and changes nothing', async () => {
     const keybay = await open()
     const nodes = await getNodes(keybay)
     const [mainnet, nonsense] = [await getNode(MAINNET), await getNode(7)]
@@ -102,7 +102,7 @@ describe("a node of the user's own", () => {
     await expect(nodes.set(chain.url, { signal: stop.signal })).rejects.toMatchObject({ code: 'aborted' })
   })
   it.each(['{"104":"http://rpc.example"}', '{"104":7}', '[7]', 'null', '{'])(
-    'is none where what was stored makes no sense: %s',
+    'ignores an invalid stored node: %s',
     async stored => {
       await (await getNodes(await open())).set(chain.url)
       const [key = ''] = Object.keys(localStorage).filter(name => name.endsWith('solana:nodes'))

@@ -151,8 +151,8 @@ function signedBytes(wallet: ReturnType<typeof testWallet>) {
   return TransactionMessage.decompile(VersionedTransaction.deserialize(bytes).message)
 }
 
-describe('the product API may make an unsigned transaction of mainnet better', () => {
-  it('[S7.1] it is asked once, and its compute budget and priority fee are signed and paid', async () => {
+describe('optimization of unsigned mainnet transactions by the product API', () => {
+  it('[S7.1] calls the product API once, and signs and pays its compute budget and priority fee', async () => {
     const { solana, wallet, asked, to } = await onMainnet(changed(all => [...budget(500_000), ...all]))
     const steps: TransactionStep[] = []
     await solana.send({ to, lamports: SOL, onStep: step => steps.push(step) })
@@ -165,15 +165,15 @@ describe('the product API may make an unsigned transaction of mainnet better', (
     expect(await solana.getBalance(to)).toBe(SOL)
     expect(await solana.getBalance(wallet.address)).toBe(9n * SOL - 10_000n)
   })
-  it('[S7.1] costs the node no call: its fee follows from the trial run, and is what the chain takes', async () => {
+  it('[S7.1] an optimized send makes no node call for the fee: the trial run gives the fee that the chain takes', async () => {
     const made = await onMainnet(changed(all => [...budget(500_000), ...all]))
     expect(await sendCounted(made)).toEqual(['simulateTransaction', 'sendTransaction', 'getSignatureStatuses'])
   })
-  it('[S7.1] a price for a limit that the chain sets is the chain’s to reckon', async () => {
+  it('[S7.1] reads the fee from the node when the product API sets a price and the chain sets the limit', async () => {
     const made = await onMainnet(changed(all => [...budget(500_000).slice(1), ...all]))
     expect(await sendCounted(made)).toContain('getFeeForMessage')
   })
-  it('[S7.1] [S8.3] its priority fee is among the funds that are needed', async () => {
+  it('[S7.1] [S8.3] counts the product API’s priority fee among the funds needed', async () => {
     const { solana, wallet, to } = await onMainnet(changed(all => [...budget(500_000), ...all]))
     const refused = solana.send({ to, lamports: 10n * SOL - 5000n })
     await expect(refused).rejects.toThrow(/^Insufficient funds\.$/)
@@ -188,7 +188,7 @@ describe('the product API may make an unsigned transaction of mainnet better', (
       ComputeBudgetProgram.requestHeapFrame({ bytes: 65_536 }),
       { computeUnits: 400_000, instructions: [ownPrice(3_000_000)] },
     ],
-  ])('[S7.1] what the sender chose of the budget stays, and it may add %s', async (_, added, own) => {
+  ])('[S7.1] keeps the sender’s own compute budget when the product API adds %s', async (_, added, own) => {
     const { solana, to } = await onMainnet(changed(all => [...(added ? [added] : []), ...all]))
     const { build, optimize } = await solana.steps()
     const built = await build({ to, lamports: SOL, ...own })
@@ -267,7 +267,7 @@ describe('the product API may make an unsigned transaction of mainnet better', (
         return { body: { transaction: Buffer.from(made.serialize()).toString('base64') } }
       },
     ],
-  ])('[S7.1] %s: the original is signed instead', async (_, answer, own = {}) => {
+  ])('[S7.1] signs the original transaction when the product API returns %s', async (_, answer, own = {}) => {
     const { solana, wallet, asked, to } = await onMainnet(answer)
     const { build, optimize } = await solana.steps()
     const built = await build({ to, lamports: SOL, memo: 'a', ...own })
@@ -275,7 +275,7 @@ describe('the product API may make an unsigned transaction of mainnet better', (
     expect(asked).toHaveLength(1)
     expect(wallet.asked).toHaveLength(0)
   })
-  it('[S7.1] a failure is logged, and the original lands', async () => {
+  it('[S7.1] logs a failed optimization, and lands the original transaction', async () => {
     const { keybay, asked, to } = await onMainnet(() => ({ status: 500, body: {} }))
     const logged: LogEntry[] = []
     keybay.on('log', entry => logged.push(entry))
@@ -284,7 +284,7 @@ describe('the product API may make an unsigned transaction of mainnet better', (
     expect(logged).toMatchObject([{ level: 'error', message: expect.stringMatching(/could not be optimized/) }])
     expect(await keybay.solana.getBalance(to)).toBe(SOL)
   })
-  it('[S7.1] an API that never answers delays it by five seconds and no more', async () => {
+  it('[S7.1] waits at most five seconds for a product API that never responds', async () => {
     const clock = new TestClock()
     const { solana, to } = await onMainnet(() => undefined, clock)
     const { build, optimize } = await solana.steps()
@@ -293,7 +293,7 @@ describe('the product API may make an unsigned transaction of mainnet better', (
     await clock.pass(5000)
     expect(await waiting).toBe(built)
   })
-  it('[S7.1] is not asked about what is signed already, nor on any other network', async () => {
+  it('[S7.1] does not send signed transactions or those of other networks to the product API', async () => {
     const { solana, asked, to, wallet } = await onMainnet(changed(all => all))
     const { build, fee, sign, optimize } = await solana.steps()
     const built = await build({ to, lamports: SOL })
@@ -310,7 +310,7 @@ describe('sponsorship', () => {
     const made = await onMainnet(answer)
     return { ...made, sent: made.solana.send({ to: made.to, lamports: SOL, ...input, sponsor: true }) }
   }
-  it('[S8.9] the sponsor pays, and the sender loses the amount alone', async () => {
+  it('[S8.9] the sponsor pays the fee, and the sender pays only the amount', async () => {
     const body = { jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params: [sponsor.publicKey.toBase58(), 1e9] }
     await fetch(chain.url, {
       method: 'POST',
@@ -322,11 +322,11 @@ describe('sponsorship', () => {
     expect(asked[0]?.body.sponsor).toBe(true)
     expect(await solana.getBalance(wallet.address)).toBe(9n * SOL)
   })
-  it('[S8.9] costs the node no call either: one signature more, and what the chain has just taken for each', async () => {
+  it('[S8.9] a sponsored send makes no node call for the fee: the trial run gives the fee per signature', async () => {
     const made = await onMainnet(changed(all => [...budget(1000), ...all], { payer: sponsor }))
     expect(await sendCounted(made, true)).toHaveLength(3)
   })
-  it('[S8.9] whoever sends all that they have needs nothing for the fee', async () => {
+  it('[S8.9] a sponsored sender can send the whole balance without keeping any for the fee', async () => {
     const { sent, solana, wallet } = await send(
       changed(all => [...budget(1000), ...all], { payer: sponsor }),
       {
@@ -348,19 +348,19 @@ describe('sponsorship', () => {
       expect(wallet.asked).toHaveLength(0)
     }
   })
-  it('[S8.9] an answer that leaves the fee to the sender is no sponsorship', async () => {
+  it('[S8.9] refuses a sponsored transaction whose fee the sender still pays', async () => {
     const { sent, wallet } = await send(changed(all => [...budget(1), ...all]))
     await expect(sent).rejects.toThrow(/^Transaction gas cannot be sponsored\.$/)
     expect(wallet.asked).toHaveLength(0)
   })
-  it('[S8.9] nobody to ask: a network where the API is not asked', async () => {
+  it('[S8.9] refuses sponsorship on a network where the app does not call the product API', async () => {
     const { keybay, to } = await onMainnet(changed(all => all))
     keybay.solana.networks.select(104)
     await expect(keybay.solana.send({ to, lamports: SOL, sponsor: true })).rejects.toMatchObject({
       code: 'gas_not_sponsored',
     })
   })
-  it('[S8.9] Insufficient funds. where the API says that something must be paid in before', async () => {
+  it('[S8.9] Insufficient funds. when the product API requires a prefund', async () => {
     const { sent, wallet } = await send(() => ({ status: 400, body: { code: 'x', message: 'Insufficient prefund' } }))
     await expect(sent).rejects.toThrow(/^Insufficient funds\.$/)
     expect(wallet.asked).toHaveLength(0)

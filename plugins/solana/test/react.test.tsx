@@ -78,8 +78,8 @@ function Page(): ReactNode {
   return <p>{`${network?.cluster} ${status} ${useSendTransaction().status}`}</p>
 }
 
-describe('hooks', () => {
-  it('useSendTransaction shows each step, and useBalance what is left', async () => {
+describe('Solana React hooks', () => {
+  it('useSendTransaction shows each step, and useBalance shows the remaining balance', async () => {
     const { keybay, wallet, other } = await rich()
     const page = await show(keybay, () => ({
       send: useSendTransaction(),
@@ -102,7 +102,7 @@ describe('hooks', () => {
     expect(page.last().send).toMatchObject({ status: 'idle', steps: [] })
     expect(wallet.asked).toHaveLength(1)
   })
-  it('useSendTransaction shows why it failed, and where', async () => {
+  it('useSendTransaction shows why and at which step a send failed', async () => {
     const { keybay, other } = await rich()
     const page = await show(keybay, useSendTransaction)
     page.last().run({ to: other.address, lamports: 11_000_000_000n })
@@ -110,7 +110,7 @@ describe('hooks', () => {
     expect(page.last()).toMatchObject({ error: { message: 'Insufficient funds.' } })
     expect(page.last().steps.map(({ step }) => step)).toEqual(['built', 'failed'])
   })
-  it('an aborted send goes back to idle', async () => {
+  it('useSendTransaction returns to idle after an abort', async () => {
     const { keybay, wallet, other } = await rich()
     const page = await show(keybay, useSendTransaction)
     const asked = new Promise<void>(resolve => {
@@ -125,7 +125,7 @@ describe('hooks', () => {
     await page.until(({ status }) => status === 'idle')
     expect(page.seen.map(({ status }) => status)).not.toContain('error')
   })
-  it('useBalance follows the active account and the network, and never shows one for the other', async () => {
+  it('useBalance follows the active account and network, and never mixes up their balances', async () => {
     const { keybay, other } = await rich()
     const node = await badNode((call, response) => {
       reply(response, result(call, { context: { slot: 1 }, value: 5 }))
@@ -145,14 +145,14 @@ describe('hooks', () => {
       if (balance !== undefined) expect(balance).toBe(network.network?.cluster === 'devnet' ? 5n : 0n)
     keybay.dispose()
   })
-  it('useBalance is idle without an account, and tells what went wrong', async () => {
+  it('useBalance is idle without an account, and returns the error of a failed read', async () => {
     const none = await show(await host({ url: chain.url }), () => useBalance())
     expect(none.last()).toMatchObject({ status: 'idle', balance: undefined })
     const wrong = await show(await host({ url: chain.url }), () => useBalance('nobody'))
     await wrong.until(({ status }) => status === 'error')
     expect(wrong.last().error).toMatchObject({ code: 'address_invalid' })
   })
-  it('useFee and useSimulation say what a send would cost and change, and why it could not go; nothing is signed', async () => {
+  it('useFee and useSimulation show the cost, changes and failure of a send without a signature', async () => {
     const { keybay, wallet, other } = await rich()
     const page = await show(keybay, () => {
       const [lamports, setLamports] = useState<bigint>()
@@ -173,7 +173,7 @@ describe('hooks', () => {
     expect(page.last().trial.simulation?.failure?.reason).toMatch(/does not hold enough lamports/)
     expect(wallet.asked).toHaveLength(0)
   })
-  it('useTokenAccounts lists what the wallet holds, and looks again after a transaction', async () => {
+  it('useTokenAccounts lists the wallet’s token accounts, and refetches after a transaction', async () => {
     const { keybay, wallet, other } = await rich()
     const order = { owner: wallet.address, symbol: 'HOOKS', amount: '500' }
     const made = await fetch(`${chain.url}/admin/mint`, { method: 'POST', body: JSON.stringify(order) })
@@ -185,7 +185,7 @@ describe('hooks', () => {
     await page.until(({ own }) => own.accounts?.[0]?.amount === 300n)
     expect(wallet.asked).toHaveLength(1)
   })
-  it('useTransactions shows what is pending while it is, and how it ended', async () => {
+  it('useTransactions shows pending transactions and their final status', async () => {
     const { keybay, other } = await rich()
     const page = await show(keybay, () => ({ ...useTransactions(), send: useSendTransaction() }))
     page.last().send.run({ to: other.address, lamports: 1_000_000_000n })
@@ -195,7 +195,7 @@ describe('hooks', () => {
     expect(page.last().pending).toEqual([])
     expect(page.last().transactions[0]?.signature).toBe(page.last().send.data?.signature)
   })
-  it('render on a server', async () => {
+  it('the Solana hooks render on a server as idle', async () => {
     const keybay = await host({ url: chain.url })
     const html = renderToString(
       <KeybayProvider keybay={keybay}>

@@ -17,7 +17,7 @@ async function setUp(answer: Reply) {
 const balance = { context: { slot: 5 }, value: 7 }
 
 describe('the transport', () => {
-  it('[S9.10] asks three times more, after 150, 300 and 600 ms, and no further', async () => {
+  it('[S9.10] retries a failed RPC call three times, after 150, 300 and 600 ms', async () => {
     const { node, clock, keybay } = await setUp((_, response) => reply(response, 'down', 503))
     const asked = keybay.solana.getBalance(ADDRESS)
     const failed = expect(asked).rejects.toMatchObject({ code: 'rpc_unreachable', status: 503 })
@@ -30,7 +30,7 @@ describe('the transport', () => {
     expect(node.calls).toHaveLength(4)
     expect(clock.lengths).toEqual([])
   })
-  it('[S9.10] gives a try 10 s', async () => {
+  it('[S9.10] times out each RPC attempt after 10 s', async () => {
     const { node, clock, keybay } = await setUp((call, response, turn) => {
       if (turn === 2) reply(response, result(call, balance)) // The first never gets a response.
     })
@@ -47,7 +47,7 @@ describe('the transport', () => {
     ['too many requests', (call: Parameters<Reply>[0]) => [refusal(call, 429), 429]],
     ['a server error', () => ['<html>', 502]],
     ['a node that is behind', (call: Parameters<Reply>[0]) => [refusal(call, -32005), 200]],
-  ] as const)('[S9.10] tries again after %s', async (_, first) => {
+  ] as const)('[S9.10] retries an RPC call after %s', async (_, first) => {
     const { clock, keybay } = await setUp((call, response, turn) => {
       const [body, status] = first(call)
       if (turn === 1) reply(response, body, Number(status))
@@ -57,7 +57,7 @@ describe('the transport', () => {
     await clock.pass(150)
     expect(await asked).toBe(7n)
   })
-  it('tries again when the connection breaks', async () => {
+  it('retries an RPC call after a broken connection', async () => {
     const { clock, keybay } = await setUp((call, response, turn) => {
       if (turn === 1) response.destroy()
       else reply(response, result(call, balance))
@@ -66,7 +66,7 @@ describe('the transport', () => {
     await clock.pass(150)
     expect(await asked).toBe(7n)
   })
-  it('does not repeat what was refused for good, and says what the node said', async () => {
+  it('does not retry a permanent RPC refusal, and includes the node’s message in the error', async () => {
     const { node, keybay } = await setUp((call, response) => reply(response, refusal(call, -32602, 'Invalid param')))
     await expect(keybay.solana.getBalance(ADDRESS)).rejects.toMatchObject({
       code: 'rpc_refused',
@@ -75,7 +75,7 @@ describe('the transport', () => {
     })
     expect(node.calls).toHaveLength(1)
   })
-  it('asks again where an answer was cut short, and says so in the end', async () => {
+  it('retries a truncated RPC response, and finally rejects with rpc_malformed', async () => {
     const { node, clock, keybay } = await setUp((_, response) => reply(response, '{"jsonrpc":"2.0","result":{"con'))
     const failed = expect(keybay.solana.getBalance(ADDRESS)).rejects.toMatchObject({ code: 'rpc_malformed' })
     for (const ms of [150, 300, 600]) await clock.pass(ms)
@@ -91,17 +91,17 @@ describe('the transport', () => {
     '{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":5},"value":"seven"}}',
     '{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":5},"value":-1}}',
     '{"jsonrpc":"2.0","id":1,"result":{"context":{},"value":1.5}}',
-  ])('answers %s with an error that names it as malformed', async text => {
+  ])('rejects the RPC response %s as malformed', async text => {
     const { keybay } = await setUp((_, response) => reply(response, text))
     await expect(keybay.solana.getBalance(ADDRESS)).rejects.toMatchObject({ code: 'rpc_malformed' })
   })
-  it('keeps all 64 bits of a balance', async () => {
+  it('reads a balance with all 64 bits', async () => {
     const text =
       '{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":5,"apiVersion":"2.0"},"value":18446744073709551615}}'
     const { keybay } = await setUp((_, response) => reply(response, text))
     expect(await keybay.solana.getBalance(ADDRESS)).toBe(2n ** 64n - 1n)
   })
-  it('stops at an abort: in a request, and between two', async () => {
+  it('stops an RPC call at an abort, during a request and between two retries', async () => {
     const { node, clock, keybay } = await setUp((_, response, turn) => {
       if (turn > 1) reply(response, 'down', 500)
     })
@@ -118,12 +118,12 @@ describe('the transport', () => {
     expect(node.calls).toHaveLength(2)
     expect(clock.lengths).toEqual([])
   })
-  it('asks for an airdrop once: a second one would be given too', async () => {
+  it('does not retry an airdrop, because the node would grant both', async () => {
     const { node, keybay } = await setUp((_, response) => response.destroy())
     await expect(keybay.solana.requestAirdrop(ADDRESS, 1n)).rejects.toMatchObject({ code: 'rpc_unreachable' })
     expect(node.calls).toHaveLength(1)
   })
-  it('goes to the next URL when one does not answer, and names none in its errors', async () => {
+  it('tries the next RPC URL after a failure, and quotes no URL in errors', async () => {
     const [bad, good] = await Promise.all([
       badNode((_, response) => reply(response, 'down', 500)),
       badNode((call, response) => reply(response, result(call, balance))),
@@ -146,7 +146,7 @@ describe('the transport', () => {
 })
 
 describe('the fee', () => {
-  it('[S9.2] is asked for five times while the chain names none, and nothing is signed without it', async () => {
+  it('[S9.2] asks for the fee five times while the chain returns none, and signs nothing without a fee', async () => {
     const wallet = testWallet()
     const node = await badNode((call, response) => {
       const latest = { blockhash: ADDRESS, lastValidBlockHeight: 150 }

@@ -131,7 +131,7 @@ function untouched(wallet: TestWallet) {
 
 describe('a token transfer', () => {
   it.each(PROGRAMS)(
-    '[S1.18] of %s arrives, the receiver’s account is made once, and each step tells of it',
+    '[S1.18] a transfer of %s arrives, creates the receiver’s account once, and reports its token at each step',
     async (_, program) => {
       const { solana, owner } = await rich()
       const mint = await getMint(program)
@@ -153,7 +153,7 @@ describe('a token transfer', () => {
       expect((await held(owner, mint, program)).amount).toBe(3_499_999n)
     },
   )
-  it('goes to a token account by its own address, and from another account than the associated one', async () => {
+  it('sends tokens to a token account address, and from an account other than the associated one', async () => {
     const { solana, owner } = await rich()
     const mint = await getMint(TOKEN_PROGRAM_ID)
     const [own, theirs] = [Keypair.generate(), Keypair.generate()]
@@ -180,7 +180,7 @@ describe('a token transfer', () => {
     await expect(sent).rejects.toThrow(/^Source token account not found$/)
     untouched(wallet)
   })
-  it('tells what the token keeps before anything is signed, and the receiver gets the rest', async () => {
+  it('shows the token’s transfer fee before the signature, and the receiver gets the rest', async () => {
     const { solana, owner } = await rich()
     const mint = await getMint(TOKEN_2022_PROGRAM_ID, {
       extensions: [ExtensionType.TransferFeeConfig],
@@ -200,7 +200,7 @@ describe('a token transfer', () => {
     expect(account.amount).toBe(975_000n)
     expect(getTransferFeeAmount(account)?.withheldAmount).toBe(25_001n)
   })
-  it('gives a receiver who asks for a note one, and refuses to send without', async () => {
+  it('refuses a token transfer without a memo to a receiver that requires one, and sends the memo', async () => {
     const { solana, owner, wallet } = await rich()
     const mint = await getMint(TOKEN_2022_PROGRAM_ID)
     await fill(mint, TOKEN_2022_PROGRAM_ID, owner, 100n)
@@ -222,7 +222,7 @@ describe('a token transfer', () => {
     await solana.send({ ...input, to: to.publicKey.toBase58(), memo: 'invoice 7' })
     expect((await held(to.publicKey, mint, TOKEN_2022_PROGRAM_ID)).amount).toBe(7n)
   })
-  it('is refused before anything is signed: bound to its holder, frozen, another token’s account, no token, too little', async () => {
+  it('refuses a token transfer before signing: non-transferable, frozen, another token’s account, no token, too little', async () => {
     const { solana, owner, wallet } = await rich()
     const bound = await getMint(TOKEN_2022_PROGRAM_ID, {
       extensions: [ExtensionType.NonTransferable],
@@ -253,7 +253,7 @@ describe('a token transfer', () => {
       })
     untouched(wallet)
   })
-  it('lists the token accounts of a wallet, of both programs', async () => {
+  it('lists a wallet’s token accounts of both token programs', async () => {
     const { solana, owner, wallet } = await rich()
     const mints = [await getMint(TOKEN_PROGRAM_ID), await getMint(TOKEN_2022_PROGRAM_ID)]
     await fill(mints[0] ?? owner, TOKEN_PROGRAM_ID, owner, 12n)
@@ -268,7 +268,7 @@ describe('a token transfer', () => {
 })
 
 describe('a trial run', () => {
-  it('shows who gains and who loses what, SOL and tokens, before anything is signed', async () => {
+  it('simulates the balance changes of SOL and tokens before the signature', async () => {
     const { solana, owner, wallet } = await rich()
     const mint = await getMint(TOKEN_PROGRAM_ID)
     await fill(mint, TOKEN_PROGRAM_ID, owner, 100n)
@@ -328,7 +328,7 @@ describe('a trial run', () => {
       'NotEnoughAccountKeys',
     ],
   ] as const)(
-    '[S8.3] names what the program %s says, with all that it wrote',
+    '[S8.3] names the error of the program %s in a failed simulation, and returns its full log',
     async (_, instruction: Instruction, name) => {
       const { solana } = await rich()
       const { build, simulate } = await solana.steps()
@@ -341,7 +341,7 @@ describe('a trial run', () => {
       })
     },
   )
-  it('names the numbers of System, Token and Token-2022, of a program called by another too', async () => {
+  it('names error numbers of System, Token and Token-2022, also when another program calls them', async () => {
     const { solana, owner, wallet } = await rich()
     const { transferSol, transferToken } = await import('../src/programs/instructions.js')
     const { build } = await solana.steps()
@@ -371,7 +371,7 @@ describe('a trial run', () => {
       })
     }
   })
-  it('measures the compute units and sets them with a margin; the priority fee stays under its cap', async () => {
+  it('sets the measured compute units plus a margin, and keeps the priority fee under its cap', async () => {
     const { solana } = await rich()
     const { build, fee } = await solana.steps()
     const input = { to: stranger().toBase58(), lamports: SOL }
@@ -388,8 +388,8 @@ describe('a trial run', () => {
   })
 })
 
-describe('other shapes', () => {
-  it('several receivers in one transaction, SOL and tokens; the wallet is asked once', async () => {
+describe('other transaction forms', () => {
+  it('sends SOL and tokens to several receivers in one transaction with one wallet request', async () => {
     const { solana, owner, wallet } = await rich()
     const mint = await getMint(TOKEN_PROGRAM_ID)
     await fill(mint, TOKEN_PROGRAM_ID, owner, 100n)
@@ -402,7 +402,7 @@ describe('other shapes', () => {
     for (const to of people) expect((await held(to, mint, TOKEN_PROGRAM_ID)).amount).toBe(5n)
     expect(wallet.asked).toHaveLength(2)
   })
-  it('a lookup table that the sender made is found where only with it the transaction fits', async () => {
+  it('finds the sender’s lookup table when the transaction fits only with that table', async () => {
     const { solana, owner, wallet } = await rich()
     const people = Array.from({ length: 26 }, stranger)
     const [create, table] = AddressLookupTableProgram.createLookupTable({
@@ -448,12 +448,12 @@ describe('other shapes', () => {
     expect((await simulate(await build({ transfers }))).changes).toHaveLength(27)
     expect(wallet.asked).toHaveLength(4)
   })
-  it('version 0 where the host says so', async () => {
+  it('builds a version 0 transaction on request', async () => {
     const { solana } = await rich()
     const { transaction } = await (await solana.steps()).build({ to: stranger().toBase58(), lamports: SOL, version: 0 })
     expect(VersionedTransaction.deserialize(transaction).version).toBe(0)
   })
-  it('a durable nonce: lives past every blockhash, lands once, and one that has moved on is told', async () => {
+  it('a durable nonce outlives every blockhash and lands once; a nonce that has advanced is reported as expired', async () => {
     const { solana, owner, wallet } = await rich()
     const nonce = Keypair.generate()
     await run(
@@ -484,7 +484,7 @@ describe('other shapes', () => {
       code: 'invalid_transaction',
     })
   })
-  it('someone else pays the fee and signs too; whoever changes the bytes instead is refused', async () => {
+  it('another account pays the fee and cosigns; a cosigner that changes the bytes is refused', async () => {
     const { solana, wallet } = await rich()
     const to = stranger().toBase58()
     const input = { to, lamports: SOL, feePayer: bank.publicKey.toBase58() }
@@ -498,7 +498,7 @@ describe('other shapes', () => {
     })
     expect(await solana.getBalance(wallet.address)).toBe(9n * SOL)
   })
-  it('nothing at all is refused, and so are addresses and amounts that are none, wherever they stand', async () => {
+  it('refuses an empty transaction, and invalid addresses and amounts in every field', async () => {
     const { solana, wallet } = await rich()
     const to = stranger().toBase58()
     const { build } = await solana.steps()

@@ -169,7 +169,7 @@ async function counts({ cdp, authenticatorId }: Device) {
 }
 
 it(
-  'a wallet with a passkey, a second passkey that the first one confirms, either signs',
+  'creates a wallet with a passkey, adds a second passkey that the first confirms, and signs with either',
   async () => {
     const device = await newDevice()
     await signIn(device, 'mara@example.com')
@@ -198,7 +198,7 @@ it(
 )
 
 it(
-  'a script of the page exports nothing and adds nothing with the session key: the authenticator must verify its user',
+  'a page script cannot export or add a passkey with the session key: the authenticator verifies its user',
   async () => {
     const device = await newDevice()
     const { page, cdp, authenticatorId } = device
@@ -231,7 +231,7 @@ it(
 )
 
 it(
-  'a lost device: the mailed code opens in the new profile alone, which then signs with a passkey of its own',
+  'after a lost device, the mailed code works only in the new profile, which then signs with its own passkey',
   async () => {
     const lost = await newDevice()
     const first = await signIn(lost, 'nora@example.com')

@@ -24,7 +24,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-it('accepts only complete messages, and paths of Solana only', () => {
+it('the export window accepts only complete messages, and derivation paths only for Solana', () => {
   const sealed = { type: 'sealed', exportBundle: '{}', organizationId: 'o', address: 'a', chain: 'SOL' }
   expect(isSealed(sealed)).toBe(true)
   expect(isSealed({ ...sealed, path: "m/44'/501'/0'/0'" })).toBe(true)
@@ -35,7 +35,7 @@ it('accepts only complete messages, and paths of Solana only', () => {
   expect(isSealed({ ...sealed, exportBundle: undefined })).toBe(false)
 })
 
-it('[S5.9] says that it needs a container and an account, before anything is asked of custody', async () => {
+it('[S5.9] an export reports a missing container or account before any custody request', async () => {
   const { address } = accountOn(keybay, 'solana:')
   await world.asked()
   const nothing: unknown = {}
@@ -49,7 +49,7 @@ it('[S5.9] says that it needs a container and an account, before anything is ask
   expect(await world.asked()).toEqual([])
 })
 
-it('[S2.3] the window is of the host that the product API’s address leads to', async () => {
+it('[S2.3] opens the export window on the host that belongs to the product API’s address', async () => {
   const { address } = accountOn(keybay, 'solana:')
   const displayContainer = document.createElement('div')
   const left = new AbortController()

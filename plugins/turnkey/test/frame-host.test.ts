@@ -39,7 +39,7 @@ it.each([
   ['https://api.acme.example/v0', 'production', { hosts: { preprod: hosts.preprod } }],
   ['https://api.acme.example/v0', 'production', { hosts: { production: {} } }],
 ])(
-  '[S2.3] at %s without a host for %s an export names the option, before any request or frame',
+  '[S2.3] at %s without a host for %s an export rejects and names the option, before any request or frame',
   async (url, stage, options) => {
     const { error, fetched, frames } = await exportAt(url, options)
     expect(error).toMatchObject({
@@ -55,12 +55,12 @@ it.each([
   ['https://api.preprod.acme.example/v0', { hosts }],
   ['https://api.acme.example/v0', { hosts }],
   ['https://api.acme.example/v0', { frameHost: 'https://wallet.acme.example' }],
-])('[S2.3] at %s with %j an export goes on to ask for the session', async (url, options) => {
+])('[S2.3] at %s with %j an export accepts the host and requires a session', async (url, options) => {
   expect((await exportAt(url, options)).error).toMatchObject({ code: expect.not.stringMatching(/config|record/) })
 })
 
 it.each(['https://wallet.acme.example/path', 'javascript:alert(1)', 'wallet.acme.example', ''])(
-  'a host for the stage that is no origin (%s) is refused before any request or frame',
+  'refuses an export host that is not an origin (%s) before any request or frame',
   async frameHost => {
     const { error, fetched, frames } = await exportAt('https://api.acme.example/v0', {
       hosts: { production: { frameHost } },

@@ -65,7 +65,7 @@ async function guarded() {
   return { address, secret, confirm, organizationId: wallet?.walletProperties?.turnkeySubOrganizationId ?? '' }
 }
 
-it('[S6.3] who has no second factor yet signs as ever: the product API agrees unasked', async () => {
+it('[S6.3] a user without a second factor signs without step-up: the product API approves directly', async () => {
   await signIn(world, keybay)
   await keybay.turnkey.createWallet()
   await keybay.connect('turnkey')
@@ -73,7 +73,7 @@ it('[S6.3] who has no second factor yet signs as ever: the product API agrees un
   expect((await sign(keybay, 'one', 'two'))[1]?.signature).toHaveLength(64)
 })
 
-it('[S6.3] asks for the second factor to sign, and custody signs nothing without', async () => {
+it('[S6.3] signing requires the second factor, and custody signs nothing without it', async () => {
   const { confirm, secret } = await guarded()
   const [signed, action] = await Promise.all([sign(keybay, 'with it'), confirm()])
   expect(action).toBe('wallet.waas.sign')
@@ -93,7 +93,7 @@ it('[S6.3] asks for the second factor to sign, and custody signs nothing without
   expect(statuses.sort()).toEqual(['ACTIVITY_STATUS_COMPLETED', 'ACTIVITY_STATUS_CONSENSUS_NEEDED'])
 })
 
-it('[S6.3] asks for it to export', async () => {
+it('[S6.3] exporting requires the second factor', async () => {
   const { confirm } = await guarded()
   const { publicKeyUncompressed: targetPublicKey } = generateP256KeyPair()
   const { address } = accountOn(keybay, 'solana:')
@@ -105,7 +105,7 @@ it('[S6.3] asks for it to export', async () => {
   expect(JSON.parse(bundle)).toHaveProperty('dataSignature')
 })
 
-it('the passkey alone, by Turnkey’s own client, signs nothing and lowers no quorum; the product API agrees to neither for another user', async () => {
+it('a passkey alone cannot sign or lower the quorum, and the product API approves neither for another user', async () => {
   const { organizationId } = await guarded()
   const client = new TurnkeyClient({ baseUrl: world.custodyUrl }, new WebauthnStamper({ rpId: location.hostname }))
   const { userId } = await client.getWhoami({ organizationId })
@@ -142,7 +142,7 @@ it('the passkey alone, by Turnkey’s own client, signs nothing and lowers no qu
   other.dispose()
 })
 
-it('[S1.14] a recovered passkey is no second factor', async () => {
+it('[S1.14] a recovered passkey is not a second factor', async () => {
   const { address, confirm } = await guarded()
   const { id } = await world.mailTo(address)
   const [begun] = await Promise.all([keybay.turnkey.beginRecovery(), confirm()])

@@ -63,7 +63,7 @@ async function withWallet(options: HostOptions = {}): Promise<{ keybay: Host; ad
   return { keybay, address }
 }
 
-it('[S1.13] [S9.3] [S9.8] a user makes a wallet with a passkey and signs: one passkey, one request a signature', async () => {
+it('[S1.13] [S9.3] [S9.8] a user creates a wallet with a passkey and signs: one passkey, one request per signature', async () => {
   const keybay = createHost()
   await signIn(keybay)
   await expect(keybay.connect('turnkey')).rejects.toMatchObject({ code: 'account_not_found' })
@@ -131,7 +131,7 @@ function rename(address: string, walletName: string): void {
   })
 }
 
-it('[S9.8] accounts of `turnkeyhd` and of `turnkey` are shown, sign and are exported; one of another name does nothing here', async () => {
+it('[S9.8] shows, signs with and exports accounts of `turnkeyhd` and `turnkey`, but not accounts of other names', async () => {
   const { keybay } = await withWallet()
   const [sol, evm] = await keybay.turnkey.wallets()
   const [key, other] = [await addKey(keybay), await keybay.turnkey.addAccount({ chain: 'SOL' })]
@@ -166,12 +166,12 @@ it('[S9.8] accounts of `turnkeyhd` and of `turnkey` are shown, sign and are expo
   expect(bs58.encode(bs58.decode(exported).subarray(32))).toBe(key)
 })
 
-it('a user has one wallet', async () => {
+it('refuses a second custody wallet for one user', async () => {
   const { keybay } = await withWallet()
   await expect(keybay.turnkey.createWallet()).rejects.toMatchObject({ code: 'custody_wallet_exists' })
 })
 
-it('[S3.5] [S4.1] a session key: none, loading, active until its date; then removed, made anew, the operation done once more', async () => {
+it('[S3.5] [S4.1] a session key is none, loading, active until its date; then replaced for one retry', async () => {
   const { keybay } = await withWallet({ sessionSeconds: 60 })
   const seen: string[] = []
   keybay.on('turnkey:session', ({ status }) => seen.push(status))
@@ -198,7 +198,7 @@ it('[S3.5] [S4.1] a session key: none, loading, active until its date; then remo
   await world.advance(-61_000)
 })
 
-it('[S4.1] by the page’s own clock an expired key is not tried at all', async () => {
+it('[S4.1] does not try a session key that is expired by the page’s clock', async () => {
   const clock = fakeClock(Date.now())
   const { keybay } = await withWallet({ clock, sessionSeconds: 60 })
   await sign(keybay, '1')
@@ -212,7 +212,7 @@ it('[S4.1] by the page’s own clock an expired key is not tried at all', async 
   ])
 })
 
-it('a refused passkey is the user’s own refusal', async () => {
+it('rejects with user_rejected when the user refuses the passkey', async () => {
   const { keybay } = await withWallet()
   device.user = 'refuses'
   await expect(sign(keybay, 'x')).rejects.toMatchObject({ code: 'user_rejected', walletCode: 2 })
@@ -220,7 +220,7 @@ it('a refused passkey is the user’s own refusal', async () => {
   expect(await sign(keybay, 'x')).toHaveLength(1)
 })
 
-it('signs typed data with the EVM account', async () => {
+it('signs typed data with the EVM account of a custody wallet', async () => {
   const { keybay } = await withWallet()
   const { address } = accountOn(keybay, 'eip155:')
   const typed = {
@@ -235,7 +235,7 @@ it('signs typed data with the EVM account', async () => {
   await expect(keybay.turnkey.signTypedData(other, '{}')).rejects.toMatchObject({ code: 'account_not_found' })
 })
 
-it('several accounts by their paths, a second passkey, another address, the log', async () => {
+it('adds an account and a second passkey, changes the email address, and lists the activities', async () => {
   const { keybay } = await withWallet()
   const address = await keybay.turnkey.addAccount({ chain: 'SOL' })
   expect(keybay.connectors.get('turnkey').wallet.accounts.map(account => account.address)).toContain(address)
@@ -254,7 +254,7 @@ it('several accounts by their paths, a second passkey, another address, the log'
   )
 })
 
-it('[S5.9] a frame host that is no origin is told before the passkey is asked for', async () => {
+it('[S5.9] refuses a frame host that is not an origin before asking for the passkey', async () => {
   const { keybay } = await withWallet({ frameHost: 'https://wallet.example.com/path' })
   const { address } = accountOn(keybay, 'solana:')
   const asked = device.requests.length
@@ -264,7 +264,7 @@ it('[S5.9] a frame host that is no origin is told before the passkey is asked fo
   expect(device.requests).toHaveLength(asked)
 })
 
-it('[S9.3] exports, new passkeys and another address ask for the passkey each time, with verification required', async () => {
+it('[S9.3] exports, new passkeys and email changes require a verified passkey each time', async () => {
   const { keybay } = await withWallet()
   await sign(keybay, 'with a session key')
   const { address } = accountOn(keybay, 'solana:')
@@ -291,7 +291,7 @@ it('[S9.3] exports, new passkeys and another address ask for the passkey each ti
   expect(device.requests).toHaveLength(before)
 })
 
-it('exports nothing for who declines the passkey, though a session key is there', async () => {
+it('exports nothing when the user declines the passkey, even with an active session key', async () => {
   const { keybay } = await withWallet()
   await sign(keybay, 'with a session key')
   const { address } = accountOn(keybay, 'solana:')
@@ -304,7 +304,7 @@ it('exports nothing for who declines the passkey, though a session key is there'
   expect(types).not.toContain('ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT')
 })
 
-it('exports sealed to the target alone', async () => {
+it('encrypts an export only to the target key', async () => {
   const { keybay } = await withWallet()
   const { address } = accountOn(keybay, 'solana:')
   const target = generateP256KeyPair()
@@ -323,7 +323,7 @@ it('exports sealed to the target alone', async () => {
   expect(bs58.encode(bs58.decode(key).subarray(32))).toBe(address)
 })
 
-it('[S1.14] [S3.4] [S5.10] recovers by email on a new device', async () => {
+it('[S1.14] [S3.4] [S5.10] recovers a custody wallet by email on a new device', async () => {
   const { keybay: lost, address } = await withWallet()
   const { address: wallet } = accountOn(lost, 'solana:')
   await lost.account.signOut()
@@ -352,7 +352,7 @@ it('[S1.14] [S3.4] [S5.10] recovers by email on a new device', async () => {
   await expect(complete({ email: address })).rejects.toMatchObject({ message: 'The code is invalid or expired.' })
 })
 
-it('[S4.2] [S9.1] a recovery session lasts 1800 s or as given, its code 900 s', async () => {
+it('[S4.2] [S9.1] a recovery session lasts 1800 s or the given time, and its code 900 s', async () => {
   const clock = fakeClock(Date.now())
   const { keybay, address } = await withWallet({ clock })
   const last = await world.mailTo(address)
@@ -373,7 +373,7 @@ it('[S4.2] [S9.1] a recovery session lasts 1800 s or as given, its code 900 s', 
   expect(await keybay.turnkey.recovery()).toEqual({ status: 'expired' })
 })
 
-it('signing out forgets the session key and the accounts', async () => {
+it('a sign-out clears the session key and the accounts', async () => {
   const { keybay } = await withWallet()
   await sign(keybay, 'x')
   await keybay.account.signOut()
@@ -403,7 +403,7 @@ it.each<[string, (keybay: Host) => Promise<unknown>]>([
   await vi.waitFor(async () => expect(await sessionKeysAt(organizationId)).toEqual([]), { timeout: 20_000 })
 })
 
-it('deletes a session key that comes after the user has locked the wallet', async () => {
+it('deletes a session key that arrives after the user has locked the wallet', async () => {
   const { keybay } = await withWallet()
   const organizationId = await readOrganization(keybay)
   const loading = new Promise<void>(resolve => {
@@ -417,7 +417,7 @@ it('deletes a session key that comes after the user has locked the wallet', asyn
   expect(await keybay.turnkey.session()).toEqual({ status: 'none' })
 })
 
-it('signs out without custody: the key that is left there ends at its date', async () => {
+it('signs out while custody is unreachable; the session key left there expires at its date', async () => {
   const { keybay } = await withWallet()
   await sign(keybay, 'x')
   const real = fetch

@@ -77,7 +77,7 @@ function getName({ path }: Recorded): string {
 const BY_PASSKEY =
   /\/(create_read_write_session|create_authenticators|update_user_email|export_(wallet|wallet_account|private_key))$/
 
-it('[S3.4] [S7.5] the ten calls: their paths, a stamp over the body, the client’s version', async () => {
+it('[S3.4] [S7.5] the ten custody calls have their paths, a stamp over the body, and the client’s version', async () => {
   const { keybay, address, organizationId, client, request } = await withWallet({ baseUrl: recorder.url })
   const sol = accountOn(keybay, 'solana:')
   const key = new PublicKey(sol.address)
@@ -170,7 +170,7 @@ function pathsSince(from: number) {
   return recorder.requests.slice(from).map(getName)
 }
 
-it('[S3.5] [S4.1] a session key’s whole record; one that custody no longer has is made anew, and the operation done once more', async () => {
+it('[S3.5] [S4.1] records a session key in full; replaces a key deleted at custody, and retries the operation once', async () => {
   const clock = fakeClock(Date.now())
   const { keybay, organizationId, client, request } = await withWallet({
     baseUrl: recorder.url,
@@ -208,7 +208,7 @@ it('[S3.5] [S4.1] a session key’s whole record; one that custody no longer has
   expect(getStamp(second).publicKey).not.toBe(publicKey)
 })
 
-it('[S4.1] an operation is retried once: a second refusal is the answer', async () => {
+it('[S4.1] retries an operation once, and rejects when custody refuses it again', async () => {
   const { keybay } = await withWallet({ baseUrl: recorder.url })
   await sign(keybay, 'with a key')
   const body = JSON.stringify({ code: 16, message: 'could not find public key in organization', details: [] })
@@ -218,7 +218,7 @@ it('[S4.1] an operation is retried once: a second refusal is the answer', async 
   expect(pathsSince(from)).toEqual(['sign_raw_payload', 'create_read_write_session', 'sign_raw_payload'])
 })
 
-it('[S8.7] says that the base URL is missing', async () => {
+it('[S8.7] reports that the custody base URL is missing', async () => {
   const { keybay } = await withWallet({ baseUrl: '' })
   await expect(sign(keybay, 'x')).rejects.toMatchObject({
     code: 'custody_base_url_missing',
@@ -226,7 +226,7 @@ it('[S8.7] says that the base URL is missing', async () => {
   })
 })
 
-it('[S8.7] says what the service refused, with its code, message and details', async () => {
+it('[S8.7] reports a custody refusal with its code, message and details', async () => {
   const { keybay } = await withWallet()
   await expect(keybay.turnkey.addAccount({ chain: 'SOL', path: 'm/44/1' })).rejects.toMatchObject({
     code: 'custody_request_failed',
@@ -234,7 +234,7 @@ it('[S8.7] says what the service refused, with its code, message and details', a
   })
 })
 
-it('[S8.7] says that an activity waits for consent', async () => {
+it('[S8.7] reports that an activity waits for consent', async () => {
   const { keybay, client, request } = await withWallet()
   const { userId } = await keybay.turnkey.user()
   const { publicKey } = generateP256KeyPair()
@@ -306,7 +306,7 @@ const unfinished = {
   details: { activityId: expect.any(String), status: 'ACTIVITY_STATUS_PENDING' },
 }
 
-it('polls for a minute at most, and says that the activity may still complete', async () => {
+it('polls an activity for a minute at most, and says that the activity may still complete', async () => {
   const { clock, outcome } = await slowly()
   let over = false
   void outcome.then(() => {
@@ -322,13 +322,13 @@ it.each<[string, (keybay: Host) => unknown]>([
   ['locks the wallet', keybay => keybay.turnkey.endSession()],
   ['signs out', keybay => keybay.account.signOut()],
   ['leaves the page', keybay => keybay.dispose()],
-])('polls no more for who %s', async (_, leave) => {
+])('stops polling an activity for a user who %s', async (_, leave) => {
   const { keybay, outcome } = await slowly()
   await leave(keybay)
   expect(await outcome).toMatchObject(unfinished)
 })
 
-it('[S4.1] a key that ends while an activity is polled: it is asked about with a fresh one, and not asked for again', async () => {
+it('[S4.1] polls an activity with a new session key when the key expires, and does not submit the activity again', async () => {
   const clock = fakeClock(Date.now())
   const { keybay } = await withWallet({ baseUrl: recorder.url, clock, sessionSeconds: 60 })
   await sign(keybay, 'with a key')

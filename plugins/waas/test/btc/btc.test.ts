@@ -14,7 +14,7 @@ describe('a taproot address', () => {
     address: 'bc1p2wsldez5mud2yam29q22wgfh9439spgduvct83k3pm50fcxa5dps59h4z5',
   }
 
-  it('of a key dealt in parts is that of the vector', () => {
+  it('derives the taproot address of the BIP 341 vector from dealt shares', () => {
     const { set } = mpc.dealScalar(getPlan('TWO_OF_THREE', { curve: 'secp256k1' }), hex(VECTOR.internalPrivkey))
     expect(toHex(mpc.groupKey(set).subarray(1))).toBe(VECTOR.internalPubkey)
     expect(taprootAddress(set)).toBe(VECTOR.address)
@@ -28,7 +28,7 @@ describe('a taproot address', () => {
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
     'tb1p2wsldez5mud2yam29q22wgfh9439spgduvct83k3pm50fcxa5dps0mszmm',
     '0x00',
-  ])('is not %s', address => {
+  ])('refuses %s as a taproot address', address => {
     expect(() => taprootKeyOf(address)).toThrow('Not a transaction that this account signs')
   })
 })

@@ -61,8 +61,8 @@ function before(): Transaction {
   return transaction
 }
 
-describe('a PSBT with inputs of others', () => {
-  it('gets a signature for each of the account’s inputs alone, at its place; the others’ is their own', () => {
+describe('a PSBT with inputs of other signers', () => {
+  it('signs only the account’s own PSBT inputs, each at its index, and leaves the others to their signers', () => {
     const psbt = read(joint([other, own, other, own], 180_000n))
     expect(psbt).toMatchObject({ own: 120_000n, others: [60_000n, 60_000n], fee: 40_000n })
     expect(psbt.sighashes).toHaveLength(2)
@@ -74,7 +74,7 @@ describe('a PSBT with inputs of others', () => {
     expect(signed.fee).toBe(40_000n)
   })
 
-  it('leaves what the others have signed before as it is', () => {
+  it('keeps the existing signatures of other signers in a PSBT', () => {
     const theirs = joint([other, own])
     theirs.signIdx(friends, 0)
     const signed = signedBy(read(theirs))
@@ -82,7 +82,7 @@ describe('a PSBT with inputs of others', () => {
     signed.finalize()
   })
 
-  it('has the sighash that another implementation signs, which covers every amount and script', () => {
+  it('computes the PSBT sighash that another implementation signs, which covers every amount and script', () => {
     const transaction = joint([other, own])
     const [sighash = new Uint8Array()] = read(transaction).sighashes
     const noRandom = new Uint8Array(32)
@@ -92,7 +92,7 @@ describe('a PSBT with inputs of others', () => {
       expect(read(joint([lie, own])).sighashes).not.toContainEqual(sighash)
   })
 
-  it('takes what an older kind of input spends from the transaction before, whose hash has to be right', () => {
+  it('reads the output that a legacy PSBT input spends from the previous transaction, whose hash must match', () => {
     const { id, hex } = before()
     const transaction = joint([own])
     transaction.addInput({ txid: id, index: 0, nonWitnessUtxo: hex })
@@ -117,11 +117,11 @@ describe('a PSBT with inputs of others', () => {
       'inputs or outputs',
       Array.from({ length: 33 }, () => ({ ...own, amount: 10_000n })),
     ],
-  ])('%s is refused', (_, detail, coins) => {
+  ])('refuses a PSBT %s', (_, detail, coins) => {
     expect(() => read(joint(coins))).toThrow(`Not a transaction that this account signs: ${detail}`)
   })
 
-  it('which the account has signed already is refused, and one that pays more than all have', () => {
+  it('refuses a PSBT that the account has signed already, and a PSBT that pays more than its inputs hold', () => {
     const transaction = joint([other, own])
     transaction.signIdx(ours, 1)
     expect(() => read(transaction)).toThrow('input 2: signed already')

@@ -138,7 +138,7 @@ describe('an operation of the previous user', () => {
   const pending = () => new Promise(() => {})
 
   it.each(CHANGES)(
-    'ends with session_changed when another user signs in %s, and is not sent again',
+    'an operation ends with session_changed when another user signs in %s, and is not sent again',
     async (_, change) => {
       const { operations } = openFrames({ createWalletAccount: pending })
       const page = openPage()
@@ -156,7 +156,7 @@ describe('an operation of the previous user', () => {
     },
   )
 
-  it('does not send its second message with the new token', async () => {
+  it('an operation of the previous user does not send its second message with the new token', async () => {
     let answer = (_: unknown) => {}
     const { operations } = openFrames({
       getWallet: () => new Promise(resolve => (answer = resolve)),
@@ -173,7 +173,7 @@ describe('an operation of the previous user', () => {
     expect(operations().map(({ type }) => type)).toEqual(['getWallet', 'getWallets'])
   })
 
-  it('does not begin when its code loads after the change', async () => {
+  it('an operation does not begin when its code loads after a change of user', async () => {
     const { operations } = openFrames()
     const page = openPage()
     await page.signIn('ada')
@@ -184,7 +184,7 @@ describe('an operation of the previous user', () => {
     expect(operations()).toEqual([])
   })
 
-  it('ends while the frame still loads', async () => {
+  it('a change of user ends an operation while the frame still loads', async () => {
     const { operations, received } = openFrames()
     const page = openPage()
     await page.signIn('ada')
@@ -201,7 +201,7 @@ describe('an operation of the previous user', () => {
     expect(received.at(-1)).toMatchObject({ type: 'getWallets', user: 'bob' })
   })
 
-  it('closes its window, and the frame in it', async () => {
+  it('a change of user closes the window of an operation, and the frame in the window', async () => {
     const { operations } = openFrames({ exportClientKeyshares: pending })
     const page = openPage()
     await page.signIn('ada')
@@ -215,7 +215,7 @@ describe('an operation of the previous user', () => {
     expect(document.querySelectorAll('dialog')).toHaveLength(0)
   })
 
-  it('shows none of its wallets to the new user', async () => {
+  it('an operation of the previous user shows none of its wallets to the new user', async () => {
     let answer = (_: unknown) => {}
     openFrames({ getWallets: () => new Promise(resolve => (answer = resolve)) })
     const page = openPage()
@@ -231,7 +231,7 @@ describe('an operation of the previous user', () => {
   })
 })
 
-it('keeps operations and the frame when the same user’s token is renewed', async () => {
+it('keeps operations and the frame when the token of the same user is renewed', async () => {
   let answer = (_: unknown) => {}
   const { operations, frames } = openFrames({ createWalletAccount: () => new Promise(resolve => (answer = resolve)) })
   const page = openPage()

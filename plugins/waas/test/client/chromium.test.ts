@@ -35,7 +35,7 @@ describe('the hidden frame', OPTIONS, () => {
     })
   })
 
-  it('[S4.6] not loaded, loading, ready on its ready message', async () => {
+  it('[S4.6] the hidden frame is not loaded, then loading, and ready on its ready message', async () => {
     const page = await origins.visit()
     const seen = await page.evaluate(async () => {
       const host: Host = Reflect.get(globalThis, 'host')
@@ -52,7 +52,7 @@ describe('the hidden frame', OPTIONS, () => {
     expect(seen).toEqual({ before: 'not-loaded', states: ['loading', 'ready'], after: 'ready', wallets: 1 })
   })
 
-  it('[S4.7] [S9.4] a time-out: one retry after 1 s, then failure', async () => {
+  it('[S4.7] [S9.4] retries the hidden frame once, 1 s after a timeout, then fails', async () => {
     origins.frameHost = 'says-nothing'
     const page = await origins.visit()
     const failing = page.evaluate(async () => {
@@ -85,7 +85,7 @@ describe('the hidden frame', OPTIONS, () => {
     expect(new Set(requests().map(({ searchParams }) => searchParams.get('instanceId'))).size).toBe(2)
   })
 
-  it('[S4.8] [S9.4] a failure resets it and doubles the time-out, up to 60 s; the next try works', async () => {
+  it('[S4.8] [S9.4] a failure resets the hidden frame and doubles the timeout, up to 60 s; the next try works', async () => {
     origins.frameHost = 'breaks-off'
     const page = await origins.visit()
     const waits = await page.evaluate(async () => {
@@ -115,7 +115,7 @@ describe('the hidden frame', OPTIONS, () => {
     expect(state).toBe('ready')
   })
 
-  it('[S4.9] is shared and counted; removed at 0', async () => {
+  it('[S4.9] callers share one hidden frame, which is removed when its count reaches 0', async () => {
     const page = await origins.visit()
     const seen = await page.evaluate(async () => {
       const host: Host = Reflect.get(globalThis, 'host')
@@ -138,7 +138,7 @@ describe('the hidden frame', OPTIONS, () => {
     expect(requests()).toHaveLength(1)
   })
 
-  it('who has left before it is there leaves no frame behind', async () => {
+  it('a caller that releases the hidden frame before it loads leaves no frame behind', async () => {
     const page = await origins.visit()
     const seen = await page.evaluate(async () => {
       const host: Host = Reflect.get(globalThis, 'host')
@@ -160,7 +160,7 @@ describe('the hidden frame', OPTIONS, () => {
     ])
   })
 
-  it('[S4.11] a frame that died is loaded anew, and what it did not acknowledge is answered', async () => {
+  it('[S4.11] reloads a dead frame, and answers the requests that the dead frame did not acknowledge', async () => {
     const page = await origins.visit()
     const seen = await page.evaluate(async () => {
       const host: Host = Reflect.get(globalThis, 'host')
@@ -181,8 +181,8 @@ describe('the hidden frame', OPTIONS, () => {
   })
 })
 
-describe('strangers', OPTIONS, () => {
-  it('a page of another origin gets no word from the frame, whatever it says it is', async () => {
+describe('pages of other origins', OPTIONS, () => {
+  it('the frame sends nothing to a page of another origin, whatever origin the page claims', async () => {
     const page = await origins.visit('evil', '/empty')
     const embed = async (hostOrigin: string) => {
       await page.evaluate(
@@ -216,7 +216,7 @@ describe('strangers', OPTIONS, () => {
     expect(await embed(origins.url('app'))).toEqual({ title: 'page marked', heard: [] })
   })
 
-  it('a page without an origin is told so, and loads nothing', async () => {
+  it('the frame reports an error to a page without an origin, and loads nothing', async () => {
     const page = await origins.visit('app', '/empty')
     const message = await page.evaluate(async app => {
       const frame = document.createElement('iframe')
@@ -245,7 +245,7 @@ describe('strangers', OPTIONS, () => {
     expect(requests()).toEqual([])
   })
 
-  it('a second port is refused', async () => {
+  it('the hidden frame refuses a second port', async () => {
     const page = await origins.visit()
     const seen = await page.evaluate(async wallet => {
       const host: Host = Reflect.get(globalThis, 'host')
@@ -272,7 +272,7 @@ describe('strangers', OPTIONS, () => {
 })
 
 describe('the connector in a page', OPTIONS, () => {
-  it('connects silently, signs, and asks in the visible frame what the frame wants seen', async () => {
+  it('connects silently, signs, and opens the visible frame for a request that needs consent', async () => {
     const page = await origins.visit()
     const seen = await page.evaluate(async () => {
       const host: Host = Reflect.get(globalThis, 'host')
@@ -310,31 +310,34 @@ describe('the connector in a page', OPTIONS, () => {
     expect(seen.names).toContain('waas:consent')
   })
 
-  it.each(['Escape', 'Cancel'])('says that the wallet opens; a user who leaves by %s has refused', async by => {
-    const page = await origins.visit()
-    const asking = page.evaluate(async by => {
-      const host: Host = Reflect.get(globalThis, 'host')
-      const { keybay } = host.start()
-      const { accounts } = await keybay.connect('waas')
-      const [account] = accounts
-      if (!account) throw new Error('no account')
-      const { signMessage } = keybay.connectors.get('waas').wallet.features['solana:signMessage']
-      const said: (string | null)[] = []
-      const stop = new MutationObserver(() => {
-        const dialog = document.querySelector('dialog')
-        if (!dialog) return
-        said.push(dialog.querySelector('[role="status"]')?.textContent ?? null)
-        if (by === 'Escape') dialog.dispatchEvent(new Event('cancel'))
-        else dialog.querySelector('button')?.click()
+  it.each(['Escape', 'Cancel'])(
+    'says that the wallet opens, and rejects with user_rejected when the user leaves by %s',
+    async by => {
+      const page = await origins.visit()
+      const asking = page.evaluate(async by => {
+        const host: Host = Reflect.get(globalThis, 'host')
+        const { keybay } = host.start()
+        const { accounts } = await keybay.connect('waas')
+        const [account] = accounts
+        if (!account) throw new Error('no account')
+        const { signMessage } = keybay.connectors.get('waas').wallet.features['solana:signMessage']
+        const said: (string | null)[] = []
+        const stop = new MutationObserver(() => {
+          const dialog = document.querySelector('dialog')
+          if (!dialog) return
+          said.push(dialog.querySelector('[role="status"]')?.textContent ?? null)
+          if (by === 'Escape') dialog.dispatchEvent(new Event('cancel'))
+          else dialog.querySelector('button')?.click()
+        })
+        stop.observe(document.body, { childList: true })
+        const refused = await host.outcome(signMessage({ account, message: new TextEncoder().encode('dear') }))
+        return { refused, said, left: document.querySelectorAll('dialog').length }
+      }, by)
+      expect(await asking).toMatchObject({
+        refused: { code: 'user_rejected' },
+        said: ['Opening the wallet'],
+        left: 0,
       })
-      stop.observe(document.body, { childList: true })
-      const refused = await host.outcome(signMessage({ account, message: new TextEncoder().encode('dear') }))
-      return { refused, said, left: document.querySelectorAll('dialog').length }
-    }, by)
-    expect(await asking).toMatchObject({
-      refused: { code: 'user_rejected' },
-      said: ['Opening the wallet'],
-      left: 0,
-    })
-  })
+    },
+  )
 })

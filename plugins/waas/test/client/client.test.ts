@@ -7,7 +7,7 @@ import { standInWallet } from './stand-in-wallet.js'
 const address = standInWallet.accountAddress
 
 describe('connecting', () => {
-  it('rejects with session_missing while no user is signed in', async () => {
+  it('connecting rejects with session_missing while no user is signed in', async () => {
     const { keybay, frames } = open({}, { signedIn: false })
     await expect(keybay.connect('waas')).rejects.toMatchObject({
       code: 'session_missing',
@@ -18,12 +18,12 @@ describe('connecting', () => {
     expect(frames.loaded).toEqual([])
   })
 
-  it('rejects with account_not_found for a user without a Solana wallet', async () => {
+  it('connecting rejects with account_not_found for a user without a Solana wallet', async () => {
     const { keybay } = open({ getWallets: () => [{ ...standInWallet, chainName: 'BTC' }] })
     await expect(keybay.connect('waas')).rejects.toMatchObject({ code: 'account_not_found' })
   })
 
-  it('lists the wallets as accounts, and signs each operation with the session key', async () => {
+  it('lists the embedded wallets as accounts, and signs each operation with the session key', async () => {
     const { keybay, signed, received } = open({ getWallets: () => [standInWallet] })
     const { accounts } = await keybay.connect('waas')
     expect(accounts).toMatchObject([{ address, chains: expect.arrayContaining(['solana:mainnet', 'solana:localnet']) }])

@@ -58,13 +58,13 @@ it.each([
   // The frame knows where the old backup is.
   ['refreshWalletAccountShares', {}],
   ['reshare', {}],
-] as const)('%s: the Google accounts, the one last used first', async (type, request) => {
+] as const)('%s passes the user’s Google accounts to the frame, the last used account first', async (type, request) => {
   expect(await getDriveAccounts(accountWith(mara), type, request)).toEqual({
     driveAccounts: ['mara@example.com', 'old@example.com'],
   })
 })
 
-it('other places and operations hear of no account, and nobody is asked', async () => {
+it('passes no Google account to other providers and operations, and does not load the user for them', async () => {
   const account = accountWith(undefined, async () => mara)
   for (const request of [{ backup: { provider: 'icloud' } }, { backup: { provider: 'external' } }, {}])
     expect(await getDriveAccounts(account, 'backupKeyShares', request)).toEqual({})
@@ -73,7 +73,7 @@ it('other places and operations hear of no account, and nobody is asked', async 
   expect(account.questions).toBe(0)
 })
 
-it('who has none, and whom the API cannot be asked about, may take any drive', async () => {
+it('allows any drive for a user without a Google account, and while the API is unreachable', async () => {
   const withoutGoogle = { ...mara, credentials: mara.credentials.slice(0, 1) }
   expect(await getDriveAccounts(accountWith(withoutGoogle), 'backupKeyShares', toDrive)).toEqual({})
   const away = accountWith(undefined, () => Promise.reject(new Error('down')))

@@ -37,7 +37,7 @@ function button(name: string) {
   return [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name)
 }
 
-it('asks the host’s function for the provider’s page, and closes what it opened when the operation ends', async () => {
+it('opens the provider’s page with the host’s function, and closes the window when the operation ends', async () => {
   const opened: string[] = []
   const own = popup()
   const { done, end } = begin(url => {
@@ -50,7 +50,7 @@ it('asks the host’s function for the provider’s page, and closes what it ope
   expect(own.closed).toBe(true)
 })
 
-it('offers a press where the function opened nothing, and takes the user’s no', async () => {
+it('shows a button when the host’s function opens no window, and rejects when the user cancels', async () => {
   const own = popup()
   const answers = [null, null, own]
   const first = begin(() => answers.shift() ?? null)
@@ -67,7 +67,7 @@ it('offers a press where the function opened nothing, and takes the user’s no'
   await expect(second.done).rejects.toMatchObject({ code: 'user_rejected' })
 })
 
-it('a function that throws ends the operation with what it threw, at once or at the press', async () => {
+it('an error thrown by the host’s function ends the operation with that error, at once or at the button press', async () => {
   const broken = () => {
     throw new KeybayError(errorSpec('host_broken', 'The host has no windows'))
   }
@@ -78,7 +78,7 @@ it('a function that throws ends the operation with what it threw, at once or at 
   await expect(late.done).rejects.toMatchObject({ code: 'host_broken' })
 })
 
-it('a window that the user closes is a no, and only web pages are opened', async () => {
+it('rejects with user_rejected when the user closes the grant window, and opens only web pages', async () => {
   const own = popup()
   const { clock, done } = begin(() => own)
   const ended = expect(done).rejects.toMatchObject({ code: 'user_rejected' })

@@ -75,7 +75,7 @@ describe.each(['the app', 'the environment'] as const)('with a scheme that %s ch
 })
 
 describe('without a scheme', () => {
-  it.each(OPERATIONS)('%s creates a TWO_OF_THREE wallet', async operation => {
+  it.each(OPERATIONS)('%s without a scheme creates a TWO_OF_THREE wallet', async operation => {
     const { keybay, changes } = open()
     await keybay.waas[operation]({ backup: { provider: 'external' } })
     expect(changes()).toMatchObject([{ thresholdSignatureScheme: 'TWO_OF_THREE', backup: { provider: 'external' } }])
@@ -94,13 +94,16 @@ it('rejects a reshare to TWO_OF_TWO with a backup before it reaches the frame', 
 describe('in an environment without embedded wallets', () => {
   const disabled = { code: 'embedded_wallets_disabled', message: expect.stringContaining('embeddedWallets.enabled') }
 
-  it.each(OPERATIONS)('%s rejects, with every scheme, and loads and signs nothing', async operation => {
-    const { keybay, changes, frames, signed } = open({ enabled: false })
-    for (const scheme of [undefined, ...THRESHOLD_SIGNATURE_SCHEMES])
-      await expect(keybay.waas[operation]({ scheme })).rejects.toMatchObject(disabled)
-    expect([changes(), frames.loaded, signed]).toEqual([[], [], []])
-  })
-  it('connecting rejects for a user without wallets, and existing wallets keep working', async () => {
+  it.each(OPERATIONS)(
+    '%s rejects every scheme without embedded wallets enabled, and loads and signs nothing',
+    async operation => {
+      const { keybay, changes, frames, signed } = open({ enabled: false })
+      for (const scheme of [undefined, ...THRESHOLD_SIGNATURE_SCHEMES])
+        await expect(keybay.waas[operation]({ scheme })).rejects.toMatchObject(disabled)
+      expect([changes(), frames.loaded, signed]).toEqual([[], [], []])
+    },
+  )
+  it('without embedded wallets enabled, connecting rejects a user without wallets, and existing wallets work', async () => {
     const { keybay } = open({ enabled: false })
     await expect(keybay.connect('waas')).rejects.toMatchObject(disabled)
     await expect(keybay.waas.wallet(standInWallet.accountAddress)).resolves.toMatchObject({ ready: true })
@@ -120,18 +123,21 @@ describe('the protocol', () => {
     }
     return undefined
   }
-  it.each(cells)('accepts or refuses %s of %s with backup %j like the client', (operation, scheme, backup) => {
-    const type = operation === 'createWallet' ? 'createWalletAccount' : 'importPrivateKey'
-    const payload = { ...authority, thresholdSignatureScheme: scheme, backup }
-    const code = getCode(() => checkPayload(type, waasProtocol[type].payload, payload))
-    expect(code).toBe(isAllowed(scheme, backup) ? undefined : UNSUPPORTED.code)
-  })
-  it('reports a malformed backup before an unsupported one', () => {
+  it.each(cells)(
+    'the protocol accepts or refuses %s of %s with backup %j like the client',
+    (operation, scheme, backup) => {
+      const type = operation === 'createWallet' ? 'createWalletAccount' : 'importPrivateKey'
+      const payload = { ...authority, thresholdSignatureScheme: scheme, backup }
+      const code = getCode(() => checkPayload(type, waasProtocol[type].payload, payload))
+      expect(code).toBe(isAllowed(scheme, backup) ? undefined : UNSUPPORTED.code)
+    },
+  )
+  it('the protocol reports a malformed backup before an unsupported backup', () => {
     const payload = { ...authority, thresholdSignatureScheme: 'TWO_OF_TWO', backup: { provider: 'nowhere' } }
     const { payload: schema } = waasProtocol.createWalletAccount
     expect(getCode(() => checkPayload('createWalletAccount', schema, payload))).toBe(messageMalformed.code)
   })
-  it('refuses a request that was sent without the client, and runs no handler', async () => {
+  it('the receiver refuses an unsupported backup in a request sent without the client, and runs no handler', async () => {
     const { port1, port2 } = new MessageChannel()
     let ran = false
     const createWalletAccount = () => {

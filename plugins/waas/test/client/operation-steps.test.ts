@@ -50,7 +50,7 @@ const rules = { frameFactor: 'wallet.waas.sign', isSilent: false } as const
 describe.each(Object.entries(STEPS))('%s', (name, step: SendStep) => {
   const row = Object.entries(TRANSITIONS).find(([key]) => key === name)?.[1] ?? {}
 
-  it.each(refusals)('goes where the table says after the refusal %s', refusal => {
+  it.each(refusals)('moves to the step of the transition table after the refusal %s', refusal => {
     expect(stepAfterRefusal(step, REFUSALS[refusal], rules)?.at).toBe(row[refusal])
   })
 
@@ -59,7 +59,7 @@ describe.each(Object.entries(STEPS))('%s', (name, step: SendStep) => {
   })
 })
 
-it('proves a factor in the app where the frame cannot ask for any', () => {
+it('proves a factor in the app when the frame supports no factor', () => {
   const noFactor = { frameFactor: undefined, isSilent: false }
   expect(stepAfterRefusal({ at: 'visible' }, REFUSALS.frameFactor, noFactor)).toEqual({
     at: 'prove-in-app',

@@ -48,7 +48,7 @@ it('repeats a request with an MFA token under the same idempotency key', async (
   expect(new Set(payloads.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1)
 })
 
-it('sends a request to the visible frame for a factor that it can ask for, with a statement of the session key', async () => {
+it('sends a request to the visible frame for a factor that the frame supports, with a statement of the session key', async () => {
   const details = { action: 'wallet.waas.refresh', requestHash: 'hash', devices: [{ method: 'totp' }] }
   const { keybay, proved, signed, received } = open({
     refreshWalletAccountShares({ signedMfa }) {
@@ -196,7 +196,7 @@ it('looks up the scheme and the share set of a wallet', async () => {
   await expect(keybay.waas.setPolicy('nobody', null)).rejects.toMatchObject({ code: 'account_not_found' })
 })
 
-it('[S5.3] a raw message of another length: Message must be 64 characters long', async () => {
+it('[S5.3] refuses a raw message of another length: Message must be 64 characters long', async () => {
   const { keybay, received } = open({ getWallets: () => [standInWallet] })
   const { accounts } = await keybay.connect('waas')
   const [account] = accounts
@@ -261,7 +261,7 @@ it('signs typed data of an Ethereum account as an object and as JSON alike', asy
   ])
 })
 
-it('[S5.7] without an address: an account address, a signed session id and an auth token are needed', async () => {
+it('[S5.7] refuses an empty address: an account address, a signed session id and an auth token are needed', async () => {
   const { keybay, received } = open({})
   await expect(keybay.waas.refresh('')).rejects.toMatchObject({
     code: 'authority_missing',
@@ -270,7 +270,7 @@ it('[S5.7] without an address: an account address, a signed session id and an au
   expect(received).toEqual([])
 })
 
-it('rejects with the frame’s error, and puts no secret into it or into the events', async () => {
+it('rejects with the frame’s error, and puts no secret into the error or into the events', async () => {
   const { keybay, events } = open({
     addDevice: () => {
       throw new KeybayError(errorSpec('frame_storage_unavailable', 'This browser keeps nothing'))
@@ -295,19 +295,19 @@ describe('an operation that needs the user', () => {
   it.each([
     ['in the hidden frame', otherFactor, ['hidden', 'hidden']],
     ['in the visible frame', frameFactor, ['hidden', 'visible', 'visible']],
-  ])('fails when a proof is refused %s too', async (_, refusal, expected) => {
+  ])('an operation fails when its proof is refused %s too', async (_, refusal, expected) => {
     const { keybay, received, proved } = open(refuse(refusal))
     await expect(keybay.waas.refresh(address)).rejects.toMatchObject({ code: 'mfa_required' })
     expect([views(received), proved.length, isClean()]).toEqual([expected, 1, true])
   })
 
-  it('fails when consent is refused in the visible frame too', async () => {
+  it('an operation fails when its consent is refused in the visible frame too', async () => {
     const { keybay, received } = open(refuse(new KeybayError(consentRequired)))
     await expect(keybay.waas.refresh(address)).rejects.toMatchObject({ code: 'consent_required' })
     expect([views(received), isClean()]).toEqual([['hidden', 'visible'], true])
   })
 
-  it('fails when a passkey is unproved again after its confirmation', async () => {
+  it('an operation fails when its passkey is unproved again after the confirmation', async () => {
     const unproved = new KeybayError(passkeyUnproved, { details: { enrolmentId: 'e-1' } })
     const { keybay, received, called } = open({
       refreshWalletAccountShares: ({ signedMfa }) => Promise.reject(signedMfa === undefined ? frameFactor : unproved),
@@ -328,7 +328,7 @@ describe('an operation that needs the user', () => {
     expect([views(received), proved.length]).toEqual([['hidden', 'hidden', 'visible'], 1])
   })
 
-  it('fails without showing anything when it is silent', async () => {
+  it('a silent operation that needs the user fails without showing anything', async () => {
     const { keybay, received, events } = open({ getWallets: () => Promise.reject(new KeybayError(consentRequired)) })
     const { wallet } = keybay.connectors.get('waas')
     const connecting = wallet.features['standard:connect'].connect({ silent: true })
@@ -337,7 +337,7 @@ describe('an operation that needs the user', () => {
     expect(events.filter(([name]) => name === 'waas:consent')).toEqual([])
   })
 
-  it('fails when the visible frame does not load', async () => {
+  it('an operation that needs the user fails when the visible frame does not load', async () => {
     const { keybay, received } = open(refuse(new KeybayError(consentRequired)), {
       frame: { forgets: view => view === 'visible' },
     })
@@ -345,7 +345,7 @@ describe('an operation that needs the user', () => {
     expect([views(received), isClean()]).toEqual([['hidden'], true])
   })
 
-  describe('and waits in the visible frame', () => {
+  describe('an operation that waits in the visible frame', () => {
     const waiting = () => {
       const control = new AbortController()
       const kit = open({
@@ -364,7 +364,7 @@ describe('an operation that needs the user', () => {
       ['begun by a user who signs out', 'session_changed', ({ kernel }) => kernel.session.clear()],
       ['begun before another user signs in', 'session_changed', ({ signIn }) => signIn('noah', 'token-of-noah')],
     ]
-    it.each(endings)('ends and removes its window when it is %s', async (_, code, end) => {
+    it.each(endings)('an operation ends and removes its window when it is %s', async (_, code, end) => {
       const kit = waiting()
       await until(kit.isVisible)
       await end(kit)

@@ -25,7 +25,7 @@ const cases = [
   ['https://api.example.com/localhost/preprod', hosts.production, 'production'],
 ] as const
 for (const [baseApiUrl, { frameHost, baseMPCRelayApiUrl }, stage] of cases) {
-  it(`[S2.3] [S9.11] ${baseApiUrl} → ${frameHost}, ${baseMPCRelayApiUrl}`, async () => {
+  it(`[S2.3] [S9.11] ${baseApiUrl} leads to the frame host ${frameHost} and the relay ${baseMPCRelayApiUrl}`, async () => {
     const config = { baseApiUrl }
     const { keybay, frames } = open({ getWallets: () => [standInWallet] }, { config, options: { hosts } })
     await keybay.connect('waas')
@@ -59,7 +59,7 @@ for (const [baseApiUrl, { frameHost, baseMPCRelayApiUrl }, stage] of cases) {
     )
 }
 
-it('uses no host of another stage, and reads none from the page’s URL', async () => {
+it('uses no host of another stage, and reads no host from the page’s URL', async () => {
   const config = { baseApiUrl: 'https://api.example.com/v0' }
   history.replaceState(null, '', '?frameHost=https://evil.example&hosts=preprod')
   const { keybay, frames } = open({}, { config, options: { hosts: { preprod: hosts.preprod } } })
@@ -82,7 +82,7 @@ it('uses the hosts that the app names', async () => {
   expect(url?.searchParams.get('baseMPCRelayApiUrl')).toBe(options.baseMPCRelayApiUrl)
 })
 
-it('[S3.6] passes every parameter of a wallet client to the frame, and the token not in the URL', async () => {
+it('[S3.6] passes every parameter of a wallet client to the frame, and keeps the token out of the URL', async () => {
   const { keybay, kernel, frames, received } = open({ getWallets: () => [standInWallet], sendAuthToken: () => null })
   await keybay.waas.wallets()
   const [url] = frames.loaded
@@ -122,7 +122,7 @@ for (const debug of [true, false])
     expect(JSON.stringify(entries)).not.toMatch(/hunter2|token-of-mara/)
   })
 
-it('[S5.8] an environment id is needed', async () => {
+it('[S5.8] requires an environment id', async () => {
   const { keybay } = open({}, { options: { environmentId: '' } })
   await expect(keybay.connect('waas')).rejects.toMatchObject({
     code: 'environment_id_missing',
@@ -130,7 +130,7 @@ it('[S5.8] an environment id is needed', async () => {
   })
 })
 
-it('names an invalid parameter', async () => {
+it('names an invalid waas option in the error', async () => {
   const wrong: Readonly<Record<string, WaasOptions>> = {
     baseApiUrl: { baseApiUrl: 'nowhere' },
     frameHost: { frameHost: 'https://wallet.acme.example/path' },

@@ -41,7 +41,7 @@ function dealt(key: Uint8Array) {
 }
 
 describe('typed data (EIP-712)', () => {
-  it('is hashed and signed as in the example of the standard', () => {
+  it('hashes and signs typed data as in the example of EIP-712', () => {
     const { digest, primaryType, domain, message } = readTypedData(JSON.stringify(MAIL))
     expect(toHex(digest)).toBe(MAIL_DIGEST)
     const cow = dealt(keccak_256(text('cow')))
@@ -61,7 +61,7 @@ describe('typed data (EIP-712)', () => {
     ])
   })
 
-  it('of every kind of type is what another implementation hashes', () => {
+  it('hashes typed data of every kind of type like another implementation', () => {
     const types = {
       Leaf: [
         { name: 'id', type: 'bytes32' },
@@ -156,11 +156,11 @@ describe('typed data (EIP-712)', () => {
       changed(mail => Object.assign(mail.message ?? {}, { from: { ...person, wallet: COW.replace('CD2a', 'cD2a') } })),
     ],
     ['half a surrogate pair', changed(mail => Object.assign(mail.message ?? {}, { contents: '\ud800' }))],
-  ])('with %s is refused', (_, json) => {
+  ])('refuses typed data with %s', (_, json) => {
     expect(thrown(() => readTypedData(json))).toMatchObject(refused)
   })
 
-  it('that goes on for ever is refused in no time', () => {
+  it('refuses endlessly nested typed data quickly', () => {
     const deep = Array.from({ length: 200 }).reduce<unknown>(inside => ({ inside }), null)
     const types = { Knot: [{ name: 'inside', type: 'Knot' }] }
     const typed = (message: unknown) => JSON.stringify({ types, primaryType: 'Knot', domain: {}, message })
@@ -175,7 +175,7 @@ describe('typed data (EIP-712)', () => {
 
 describe('a transaction', () => {
   const EIP155 = 'ec098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a764000080018080'
-  it('of the old kind is read, hashed and signed as in the example of EIP-155', () => {
+  it('reads, hashes and signs a legacy EVM transaction as in the example of EIP-155', () => {
     const transaction = readEvmTransaction(hex(EIP155))
     expect(transaction).toMatchObject({
       type: 'legacy',
@@ -193,7 +193,7 @@ describe('a transaction', () => {
     )
   })
 
-  it('is what another implementation made, and its signature what that one reads', () => {
+  it('reads EVM transactions of another implementation, which reads our signatures', () => {
     const u64 = fc.bigInt({ min: 0n, max: 2n ** 40n })
     const made = fc.record({
       chainId: fc.bigInt({ min: 1n, max: 2n ** 40n }),
@@ -260,11 +260,11 @@ describe('a transaction', () => {
     ],
     ['a type of later', '04c0'],
     ['a contract without code', 'd8098504a817c80082520880880de0b6b3a764000080018080'],
-  ])('is refused: %s', (_, bytes) => {
+  ])('refuses an EVM transaction: %s', (_, bytes) => {
     expect(thrown(() => readEvmTransaction(hex(bytes)))).toMatchObject(refused)
   })
 
-  it('of any bytes is read as itself or refused', () => {
+  it('reads any bytes as the EVM transaction that they encode, or refuses them', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), bytes => {
         const outcome = thrown(() => readEvmTransaction(bytes))
@@ -277,7 +277,7 @@ describe('a transaction', () => {
 })
 
 describe('a message (EIP-191) and an address (EIP-55)', () => {
-  it('is recovered by another implementation', () => {
+  it('another implementation recovers the address from an EIP-191 signature', () => {
     const account = dealt(fresh(32))
     for (const message of ['', 'hello world', 'Grüße', 'x'.repeat(1000)])
       expect(eip191Signer.recoverAddress(toHex(account.sign(personalDigest(text(message)))), message)).toBe(

@@ -64,7 +64,7 @@ function withHeader(backup: Uint8Array, header: string): Uint8Array {
 }
 
 describe('a backup', () => {
-  it('opens with its password, and recovers the key with the seed and a relay’s share', async () => {
+  it('a backup opens with its password, and recovers the key with the seed and a relay’s share', async () => {
     const opened = await mpc.openBackup(await sealed(), password, quick)
     expect(opened.shares).toEqual(both)
     expect(opened.header).toMatchObject({
@@ -75,46 +75,46 @@ describe('a backup', () => {
     const key = mpc.exportSolanaKey([...opened.shares, getShare(shares, 'R1')], take(opened.sealedSeed))
     expect(mpc.encodeSolanaKey(key).length).toBeGreaterThan(80)
   })
-  it('uses argon2id at the floor, in JavaScript, by default', async () => {
+  it('a backup uses argon2id at the floor, in JavaScript, by default', async () => {
     const share = getShare(generate(getPlan('TWO_OF_THREE')), 'B1')
     const backup = await mpc.sealBackup({ shares: [share], password })
     expect(mpc.readBackupHeader(backup).kdf).toMatchObject({ memoryKiB: 65536, iterations: 3, parallelism: 1 })
     expect((await mpc.openBackup(backup, password)).shares).toEqual([share])
     expect(await failure(mpc.openBackup(backup, 'wrong'))).toEqual(blames(mpc.backupUnreadable, 'backup'))
   }, 30_000)
-  it('shows the same header without the password, and nothing secret', async () => {
+  it('a backup shows the same header without the password, and nothing secret', async () => {
     const backup = await sealed()
     const header = mpc.readBackupHeader(backup)
     expect(header.set).toEqual(getSet(shares))
     const all = Buffer.from(backup).toString('hex')
     for (const { secret } of both) expect(all).not.toContain(toHex(secret))
   })
-  it('has a fresh salt and nonce each time', async () => {
+  it('a backup has a fresh salt and nonce each time', async () => {
     const [one, two] = [mpc.readBackupHeader(await sealed()), mpc.readBackupHeader(await sealed())]
     expect(toHex(one.kdf.salt)).not.toBe(toHex(two.kdf.salt))
     expect(toHex(one.nonce)).not.toBe(toHex(two.nonce))
   })
-  it('opens with secp256k1 shares', async () => {
+  it('a backup of secp256k1 shares opens', async () => {
     const other = generate(getPlan('TWO_OF_THREE', { curve: 'secp256k1' }))
     const backup = await mpc.sealBackup({ shares: [getShare(other, 'B1')], password, argon2id: quick })
     const opened = await mpc.openBackup(backup, password, quick)
     expect(opened.shares).toEqual([getShare(other, 'B1')])
     expect(opened.sealedSeed).toBeUndefined()
   })
-  it('opens with every Unicode form of its password', async () => {
+  it('a backup opens with every Unicode form of its password', async () => {
     const backup = await mpc.sealBackup({ shares: both, password: 'caf\u00e9', argon2id: quick })
     expect((await mpc.openBackup(backup, 'cafe\u0301', quick)).shares).toHaveLength(2)
   })
 })
 
 describe('a refused backup', () => {
-  it('has a wrong password', async () => {
+  it('refuses a backup with a wrong password', async () => {
     for (const wrong of ['', 'wrong', `${password} `])
       expect(await failure(mpc.openBackup(await sealed(), wrong, quick))).toEqual(
         blames(mpc.backupUnreadable, 'backup'),
       )
   })
-  it('has any byte changed, added or cut off', async () => {
+  it('refuses a backup with any byte changed, added or cut off', async () => {
     const backup = await sealed()
     const codes = [mpc.backupMalformed.code, mpc.backupUnreadable.code, mpc.backupParameters.code]
     for (let i = 0; i < backup.length; i++) {
@@ -131,7 +131,7 @@ describe('a refused backup', () => {
       blames(mpc.backupUnreadable, 'backup'),
     )
   })
-  it('has a well-formed header with other facts', async () => {
+  it('refuses a backup with a well-formed header that states other facts', async () => {
     const backup = await sealed()
     const header = getHeader(backup)
     const lies = [
@@ -150,7 +150,7 @@ describe('a refused backup', () => {
       )
     }
   })
-  it('has parameters below the floor or above the ceiling, and nothing is derived', async () => {
+  it('refuses a backup with parameters below the floor or above the ceiling, and derives nothing', async () => {
     const backup = await sealed()
     const header = getHeader(backup)
     const out = blames(mpc.backupParameters, 'backup')
@@ -174,7 +174,7 @@ describe('a refused backup', () => {
     ])
       expect(await failure(mpc.sealBackup({ shares: both, password, kdf, argon2id: never }))).toEqual(out)
   })
-  it('has another text of the same header, an unknown field, another algorithm or version', async () => {
+  it('refuses a backup with its header in another text, an unknown field, or another algorithm or version', async () => {
     const backup = await sealed()
     const header = getHeader(backup)
     const malformed = blames(mpc.backupMalformed, 'backup')
@@ -207,7 +207,7 @@ describe('a refused backup', () => {
     expect(await failure(mpc.openBackup(invalidUtf8, password, never))).toEqual(malformed)
     expect(await failure(mpc.openBackup(new Uint8Array(20_000), password, never))).toEqual(malformed)
   })
-  it('has no password, no shares, shares of two sets, or a broken share, and is not created', async () => {
+  it('refuses to create a backup without a password or shares, of two sets, or with a broken share', async () => {
     const seal = (input: Partial<mpc.BackupInput>) =>
       failure(mpc.sealBackup({ shares: both, password, argon2id: quick, ...input }))
     expect(await seal({ password: '' })).toEqual(blames(mpc.passwordEmpty, 'backup'))
@@ -225,7 +225,7 @@ describe('a backup under a passkey', () => {
   const locked = () => mpc.sealBackup({ shares: both, password: passkey, argon2id: never })
   const header = async () => getHeader(await locked())
 
-  it('opens with that passkey’s output, and names the passkey and its input', async () => {
+  it('a passkey backup opens with that passkey’s output, and names the passkey and its input', async () => {
     const backup = await locked()
     const { output, ...name } = passkey
     expect(mpc.readBackupHeader(backup)).toMatchObject({ version: 2, kdf: { name: 'webauthn-prf', ...name } })
@@ -234,7 +234,7 @@ describe('a backup under a passkey', () => {
     // Another key for each file, though the passkey answers the same.
     expect(mpc.readBackupHeader(await locked()).kdf.salt).not.toEqual(mpc.readBackupHeader(backup).kdf.salt)
   })
-  it('opens with no other passkey and no text, and a password’s backup opens with no passkey', async () => {
+  it('a passkey backup opens with no other passkey or text, and a password backup opens with no passkey', async () => {
     const backup = await locked()
     const other = { ...passkey, output: fresh(32) }
     expect(await failure(mpc.openBackup(backup, other, never))).toEqual(blames(mpc.backupUnreadable, 'backup'))
@@ -243,7 +243,7 @@ describe('a backup under a passkey', () => {
       blames(mpc.backupUnreadable, 'backup'),
     )
   })
-  it('is refused with a changed header, one of the other version, or another text of it', async () => {
+  it('refuses a passkey backup with a changed header, a header of the other version, or another text of the header', async () => {
     const backup = await locked()
     const text = await header()
     for (const [was, is] of [
@@ -273,7 +273,7 @@ describe('a backup under a passkey', () => {
       )
     }
   })
-  it('is not created from an output of another length, or for a passkey that no header can name', async () => {
+  it('refuses to create a passkey backup from an output of another length, or for a passkey no header can name', async () => {
     const seal = (change: Partial<mpc.PasskeySecret>) =>
       failure(mpc.sealBackup({ shares: both, password: { ...passkey, ...change }, argon2id: never }))
     expect(await seal({ output: fresh(31) })).toEqual(blames(mpc.passwordEmpty, 'backup'))
@@ -282,9 +282,9 @@ describe('a backup under a passkey', () => {
   })
 })
 
-describe('the backup’s vectors', () => {
+describe('the backup vectors', () => {
   for (const vector of vectors.backups)
-    it(`${vector.name}: is written and read as recorded`, async () => {
+    it(`${vector.name}: writes and reads the backup vector as recorded`, async () => {
       const draws = [hex(vector.salt), hex(vector.nonce)]
       const given = vector.shares.map(share => mpc.decode(mpc.codecs.keyShare, hex(share)))
       const backup = await mpc.sealBackup({
@@ -298,7 +298,7 @@ describe('the backup’s vectors', () => {
       expect((await mpc.openBackup(hex(vector.backup), vector.password)).shares).toEqual(given)
     }, 30_000)
   for (const vector of vectors.passkeyBackups)
-    it(`${vector.name}: is written, read, and opened by the description alone`, async () => {
+    it(`${vector.name}: writes and reads the backup vector, which opens by the description alone`, async () => {
       const { rpId, credentialId, input, output } = vector.passkey
       const passkey = { rpId, credentialId, input: hex(input), output: hex(output) }
       const draws = [hex(vector.salt), hex(vector.nonce)]
@@ -317,7 +317,7 @@ describe('the backup’s vectors', () => {
       const inside = Buffer.concat([cipher.update(backup.subarray(start, end)), cipher.final()])
       expect(inside.subarray(3, 35).toString('hex')).toBe(take(vector.shares[0]).slice(-64))
     })
-  it('open by the description alone, without this code', () => {
+  it('a backup vector opens by the description alone, without this code', () => {
     const vector = take(vectors.backups[0])
     const backup = Buffer.from(vector.backup, 'hex')
     const end = 12 + backup.readUInt32BE(8)

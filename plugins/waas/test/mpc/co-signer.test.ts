@@ -19,15 +19,15 @@ function begin(vector: (typeof vectors.cases)[number]) {
   return mpc.nobleCoSigner.begin({ share, request, message, received, random: () => fresh })
 }
 
-describe('the co-signer’s vectors', () => {
+describe('the co-signer vectors', () => {
   for (const vector of vectors.cases)
-    it(`${vector.name}: the noble back end gives them`, () => {
+    it(`${vector.name}: the noble back end reproduces the co-signer vector`, () => {
       const signing = begin(vector)
       expect(toHex(encode(codecs.signCommitment, signing.commitment))).toBe(vector.commitment)
       expect(toHex(encode(codecs.signAnswer, signing.sign(read(vector).commitments)))).toBe(vector.answer)
     })
   for (const vector of vectors.cases)
-    it(`${vector.name}: so does plain FROST`, () => {
+    it(`${vector.name}: plain FROST reproduces the co-signer vector`, () => {
       const { share, fresh, request, message, received, commitments } = read(vector)
       const { hiding, binding } = mpc.nonceRandomness(fresh, request, message, received)
       const draws = [hiding, binding].map(one => Uint8Array.from(one))
@@ -55,7 +55,7 @@ describe('the co-signer’s vectors', () => {
       expect(ed25519.verify(signature, message, mpc.groupKey(set), { zip215: false })).toBe(true)
     })
   for (const refusal of vectors.refused)
-    it(`refused: ${refusal.name}`, () => {
+    it(`the co-signer refuses: ${refusal.name}`, () => {
       const vector = take(vectors.cases.find(({ name }) => name === refusal.case))
       const signing = begin(vector)
       const commitments = decode(codecs.signCommitments, hex(refusal.commitments), anyPoint)

@@ -140,14 +140,14 @@ function isRefused(error: unknown) {
   )
 }
 
-describe('every package of the wire', () => {
-  it('is in this table, and has a kind of its own', () => {
+describe('wire packages', () => {
+  it('every wire package is in this table, and has its own kind', () => {
     expect(Object.keys(table).sort()).toEqual(Object.keys(codecs).sort())
     const kinds = Object.values(codecs).map(({ kind }) => kind)
     expect(new Set(kinds).size).toBe(kinds.length)
   })
   for (const [name, { packages, again, afterwards }] of Object.entries(table)) {
-    it(`${name}: what is written reads back`, () => {
+    it(`${name}: a written package reads back unchanged`, () => {
       fc.assert(
         fc.property(packages, ({ same }) => {
           same()
@@ -155,7 +155,7 @@ describe('every package of the wire', () => {
         { numRuns: 25 },
       )
     })
-    it(`${name}: reads out of the middle of other memory, of Node’s buffers too, and keeps no hold on it`, () => {
+    it(`${name}: reads views of larger memory and of Node’s buffers, and keeps no reference to them`, () => {
       fc.assert(
         fc.property(packages, ({ package: given }) => {
           for (const within of Object.values(VIEWS)) expect(afterwards(within(given))).toEqual(given)
@@ -163,7 +163,7 @@ describe('every package of the wire', () => {
         { numRuns: 10 },
       )
     })
-    it(`${name}: short, long, another version and another kind are refused`, () => {
+    it(`${name}: refuses a package that is short, long, of another version or of another kind`, () => {
       fc.assert(
         fc.property(
           packages,
@@ -183,7 +183,7 @@ describe('every package of the wire', () => {
         { numRuns: 15 },
       )
     })
-    it(`${name}: one changed byte is refused, or is another package that is written in just these bytes`, () => {
+    it(`${name}: refuses a changed byte, or reads another package that encodes to exactly these bytes`, () => {
       fc.assert(
         fc.property(packages, fc.nat(), fc.integer({ min: 1, max: 255 }), ({ package: whole }, at, xor) => {
           const other = whole.slice()
@@ -199,7 +199,7 @@ describe('every package of the wire', () => {
         { numRuns: 40 },
       )
     })
-    it(`${name}: any bytes at all end in an answer or in one of two errors`, () => {
+    it(`${name}: reads any bytes as a package, or throws one of two errors`, () => {
       fc.assert(
         fc.property(fc.uint8Array({ maxLength: 300 }), given => {
           const whole = Uint8Array.of(1, codecKind(name), ...given)
@@ -233,7 +233,7 @@ describe('points and scalars', () => {
   }
   const good = BASE.multiply(5n).toBytes()
   for (const [name, point] of Object.entries(bad))
-    it(`a point ${name} is refused wherever one is read`, () => {
+    it(`refuses this point in every package: ${name}`, () => {
       const invalid = blames(mpc.pointInvalid, 'decode')
       const sign = encode(codecs.signCommitment, { party: 'C', hiding: good, binding: point })
       expect(thrown(() => decode(codecs.signCommitment, sign))).toEqual(invalid)
@@ -245,7 +245,7 @@ describe('points and scalars', () => {
       const set = { ...names, ...mpc.SCHEMES.TWO_OF_TWO, commitments: [good, point] }
       expect(thrown(() => decode(codecs.shareSet, encode(codecs.shareSet, set)))).toEqual(invalid)
     })
-  it('of secp256k1: refuses uncompressed, hybrid and off-curve points', () => {
+  it('refuses uncompressed, hybrid and off-curve points of secp256k1', () => {
     const write = (point: Uint8Array) =>
       encode(codecs.reshareDealing, { party: 'C', curve: 'secp256k1', commitments: [point] })
     const good = secp256k1.Point.BASE.multiply(5n)
@@ -283,7 +283,7 @@ describe('points and scalars', () => {
     expect(decode(codecs.dealPackage, written).sealedSeed).toHaveLength(60)
     expect(thrown(() => decode(codecs.dealPackage, other))).toEqual(blames(mpc.packageMalformed, 'decode'))
   })
-  it('refuses to write what it would refuse to read', () => {
+  it('refuses to write a package that it would refuse to read', () => {
     const plan = {
       ceremonyId: 'c',
       walletId: 'w',

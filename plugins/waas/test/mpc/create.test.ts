@@ -26,7 +26,7 @@ function start(plan: mpc.SetPlan) {
 
 describe('distributed key generation', () => {
   for (const scheme of SCHEME_NAMES)
-    it(`${scheme}: all hold the same set, any threshold of them the same key`, () => {
+    it(`${scheme}: all parties hold the same set, and any threshold of them the same key`, () => {
       const plan = getPlan(scheme)
       const shares = generate(plan)
       const hash = toHex(mpc.setHash(getSet(shares)))
@@ -140,7 +140,7 @@ describe('distributed key generation', () => {
     expect(thrown(() => mpc.dkgFinish(dealt.state, [bad]))).toEqual(blames(mpc.shareInvalid, 'dkg-finish', 'R1'))
     expect(thrown(() => mpc.dkgFinish(dealt.state, []))).toEqual(blames(mpc.partyUnexpected, 'dkg-finish', 'R1'))
   })
-  it('erases the dealt values after the share exists, and gives all parties one transcript', () => {
+  it('key generation erases the dealt values after the share exists, and gives all parties one transcript', () => {
     const plan = getPlan('TWO_OF_TWO')
     const started = start(plan)
     const commitments = started.map(({ message }) => message)
@@ -160,7 +160,7 @@ describe('distributed key generation', () => {
       blames(mpc.transcriptDiffers, 'confirm', 'R1'),
     )
   })
-  it('refuses a party outside the plan', () => {
+  it('key generation refuses a party outside the plan', () => {
     expect(thrown(() => mpc.dkgStart(getPlan('TWO_OF_TWO'), 'B1'))).toEqual(blames(mpc.planInvalid, 'plan', 'B1'))
   })
 })
@@ -182,7 +182,7 @@ function run(plan: mpc.SetPlan) {
 
 describe('an exportable key', () => {
   for (const scheme of SCHEME_NAMES)
-    it(`${scheme}: comes from the entropy of both sides, and its seed opens for any threshold`, () => {
+    it(`${scheme}: an exportable key comes from the entropy of both sides, and its seed opens for any threshold`, () => {
       const plan = getPlan(scheme)
       const { frame, relays, commitments, openings } = run(plan)
       const all = [frame, ...relays].map(({ entropy }) => entropy.slice())
@@ -212,13 +212,13 @@ describe('an exportable key', () => {
       blames(mpc.partyUnexpected, 'entropy-open', 'R1'),
     )
   })
-  it('detects a frame that draws again after the relay’s opening', () => {
+  it('detects a frame that draws its entropy again after the relay’s opening', () => {
     const { frame, commitments, openings } = run(getPlan('TWO_OF_TWO'))
     expect(thrown(() => mpc.dealCreated({ ...frame, entropy: fresh(32) }, commitments, openings))).toEqual(
       blames(mpc.commitmentBroken, 'entropy-open', 'C'),
     )
   })
-  it('lets no relay open before all have committed', () => {
+  it('lets no relay open before all parties have committed', () => {
     const { relays, commitments } = run(getPlan('TWO_OF_TWO'))
     expect(thrown(() => mpc.entropyOpen(take(relays[0]), commitments.slice(1)))).toEqual(
       blames(mpc.partyUnexpected, 'entropy-open', 'C'),
@@ -235,7 +235,7 @@ describe('a dealt share', () => {
   const mine = take(deal.subShares.find(({ to }) => to === 'R1'))
   const accept = (given: mpc.DealPackage, subShare = mine, agreed = plan) =>
     thrown(() => mpc.acceptDeal(agreed, 'R1', given, subShare))
-  it('is refused for another plan, for another party, or off the polynomial', () => {
+  it('refuses a dealt share for another plan, for another party, or off the polynomial', () => {
     expect(accept(deal)).toBeUndefined()
     expect(accept(deal, mine, getPlan('TWO_OF_THREE'))).toEqual(blames(mpc.planInvalid, 'accept-deal', 'C'))
     expect(accept(deal, { ...mine, to: 'B1' })).toEqual(blames(mpc.partyUnexpected, 'accept-deal', 'C'))
@@ -245,11 +245,11 @@ describe('a dealt share', () => {
     const short = { ...deal, set: { ...deal.set, commitments: deal.set.commitments.slice(1) } }
     expect(accept(short)).toEqual(blames(mpc.degreeWrong, 'accept-deal', 'C'))
   })
-  it('has another transcript with another sealed seed', () => {
+  it('a dealt share has another transcript with another sealed seed', () => {
     const other = mpc.dealTranscript({ ...deal, sealedSeed: fresh(60) })
     expect(toHex(other)).not.toBe(toHex(mpc.dealTranscript(deal)))
   })
-  it('exists for a creation only, and the seed and scalar are erased', () => {
+  it('a dealt share exists for a creation only, and its seed and scalar are erased', () => {
     const seed = fresh(32)
     mpc.dealImported(getPlan('TWO_OF_TWO'), seed)
     expect(seed.every(byte => byte === 0)).toBe(true)

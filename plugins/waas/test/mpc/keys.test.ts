@@ -31,7 +31,7 @@ import {
 
 describe('import', () => {
   const { secretKey, publicKey } = Keypair.generate()
-  it('takes the 64 bytes, the seed, and base58 of either, as web3.js writes them; the address stays', () => {
+  it('imports the 64 bytes, the seed, and base58 of either, as web3.js writes them, and keeps the address', () => {
     for (const key of [
       secretKey,
       secretKey.slice(0, 32),
@@ -45,17 +45,17 @@ describe('import', () => {
       expect(nacl.sign.detached.verify(text('hello'), signature, publicKey.toBytes())).toBe(true)
     }
   })
-  it('does not change the caller’s bytes', () => {
+  it('an import does not change the caller’s bytes', () => {
     const given = secretKey.slice()
     mpc.readSolanaKey(given).fill(0)
     expect(given).toEqual(secretKey)
   })
-  it('refuses halves that do not match', () => {
+  it('refuses to import key halves that do not match', () => {
     const mixed = Uint8Array.of(...secretKey.slice(0, 32), ...Keypair.generate().publicKey.toBytes())
     for (const key of [mixed, base58.encode(mixed)])
       expect(thrown(() => mpc.readSolanaKey(key))).toEqual(blames(mpc.keyHalvesDiffer, 'import'))
   })
-  it('refuses every other length and text, and does not quote it', () => {
+  it('refuses to import every other length and text, and does not quote the key', () => {
     const wrong = [
       new Uint8Array(),
       secretKey.slice(0, 31),
@@ -75,7 +75,7 @@ describe('import', () => {
 })
 
 describe('export', () => {
-  it('returns the imported key after any number of resharings, for any threshold of one set', () => {
+  it('exports the imported key after any number of reshares, for any threshold of one set', () => {
     const { secretKey } = Keypair.generate()
     for (const scheme of SCHEME_NAMES) {
       const plan = getPlan(scheme)
@@ -95,7 +95,7 @@ describe('export', () => {
       }
     }
   })
-  it('is refused below the threshold, with a repeated or broken share, and with another wallet’s seed', () => {
+  it('refuses an export below the threshold, with a repeated or broken share, and with another wallet’s seed', () => {
     const plan = getPlan('THREE_OF_FIVE')
     const deal = mpc.dealImported(plan, fresh(32))
     const shares = accepted(plan, deal)
@@ -112,14 +112,14 @@ describe('export', () => {
     for (const seed of [changed, other, new Uint8Array(60), new Uint8Array()])
       expect(thrown(() => mpc.exportSolanaKey([c, b1, r1], seed))).toEqual(blames(mpc.seedUnreadable, 'seed'))
   })
-  it('fails with another wallet’s seed even if both wallets have the same key', () => {
+  it('an export fails with another wallet’s seed even if both wallets have the same key', () => {
     const seed = fresh(32)
     const [one, two] = [getPlan('TWO_OF_TWO'), getPlan('TWO_OF_TWO', { walletId: 'wallet-2' })]
     const shares = dealt(one, seed.slice())
     const sealed = take(mpc.dealImported(two, seed.slice()).sealedSeed)
     expect(thrown(() => mpc.exportSolanaKey([...shares.values()], sealed))).toEqual(blames(mpc.seedUnreadable, 'seed'))
   })
-  it('returns the scalar of a key that was never whole, which signs the sweep', () => {
+  it('exports the scalar of a key that was never whole, and the scalar signs the sweep', () => {
     const shares = generate(getPlan('TWO_OF_THREE'))
     const scalar = mpc.combineShares([getShare(shares, 'B1'), getShare(shares, 'R1')])
     const signature = mpc.signWithScalar(scalar, text('sweep'))
@@ -129,7 +129,7 @@ describe('export', () => {
 })
 
 describe('a sealed message', () => {
-  it('matches RFC 9180: appendix A.1.1, the first encryption', () => {
+  it('a sealed message matches RFC 9180: appendix A.1.1, the first encryption', () => {
     const pair = { secretKey: hex(rfc9180.skRm), publicKey: hex(rfc9180.pkRm) }
     const sealed = mpc.sealPrivate(pair.publicKey, hex(rfc9180.info), hex(rfc9180.pt), hex(rfc9180.aad), () =>
       hex(rfc9180.skEm),
@@ -137,7 +137,7 @@ describe('a sealed message', () => {
     expect(toHex(sealed)).toBe(rfc9180.enc + rfc9180.ct)
     expect(toHex(mpc.openPrivate(pair, hex(rfc9180.info), sealed, hex(rfc9180.aad)))).toBe(rfc9180.pt)
   })
-  it('opens only unchanged, with its key and its context', () => {
+  it('a sealed message opens only unchanged, with its key and its context', () => {
     const plan = getPlan('THREE_OF_FIVE')
     const pair = mpc.sealingKeyPair()
     const context = mpc.sealContext(plan, 'C', 'R2')
@@ -159,7 +159,7 @@ describe('a sealed message', () => {
       )
     for (const length of [0, 31, 32, 47]) refused(() => mpc.openPrivate(pair, context, sealed.slice(0, length)))
   })
-  it('is not created for a public key of small order', () => {
+  it('refuses to seal a message for a public key of small order', () => {
     for (const key of [new Uint8Array(32), Uint8Array.of(1, ...new Uint8Array(31)), new Uint8Array(31)])
       expect(thrown(() => mpc.sealPrivate(key, text('context'), text('secret')))).toEqual(
         blames(mpc.sealUnreadable, 'seal'),
@@ -247,7 +247,7 @@ describe('secp256k1', () => {
     )
     expect(thrown(() => signHash([getShare(shares, 'C')], sighash))).toEqual(blames(mpc.sharesMissing, 'combine'))
   })
-  it('refuses ed25519’s signers', () => {
+  it('refuses the ed25519 signers for secp256k1 shares', () => {
     const share = getShare(generate(plan('TWO_OF_TWO')), 'C')
     expect(thrown(() => mpc.createFrameSigner(share, ['R1']))).toEqual(blames(mpc.planInvalid, 'plan'))
     const input = { share, request: text('r'), message: text('m'), received: [] }

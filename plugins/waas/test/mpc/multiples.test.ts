@@ -15,7 +15,7 @@ function multiply(point: typeof torsion, by: bigint) {
 }
 
 describe('digits', () => {
-  it('add up to their scalar, and are few', () => {
+  it('the digits of a scalar add up to the scalar, and are few', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), value => {
         const digits = [...getDigits(value)]
@@ -28,7 +28,7 @@ describe('digits', () => {
 })
 
 describe('multiples', () => {
-  it('equal the library’s for any point', () => {
+  it('the multiples of a point equal the library’s for any point', () => {
     fc.assert(
       fc.property(scalar, scalar, fc.bigInt({ min: 1n, max: order - 1n }), fc.nat(7), (a, b, log, small) => {
         const point = Point.BASE.multiply(log).add(multiply(torsion, BigInt(small)))
@@ -40,7 +40,7 @@ describe('multiples', () => {
     )
   })
 
-  it('by the order are the identity only for points of the prime-order group', () => {
+  it('multiples by the group order are the identity only for points of the prime-order group', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: order - 1n }), fc.nat(7), (log, small) => {
         const point = Point.BASE.multiply(log).add(multiply(torsion, BigInt(small)))

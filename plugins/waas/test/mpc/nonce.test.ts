@@ -49,7 +49,7 @@ function askThrice(begin: (message: Uint8Array, received: readonly mpc.SignCommi
 }
 
 describe('nonces', () => {
-  it('reveal the share when they are used for three messages', () => {
+  it('nonces that are used for three messages reveal the share', () => {
     const randomness = (): mpc.NoncePair => ({
       hiding: new Uint8Array(32).fill(1),
       binding: new Uint8Array(32).fill(2),
@@ -57,7 +57,7 @@ describe('nonces', () => {
     const seen = askThrice((message, received) => coSigning({ share: relay, message, received }, randomness()))
     expect(extract(seen)).toBe(toHex(relay.secret))
   })
-  it('differ for each message and commitment, also on a machine restored from a snapshot', () => {
+  it('nonces differ for each message and commitment, also on a machine restored from a snapshot', () => {
     const random = (length: number) => new Uint8Array(length).fill(7)
     const request = text('the same request')
     const begin = (message: Uint8Array, received: readonly mpc.SignCommitment[]) =>
@@ -69,14 +69,14 @@ describe('nonces', () => {
     const [first, second] = [begin(text('same'), [commitment]), begin(text('same'), [])]
     expect(first.commitment).not.toEqual(second.commitment)
   })
-  it('are fresh for each of two identical requests', () => {
+  it('two identical signing requests get fresh nonces each', () => {
     const input = { share: relay, request: text('request'), message: text('message'), received: [] }
     const made = Array.from({ length: 20 }, () => toHex(mpc.nobleCoSigner.begin(input).commitment.hiding))
     expect(new Set(made).size).toBe(20)
     const signer = mpc.createFrameSigner(device, ['R1'])
     expect(new Set(Array.from({ length: 20 }, () => toHex(signer.begin().commitment.binding))).size).toBe(20)
   })
-  it('work once at a relay, also after a failed use, and never after they were dropped', () => {
+  it('nonces work once at a relay, also after a failed use, and never after they were dropped', () => {
     const attempt = mpc.createFrameSigner(device, ['R1']).begin()
     const input = { share: relay, request: text('request'), message: text('message'), received: [attempt.commitment] }
     const used = blames(mpc.nonceUsed, 'co-sign', 'R1')
@@ -91,7 +91,7 @@ describe('nonces', () => {
     dropped.erase()
     expect(thrown(() => dropped.sign([attempt.commitment, dropped.commitment]))).toEqual(used)
   })
-  it('work once even if the commitments call back while they are read', () => {
+  it('nonces work once even if the commitments call back while they are read', () => {
     const attempt = mpc.createFrameSigner(device, ['R1']).begin()
     const message = text('message')
     const signing = mpc.nobleCoSigner.begin({ share: relay, request: message, message, received: [] })
@@ -107,7 +107,7 @@ describe('nonces', () => {
     expect(signing.sign([hostile, signing.commitment]).signatureShare).toHaveLength(32)
     expect(inner).toEqual(blames(mpc.nonceUsed, 'co-sign', 'R1'))
   })
-  it('work once at the frame: for the first answer, good or bad', () => {
+  it('nonces work once at the frame: for the first response, good or bad', () => {
     const message = text('message')
     const attempt = mpc.createFrameSigner(device, ['R1']).begin()
     const signing = mpc.nobleCoSigner.begin({ share: relay, request: message, message, received: [attempt.commitment] })
@@ -118,7 +118,7 @@ describe('nonces', () => {
     )
     expect(thrown(() => attempt.finish(message, [answer]))).toEqual(blames(mpc.nonceUsed, 'finish-signature', 'C'))
   })
-  it('sign their own message, whatever happens to its buffer', () => {
+  it('nonces sign their own message, whatever happens to its buffer', () => {
     const message = text('pay Ada')
     const attempt = mpc.createFrameSigner(device, ['R1']).begin()
     const signing = mpc.nobleCoSigner.begin({ share: relay, request: message, message, received: [attempt.commitment] })

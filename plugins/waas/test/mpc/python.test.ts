@@ -45,7 +45,7 @@ describe.skipIf(missing !== undefined)('a reader in Python', () => {
     sealed = await sealBackup({ shares: [{ set, party: 'B1', secret: b1.secret }], password })
   }, 60_000)
 
-  it('opens every vector, and fresh backups', async () => {
+  it('a Python reader opens every backup vector, and fresh backups', async () => {
     const given = [
       ...backups.map(({ backup, password }) => ({ backup: fromHex(backup), password })),
       ...passkeyBackups.map(({ backup, passkey }) => ({ backup: fromHex(backup), output: passkey.output })),
@@ -64,7 +64,7 @@ describe.skipIf(missing !== undefined)('a reader in Python', () => {
     expect(answers.at(-1)).toMatchObject({ header: { epoch: 0 }, shares: { B1: secret }, sealedSeed: null })
   }, 120_000)
 
-  it('refuses altered, weakened and swapped backups like our reader', async () => {
+  it('a Python reader refuses altered, weakened and swapped backups like our reader', async () => {
     const text = (change: (header: string) => string, file = sealed): Uint8Array => {
       const whole = Buffer.from(file)
       const length = whole.readUInt32BE(8)

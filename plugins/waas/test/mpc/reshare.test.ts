@@ -33,7 +33,7 @@ function getDealers(set: mpc.ShareSet): readonly mpc.Party[] {
 describe('resharing', () => {
   for (const from of SCHEME_NAMES)
     for (const to of SCHEME_NAMES)
-      it(`${from} → ${to} keeps the address, and old shares do not combine with new ones`, () => {
+      it(`resharing ${from} → ${to} keeps the address, and old shares do not combine with new shares`, () => {
         const old = generate(getPlan(from))
         const key = toHex(mpc.groupKey(getSet(old)))
         const next = reshare(old, getDealers(getSet(old)), getPlan(to, { epoch: 1 }))
@@ -55,7 +55,7 @@ describe('resharing', () => {
           blames(mpc.shareInvalid, 'combine', 'C'),
         )
       })
-  it('works with any threshold of dealers, repeatedly', () => {
+  it('resharing works with any threshold of dealers, repeatedly', () => {
     let shares: Shares = dealt(getPlan('THREE_OF_FIVE'))
     const key = mpc.groupKey(getSet(shares))
     for (const [i, dealers] of subsets(getSet(shares).parties, 3).entries()) {
@@ -64,7 +64,7 @@ describe('resharing', () => {
     }
     expect(sign(shares, ['B1', 'B2', 'R2'], message)).toHaveLength(64)
   })
-  it('creates an additional set, which signs with its own holder and relays only', () => {
+  it('resharing creates an additional set, which signs with its own holder and relays only', () => {
     for (const scheme of SCHEME_NAMES) {
       const primary = dealt(getPlan(scheme))
       const sharing = mpc.additionalSharing(scheme)
@@ -81,7 +81,7 @@ describe('resharing', () => {
       expect(thrown(() => mpc.combineShares(mixed))).toEqual(blames(mpc.setsMixed, 'combine', 'R1'))
     }
   })
-  it('leaves the old set unchanged until the commit', () => {
+  it('resharing leaves the old set unchanged until the commit', () => {
     const old = dealt(getPlan('TWO_OF_THREE'))
     const before = [...old.values()].map(({ secret }) => toHex(secret))
     reshare(old, ['C', 'R1'], getPlan('TWO_OF_THREE', { epoch: 1 }))
@@ -90,12 +90,12 @@ describe('resharing', () => {
   })
 })
 
-describe('a plan of a resharing', () => {
+describe('a reshare plan', () => {
   const old = dealt(getPlan('TWO_OF_THREE'))
   const from = getSet(old)
   const deal = (dealers: readonly mpc.Party[], next: mpc.SetPlan) =>
     thrown(() => mpc.reshareDeal({ from, dealers, next }, getShare(old, 'C')))
-  it('is refused with too few dealers, a repeated dealer, a stranger, or another order', () => {
+  it('refuses a reshare plan with too few dealers, a repeated dealer, a stranger, or another order', () => {
     const next = getPlan('TWO_OF_THREE', { epoch: 1 })
     expect(deal(['C'], next)).toEqual(blames(mpc.sharesMissing, 'plan'))
     expect(deal(['C', 'C'], next)).toEqual(blames(mpc.planInvalid, 'plan'))
@@ -103,7 +103,7 @@ describe('a plan of a resharing', () => {
     expect(deal(['R1', 'C'], next)).toEqual(blames(mpc.planInvalid, 'plan'))
     expect(deal(['B1', 'R1'], next)).toEqual(blames(mpc.planInvalid, 'reshare-deal', 'C'))
   })
-  it('is refused for another wallet or curve, a skipped or repeated epoch, or a new set that does not begin at 0', () => {
+  it('refuses a reshare plan for another wallet or curve, a wrong next epoch, or a new set not starting at epoch 0', () => {
     for (const next of [
       getPlan('TWO_OF_THREE', { epoch: 1, walletId: 'wallet-2' }),
       getPlan('TWO_OF_THREE', { epoch: 1, curve: 'secp256k1' }),
@@ -113,7 +113,7 @@ describe('a plan of a resharing', () => {
     ])
       expect(deal(['C', 'R1'], next)).toEqual(blames(mpc.planInvalid, 'plan'))
   })
-  it('takes no dealing by a share of another set or by a broken one', () => {
+  it('refuses to deal a reshare with a share of another set or with a broken share', () => {
     const plan = { from, dealers: ['C', 'R1'], next: getPlan('TWO_OF_THREE', { epoch: 1 }) } as const
     const other = dealt(getPlan('TWO_OF_THREE'))
     expect(thrown(() => mpc.reshareDeal(plan, getShare(other, 'C')))).toEqual(
@@ -142,7 +142,7 @@ describe('a malicious dealer', () => {
   })
   const blamesR1 = (spec: { readonly code: string }) => blames(spec, 'reshare-receive', 'R1')
 
-  it('is named for dealing another constant, which would change the key', () => {
+  it('names a reshare dealer for dealing another constant, which would change the key', () => {
     expect(receive(deal => deal)).toBeUndefined()
     const other = mpc.reshareDeal({ ...plan, from: getSet(old) }, getShare(old, 'R1'))
     expect(receive(() => other)).toBeUndefined()
@@ -156,7 +156,7 @@ describe('a malicious dealer', () => {
       blamesR1(mpc.constantChanged),
     )
   })
-  it('is named for dealing for another threshold, higher or lower', () => {
+  it('names a reshare dealer for dealing for another threshold, higher or lower', () => {
     expect(receive(deal => withCommitments(deal, deal.dealing.commitments.slice(0, 1)))).toEqual(
       blamesR1(mpc.degreeWrong),
     )
@@ -164,7 +164,7 @@ describe('a malicious dealer', () => {
       receive(deal => withCommitments(deal, [...deal.dealing.commitments, take(deal.dealing.commitments[1])])),
     ).toEqual(blamesR1(mpc.degreeWrong))
   })
-  it('is named for a sub-share off its polynomial', () => {
+  it('names a reshare dealer for a sub-share off its polynomial', () => {
     for (const secret of [fresh(32).fill(0, 31), new Uint8Array(32), new Uint8Array(32).fill(255), new Uint8Array(31)])
       expect(
         receive(deal => ({ ...deal, subShares: deal.subShares.map(subShare => ({ ...subShare, secret })) })),
@@ -177,7 +177,7 @@ describe('a malicious dealer', () => {
       })),
     ).toEqual(blamesR1(mpc.shareInvalid))
   })
-  it('is named for a torsion component or an identity in a commitment', () => {
+  it('names a reshare dealer for a torsion component or an identity in a commitment', () => {
     const torsion = ed25519.Point.fromHex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05')
     for (const point of [
       (bytes: Uint8Array) => ed25519.Point.fromBytes(bytes).add(torsion).toBytes(),
@@ -191,7 +191,7 @@ describe('a malicious dealer', () => {
         }),
       ).toEqual(blamesR1(mpc.pointInvalid))
   })
-  it('is named for dealing twice, for another party, or not at all', () => {
+  it('names a reshare dealer for dealing twice, for another party, or not at all', () => {
     const [c, r1] = deals()
     const subShares = [take(c), take(r1)].flatMap(one => one.subShares.filter(({ to }) => to === 'B1'))
     const run = (dealings: readonly mpc.ReshareDealing[], given = subShares) =>
@@ -204,7 +204,7 @@ describe('a malicious dealer', () => {
     expect(run([first, second], subShares.slice(0, 1))).toEqual(blamesR1(mpc.partyUnexpected))
     expect(run([first, { ...second, curve: 'secp256k1' }])).toEqual(blamesR1(mpc.planInvalid))
   })
-  it('gives two parties different transcripts by sending them different commitments', () => {
+  it('two parties get different transcripts when a reshare dealer sends them different commitments', () => {
     const [c, r1] = deals()
     const again = mpc.reshareDeal(plan, getShare(old, 'R1'))
     const outcome = (party: mpc.Party, all: readonly (mpc.ReshareDealt | undefined)[]) =>
@@ -223,7 +223,7 @@ describe('a malicious dealer', () => {
   })
 })
 
-describe('two phases', () => {
+describe('a reshare in two phases', () => {
   /** One resharing, until all parties hold a pending share. */
   const prepared = () => {
     const old = dealt(getPlan('TWO_OF_THREE'))
@@ -251,7 +251,7 @@ describe('two phases', () => {
   const current = (epochs: readonly mpc.Epochs[]): Shares =>
     new Map(epochs.map(epoch => [take(epoch.current).party, take(epoch.current)]))
 
-  it('sign with the old epoch before the commit, and only with the new one after it', () => {
+  it('a reshare signs with the old epoch before the commit, and only with the new epoch after the commit', () => {
     const { old, epochs, transcript } = prepared()
     expect(sign(current(epochs), ['C', 'R1'], message)).toHaveLength(64)
     const changes = epochs.map(epoch => mpc.commitEpoch(epoch, transcript))
@@ -260,7 +260,7 @@ describe('two phases', () => {
     expect(sign(current(committed), ['B1', 'R1'], message)).toHaveLength(64)
     expect([...old.values()].every(({ secret }) => secret.every(byte => byte === 0))).toBe(true)
   })
-  it('keep the old epoch and drop the pending shares at an abort, which may be repeated', () => {
+  it('an aborted reshare keeps the old epoch and drops the pending shares, and the abort may be repeated', () => {
     const { old, epochs } = prepared()
     const changes = epochs.map(epoch => mpc.abortEpoch(epoch))
     mpc.eraseShare(...changes.flatMap(({ dropped }) => dropped))
@@ -268,7 +268,7 @@ describe('two phases', () => {
     expect(current(kept)).toEqual(old)
     expect(sign(current(kept), ['C', 'R1'], message)).toHaveLength(64)
   })
-  it('leave exactly one epoch that can sign, whichever party dies before the commit', () => {
+  it('a reshare leaves exactly one epoch that can sign, whichever party dies before the commit', () => {
     const { epochs, transcript } = prepared()
     const [c, b1, r1] = epochs.map(epoch => take(epoch))
     const relay = mpc.commitEpoch(take(r1), transcript).epochs
@@ -280,7 +280,7 @@ describe('two phases', () => {
     const caughtUp = current([mpc.commitEpoch(take(c), transcript).epochs, take(b1), relay])
     expect(sign(caughtUp, ['C', 'R1'], message)).toHaveLength(64)
   })
-  it('commit only the pending ceremony, and propose no skipped epoch and no other key', () => {
+  it('a reshare commits only the pending ceremony, and proposes no skipped epoch and no other key', () => {
     const { epochs, transcript } = prepared()
     const one = take(epochs[0])
     expect(thrown(() => mpc.commitEpoch(one, new Uint8Array(32)))).toEqual(blames(mpc.epochUnexpected, 'epoch'))
@@ -295,7 +295,7 @@ describe('two phases', () => {
     expect(thrown(() => mpc.proposeEpoch(one, other))).toEqual(blames(mpc.groupKeyChanged, 'epoch'))
     expect(mpc.proposeEpoch(one, pending).dropped).toEqual([pending.share])
   })
-  it('proves a share without showing it, for one set, one epoch, one party and one occasion', () => {
+  it('proves a share without revealing the share, for one set, one epoch, one party and one occasion', () => {
     const { old, epochs } = prepared()
     const next = take(take(epochs[0]).pending).share
     const context = text('challenge of the relay')

@@ -34,7 +34,7 @@ function verifies(signature: Uint8Array, signed: Uint8Array, key: Uint8Array): v
 }
 
 describe('FROST(Ed25519, SHA-512)', () => {
-  it('matches the vector of RFC 9591, E.1, at every step', () => {
+  it('FROST signing matches the vector of RFC 9591, E.1, at every step', () => {
     const parties = ['C', 'B1', 'B2'] as const
     const key = hex(rfc.groupPublicKey)
     const { Fn, BASE } = ed25519.Point
@@ -77,12 +77,12 @@ describe('FROST(Ed25519, SHA-512)', () => {
   for (const scheme of SCHEME_NAMES) {
     const both = [generate(getPlan(scheme)), dealt(getPlan(scheme))]
     for (const signers of subsets(mpc.SCHEMES[scheme].parties, mpc.SCHEMES[scheme].threshold))
-      it(`${scheme}: ${signers.join(' + ')} sign, as tweetnacl, noble and OpenSSL agree`, () => {
+      it(`${scheme}: ${signers.join(' + ')} sign with FROST, as tweetnacl, noble and OpenSSL agree`, () => {
         for (const shares of both) verifies(sign(shares, signers, message), message, mpc.groupKey(getSet(shares)))
       })
   }
 
-  it('signs with more than the threshold', () => {
+  it('signs with more signers than the threshold', () => {
     const shares = generate(getPlan('TWO_OF_THREE'))
     verifies(sign(shares, ['C', 'B1', 'R1'], message), message, mpc.groupKey(getSet(shares)))
   })
@@ -106,7 +106,7 @@ describe('a bad signature share', () => {
     const commitments = [attempt.commitment, r1.commitment, r2.commitment]
     return { attempt, answers: [r1.sign(commitments), r2.sign(commitments)] }
   }
-  it('names its sender', () => {
+  it('names the sender of a bad signature share', () => {
     for (const [i, party] of (['R1', 'R2'] as const).entries()) {
       const { attempt, answers } = begin()
       const bad = answers.map((answer, k) =>
@@ -117,7 +117,7 @@ describe('a bad signature share', () => {
       )
     }
   })
-  it('is refused if it is no canonical scalar, and not reduced', () => {
+  it('refuses a signature share that is not a canonical scalar, instead of reducing it', () => {
     const { attempt, answers } = begin()
     const [first, second] = answers
     const { Fn } = ed25519.Point
@@ -127,7 +127,7 @@ describe('a bad signature share', () => {
       thrown(() => attempt.finish(message, [take(first), { ...take(second), signatureShare: unreduced }])),
     ).toEqual(blames(mpc.signatureShareInvalid, 'finish-signature', 'R2'))
   })
-  it('for another message than the frame’s names the relay that swapped it', () => {
+  it('a signature share for another message than the frame’s names the relay that swapped the message', () => {
     const pair = generate(getPlan('TWO_OF_TWO'))
     const attempt = mpc.createFrameSigner(getShare(pair, 'C'), ['R1']).begin()
     const other = text('Pay 100 SOL to Eve.')
@@ -138,7 +138,7 @@ describe('a bad signature share', () => {
       blames(mpc.signatureShareInvalid, 'finish-signature', 'R1'),
     )
   })
-  it('with a torsion component in its commitment is refused before anything is summed', () => {
+  it('refuses a signature share with a torsion component in its commitment before summing anything', () => {
     const { BASE, fromBytes } = ed25519.Point
     const torsion = fromBytes(hex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'))
     const torsioned = BASE.multiply(7n).add(torsion).toBytes()
@@ -166,7 +166,7 @@ describe('the signers', () => {
   const request = text('request')
   const begin = (party: mpc.Party, received: readonly mpc.SignCommitment[] = []) =>
     mpc.nobleCoSigner.begin({ share: getShare(shares, party), request, message, received })
-  it('are refused if they are too few, repeated, or not of the set', () => {
+  it('refuses signers that are too few, repeated, or not of the set', () => {
     const other = begin('R2').commitment
     const sign = (commitments: (own: mpc.SignCommitment) => readonly mpc.SignCommitment[]) => {
       const signing = begin('R1')
@@ -180,7 +180,7 @@ describe('the signers', () => {
       blames(mpc.partyUnexpected, 'co-sign', 'R2'),
     )
   })
-  it('are refused if a commitment changed on the way, their own or a received one', () => {
+  it('refuses to sign if a commitment changed in transit, the signer’s own or a received commitment', () => {
     const [c, b1] = [begin('C').commitment, begin('B1').commitment]
     const changed = { ...c, hiding: b1.hiding }
     const signing = begin('R1', [c])
@@ -192,7 +192,7 @@ describe('the signers', () => {
       blames(mpc.partyUnexpected, 'co-sign', 'R1'),
     )
   })
-  it('answer the frame once each, and no other party does', () => {
+  it('each signer responds to the frame once, and no other party responds', () => {
     const attempt = () => mpc.createFrameSigner(getShare(shares, 'C'), ['R1', 'R2']).begin()
     const answer = (party: mpc.Party) => ({
       commitment: begin(party).commitment,
@@ -206,7 +206,7 @@ describe('the signers', () => {
     refused([answer('R1'), answer('R2'), answer('R2')], 'R2')
     refused([answer('R1'), answer('B1')], 'B1')
   })
-  it('include no frame with a wrong share or too few peers', () => {
+  it('refuses a frame signer with a wrong share or too few peers', () => {
     const share = getShare(shares, 'C')
     expect(thrown(() => mpc.createFrameSigner(share, ['R1']))).toEqual(blames(mpc.planInvalid, 'plan'))
     expect(thrown(() => mpc.createFrameSigner(share, ['C', 'R1']))).toEqual(blames(mpc.planInvalid, 'plan'))
@@ -215,7 +215,7 @@ describe('the signers', () => {
       blames(mpc.shareInvalid, 'finish-signature', 'C'),
     )
   })
-  it('include no erased share', () => {
+  it('refuses to sign with an erased share', () => {
     const own = dealt(getPlan('TWO_OF_TWO'))
     const share = getShare(own, 'R1')
     mpc.eraseShare(share)
@@ -224,7 +224,7 @@ describe('the signers', () => {
       blames(mpc.shareInvalid, 'co-sign', 'R1'),
     )
   })
-  it('never combine shares of two epochs or two sets', () => {
+  it('signers never combine shares of two epochs or two sets', () => {
     const old = dealt(getPlan('TWO_OF_TWO'))
     const from = getSet(old)
     const refreshed = reshare(old, ['C', 'R1'], getPlan('TWO_OF_TWO', { epoch: 1 }))

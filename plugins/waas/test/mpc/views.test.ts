@@ -13,7 +13,7 @@ const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
 for (const [kind, within] of Object.entries(VIEWS))
   describe(`a ${kind} in the middle of other memory`, () => {
-    it('as a key: its seed, a copy, and the caller’s bytes stay', () => {
+    it('reads a key from a view, returns a copy of its seed, and keeps the caller’s bytes', () => {
       fc.assert(
         fc.property(seeds, seed => {
           const { secretKey } = nacl.sign.keyPair.fromSeed(seed)
@@ -28,7 +28,7 @@ for (const [kind, within] of Object.entries(VIEWS))
         { numRuns: 25 },
       )
     })
-    it('as a seed: the wallet of that key, and the seed comes back', () => {
+    it('deals the wallet of a seed from a view, and exports the seed’s key again', () => {
       fc.assert(
         fc.property(seeds, seed => {
           const { publicKey, secretKey } = nacl.sign.keyPair.fromSeed(seed)
@@ -41,7 +41,7 @@ for (const [kind, within] of Object.entries(VIEWS))
         { numRuns: 5 },
       )
     })
-    it('as a backup: header and shares, also when the caller goes on with the bytes while it opens', async () => {
+    it('opens a backup from a view with header and shares, even if the caller overwrites the bytes while it opens', async () => {
       await fc.assert(
         fc.asyncProperty(seeds, async seed => {
           const deal = mpc.dealImported(plan, Uint8Array.from(seed))
@@ -58,7 +58,7 @@ for (const [kind, within] of Object.entries(VIEWS))
         { numRuns: 10 },
       )
     })
-    it('as a sealed message, with its key and its context', () => {
+    it('seals and opens a message from views, with its key and its context', () => {
       fc.assert(
         fc.property(fc.uint8Array({ maxLength: 40 }), message => {
           const { secretKey, publicKey } = mpc.sealingKeyPair()
@@ -70,7 +70,7 @@ for (const [kind, within] of Object.entries(VIEWS))
         { numRuns: 10 },
       )
     })
-    it('as what is signed: what it was when it began', () => {
+    it('signs a message from a view as it was when signing began', () => {
       const shares = dealt(plan, within(new Uint8Array(32).fill(7)))
       const key = mpc.groupKey(getSet(shares))
       expect(nacl.sign.detached.verify(text('hello'), sign(shares, ['C', 'R1'], within(text('hello'))), key)).toBe(true)

@@ -24,7 +24,7 @@ function recover(given: OfflineExportPrivateKeyArguments) {
   return recoverOffline(Buffer.from(JSON.stringify(given)).toString('base64'), quick)
 }
 
-it('with passwords bring the key, with a derivation path or without', async () => {
+it('passwords recover the key, with a derivation path or without', async () => {
   const { accountAddress, privateKey } = await recover({ keyShares, passwords: [password] })
   expect(accountAddress).toBe(mpc.solanaAddress(set))
   expect(privateKey).toMatch(/^[0-9a-f]{64}$/)
@@ -32,14 +32,14 @@ it('with passwords bring the key, with a derivation path or without', async () =
   expect(again).toEqual({ accountAddress, privateKey })
 })
 
-it('of key shares and a path alone are taken, and the answer says that a password is needed', async () => {
+it('accepts key shares and a path alone, and reports that a password is needed', async () => {
   const needed = { code: 'mpc_password_empty', message: expect.stringContaining('A backup needs a password') }
   await expect(recover({ keyShares, derivationPath: "m/44'/501'/0'/0'" })).rejects.toMatchObject(needed)
   await expect(recover({ keyShares })).rejects.toMatchObject(needed)
   await expect(recover({ keyShares, passwords: [] })).rejects.toMatchObject(needed)
 })
 
-it('without passwords say what is wrong with the shares all the same', async () => {
+it('reports what is wrong with the key shares even without passwords', async () => {
   const [{ backup = '' } = {}] = vectors.passkeyBackups
   const underPasskey = Buffer.from(backup, 'hex').toString('base64')
   await expect(recover({ keyShares: [underPasskey] })).rejects.toMatchObject({ code: 'mpc_backup_passkey' })

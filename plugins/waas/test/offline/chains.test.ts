@@ -10,7 +10,7 @@ import { getPlan } from '../mpc/ceremonies.js'
 /** Fast: this is not about argon2id. */
 const quick: mpc.Argon2id = (password, salt) => sha256(Uint8Array.of(...password, ...salt))
 
-it('a private key comes back as other wallets import it, with the addresses that it has', async () => {
+it('recovers a private key in the format that other wallets import, with its addresses', async () => {
   const secret = secp256k1.utils.randomSecretKey()
   const { set, subShares } = mpc.dealScalar(getPlan('TWO_OF_THREE', { curve: 'secp256k1' }), secret.slice())
   const password = 'correct horse'

@@ -85,8 +85,8 @@ const end = lines.findIndex((line, index) => index > start && !isRow(line))
 const [head = '', , ...rows] = lines.slice(start, end)
 const [, ...schemes] = getCells(head)
 
-describe('what survives what, as RECOVERY.md has it', () => {
-  it('names every loss once', () => {
+describe('the losses in RECOVERY.md', () => {
+  it('RECOVERY.md names every loss once', () => {
     expect(rows.map(row => getCells(row)[0])).toEqual(Object.keys(LOST))
     expect(schemes).toEqual(Object.keys(NAMES))
   })
@@ -94,7 +94,7 @@ describe('what survives what, as RECOVERY.md has it', () => {
     const [lost = '', ...said] = getCells(row)
     return schemes.map((scheme, index) => ({ lost, scheme, said: said[index] ?? '' }))
   })
-  it.each(cells)('$scheme, $lost: $said', ({ lost, scheme, said }) => {
+  it.each(cells)('RECOVERY.md is right about $scheme after the loss of $lost: $said', ({ lost, scheme, said }) => {
     const of = NAMES[scheme]
     const parties = LOST[lost]
     if (!of || !parties) throw new Error(`unknown: ${lost}, ${scheme}`)

@@ -4,7 +4,7 @@ import { base58 } from '@scure/base'
 import { expect, it } from 'vitest'
 import { sweep } from '../../src/offline/index.js'
 
-it('does not pay the wallet its own money, and asks no node', async () => {
+it('refuses to sweep to the wallet’s own address, and calls no node', async () => {
   const scalar = new Uint8Array(32).fill(9, 0, 31)
   const own = base58.encode(ed25519.Point.BASE.multiply(ed25519.Point.Fn.fromBytes(scalar)).toBytes())
   const asked: string[] = []

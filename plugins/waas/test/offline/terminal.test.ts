@@ -17,13 +17,13 @@ function terminal(isTTY: boolean) {
   return { terminal: { input, output }, input, raw, said: () => String(output.read() ?? '') }
 }
 
-it('takes passwords from a pipe, a line each', async () => {
+it('reads passwords from a pipe, one password per line', async () => {
   const { terminal: piped, input } = terminal(false)
   input.end('correct horse\n\nbattery staple')
   expect(await readPasswords(piped)).toEqual(['correct horse', 'battery staple'])
 })
 
-it('asks at a keyboard, unseen, until one is empty', async () => {
+it('reads passwords at a keyboard without echo, until an empty line', async () => {
   const { terminal: keyboard, input, raw, said } = terminal(true)
   const reading = readPasswords(keyboard)
   input.write('correkt\u007f\u007fct horse\r')
@@ -34,7 +34,7 @@ it('asks at a keyboard, unseen, until one is empty', async () => {
   expect(raw).toEqual([true, false, true, false, true, false])
 })
 
-it('says that no password came, instead of looking for what is missing in the files', async () => {
+it('reports that no password was given, instead of what is missing in the files', async () => {
   const empty = terminal(false)
   empty.input.end()
   await expect(readPasswords(empty.terminal)).rejects.toThrow('No password given')
@@ -44,7 +44,7 @@ it('says that no password came, instead of looking for what is missing in the fi
   await expect(reading).rejects.toThrow('No password given')
 })
 
-it('stops at Ctrl-C, and gives the keyboard back', async () => {
+it('stops reading passwords at Ctrl-C, and restores the terminal', async () => {
   const { terminal: keyboard, input, raw } = terminal(true)
   const reading = readPasswords(keyboard)
   input.write('\u0003')

@@ -67,7 +67,7 @@ describe('connecting from the page', () => {
     return port
   }
 
-  it('posts one port to the exact origin of the frame and waits for its reply', async () => {
+  it('the page posts one port to the exact origin of the frame and waits for its reply', async () => {
     deliver(page.window, { data: ready, source: frame.window, origin: FRAME })
     const [first] = frame.sent
     expect(first).toMatchObject({ target: FRAME, data: { type: 'keybay:waas:port', instanceId, view: 'visible' } })
@@ -82,7 +82,7 @@ describe('connecting from the page', () => {
     expect(frame.sent).toHaveLength(1)
   })
 
-  it('ignores messages of another origin, “null”, another window or another instance', async () => {
+  it('the page ignores messages of another origin, “null”, another window or another instance', async () => {
     deliver(page.window, { data: ready, source: frame.window, origin: 'http://evil.localhost:4200' })
     deliver(page.window, { data: ready, source: frame.window, origin: 'null' })
     deliver(page.window, { data: ready, source: createWindow().window, origin: FRAME })
@@ -98,7 +98,7 @@ describe('connecting from the page', () => {
     await expect(connecting).rejects.toThrow('Failed to establish secure token exchange')
   })
 
-  it('rejects when its signal aborts', async () => {
+  it('connecting to the frame rejects when its signal aborts', async () => {
     control.abort()
     await expect(connecting).rejects.toMatchObject({ code: 'aborted' })
     deliver(page.window, { data: ready, source: frame.window, origin: FRAME })
@@ -134,7 +134,7 @@ describe('accepting in the frame', () => {
     return { port2, heard }
   }
 
-  it('posts ready to the exact origin of its page and replies over the port', async () => {
+  it('the frame posts ready to the exact origin of its page and replies over the port', async () => {
     const { parent, self, accepting } = create()
     expect(parent.sent).toMatchObject([{ target: HOST, data: { type: 'keybay:waas:ready', instanceId } }])
     const { port2, heard } = channel()
@@ -149,7 +149,7 @@ describe('accepting in the frame', () => {
     expect(() => checkExchange('')).toThrow('Failed to establish secure token exchange')
   })
 
-  it('refuses a second port', async () => {
+  it('the frame refuses a second port', async () => {
     const { parent, self, accepting } = create()
     const [first, second] = [channel(), channel()]
     for (const { port2 } of [first, second])
@@ -159,7 +159,7 @@ describe('accepting in the frame', () => {
     expect([first.heard.length, second.heard.length]).toEqual([1, 0])
   })
 
-  it('takes no port of another origin, “null”, another window or another instance, and not two at once', async () => {
+  it('the frame accepts no port of another origin, “null”, another window or another instance, and not two at once', async () => {
     const { parent, self, clock, accepting } = create()
     const bad = [
       { data: offer, source: parent.window, origin: 'http://evil.localhost' },
@@ -180,7 +180,7 @@ describe('accepting in the frame', () => {
     await expect(accepting).rejects.toThrow('Iframe load timeout due to no handshake message')
   })
 
-  it('refuses to start for an origin that is not allowed, is “null”, or is no origin', async () => {
+  it('the frame refuses to start for an origin that is not allowed, is “null”, or is not an origin', async () => {
     for (const hostOrigin of ['http://evil.localhost', 'null', `${HOST}/`, '*', ''])
       for (const allowedOrigins of [[HOST], [hostOrigin]]) {
         const { parent, accepting } = create({ hostOrigin, allowedOrigins })
@@ -190,7 +190,7 @@ describe('accepting in the frame', () => {
       }
   })
 
-  it('refuses to start outside a frame', async () => {
+  it('the frame code refuses to start outside a frame', async () => {
     const { window } = createWindow()
     const self: Window = Object.create(window, {})
     Object.defineProperty(self, 'parent', { value: self })

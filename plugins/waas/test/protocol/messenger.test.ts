@@ -58,7 +58,7 @@ describe('a message', () => {
     expect(posted.length).toBeLessThan(10)
   })
 
-  it('rejects with the handler’s error', async () => {
+  it('rejects a message with the handler’s error', async () => {
     const own = new KeybayError(errorSpec('frozen', 'The wallet is frozen', 6), { status: 423, details: { epoch: 7n } })
     const { sender } = pair({ getWallets: () => Promise.reject(own) })
     const error = await sender.send('getWallets', authority).catch((thrown: unknown) => thrown)
@@ -72,13 +72,13 @@ describe('a message', () => {
     })
   })
 
-  it('rejects with an error whose details cannot be cloned', async () => {
+  it('rejects a message with an error whose details cannot be cloned', async () => {
     const own = new KeybayError(errorSpec('odd', 'Odd'), { details: () => 1 })
     const { sender } = pair({ getWallets: () => Promise.reject(own) })
     await expect(sender.send('getWallets', authority)).rejects.toMatchObject({ code: 'odd', message: 'Odd' })
   })
 
-  it('rejects with an internal error for other thrown values, without their cause', async () => {
+  it('rejects a message with an internal error for other thrown values, without their cause', async () => {
     const { sender, posted } = pair({
       getWallets: () => {
         throw new RangeError('out of range')
@@ -90,7 +90,7 @@ describe('a message', () => {
     expect(JSON.stringify(posted)).not.toContain('stack')
   })
 
-  it('delivers progress', async () => {
+  it('delivers the progress of a message', async () => {
     const steps: unknown[] = []
     const { sender } = pair({
       refreshWalletAccountShares: async (_, { progress }) => {
@@ -178,7 +178,7 @@ describe('a message', () => {
     expect(posted).toHaveLength(2)
   })
 
-  it('aborts on both sides by its signal', async () => {
+  it('aborts a message on both sides by its signal', async () => {
     const gone = deferred<string>()
     const { sender } = pair({
       signMessage: (_, { signal }) =>
@@ -220,7 +220,7 @@ describe('a message', () => {
     })
   })
 
-  it('rejects when the messenger closes', async () => {
+  it('rejects a message when the messenger closes', async () => {
     const { sender } = alone()
     const asked = sender.send('getWallets', authority)
     sender.close()
@@ -230,7 +230,7 @@ describe('a message', () => {
 })
 
 describe('a message without an acknowledgement', () => {
-  it('[S4.11] [S9.4] is sent again after 5 s and a recovery', async () => {
+  it('[S4.11] [S9.4] sends an unacknowledged message again after 5 s and a recovery', async () => {
     let recoveries = 0
     const { sender, clock, heard } = alone(
       {
@@ -252,7 +252,7 @@ describe('a message without an acknowledgement', () => {
     expect(heard[1]).toEqual(heard[0])
   })
 
-  it('[S4.11] rejects after two timeouts: no handlers registered', async () => {
+  it('[S4.11] rejects an unacknowledged message after two timeouts: no handlers registered', async () => {
     const { sender, clock, heard } = alone({ recover: async () => undefined })
     const asked = sender.send('getWallets', authority)
     const rejected = expect(asked).rejects.toThrow('No handlers were registered for message of type getWallets')
@@ -262,7 +262,7 @@ describe('a message without an acknowledgement', () => {
     expect(heard).toHaveLength(2)
   })
 
-  it('[S4.11] rejects if it must not be sent again', async () => {
+  it('[S4.11] rejects an unacknowledged message that must not be sent again', async () => {
     let recoveries = 0
     const recover = async () => {
       recoveries++
@@ -276,7 +276,7 @@ describe('a message without an acknowledgement', () => {
     expect([recoveries, heard.length]).toEqual([1, 1])
   })
 
-  it('rejects with the cause of a failed recovery', async () => {
+  it('rejects an unacknowledged message with the cause of a failed recovery', async () => {
     const { sender, clock } = alone({ recover: () => Promise.reject(new Error('offline')) })
     const asked = sender.send('getWallets', authority)
     const rejected = expect(asked).rejects.toMatchObject({
@@ -287,7 +287,7 @@ describe('a message without an acknowledgement', () => {
     await rejected
   })
 
-  it('shares one recovery with others', async () => {
+  it('unacknowledged messages share one recovery', async () => {
     let recoveries = 0
     const { sender, clock, heard } = alone(
       {
@@ -306,7 +306,7 @@ describe('a message without an acknowledgement', () => {
     expect(recoveries).toBe(1)
   })
 
-  it('never expires once it is acknowledged', async () => {
+  it('a message never expires once it is acknowledged', async () => {
     const answer = deferred<boolean>()
     const { sender, clock, posted } = pair({ verifyPassword: () => answer.promise })
     const asked = sender.send('verifyPassword', { ...onAccount, password: 'secret' })
@@ -338,7 +338,7 @@ describe('a message without an acknowledgement', () => {
     expect(reports).toHaveLength(1)
   })
 
-  it('[S4.12] reports an acknowledgement during the recovery, and is not sent again', async () => {
+  it('[S4.12] reports an acknowledgement during the recovery, and does not send the message again', async () => {
     const reports: FalseNegative[] = []
     const recovered = deferred<undefined>()
     let answerLate = () => {}
@@ -360,7 +360,7 @@ describe('a message without an acknowledgement', () => {
 })
 
 describe('several messages of one task', () => {
-  it('go in one post, and so do their results', async () => {
+  it('messages of one task go in one post, and so do their results', async () => {
     const { sender, posted } = pair({ isPasswordEncrypted: async () => true })
     const all = Array.from({ length: 300 }, () => sender.send('isPasswordEncrypted', onAccount))
     expect((await Promise.all(all)).every(answer => answer)).toBe(true)
@@ -368,7 +368,7 @@ describe('several messages of one task', () => {
     expect(posted.map(post => Array.isArray(post) && post.length)).toEqual([256, 44])
   })
 
-  it('are settled one by one when a result cannot be cloned', async () => {
+  it('messages of one task are settled individually when a result cannot be cloned', async () => {
     const odd = new KeybayError(errorSpec('odd', 'Odd'), { details: () => 1 })
     const { sender } = pair({
       isPasswordEncrypted: async () => true,
@@ -383,7 +383,7 @@ describe('several messages of one task', () => {
     expect(second).toMatchObject({ reason: { code: 'odd' } })
   })
 
-  it('are posted before the messenger closes', async () => {
+  it('messages of one task are posted before the messenger closes', async () => {
     const { sender, heard } = alone()
     const asked = [1, 2].map(() => sender.send('cleanup', { chainName: 'SOL' }))
     sender.close()
@@ -392,7 +392,7 @@ describe('several messages of one task', () => {
     expect(heard.map(([, , type]) => type)).toEqual(['cleanup', 'cleanup'])
   })
 
-  it('are at most 256 in a post, and other values in it are dropped', async () => {
+  it('drops a post of more than 256 messages, and other values in a post', async () => {
     const { port1, port2 } = new MessageChannel()
     let called = 0
     const count = () => {
@@ -419,7 +419,7 @@ describe('several messages of one task', () => {
 })
 
 describe('a new port after a recovery', () => {
-  it('gets the greeting first, then each pending request once', async () => {
+  it('a new port after a recovery gets the greeting first, then each pending request once', async () => {
     const { port1, port2 } = new MessageChannel()
     const done: string[] = []
     const receiver = createReceiver(
@@ -463,7 +463,7 @@ describe('a new port after a recovery', () => {
     expect(done).toEqual(['sendAuthToken', 'createWalletAccount string', 'getWallets'])
   })
 
-  it('is requested at once when the old port closes', async () => {
+  it('requests a new port at once when the old port closes', async () => {
     const first = new MessageChannel()
     const second = new MessageChannel()
     const { clock } = alone()
@@ -480,7 +480,7 @@ describe('a new port after a recovery', () => {
 describe('a repeated request', () => {
   const create = { ...authority, thresholdSignatureScheme: 'TWO_OF_TWO', idempotencyKey: 'k' } as const
 
-  it('with the same key gets the first result and does not run again', async () => {
+  it('a repeated request with the same key gets the first result and does not run again', async () => {
     let made = 0
     const { sender } = pair({
       createWalletAccount: async () => {
@@ -499,7 +499,7 @@ describe('a repeated request', () => {
     expect(made).toBe(2)
   })
 
-  it('runs again after a failure', async () => {
+  it('a repeated request runs again after a failure', async () => {
     let tries = 0
     const { sender } = pair({
       createWalletAccount: async () => {
@@ -512,7 +512,7 @@ describe('a repeated request', () => {
     expect(await sender.send('createWalletAccount', create)).toEqual({ wallet })
   })
 
-  it('is refused if it differs from the first request with its key', async () => {
+  it('refuses a repeated request that differs from the first request with its key', async () => {
     const { sender } = pair({ createWalletAccount: () => ({ wallet }) })
     await sender.send('createWalletAccount', create)
     await expect(
@@ -520,7 +520,7 @@ describe('a repeated request', () => {
     ).rejects.toMatchObject({ code: 'idempotency_key_reused' })
   })
 
-  it('runs again after two minutes', async () => {
+  it('a repeated request runs again after two minutes', async () => {
     let made = 0
     const { sender, clock } = pair({
       createWalletAccount: () => {
@@ -534,7 +534,7 @@ describe('a repeated request', () => {
     expect(made).toBe(2)
   })
 
-  it('with the same message id runs once', async () => {
+  it('a repeated request with the same message id runs once', async () => {
     const { port1, port2 } = new MessageChannel()
     let calls = 0
     const receiver = createReceiver(
@@ -563,12 +563,12 @@ describe('a repeated request', () => {
 })
 
 describe('ping', () => {
-  it('resolves without a handler', async () => {
+  it('a ping resolves without a handler', async () => {
     const { sender, clock } = pair({})
     await sender.ping(1000)
     expect(clock.pending()).toBe(0)
   })
-  it('rejects after its time', async () => {
+  it('a ping rejects after its timeout', async () => {
     const { sender, clock } = alone()
     const rejected = expect(sender.ping(1000)).rejects.toMatchObject({ code: 'messenger_closed' })
     await clock.advance(1000)
