@@ -8,7 +8,7 @@
  */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { argv, exit } from 'node:process'
+import process, { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 /** @typedef {{ message: string, condition: string, test: string | null }} MessageRow S8.3: `test` is the exact name of the test that raises it. */
@@ -138,4 +138,5 @@ export function main(args = argv.slice(2), root = fileURLToPath(new URL('../../.
   }
 }
 
-if (argv[1] && realpathSync(argv[1]) === fileURLToPath(import.meta.url)) exit(main())
+// Not `exit`: it would end the process before a pipe has taken the whole report.
+if (argv[1] && realpathSync(argv[1]) === fileURLToPath(import.meta.url)) process.exitCode = main()
