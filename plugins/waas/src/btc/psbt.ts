@@ -62,7 +62,7 @@ function indexes(length: number): readonly number[] {
   return Array.from({ length }, (_, index) => index)
 }
 
-/** Returns the output that an input spends. BIP 341 needs it for every input, whoever signs. */
+/** Returns the output that an input spends. BIP 341 needs it for every input, also for inputs of other signers. */
 function spentBy(transaction: Transaction, index: number): { readonly amount: bigint; readonly script: Uint8Array } {
   const { witnessUtxo, nonWitnessUtxo, index: output = 0 } = transaction.getInput(index)
   // The whole previous transaction. The parser has checked that its hash is the input's.
