@@ -144,11 +144,17 @@ describe('a wrong clock', () => {
   })
 })
 
-/** Moves the clock in the plugin's polling steps until the condition holds. */
-async function passUntil(clock: { move(ms: number): void }, holds: () => boolean): Promise<void> {
-  while (!holds()) {
+/**
+ * Moves the clock by 20 ms for each poll of the plugin until the condition holds. It never moves between polls, so the
+ * time limit of a renewal cannot pass.
+ */
+async function answerPolls(clock: ReturnType<typeof movableClock>, holds: () => boolean): Promise<void> {
+  const after = vi.mocked(clock.after)
+  for (let answered = 0; !holds(); ) {
     await new Promise(resolve => setImmediate(resolve))
-    clock.move(20)
+    const polls = after.mock.calls.filter(([ms]) => ms === 20).length
+    if (polls > answered) clock.move(20)
+    answered = polls
   }
 }
 
@@ -177,7 +183,7 @@ it.each([
   void bearer.then(value => {
     answer = value
   })
-  await passUntil(clock, () => answer !== undefined || sent('/auth/refresh').length > 1)
+  await answerPolls(clock, () => answer !== undefined || sent('/auth/refresh').length > 1)
   expect((await bearer) === renewed).toBe(comes)
   // Within ten seconds the API gives the same successor.
   const successor = (row: string | null) => JSON.parse(row ?? '').token.refresh
@@ -282,8 +288,9 @@ describe('renewal', () => {
     pass(600_000)
     localStorage.setItem(KEY, stolen)
     const tries = sent('/auth/refresh').length
+    vi.spyOn(clock, 'after')
     const bearer = page.session.bearer()
-    await passUntil(clock, () => sent('/auth/refresh').length > tries)
+    await answerPolls(clock, () => sent('/auth/refresh').length > tries)
     expect(await bearer).toBeUndefined()
     expect(page.session.current.status).toBe('expired')
     await expect(page.account.sessions()).rejects.toMatchObject({ code: 'session_missing' })
