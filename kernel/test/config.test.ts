@@ -39,11 +39,7 @@ describe('configuration', () => {
   it('treats an option of undefined like a missing option', () => {
     expect(
       make({ appName: 'x', clock: undefined, authMode: undefined, environmentId: undefined })().config,
-    ).toMatchObject({
-      environmentId: 'local',
-      authMode: 'connect-only',
-      clock: { now: expect.any(Function) },
-    })
+    ).toMatchObject({ environmentId: 'local', authMode: 'connect-only', clock: { now: expect.any(Function) } })
   })
   it('fills in the defaults of missing options', () => {
     const { config } = createKeybay({ appName: 'x', plugins: [] })

@@ -53,10 +53,7 @@ export const brokenLogins: readonly Broken[] = [
     'it lets in who never left',
     'resume: without an attempt lets nobody in',
     'a resume without an attempt must fail',
-    () => ({
-      claims: () => false,
-      resume: async () => ({ method: 'email', proof: 'replayed' }),
-    }),
+    () => ({ claims: () => false, resume: async () => ({ method: 'email', proof: 'replayed' }) }),
   ),
   brokenLogin(
     'its credential proves nothing',

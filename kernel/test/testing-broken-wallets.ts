@@ -179,17 +179,13 @@ export const brokenWallets: readonly Broken[] = [
     'its preload never ends',
     'preload: brings the code, and changes nothing',
     'a preload must resolve',
-    () => ({
-      preload: () => new Promise(() => {}),
-    }),
+    () => ({ preload: () => new Promise(() => {}) }),
   ),
   brokenWallet(
     'it chokes on an address',
     'claims: synchronous, and never throws or claims what is not its own',
     'claims must not throw for https://example.com/?a=%E0',
-    () => ({
-      claims: url => decodeURIComponent(url.search) === '?mock',
-    }),
+    () => ({ claims: url => decodeURIComponent(url.search) === '?mock' }),
   ),
   brokenWallet(
     'it leaves a timer',

@@ -15,11 +15,7 @@ export const walletExpectations: Expectations = {
   kind: 'wallet',
   stages: ['refuses', 'is-away', 'switches-account'],
 }
-export const loginExpectations: Expectations = {
-  id: 'mock-login',
-  kind: 'login',
-  stages: ['refuses', 'is-away'],
-}
+export const loginExpectations: Expectations = { id: 'mock-login', kind: 'login', stages: ['refuses', 'is-away'] }
 
 /** One wallet per scene: it remembers over a reload whom it trusts. */
 export function stageWallet(): CreateConnector {

@@ -21,12 +21,7 @@ type Listener = (change: { readonly accounts?: readonly WalletAccount[] }) => vo
 export const ICON = 'data:image/svg+xml;base64,PHN2Zy8+'
 
 export function account(address: string, features: WalletAccount['features'] = []): WalletAccount {
-  return {
-    address,
-    publicKey: new Uint8Array(32),
-    chains: ['solana:devnet'],
-    features,
-  }
+  return { address, publicKey: new Uint8Array(32), chains: ['solana:devnet'], features }
 }
 
 export interface FakeWallet {

@@ -8,10 +8,7 @@ import { guardedPage } from './vite.integrity.js'
 const libraryRequire = createRequire(fileURLToPath(import.meta.resolve('@keybay/waas/mpc')))
 
 function resolveOnce(name: string, file: string) {
-  return {
-    find: new RegExp(`^${name}/`),
-    replacement: `${dirname(libraryRequire.resolve(`${name}/${file}`))}/`,
-  }
+  return { find: new RegExp(`^${name}/`), replacement: `${dirname(libraryRequire.resolve(`${name}/${file}`))}/` }
 }
 
 /** `--mode test-cost` builds the page for tests: each key of a password then costs next to nothing. */

@@ -14,10 +14,7 @@ export interface WalletProperties {
 }
 
 function walletProperties(): Rules<WalletProperties> {
-  return {
-    turnkeySubOrganizationId: optional(text),
-    isSessionKeyCompatible: optional(flag),
-  }
+  return { turnkeySubOrganizationId: optional(text), isSessionKeyCompatible: optional(flag) }
 }
 
 /** Wallet as the product API returns it (S3.3). Names that begin with `turnkey` are embedded wallets. */

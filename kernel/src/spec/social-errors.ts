@@ -99,10 +99,7 @@ export const sessionTimeout: ErrorSpec<'session_timeout'> = {
   message: 'Connecting {provider} account session timeout.',
 }
 
-export const signinError: ErrorSpec<'signin_error'> = {
-  code: 'signin_error',
-  message: 'Sign-in failed.',
-}
+export const signinError: ErrorSpec<'signin_error'> = { code: 'signin_error', message: 'Sign-in failed.' }
 
 export const socialLinkingNotEnabled: ErrorSpec<'social_linking_not_enabled'> = {
   code: 'social_linking_not_enabled',

@@ -21,11 +21,7 @@ connectorConformance(
     inject('phantom', { solana: extension.solana })
     return browserExtension()
   },
-  {
-    id: 'browser-extension:phantom',
-    kind: 'wallet',
-    stages: ['refuses', 'is-away', 'switches-account'],
-  },
+  { id: 'browser-extension:phantom', kind: 'wallet', stages: ['refuses', 'is-away', 'switches-account'] },
 )
 
 connectorConformance(
@@ -42,9 +38,5 @@ connectorConformance(
     }
     return browserExtension()
   },
-  {
-    id: 'browser-extension:dev.keybay.sandbox',
-    kind: 'wallet',
-    stages: ['refuses', 'is-away', 'switches-account'],
-  },
+  { id: 'browser-extension:dev.keybay.sandbox', kind: 'wallet', stages: ['refuses', 'is-away', 'switches-account'] },
 )

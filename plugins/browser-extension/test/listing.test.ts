@@ -198,11 +198,7 @@ describe('EIP-6963', () => {
     announced({ rdns: 'no.name', name: ' \u202e ' })
     announced(undefined)
     dispatchEvent(new CustomEvent('eip6963:announceProvider'))
-    announced({
-      rdns: 'good.one',
-      name: 'Go\u202eod\n',
-      icon: 'data:image/svg+xml,<svg onload="alert(1)">"',
-    })
+    announced({ rdns: 'good.one', name: 'Go\u202eod\n', icon: 'data:image/svg+xml,<svg onload="alert(1)">"' })
     await vi.waitFor(() => expect(keybay.connectors.list()).toHaveLength(1))
     const [good, ...more] = keybay.connectors.list()
     expect(more).toEqual([])

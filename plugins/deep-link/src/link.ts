@@ -164,10 +164,7 @@ export class Link {
     signal?.throwIfAborted()
     await this.#records.pending.set({ method, state, publicKey, sealed: sealed ?? '' })
     const url = new URL(method, this.#wallet.baseUrl)
-    const common = {
-      dapp_encryption_public_key: publicKey,
-      redirect_link: redirectLink(location.href, mark, state),
-    }
+    const common = { dapp_encryption_public_key: publicKey, redirect_link: redirectLink(location.href, mark, state) }
     for (const [name, value] of Object.entries({ ...common, ...parameters })) url.searchParams.set(name, value)
     const response = this.waiting.expect(state, signal)
     try {

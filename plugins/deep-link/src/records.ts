@@ -60,12 +60,6 @@ export function createRecords(storage: KeyValue, walletKey: string): Records {
         return request
       },
     },
-    session: slot<Session>('session', {
-      publicKey: text,
-      address: text,
-      chain: text,
-      connectedAt: text,
-      sealed: text,
-    }),
+    session: slot<Session>('session', { publicKey: text, address: text, chain: text, connectedAt: text, sealed: text }),
   }
 }

@@ -33,10 +33,7 @@ function wallet(key: string, name: string, domain: string, colour: string, path:
  * @example deepLink({ wallets: [phantom({ baseUrl: 'http://phone.localhost:4700/phantom/ul/v1/' })] })
  */
 export function phantom(options?: DeepLinkWalletOptions): DeepLinkWallet {
-  return {
-    ...wallet('phantom', 'Phantom', 'phantom.app', '#639', 'M1 7V4a3 3 0 016 0v3L5 6 4 7 3 6z'),
-    ...options,
-  }
+  return { ...wallet('phantom', 'Phantom', 'phantom.app', '#639', 'M1 7V4a3 3 0 016 0v3L5 6 4 7 3 6z'), ...options }
 }
 
 /**

@@ -241,12 +241,14 @@ describe('the connectors', () => {
     const { signal } = new AbortController()
     const silent = { signal, silent: true, gesture: undefined } as const
     await expect(
-      page.wallet('deep-link:phantom').connect?.({
-        ...silent,
-        prompt: () => Promise.reject(new Error('never')),
-        redirect: () => Promise.reject(new Error('never')),
-        log: { debug() {}, info() {}, warn() {}, error() {} },
-      }),
+      page
+        .wallet('deep-link:phantom')
+        .connect?.({
+          ...silent,
+          prompt: () => Promise.reject(new Error('never')),
+          redirect: () => Promise.reject(new Error('never')),
+          log: { debug() {}, info() {}, warn() {}, error() {} },
+        }),
     ).resolves.toEqual([])
   })
 })

@@ -41,9 +41,5 @@ export async function deriveSecrets(key: CryptoKey): Promise<FlowSecrets> {
 }
 
 export async function hashSecrets({ state, nonce, codeVerifier }: FlowSecrets): Promise<FlowHashes> {
-  return {
-    stateHash: await hash(state),
-    nonceHash: await hash(nonce),
-    codeChallenge: await hash(codeVerifier),
-  }
+  return { stateHash: await hash(state), nonceHash: await hash(nonce), codeChallenge: await hash(codeVerifier) }
 }

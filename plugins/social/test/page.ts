@@ -47,13 +47,7 @@ export function until(look: () => unknown): Promise<void> {
 }
 
 export function completion(flow: Flow, more: object = { code: 'c', params: { code: 'c', state: flow.stateHash } }) {
-  return {
-    type: 'authorization_response',
-    provider: flow.provider,
-    state: flow.stateHash,
-    params: {},
-    ...more,
-  }
+  return { type: 'authorization_response', provider: flow.provider, state: flow.stateHash, params: {}, ...more }
 }
 
 export function getError(promise: Promise<unknown>): Promise<{ code: string; message: string }> {

@@ -63,12 +63,7 @@ it('[S3.8] the return page posts telegram_completed for Telegram, and the error 
   const { stateHash: first } = await world.visited()
   await world.comeBack(`/auth/social/telegram?state=${first}#tgAuthResult=e30`, world.popup(0))
   expect(posted.splice(0)).toEqual([
-    {
-      type: 'telegram_completed',
-      provider: 'telegram',
-      state: first,
-      params: { state: first, tgAuthResult: 'e30' },
-    },
+    { type: 'telegram_completed', provider: 'telegram', state: first, params: { state: first, tgAuthResult: 'e30' } },
   ])
   keybay.connect('social:google').catch(() => {})
   const { stateHash: second } = await world.visited(2)

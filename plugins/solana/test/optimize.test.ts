@@ -107,13 +107,7 @@ async function onMainnet(answer: Api, clock?: TestClock) {
   const wallet = testWallet(['solana:mainnet'])
   const endpoint = { rpcUrl: chain.url, webSocketUrl: chain.wsUrl }
   const solana = { cluster: 'mainnet-beta' as const, endpoints: { 'mainnet-beta': endpoint, localnet: endpoint } }
-  const keybay = await host({
-    url: chain.url,
-    wallets: [wallet],
-    apiUrl,
-    solana,
-    ...(clock && { clock }),
-  })
+  const keybay = await host({ url: chain.url, wallets: [wallet], apiUrl, solana, ...(clock && { clock }) })
   closing.push(keybay.dispose)
   const body = { jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params: [wallet.address, Number(10n * SOL)] }
   await fetch(chain.url, {
@@ -329,9 +323,7 @@ describe('sponsorship', () => {
   it('[S8.9] a sponsored sender can send the whole balance without keeping any for the fee', async () => {
     const { sent, solana, wallet } = await send(
       changed(all => [...budget(1000), ...all], { payer: sponsor }),
-      {
-        lamports: 10n * SOL,
-      },
+      { lamports: 10n * SOL },
     )
     await sent
     expect(await solana.getBalance(wallet.address)).toBe(0n)

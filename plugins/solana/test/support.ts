@@ -156,11 +156,7 @@ export function result({ id }: Call, value: unknown): unknown {
 }
 
 export function refusal({ id }: Call, code: number, message = 'no', data?: unknown): unknown {
-  return {
-    jsonrpc: '2.0',
-    id,
-    error: { code, message, data },
-  }
+  return { jsonrpc: '2.0', id, error: { code, message, data } }
 }
 
 export interface BadNode {

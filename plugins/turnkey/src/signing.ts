@@ -23,10 +23,7 @@ export function createSigning({ kernel }: Tools, { sessions, organization, walle
     if (!isListed) throw turnkeyError(accountNotFound)
     return organizationId
   }
-  const rawPayload = {
-    encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
-    hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE',
-  } as const
+  const rawPayload = { encoding: 'PAYLOAD_ENCODING_HEXADECIMAL', hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' } as const
   const joinHalves = ({ r, s }: { readonly r: string; readonly s: string }) => fromHex(r + s)
 
   return {

@@ -13,21 +13,23 @@ export function isEmbedded({ walletName }: Pick<WalletCredential, 'walletName'>)
 }
 
 export function toAccounts(wallets: readonly WalletCredential[], chains: IdentifierArray): readonly WalletAccount[] {
-  return wallets.filter(isEmbedded).map(({ address, chain }) =>
-    chain === 'SOL'
-      ? {
-          address,
-          publicKey: bs58.decode(address),
-          chains: chains.filter(name => name.startsWith('solana:')),
-          features: ['solana:signMessage', 'solana:signTransaction'],
-        }
-      : {
-          address,
-          publicKey: fromHex(address.slice(2)),
-          chains: chains.filter(name => name.startsWith('eip155:')),
-          features: ['keybay:signTypedData'],
-        },
-  )
+  return wallets
+    .filter(isEmbedded)
+    .map(({ address, chain }) =>
+      chain === 'SOL'
+        ? {
+            address,
+            publicKey: bs58.decode(address),
+            chains: chains.filter(name => name.startsWith('solana:')),
+            features: ['solana:signMessage', 'solana:signTransaction'],
+          }
+        : {
+            address,
+            publicKey: fromHex(address.slice(2)),
+            chains: chains.filter(name => name.startsWith('eip155:')),
+            features: ['keybay:signTypedData'],
+          },
+    )
 }
 
 export interface Signing {

@@ -129,10 +129,7 @@ it('a passkey alone cannot sign or lower the quorum, and the product API approve
   )
   const approve = (host: Host, activityId: string) =>
     host.account.request('/custody/approvals', { method: 'POST', body: { activityId } })
-  expect(await approve(keybay, lower.activity.id)).toEqual({
-    status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED',
-    result: null,
-  })
+  expect(await approve(keybay, lower.activity.id)).toEqual({ status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', result: null })
   await keybay.account.signOut()
   const other = createHost(world)
   await signIn(world, other)

@@ -86,10 +86,12 @@ it('[S3.4] [S7.5] the ten custody calls have their paths, a stamp over the body,
     blockhash: bs58.encode(Buffer.alloc(32, 7)),
     lastValidBlockHeight: 1,
   }).add(SystemProgram.transfer({ fromPubkey: key, toPubkey: Keypair.generate().publicKey, lamports: 1 }))
-  const [signed] = await keybay.connectors.get('turnkey').wallet.features['solana:signTransaction'].signTransaction({
-    account: sol,
-    transaction: new Uint8Array(transaction.serialize({ requireAllSignatures: false })),
-  })
+  const [signed] = await keybay.connectors
+    .get('turnkey')
+    .wallet.features['solana:signTransaction'].signTransaction({
+      account: sol,
+      transaction: new Uint8Array(transaction.serialize({ requireAllSignatures: false })),
+    })
   expect(Transaction.from(signed?.signedTransaction ?? []).verifySignatures()).toBe(true)
   await sign(keybay, 'one')
   await sign(keybay, 'one', 'two')
@@ -280,10 +282,7 @@ it('[S8.7] polls an activity to its end, and names a status that is not COMPLETE
 })
 
 function underWay({ status, body }: Answer): Answer {
-  return {
-    status,
-    body: body.replace('"ACTIVITY_STATUS_COMPLETED"', '"ACTIVITY_STATUS_PENDING"'),
-  }
+  return { status, body: body.replace('"ACTIVITY_STATUS_COMPLETED"', '"ACTIVITY_STATUS_PENDING"') }
 }
 /** Starts a signature that the custody service accepts but never completes; the page keeps waiting. */
 async function slowly() {

@@ -62,11 +62,7 @@ const settingsSchema = v.strictObject({
   passkey: v.optional(v.strictObject({ rpId: v.string(), rpName: v.string() })),
   /** Issuer and keys of the host's own tokens. */
   externalJwt: v.optional(
-    v.strictObject({
-      issuer: v.string(),
-      audience: v.optional(v.string()),
-      jwksUrl: v.pipe(v.string(), v.url()),
-    }),
+    v.strictObject({ issuer: v.string(), audience: v.optional(v.string()), jwksUrl: v.pipe(v.string(), v.url()) }),
   ),
   session: v.optional(
     v.strictObject({

@@ -42,11 +42,7 @@ const VALID: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     expirationSeconds: '900',
     invalidateExisting: true,
   },
-  ACTIVITY_TYPE_SIGN_TRANSACTION_V2: {
-    signWith: SOL,
-    unsignedTransaction: 'aa',
-    type: 'TRANSACTION_TYPE_SOLANA',
-  },
+  ACTIVITY_TYPE_SIGN_TRANSACTION_V2: { signWith: SOL, unsignedTransaction: 'aa', type: 'TRANSACTION_TYPE_SOLANA' },
   ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2: { signWith: SOL, payload: 'aa', ...HEX },
   ACTIVITY_TYPE_SIGN_RAW_PAYLOADS: { signWith: ID, payloads: ['aa', 'bb'], ...HEX },
   ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS: {
@@ -84,20 +80,11 @@ const OPTIONAL = ['apiKeyName', 'expirationSeconds', 'invalidateExisting', 'lang
 const PASSKEY = 'SIGNATURE_SCHEME_TK_WEB_AUTHN'
 
 function vote(userId = OWNER, scheme = PASSKEY, selection = 'VOTE_SELECTION_APPROVED') {
-  return {
-    userId,
-    scheme,
-    selection,
-  }
+  return { userId, scheme, selection }
 }
 
 function activity(type: string, parameters: unknown, rest: Partial<Reviewed> = {}): Reviewed {
-  return {
-    type,
-    intent: { [AGREEMENTS[type]?.intent ?? 'intent']: parameters },
-    votes: [vote()],
-    ...rest,
-  }
+  return { type, intent: { [AGREEMENTS[type]?.intent ?? 'intent']: parameters }, votes: [vote()], ...rest }
 }
 
 function reviewed(type: string, parameters: unknown, rest?: Partial<Reviewed>, ownerId: string | undefined = OWNER) {

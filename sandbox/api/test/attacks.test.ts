@@ -44,10 +44,7 @@ describe('an intercepted renewal', () => {
     const play = heard(kit)
     const first = await play()
     expect(first.status).toBe(200)
-    expect(await play()).toMatchObject({
-      status: 401,
-      body: { code: 'invalid_proof', details: { reason: 'replay' } },
-    })
+    expect(await play()).toMatchObject({ status: 401, body: { code: 'invalid_proof', details: { reason: 'replay' } } })
     const next = { body: { refreshToken: first.body.refreshToken }, token: '' }
     expect((await kit.call('/auth/refresh', next)).status).toBe(200)
   })

@@ -130,10 +130,7 @@ describe('invalid backups', () => {
 })
 
 it('limits how often a user may request backups', async () => {
-  const strict = await startWorld({
-    environments: { local: { ...settings, frameOrigins: [FRAME] } },
-    limitFactor: 1,
-  })
+  const strict = await startWorld({ environments: { local: { ...settings, frameOrigins: [FRAME] } }, limitFactor: 1 })
   const before = world
   try {
     world = strict

@@ -84,10 +84,7 @@ describe('a code by SMS', () => {
     const answer = await kit.call('/auth/phone/verify', { body: { verificationId: body.verificationId, code } })
     expect(answer.body).toMatchObject({ status: 'authenticated', user: { phoneNumber: '+491701234567' } })
     expect(await kit.call('/auth/phone/verify', { body: { verificationId: body.verificationId, code } })).toMatchObject(
-      {
-        status: 401,
-        body: { code: 'wrong_sms_verification_token' },
-      },
+      { status: 401, body: { code: 'wrong_sms_verification_token' } },
     )
   })
 

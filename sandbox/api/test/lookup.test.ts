@@ -45,10 +45,9 @@ afterAll(async () => {
 })
 
 function look(key: string, value: string, more = '', environmentId = 'local') {
-  return world.kit().call(`/users/lookup?key=${key}&value=${encodeURIComponent(value)}${more}`, {
-    token: apiToken,
-    environmentId,
-  })
+  return world
+    .kit()
+    .call(`/users/lookup?key=${key}&value=${encodeURIComponent(value)}${more}`, { token: apiToken, environmentId })
 }
 
 describe('a lookup', () => {

@@ -110,11 +110,7 @@ function base64(transaction: VersionedTransaction): string {
 }
 /** Returns a request as a kit sends it. */
 function order(from: Keypair, transaction: VersionedTransaction, more: object = {}) {
-  return {
-    address: from.publicKey.toBase58(),
-    transaction: base64(transaction),
-    ...more,
-  }
+  return { address: from.publicKey.toBase58(), transaction: base64(transaction), ...more }
 }
 
 function ask(kit: Kit, body: object, environmentId = 'local'): Promise<Answer> {
@@ -252,10 +248,8 @@ describe('the optimizer', () => {
     const wrong = await draft(
       alice.publicKey,
       transfer(alice),
-      StakeProgram.deactivate({
-        stakePubkey: Keypair.generate().publicKey,
-        authorizedPubkey: alice.publicKey,
-      }).instructions[0] ?? memo(),
+      StakeProgram.deactivate({ stakePubkey: Keypair.generate().publicKey, authorizedPubkey: alice.publicKey })
+        .instructions[0] ?? memo(),
     )
     expect(await ask(kit, order(alice, wrong))).toMatchObject({ status: 422, body: { code: 'transaction_would_fail' } })
   })

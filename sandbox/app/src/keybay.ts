@@ -49,12 +49,7 @@ export const keybay = createKeybay({
     passkey(),
     ...providers,
     social({ mode: socialMode }),
-    waas({
-      name: 'Keybay wallet',
-      frameHost: frameUrl,
-      baseMPCRelayApiUrl: relayUrl,
-      chains: offeredChains,
-    }),
+    waas({ name: 'Keybay wallet', frameHost: frameUrl, baseMPCRelayApiUrl: relayUrl, chains: offeredChains }),
     turnkey({ name: 'Custody wallet', baseUrl: custodyUrl, frameHost: frameUrl }),
   ],
 })

@@ -6,15 +6,7 @@
  */
 
 export function installState() {
-  window.bench = {
-    evalStart: 0,
-    evalEnd: 0,
-    renders: 0,
-    lastRender: 0,
-    listed: -1,
-    listedAt: [],
-    signed: 0,
-  }
+  window.bench = { evalStart: 0, evalEnd: 0, renders: 0, lastRender: 0, listed: -1, listedAt: [], signed: 0 }
 }
 
 /** Wallet Standard wallets, `Fake 0` and so on. @param {number} wallets */

@@ -19,14 +19,7 @@
  * @returns {Verdict}
  */
 export function atMost(name, value, limit, unit = '') {
-  return {
-    name,
-    value,
-    limit,
-    sense: 'at most',
-    unit,
-    met: value !== undefined && value <= limit,
-  }
+  return { name, value, limit, sense: 'at most', unit, met: value !== undefined && value <= limit }
 }
 
 /**
@@ -37,14 +30,7 @@ export function atMost(name, value, limit, unit = '') {
  * @returns {Verdict}
  */
 export function atLeast(name, value, limit, unit = '') {
-  return {
-    name,
-    value,
-    limit,
-    sense: 'at least',
-    unit,
-    met: value !== undefined && value >= limit,
-  }
+  return { name, value, limit, sense: 'at least', unit, met: value !== undefined && value >= limit }
 }
 
 /** @param {number} value */

@@ -46,11 +46,7 @@ function parse(args) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: {
-        quick: { type: 'boolean' },
-        markdown: { type: 'boolean' },
-        only: { type: 'string', multiple: true },
-      },
+      options: { quick: { type: 'boolean' }, markdown: { type: 'boolean' }, only: { type: 'string', multiple: true } },
     })
   } catch (error) {
     throw new Advice(`${error instanceof Error ? error.message : error}\n${usage}`)

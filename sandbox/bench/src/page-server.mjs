@@ -7,10 +7,7 @@ import { extname, join } from 'node:path'
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' }
 
 // Cross-origin isolated pages have a clock of 5 µs instead of 100.
-const isolated = {
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-embedder-policy': 'require-corp',
-}
+const isolated = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' }
 
 /**
  * @param {string} folder

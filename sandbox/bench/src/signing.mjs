@@ -120,8 +120,5 @@ function measureScheme(scheme, turns) {
  * @returns {Readonly<Record<Scheme, SigningFigures>>}
  */
 export function measureSigning(turns) {
-  return {
-    TWO_OF_TWO: measureScheme('TWO_OF_TWO', turns),
-    TWO_OF_THREE: measureScheme('TWO_OF_THREE', turns),
-  }
+  return { TWO_OF_TWO: measureScheme('TWO_OF_TWO', turns), TWO_OF_THREE: measureScheme('TWO_OF_THREE', turns) }
 }

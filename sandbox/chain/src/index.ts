@@ -87,11 +87,7 @@ export function startChain(options: ChainOptions = {}): Promise<Chain> {
   return aloneIn(options.dataDir, () => start(options))
 }
 
-const start = defineService<ChainOptions & ServiceOptions, ChainFacts>({
-  name: 'chain',
-  graceMs: GRACE_MS,
-  create,
-})
+const start = defineService<ChainOptions & ServiceOptions, ChainFacts>({ name: 'chain', graceMs: GRACE_MS, create })
 
 async function create({ options, clock, onStop }: ServiceParts<ChainOptions & ServiceOptions>) {
   const { dataDir, host = '127.0.0.1', warn = console.warn } = options

@@ -6,8 +6,5 @@ import { startChain } from './index.js'
 await runService('chain', async () => {
   const options = optionsFromEnv(process.env, process.cwd())
   const chain = await startChain(options)
-  return {
-    url: options.host === '127.0.0.1' ? `http://localhost:${chain.port}` : chain.url,
-    stop: () => chain.stop(),
-  }
+  return { url: options.host === '127.0.0.1' ? `http://localhost:${chain.port}` : chain.url, stop: () => chain.stop() }
 })

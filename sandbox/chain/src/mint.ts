@@ -75,11 +75,7 @@ export function mintTo(state: ChainState, order: MintOrder): Minted {
   const exists = state.vm.account(mint) !== null
   const instructions: FaucetInstruction[] = [
     ...(exists ? [] : createMint(state, order)),
-    {
-      program: ASSOCIATED,
-      accounts: [FAUCET, ACCOUNT, OWNER, MINT, SYSTEM, TOKEN],
-      data: Buffer.from([1]),
-    },
+    { program: ASSOCIATED, accounts: [FAUCET, ACCOUNT, OWNER, MINT, SYSTEM, TOKEN], data: Buffer.from([1]) },
     { program: TOKEN, accounts: [MINT, ACCOUNT, FAUCET], data: Buffer.concat([Buffer.from([7]), u64(amount)]) },
   ]
   const keys = [mint, account, owner, SYSTEM_PROGRAM, tokenProgram, ASSOCIATED_TOKEN_PROGRAM]

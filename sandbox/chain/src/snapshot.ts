@@ -29,11 +29,7 @@ interface Encoded extends Section {
 }
 
 function encode(data: Uint8Array): Encoded {
-  return {
-    data,
-    bytes: data.length,
-    sha256: createHash('sha256').update(data).digest('hex'),
-  }
+  return { data, bytes: data.length, sha256: createHash('sha256').update(data).digest('hex') }
 }
 
 function encodeJson(value: unknown): Encoded {

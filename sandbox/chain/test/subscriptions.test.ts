@@ -17,9 +17,7 @@ describe('websocket subscriptions', () => {
       root: vi.fn(),
     }
     const account = connection.onAccountChange(bob, seen.account)
-    connection.onProgramAccountChange(SystemProgram.programId, seen.program, {
-      filters: [{ dataSize: 0 }],
-    })
+    connection.onProgramAccountChange(SystemProgram.programId, seen.program, { filters: [{ dataSize: 0 }] })
     connection.onLogs(bob, seen.logs)
     connection.onSlotChange(seen.slot)
     connection.onRootChange(seen.root)

@@ -19,8 +19,5 @@ export type Credential =
 
 /** Times on the wire. @param ms since epoch */
 export function timestamp(ms: number): { readonly seconds: string; readonly nanos: string } {
-  return {
-    seconds: String(Math.floor(ms / 1000)),
-    nanos: String((ms % 1000) * 1_000_000),
-  }
+  return { seconds: String(Math.floor(ms / 1000)), nanos: String((ms % 1000) * 1_000_000) }
 }

@@ -32,12 +32,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 function request<T extends string, P>(type: T, parameters: P) {
-  return {
-    type,
-    timestampMs: world.now(),
-    organizationId: ann.organizationId,
-    parameters,
-  }
+  return { type, timestampMs: world.now(), organizationId: ann.organizationId, parameters }
 }
 
 function raw(payload: string, signWith = ann.addresses[0]) {
@@ -66,10 +61,7 @@ it('derives the wallet’s accounts from its mnemonic by SLIP-10 and BIP-32', as
   expect(wallets).toMatchObject([{ walletId: ann.walletId, walletName: 'Wallet', exported: false }])
   const target = generateP256KeyPair()
   const { activity } = await ann.client.exportWallet(
-    request('ACTIVITY_TYPE_EXPORT_WALLET', {
-      walletId: ann.walletId,
-      targetPublicKey: target.publicKeyUncompressed,
-    }),
+    request('ACTIVITY_TYPE_EXPORT_WALLET', { walletId: ann.walletId, targetPublicKey: target.publicKeyUncompressed }),
   )
   const mnemonic = await decryptExportBundle({
     exportBundle: activity.result.exportWalletResult?.exportBundle ?? '',
@@ -139,10 +131,7 @@ it('signs an Ethereum transaction and typed data', async () => {
   const signed = EthereumTransaction.fromHex(activity.result.signTransactionResult?.signedTransaction ?? '')
   expect(signed.recoverSender().address).toBe(address)
   const typed = {
-    types: {
-      EIP712Domain: [{ name: 'name', type: 'string' }],
-      Mail: [{ name: 'contents', type: 'string' }],
-    },
+    types: { EIP712Domain: [{ name: 'name', type: 'string' }], Mail: [{ name: 'contents', type: 'string' }] },
     primaryType: 'Mail' as const,
     domain: { name: 'Keybay' },
     message: { contents: 'Hello' },
@@ -203,10 +192,7 @@ it('creates more accounts by path, more wallets and standalone private keys', as
   expect(accounts.map(({ address }) => address)).toEqual(expect.arrayContaining([...ann.addresses, second]))
   const target = generateP256KeyPair()
   const exported = await ann.client.exportWalletAccount(
-    request('ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT', {
-      address: second,
-      targetPublicKey: target.publicKeyUncompressed,
-    }),
+    request('ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT', { address: second, targetPublicKey: target.publicKeyUncompressed }),
   )
   const key = await decryptExportBundle({
     exportBundle: exported.activity.result.exportWalletAccountResult?.exportBundle ?? '',

@@ -23,12 +23,7 @@ afterAll(async () => {
 })
 
 function envelope<T extends string, P>(type: T, parameters: P) {
-  return {
-    type,
-    timestampMs: world.now(),
-    organizationId: ann.organizationId,
-    parameters,
-  }
+  return { type, timestampMs: world.now(), organizationId: ann.organizationId, parameters }
 }
 
 function sign(payload: string) {
@@ -45,13 +40,7 @@ async function addUser(name: string): Promise<{ userId: string; client: TurnkeyC
   const { activity } = await ann.client.createUsers(
     envelope('ACTIVITY_TYPE_CREATE_USERS_V4', {
       users: [
-        {
-          userName: name,
-          apiKeys: [],
-          authenticators: [attest(authenticator)],
-          oauthProviders: [],
-          userTags: [],
-        },
+        { userName: name, apiKeys: [], authenticators: [attest(authenticator)], oauthProviders: [], userTags: [] },
       ],
     }),
   )
@@ -77,10 +66,7 @@ it('a user who is not a root user signs only what a policy allows', async () => 
   expect((await clerk.client.signRawPayload(sign('02'))).activity.status).toBe('ACTIVITY_STATUS_COMPLETED')
   const other = { ...sign('03'), parameters: { ...sign('03').parameters, signWith: ann.addresses[1] } }
   await expect(clerk.client.signRawPayload(other)).rejects.toMatchObject({ code: 7 })
-  await addPolicy('nobody signs 04', {
-    effect: 'EFFECT_DENY',
-    condition: "activity.params.payload == '04'",
-  })
+  await addPolicy('nobody signs 04', { effect: 'EFFECT_DENY', condition: "activity.params.payload == '04'" })
   await expect(clerk.client.signRawPayload(sign('04'))).rejects.toMatchObject({ code: 7 })
 })
 
@@ -157,21 +143,12 @@ it('polling finds a pending activity completed', async () => {
         subOrganizationName: 'Slow',
         rootQuorumThreshold: 1,
         rootUsers: [
-          {
-            userName: 'slow',
-            apiKeys: [],
-            authenticators: [attest(newAuthenticator(RP_ID))],
-            oauthProviders: [],
-          },
+          { userName: 'slow', apiKeys: [], authenticators: [attest(newAuthenticator(RP_ID))], oauthProviders: [] },
         ],
       },
     })
     expect(person.activity.status).toBe('ACTIVITY_STATUS_PENDING')
-    const poll = createActivityPoller({
-      client: slow.operator,
-      requestFn: async () => person,
-      refreshIntervalMs: 20,
-    })
+    const poll = createActivityPoller({ client: slow.operator, requestFn: async () => person, refreshIntervalMs: 20 })
     const done = await poll({
       type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
       timestampMs: slow.now(),
@@ -189,10 +166,7 @@ async function auditEntries() {
   const { stamp } = (await ann.client.stampGetWhoami({ organizationId: ann.organizationId })) ?? {}
   const response = await fetch(`${world.custody.internalUrl}/public/v1/query/list_audit_entries`, {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      [stamp?.stampHeaderName ?? '']: stamp?.stampHeaderValue ?? '',
-    },
+    headers: { 'content-type': 'application/json', [stamp?.stampHeaderName ?? '']: stamp?.stampHeaderValue ?? '' },
     body,
   })
   const { entries } = await response.json()
@@ -214,13 +188,7 @@ it('the audit chain lists every activity, and cannot be continued from another h
 })
 
 function question(rules: Question['rules'], approverIds: readonly string[], facts = {}): Question {
-  return {
-    rootUserIds: ['root', 'other'],
-    rootThreshold: 2,
-    approverIds,
-    rules,
-    facts,
-  }
+  return { rootUserIds: ['root', 'other'], rootThreshold: 2, approverIds, rules, facts }
 }
 it.each<[string, Question, string]>([
   ['both roots', question([], ['root', 'other']), 'allow'],

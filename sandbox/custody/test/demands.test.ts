@@ -27,10 +27,7 @@ function target() {
 }
 
 function getKey(privateKey: string) {
-  return {
-    privateKey,
-    publicKey: Buffer.from(getPublicKey(Buffer.from(privateKey, 'hex'), true)).toString('hex'),
-  }
+  return { privateKey, publicKey: Buffer.from(getPublicKey(Buffer.from(privateKey, 'hex'), true)).toString('hex') }
 }
 
 function newKey() {
@@ -49,12 +46,7 @@ interface Scene {
 }
 
 function request<P>(person: Person, type: string, parameters: P) {
-  return {
-    type,
-    timestampMs: world.now(),
-    organizationId: person.organizationId,
-    parameters,
-  }
+  return { type, timestampMs: world.now(), organizationId: person.organizationId, parameters }
 }
 
 async function send(client: TurnkeyClient, person: Person, path: string, parameters: unknown, organizationId?: string) {

@@ -15,12 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 function request<T extends string, P>(type: T, parameters: P, { organizationId } = ann) {
-  return {
-    type,
-    timestampMs: world.now(),
-    organizationId,
-    parameters,
-  }
+  return { type, timestampMs: world.now(), organizationId, parameters }
 }
 
 function raw(payload: string, signWith = ann.addresses[0]) {

@@ -41,10 +41,7 @@ export interface Waiting {
   readonly fingerprint: string
 }
 
-const HOW = {
-  encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
-  hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE',
-} as const
+const HOW = { encoding: 'PAYLOAD_ENCODING_HEXADECIMAL', hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' } as const
 const STEP_MS = 30_000
 
 /** @param custody where the passkey is used */

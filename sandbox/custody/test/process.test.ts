@@ -97,10 +97,7 @@ it('an activity interrupted by a kill exists once, and reaches a final state aft
   const send = (baseUrl: string) =>
     fetch(`${baseUrl}/public/v1/submit/init_user_email_recovery`, {
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        [signed.stamp.stampHeaderName]: signed.stamp.stampHeaderValue,
-      },
+      headers: { 'content-type': 'application/json', [signed.stamp.stampHeaderName]: signed.stamp.stampHeaderValue },
       body: signed.body,
     })
   const cut = send(first.baseUrl).catch(() => 'cut')

@@ -17,11 +17,7 @@ function target() {
 const none = { apiKeys: [], authenticators: [], oauthProviders: [] }
 
 function keyParams(publicKey: string) {
-  return {
-    apiKeyName: 'Key',
-    publicKey,
-    curveType: 'API_KEY_CURVE_P256' as const,
-  }
+  return { apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' as const }
 }
 
 /** Creates an owner and another user with passkeys, and a service with only a key. */

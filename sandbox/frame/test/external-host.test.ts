@@ -16,10 +16,7 @@ const world = setUpWorld()
 async function create(page: Page): Promise<string> {
   const made = await page.evaluate(
     password =>
-      window.host.keybay.waas.createWallet({
-        scheme: 'TWO_OF_THREE',
-        backup: { provider: 'external', password },
-      }),
+      window.host.keybay.waas.createWallet({ scheme: 'TWO_OF_THREE', backup: { provider: 'external', password } }),
     password,
   )
   return made.wallet.accountAddress

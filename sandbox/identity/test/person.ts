@@ -45,10 +45,7 @@ function getForm(html: string, person: string): { action: string; body: URLSearc
 
 /** Returns the query and the fragment as one record. */
 export function getParams(url: URL): Record<string, string> {
-  return {
-    ...Object.fromEntries(url.searchParams),
-    ...Object.fromEntries(new URLSearchParams(url.hash.slice(1))),
-  }
+  return { ...Object.fromEntries(url.searchParams), ...Object.fromEntries(new URLSearchParams(url.hash.slice(1))) }
 }
 
 /**

@@ -113,12 +113,7 @@ export function loadKeys(source: KeySource): PartyKeys {
 
 /** Returns the source of a party's key-encryption keys. The service's name is part of their fingerprints. */
 export function kekSource({ json, file }: KeySource, party: RelayParty) {
-  return {
-    service: party === 'R1' ? 'relay' : 'relay2',
-    variable: 'RELAY_KEK',
-    text: json,
-    file,
-  }
+  return { service: party === 'R1' ? 'relay' : 'relay2', variable: 'RELAY_KEK', text: json, file }
 }
 
 /** Returns finders for all keys of a party. */

@@ -92,16 +92,7 @@ function over(wallet: Wallet, setId: string, what: 'revoke' | 'policy', body: { 
   const op = body.policy !== undefined ? 'setPolicy' : 'revokeSet'
   const hash = body.policy !== undefined ? policyHash(setId, body.policy) : operationHash(op, setId)
   const { person, walletId, address, device, epoch } = wallet
-  const asked = {
-    op,
-    hash,
-    address,
-    device,
-    walletId,
-    setId: wallet.setId,
-    epoch,
-    consent: true,
-  }
+  const asked = { op, hash, address, device, walletId, setId: wallet.setId, epoch, consent: true }
   return ask(target, person, `/wallets/${walletId}/sets/${setId}/${what}`, body, asked)
 }
 

@@ -14,9 +14,7 @@ interface Demand {
 export async function enrol(world: World, { kit }: Person): Promise<Factor> {
   const { body } = await kit.call('/mfa/devices', { body: { method: 'totp', name: 'Phone' } })
   const code = totpAt(body.totp.secret, world.api.api.clock.now())
-  await kit.call(`/mfa/devices/${body.device.id}/confirm`, {
-    body: { challengeId: body.challenge.challengeId, code },
-  })
+  await kit.call(`/mfa/devices/${body.device.id}/confirm`, { body: { challengeId: body.challenge.challengeId, code } })
   // A code works once, so move on to the next code.
   world.advance(30_000)
   return { deviceId: body.device.id, secret: body.totp.secret }

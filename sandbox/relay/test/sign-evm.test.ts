@@ -177,10 +177,7 @@ describe('no share is released', () => {
     })
     expect(
       await signEvm(r1, wallet, TYPED, { kind: 'typedData', body: { hostOrigin: 'http://evil.localhost' } }),
-    ).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_request', details: { reason: 'hostOrigin' } },
-    })
+    ).toMatchObject({ status: 400, body: { code: 'invalid_request', details: { reason: 'hostOrigin' } } })
   })
 
   it('releases no share to another user, with their own device key or with none', async () => {

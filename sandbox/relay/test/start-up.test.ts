@@ -117,12 +117,7 @@ describe.skipIf('missing' in found)('a relay', () => {
 
   it('a relay lists all problems of its start in one message', async () => {
     await startAndStop()
-    const output = await refused({
-      RELAY_ENVIRONMENTS_FILE: '',
-      RELAY_ADMIN: 'on',
-      RELAY_KEK: kek(2),
-      RELAY_KEYS: '',
-    })
+    const output = await refused({ RELAY_ENVIRONMENTS_FILE: '', RELAY_ADMIN: 'on', RELAY_KEK: kek(2), RELAY_KEYS: '' })
     expect(output.match(/^- /gm)).toHaveLength(4)
     for (const part of [
       /- RELAY_ENVIRONMENTS_FILE is not set/,

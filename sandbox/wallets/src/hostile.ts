@@ -36,9 +36,7 @@ function fail(): never {
 
 /** Returns the plain wallet's features with some replaced. */
 function features(replaced: Readonly<Record<string, unknown>>): PropertyDescriptorMap {
-  return {
-    features: value({ ...createPlainWallet('Hostile').features, ...replaced }),
-  }
+  return { features: value({ ...createPlainWallet('Hostile').features, ...replaced }) }
 }
 
 function connect(connect: (...args: unknown[]) => unknown): PropertyDescriptorMap {
@@ -173,9 +171,7 @@ export function hostileWallets(): readonly HostileWallet[] {
     hostile(
       'behaviour',
       'disconnect never answers',
-      features({
-        'standard:disconnect': { version: '1.0.0', disconnect: () => new Promise(() => {}) },
-      }),
+      features({ 'standard:disconnect': { version: '1.0.0', disconnect: () => new Promise(() => {}) } }),
     ),
   ]
 }

@@ -44,6 +44,4 @@ interface Codes {
   readonly recoveryCodes?: readonly string[] | undefined
 }
 export const isConfirmed: Rule<Codes> = shape<Codes>({ recoveryCodes: optional(list(text)) })
-export const isRecoveryCodes: Rule<Required<Codes>> = shape<Required<Codes>>({
-  recoveryCodes: list(text),
-})
+export const isRecoveryCodes: Rule<Required<Codes>> = shape<Required<Codes>>({ recoveryCodes: list(text) })

@@ -65,12 +65,7 @@ function cannotSign(thrown: unknown): boolean {
 }
 
 function messageProof(address: string, message: Uint8Array, signature: unknown): WalletProof {
-  return {
-    type: 'message',
-    address,
-    message: toBase64(message),
-    signature: toBase64(getSignature(signature)),
-  }
+  return { type: 'message', address, message: toBase64(message), signature: toBase64(getSignature(signature)) }
 }
 
 async function signIn({ wallet, fields, guard }: SigningParts): Promise<WalletProof> {

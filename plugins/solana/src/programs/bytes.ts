@@ -22,9 +22,9 @@ export function findBytes(...parts: readonly (Uint8Array | readonly number[])[])
 }
 
 /** Reads data written by a program; returns undefined beyond the end. */
-export function reader(bytes: Uint8Array): Readonly<
-  Record<'u8' | 'u16' | 'u32', (at: number) => number | undefined>
-> & {
+export function reader(
+  bytes: Uint8Array,
+): Readonly<Record<'u8' | 'u16' | 'u32', (at: number) => number | undefined>> & {
   readonly u64: (at: number) => bigint | undefined
   readonly f64: (at: number) => number | undefined
   readonly slice: (at: number, length: number) => Uint8Array | undefined

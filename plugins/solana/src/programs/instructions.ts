@@ -30,11 +30,7 @@ function pays(address: string): InstructionAccount {
 
 /** System 2 */
 export function transferSol(from: string, to: string, lamports: bigint): Instruction {
-  return {
-    program: SYSTEM_PROGRAM,
-    accounts: [pays(from), writes(to)],
-    data: findBytes(u32(2), u64(lamports)),
-  }
+  return { program: SYSTEM_PROGRAM, accounts: [pays(from), writes(to)], data: findBytes(u32(2), u64(lamports)) }
 }
 /** System 4: must be the first instruction of a transaction with a durable nonce. */
 export function advanceNonce(account: string, authority: string): Instruction {
@@ -46,27 +42,15 @@ export function advanceNonce(account: string, authority: string): Instruction {
 }
 
 export function memo(text: string, signer: string): Instruction {
-  return {
-    program: MEMO_PROGRAM,
-    accounts: [signs(signer)],
-    data: new TextEncoder().encode(text),
-  }
+  return { program: MEMO_PROGRAM, accounts: [signs(signer)], data: new TextEncoder().encode(text) }
 }
 /** ComputeBudget 2 */
 export function computeUnitLimit(units: number): Instruction {
-  return {
-    program: COMPUTE_BUDGET_PROGRAM,
-    accounts: [],
-    data: findBytes([2], u32(units)),
-  }
+  return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data: findBytes([2], u32(units)) }
 }
 /** ComputeBudget 3. @param microLamports for each compute unit of the limit */
 export function computeUnitPrice(microLamports: bigint): Instruction {
-  return {
-    program: COMPUTE_BUDGET_PROGRAM,
-    accounts: [],
-    data: findBytes([3], u64(microLamports)),
-  }
+  return { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data: findBytes([3], u64(microLamports)) }
 }
 
 export interface TokenTransfer {

@@ -19,10 +19,7 @@ export async function getBalance(
   options: RpcOptions,
 ): Promise<Balance> {
   const answer = await rpc('getBalance', [address, { commitment }], options)
-  return {
-    lamports: toBigint(at(answer, 'value'), 'balance'),
-    slot: toNumber(at(answer, 'context', 'slot'), 'slot'),
-  }
+  return { lamports: toBigint(at(answer, 'value'), 'balance'), slot: toNumber(at(answer, 'context', 'slot'), 'slot') }
 }
 
 /** Returns the lamports of each account, undefined for a missing one. */

@@ -30,10 +30,5 @@ const ACCOUNTS: {
 }
 
 export function toAccount({ accountAddress, publicKey }: WaasWallet, solanaChains: IdentifierArray): WalletAccount {
-  return {
-    address: accountAddress,
-    publicKey,
-    chains: solanaChains,
-    ...ACCOUNTS[chainOfAddress(accountAddress)],
-  }
+  return { address: accountAddress, publicKey, chains: solanaChains, ...ACCOUNTS[chainOfAddress(accountAddress)] }
 }

@@ -27,10 +27,7 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' }
 export async function createDelegateKeys(): Promise<DelegateKeys> {
   const pair = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const { x = '', y = '', d = '' } = await crypto.subtle.exportKey('jwk', pair.privateKey)
-  return {
-    sealingSecret: toBase64Url(x25519.utils.randomSecretKey()),
-    deviceKey: { kty: 'EC', crv: 'P-256', x, y, d },
-  }
+  return { sealingSecret: toBase64Url(x25519.utils.randomSecretKey()), deviceKey: { kty: 'EC', crv: 'P-256', x, y, d } }
 }
 
 /** @example console.info(JSON.stringify(listingOf('Salaries', keys))) // goes into the relays' `delegates` */

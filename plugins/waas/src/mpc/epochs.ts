@@ -39,8 +39,5 @@ export function commitEpoch({ current, pending }: Epochs, transcript: Uint8Array
 
 /** Drops the pending epoch and keeps the current one. Safe to repeat. */
 export function abortEpoch({ current, pending }: Epochs): EpochChange {
-  return {
-    epochs: { current },
-    dropped: pending ? [pending.share] : [],
-  }
+  return { epochs: { current }, dropped: pending ? [pending.share] : [] }
 }

@@ -122,9 +122,5 @@ export function moveTokens(
 }
 /** CloseAccount, which also moves the account's rent. */
 export function closeTokens(owner: string, to: string, { address, program }: TokenAccount): Step {
-  return {
-    program,
-    accounts: [writable(address), writable(to), readOnly(owner)],
-    data: Uint8Array.of(9),
-  }
+  return { program, accounts: [writable(address), writable(to), readOnly(owner)], data: Uint8Array.of(9) }
 }

@@ -57,10 +57,7 @@ const accountsSchema = v.object({
       account: v.object({
         data: v.object({
           parsed: v.object({
-            info: v.object({
-              mint: v.string(),
-              tokenAmount: v.object({ amount: v.string(), decimals: v.number() }),
-            }),
+            info: v.object({ mint: v.string(), tokenAmount: v.object({ amount: v.string(), decimals: v.number() }) }),
           }),
         }),
       }),

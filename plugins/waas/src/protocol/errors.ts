@@ -7,10 +7,7 @@ export const consentRequired: ErrorSpec<'consent_required'> = {
   message: 'The user has to agree in the wallet’s window',
 }
 /** Nothing was done: a second factor is needed. `details` are `MfaDemand`; send the same request with an `mfaToken`. */
-export const mfaRequired: ErrorSpec<'mfa_required'> = {
-  code: 'mfa_required',
-  message: 'A second factor is required',
-}
+export const mfaRequired: ErrorSpec<'mfa_required'> = { code: 'mfa_required', message: 'A second factor is required' }
 export interface MfaDemand {
   readonly action: MfaAction
   /** base64url SHA-256 that the token is bound to. */

@@ -20,11 +20,7 @@ const authority = {
   mfaToken: v.optional(secret),
   signedMfa: v.optional(secret),
 }
-const authorised = {
-  ...authority,
-  password: v.optional(password),
-  driveAccounts: v.optional(upTo(text(256), 100)),
-}
+const authorised = { ...authority, password: v.optional(password), driveAccounts: v.optional(upTo(text(256), 100)) }
 const address = { accountAddress: text(256) }
 const onAccount = { ...authorised, ...address }
 const keyed = { idempotencyKey: v.optional(text(128)) }
@@ -32,13 +28,7 @@ const changing = { ...onAccount, ...keyed }
 const scheme = v.picklist(THRESHOLD_SIGNATURE_SCHEMES)
 const forOperation = v.strictObject({ ...onAccount, walletOperation: v.optional(v.picklist(WALLET_OPERATIONS)) })
 const backup = { backup: v.optional(backupTarget) }
-const newWallet = {
-  ...authorised,
-  ...keyed,
-  ...backup,
-  thresholdSignatureScheme: scheme,
-  exportable: v.optional(flag),
-}
+const newWallet = { ...authorised, ...keyed, ...backup, thresholdSignatureScheme: scheme, exportable: v.optional(flag) }
 
 const done = v.null()
 const wallet = v.strictObject({ wallet: waasWallet })
@@ -88,12 +78,7 @@ export const waasProtocol: Protocol<WaasMessages> = {
     resend: 'keyed',
   },
   signTransaction: {
-    payload: v.strictObject({
-      ...authorised,
-      ...keyed,
-      senderAddress: text(256),
-      transaction: base64,
-    }),
+    payload: v.strictObject({ ...authorised, ...keyed, senderAddress: text(256), transaction: base64 }),
     result: v.strictObject({ signedTransaction: base64 }),
     resend: 'keyed',
   },

@@ -118,11 +118,7 @@ const policy = v.object({
   dailyLimit: v.optional(amount),
   transactionLimit: v.optional(amount),
   programs: v.array(
-    v.object({
-      programId: id,
-      instructions: v.optional(v.array(v.string())),
-      uncapped: v.optional(v.boolean()),
-    }),
+    v.object({ programId: id, instructions: v.optional(v.array(v.string())), uncapped: v.optional(v.boolean()) }),
   ),
   destinations: v.optional(v.array(id)),
   messages: v.boolean(),

@@ -30,12 +30,7 @@ export interface SetIds {
 }
 
 export function planAdditionalSet({ scheme, ...ids }: SetIds, { curve }: Pick<SetPlan, 'curve'>): SetPlan {
-  return {
-    ...ids,
-    epoch: 0,
-    curve,
-    ...additionalSharing(scheme),
-  }
+  return { ...ids, epoch: 0, curve, ...additionalSharing(scheme) }
 }
 
 /** Opens a box. The caller erases the bytes. */

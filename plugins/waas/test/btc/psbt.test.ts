@@ -31,12 +31,7 @@ function getId(index: number): string {
 function joint(coins: readonly Coin[], pays = 40_000n): Transaction {
   const transaction = new Transaction()
   for (const [index, { script, amount = 60_000n, more }] of coins.entries())
-    transaction.addInput({
-      txid: getId(index),
-      index: 0,
-      ...(script && { witnessUtxo: { script, amount } }),
-      ...more,
-    })
+    transaction.addInput({ txid: getId(index), index: 0, ...(script && { witnessUtxo: { script, amount } }), ...more })
   transaction.addOutput({ script: friend.script, amount: pays })
   transaction.addOutput({ script: account.script, amount: 20_000n })
   return transaction

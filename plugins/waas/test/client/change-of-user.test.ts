@@ -158,9 +158,7 @@ describe('an operation of the previous user', () => {
 
   it('an operation of the previous user does not send its second message with the new token', async () => {
     let answer = (_: unknown) => {}
-    const { operations } = openFrames({
-      getWallet: () => new Promise(resolve => (answer = resolve)),
-    })
+    const { operations } = openFrames({ getWallet: () => new Promise(resolve => (answer = resolve)) })
     const page = openPage()
     await page.signIn('ada')
     const resharing = page.keybay.waas.reshare(address, { to: 'THREE_OF_FIVE' })

@@ -333,11 +333,7 @@ describe('the connector in a page', OPTIONS, () => {
         const refused = await host.outcome(signMessage({ account, message: new TextEncoder().encode('dear') }))
         return { refused, said, left: document.querySelectorAll('dialog').length }
       }, by)
-      expect(await asking).toMatchObject({
-        refused: { code: 'user_rejected' },
-        said: ['Opening the wallet'],
-        left: 0,
-      })
+      expect(await asking).toMatchObject({ refused: { code: 'user_rejected' }, said: ['Opening the wallet'], left: 0 })
     },
   )
 })

@@ -57,9 +57,7 @@ describe('connecting', () => {
 
   it('ignores the response of a frame after an abort and after dispose', async () => {
     const answers: (() => void)[] = []
-    const { keybay } = open({
-      getWallets: () => new Promise(resolve => answers.push(() => resolve([standInWallet]))),
-    })
+    const { keybay } = open({ getWallets: () => new Promise(resolve => answers.push(() => resolve([standInWallet]))) })
     const control = new AbortController()
     const cancelled = expect(keybay.connect('waas', undefined, { signal: control.signal })).rejects.toMatchObject({
       code: 'aborted',

@@ -106,7 +106,9 @@ export function createContainer(): HTMLElement {
   return element
 }
 
-export async function connectAccount({ keybay }: Pick<Kit, 'keybay'>): Promise<{
+export async function connectAccount({
+  keybay,
+}: Pick<Kit, 'keybay'>): Promise<{
   readonly account: WalletAccount
   readonly features: WaasConnector['wallet']['features']
 }> {

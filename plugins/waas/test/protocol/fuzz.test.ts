@@ -17,10 +17,9 @@ const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, 
 const payload = fc.oneof(
   anything,
   fc.constantFrom(...Object.values(samples).map(([sound]) => sound)),
-  fc.tuple(fc.constantFrom(...Object.values(samples)), fc.string(), anything).map(([[sound], field, value]) => ({
-    ...sound,
-    [field]: value,
-  })),
+  fc
+    .tuple(fc.constantFrom(...Object.values(samples)), fc.string(), anything)
+    .map(([[sound], field, value]) => ({ ...sound, [field]: value })),
   fc.tuple(fc.constantFrom(...Object.values(samples)), fc.nat(), anything).map(([[sound], index, value]) => {
     const fields = Object.keys(sound)
     return { ...sound, [fields[index % fields.length] ?? 'x']: value }

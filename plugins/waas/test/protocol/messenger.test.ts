@@ -370,10 +370,7 @@ describe('several messages of one task', () => {
 
   it('messages of one task are settled individually when a result cannot be cloned', async () => {
     const odd = new KeybayError(errorSpec('odd', 'Odd'), { details: () => 1 })
-    const { sender } = pair({
-      isPasswordEncrypted: async () => true,
-      getWallets: () => Promise.reject(odd),
-    })
+    const { sender } = pair({ isPasswordEncrypted: async () => true, getWallets: () => Promise.reject(odd) })
     const [first, second, third] = await Promise.allSettled([
       sender.send('isPasswordEncrypted', onAccount),
       sender.send('getWallets', authority),

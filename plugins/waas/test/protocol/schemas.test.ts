@@ -144,10 +144,9 @@ describe('the messages', () => {
 
   it('never puts a payload value into an error, because it may be a secret', async () => {
     const { sender } = alone()
-    const error: unknown = await sendAnything(sender, 'verifyPassword', {
-      ...onAccount,
-      password: ['hunter2'],
-    }).catch((thrown: unknown) => thrown)
+    const error: unknown = await sendAnything(sender, 'verifyPassword', { ...onAccount, password: ['hunter2'] }).catch(
+      (thrown: unknown) => thrown,
+    )
     expect(error).toMatchObject({ message: expect.stringContaining('verifyPassword.password') })
     expect(JSON.stringify(error)).not.toContain('hunter2')
   })

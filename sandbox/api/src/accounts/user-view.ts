@@ -94,13 +94,7 @@ function specific({ method, provider, subject, name, profile }: CredentialRow): 
 }
 
 export function credentialView(row: CredentialRow): CredentialView {
-  return {
-    id: row.id,
-    method: row.method,
-    createdAt: row.createdAt,
-    lastUsedAt: row.lastUsedAt,
-    ...specific(row),
-  }
+  return { id: row.id, method: row.method, createdAt: row.createdAt, lastUsedAt: row.lastUsedAt, ...specific(row) }
 }
 
 export function embeddedWalletView({ id, address, chain, name, createdAt }: EmbeddedWalletRow): CredentialView {
@@ -125,12 +119,7 @@ export function getDevices({ db }: Pick<Services, 'db'>, userId: string) {
 }
 
 export function deviceView({ id, method, name, createdAt }: typeof mfaDevices.$inferSelect) {
-  return {
-    id,
-    method,
-    name,
-    createdAt,
-  }
+  return { id, method, name, createdAt }
 }
 
 /** @throws ApiError `session_expired` when the user no longer exists */

@@ -88,20 +88,13 @@ export const AGREEMENTS: Readonly<Record<string, Agreement>> = {
     bySessionKey: true,
     intent: 'createWalletAccountsIntent',
     fields: () =>
-      v.strictObject({
-        walletId: id,
-        accounts: v.pipe(v.array(account), v.minLength(1), v.maxLength(MAX_ACCOUNTS)),
-      }),
+      v.strictObject({ walletId: id, accounts: v.pipe(v.array(account), v.minLength(1), v.maxLength(MAX_ACCOUNTS)) }),
   },
   ACTIVITY_TYPE_EXPORT_WALLET: {
     ...EXPORT,
     intent: 'exportWalletIntent',
     fields: () =>
-      v.strictObject({
-        walletId: id,
-        targetPublicKey,
-        language: v.optional(v.literal('MNEMONIC_LANGUAGE_ENGLISH')),
-      }),
+      v.strictObject({ walletId: id, targetPublicKey, language: v.optional(v.literal('MNEMONIC_LANGUAGE_ENGLISH')) }),
   },
   ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT: {
     ...EXPORT,

@@ -38,16 +38,18 @@ export async function issueMfaToken(
 ): Promise<{ mfaToken: string; expiresAt: number }> {
   const mfaToken = randomToken()
   const expiresAt = services.clock.now() + LIFETIME
-  await services.db.insert(mfaTokens).values({
-    hash: sha256(mfaToken),
-    environmentId: environment.id,
-    userId: session.userId,
-    sessionId: session.id,
-    action,
-    requestHash,
-    credentialId: credentialId ?? null,
-    expiresAt,
-  })
+  await services.db
+    .insert(mfaTokens)
+    .values({
+      hash: sha256(mfaToken),
+      environmentId: environment.id,
+      userId: session.userId,
+      sessionId: session.id,
+      action,
+      requestHash,
+      credentialId: credentialId ?? null,
+      expiresAt,
+    })
   return { mfaToken, expiresAt }
 }
 

@@ -10,11 +10,7 @@ import { scope, type TokenScope } from './demand.js'
 const openData = v.object({ ...scope, sessionId: v.string(), origin: v.string() })
 
 export function questionKey({ thumbprint }: ActiveSession, id: string): CeremonyKey {
-  return {
-    id,
-    kind: 'mfa-frame',
-    thumbprint,
-  }
+  return { id, kind: 'mfa-frame', thumbprint }
 }
 
 /**

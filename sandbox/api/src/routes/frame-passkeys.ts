@@ -42,18 +42,10 @@ interface FromFrame {
   readonly session: ActiveSession
   readonly origin: string
 }
-const provedData = v.object({
-  sessionId: v.string(),
-  origin: v.string(),
-  deviceId: v.optional(v.string()),
-})
+const provedData = v.object({ sessionId: v.string(), origin: v.string(), deviceId: v.optional(v.string()) })
 
 function getKey({ thumbprint }: ActiveSession, kind: CeremonyKey['kind'], id: string): CeremonyKey {
-  return {
-    id,
-    kind,
-    thumbprint,
-  }
+  return { id, kind, thumbprint }
 }
 
 /** Offers an enrolment after a step-up that was completed without the frame's passkey. @returns the offer's ID */

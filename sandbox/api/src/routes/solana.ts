@@ -68,11 +68,7 @@ const sponsor = route(
     summary:
       'The wallet that pays fees: where to send it money, and what it has promised today. For the host’s server.',
     access: 'api-token',
-    answer: v.object({
-      address,
-      spentToday: v.pipe(v.number(), v.description('lamports')),
-      dailyLamports: v.number(),
-    }),
+    answer: v.object({ address, spentToday: v.pipe(v.number(), v.description('lamports')), dailyLamports: v.number() }),
     errors: [unauthorized, notFound],
   },
   async ({ services, environment }) => {

@@ -8,12 +8,7 @@ import { testWallet } from './wallet.js'
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld({
-    environments: {
-      local: settings,
-      strict: { ...settings, required: { email: true } },
-    },
-  })
+  world = await startWorld({ environments: { local: settings, strict: { ...settings, required: { email: true } } } })
 })
 afterAll(() => world.stop())
 beforeEach(fresh)

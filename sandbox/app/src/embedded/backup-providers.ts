@@ -11,11 +11,7 @@ export const backupProviders: readonly {
     name: 'Google Drive',
     says: 'A window of Google asks for access to this app’s own hidden folder, and to nothing else of yours.',
   },
-  {
-    value: 'icloud',
-    name: 'iCloud',
-    says: 'A window of Apple asks for access to this app’s own data in your iCloud.',
-  },
+  { value: 'icloud', name: 'iCloud', says: 'A window of Apple asks for access to this app’s own data in your iCloud.' },
   {
     value: 'dynamic',
     name: 'This service',

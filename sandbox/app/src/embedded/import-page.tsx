@@ -19,11 +19,7 @@ function ImportCard(): ReactElement {
   const progress = useWalletProgress()
   const enter = useChange(action, 'Your wallet is imported', show)
   // No idempotency key: a second attempt may be for another private key.
-  const start = () =>
-    enter.run({
-      scheme,
-      ...(hasBackup(scheme) && { backup: { provider: 'external' } }),
-    })
+  const start = () => enter.run({ scheme, ...(hasBackup(scheme) && { backup: { provider: 'external' } }) })
   return (
     <section className="card" aria-labelledby="import">
       <h2 id="import">Your key</h2>

@@ -10,9 +10,5 @@ const PROGRAMS: Policy['programs'] = [
 
 /** @param dailyLimit lamports */
 export function getPolicy(dailyLimit: bigint, messages: boolean): Policy {
-  return {
-    dailyLimit,
-    programs: PROGRAMS,
-    messages,
-  }
+  return { dailyLimit, programs: PROGRAMS, messages }
 }

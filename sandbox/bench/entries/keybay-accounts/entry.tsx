@@ -7,10 +7,7 @@ import { walletStandard } from '@keybay/wallet-standard'
 import type { AppProps } from '../../harness/page.js'
 import { List, Sign } from '../keybay/list.js'
 
-const keybay = createKeybay({
-  appName: 'bench',
-  plugins: [account(), email(), phone(), passkey(), walletStandard()],
-})
+const keybay = createKeybay({ appName: 'bench', plugins: [account(), email(), phone(), passkey(), walletStandard()] })
 
 export function App(props: AppProps) {
   return (

@@ -29,10 +29,7 @@ export interface Contextual<T> {
 
 /** Wraps `value` with the slot in which it was read. */
 export function inContext<T>({ state }: RpcContext, value: T): Contextual<T> {
-  return {
-    context: { apiVersion: AGAVE_VERSION, slot: state.slot },
-    value,
-  }
+  return { context: { apiVersion: AGAVE_VERSION, slot: state.slot }, value }
 }
 
 /** Returns the slot at a commitment: every transaction is confirmed when it lands; only finality can lag, by option. */

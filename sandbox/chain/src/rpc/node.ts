@@ -20,10 +20,7 @@ export const nodeMethods: Methods = {
   getVersion: { required: 0, run: () => ({ 'feature-set': FEATURE_SET, 'solana-core': AGAVE_VERSION }) },
   getGenesisHash: { required: 0, run: ({ state }) => state.genesisHash },
   getIdentity: { required: 0, run: ({ state }) => ({ identity: state.identity }) },
-  getSlot: {
-    required: 0,
-    run: (context, params) => slotAt(context, readAt(context, params.config(0))),
-  },
+  getSlot: { required: 0, run: (context, params) => slotAt(context, readAt(context, params.config(0))) },
   getBlockHeight: {
     required: 0,
     run: (context, params) => {

@@ -119,12 +119,7 @@ function simulateTransaction(context: RpcContext, params: Params): unknown {
 }
 
 function simulationJson({ error, logs, returnData, units }: Simulation) {
-  return {
-    err: error,
-    logs,
-    returnData,
-    unitsConsumed: units,
-  }
+  return { err: error, logs, returnData, unitsConsumed: units }
 }
 
 interface WantedAccounts {

@@ -97,10 +97,9 @@ export function kind<S extends v.GenericSchema>(
 export function parse<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, value)
   if (result.success) return result.output
-  const fields = result.issues.slice(0, 10).map(issue => ({
-    field: v.getDotPath(issue) ?? '',
-    expected: issue.expected ?? issue.type,
-  }))
+  const fields = result.issues
+    .slice(0, 10)
+    .map(issue => ({ field: v.getDotPath(issue) ?? '', expected: issue.expected ?? issue.type }))
   throw new CustodyError(invalidRequest, { fields })
 }
 

@@ -48,17 +48,19 @@ export const organizationKinds: readonly ActivityKind[] = [
       const inside = { ...running, organizationId: subOrganizationId }
       const rootUserIds: string[] = []
       for (const user of params.rootUsers) rootUserIds.push(await addUser(inside, user))
-      await tx.insert(organizations).values({
-        id: subOrganizationId,
-        parentId,
-        name: params.subOrganizationName,
-        rootUserIds,
-        rootThreshold: params.rootQuorumThreshold,
-        emailRecovery: params.disableEmailRecovery !== true,
-        auditSequence: 0,
-        auditHash: '',
-        createdAt: now,
-      })
+      await tx
+        .insert(organizations)
+        .values({
+          id: subOrganizationId,
+          parentId,
+          name: params.subOrganizationName,
+          rootUserIds,
+          rootThreshold: params.rootQuorumThreshold,
+          emailRecovery: params.disableEmailRecovery !== true,
+          auditSequence: 0,
+          auditHash: '',
+          createdAt: now,
+        })
       const wallet = params.wallet && (await addWallet(inside, params.wallet))
       return { subOrganizationId, rootUserIds, ...(wallet && { wallet: { ...wallet } }) }
     },

@@ -15,10 +15,7 @@ import type {
 import { timestamp } from '../protocol.js'
 
 function stamps(createdAt: number, updatedAt = createdAt) {
-  return {
-    createdAt: timestamp(createdAt),
-    updatedAt: timestamp(updatedAt),
-  }
+  return { createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) }
 }
 
 export function activityView(row: ActivityRow, given: readonly (typeof votes.$inferSelect)[] = [], mayVote = false) {
@@ -86,13 +83,7 @@ export function userView(
 }
 
 export function walletView(row: typeof wallets.$inferSelect) {
-  return {
-    walletId: row.id,
-    walletName: row.name,
-    exported: row.exported,
-    imported: false,
-    ...stamps(row.createdAt),
-  }
+  return { walletId: row.id, walletName: row.name, exported: row.exported, imported: false, ...stamps(row.createdAt) }
 }
 
 export function accountView(row: typeof walletAccounts.$inferSelect) {

@@ -29,10 +29,7 @@ afterAll(() => world.stop())
 async function openWallet(): Promise<{ readonly device: Device; readonly accountAddress: string }> {
   person = await world.person()
   const device = await openDevice(world, person)
-  const { wallet } = await device.send('createWalletAccount', {
-    thresholdSignatureScheme: 'TWO_OF_THREE',
-    backup,
-  })
+  const { wallet } = await device.send('createWalletAccount', { thresholdSignatureScheme: 'TWO_OF_THREE', backup })
   await device.send('getWallets', {})
   return { device, accountAddress: wallet.accountAddress }
 }
@@ -61,10 +58,7 @@ function revoked(kind: string) {
 }
 
 function primaryAs(changes: (pub: string) => { readonly epoch: number; readonly pub: string }) {
-  return lyingAbout(wallet => ({
-    ...wallet,
-    sets: wallet.sets.map(set => liar.forge(set, ({ pub }) => changes(pub))),
-  }))
+  return lyingAbout(wallet => ({ ...wallet, sets: wallet.sets.map(set => liar.forge(set, ({ pub }) => changes(pub))) }))
 }
 /** Lists the wallet in its present state from now on. */
 async function getReplay(device: Device) {
@@ -408,10 +402,7 @@ describe('a ceremony that the user gave up', () => {
 
   it('keeps the share that fits the old backup when R1 commits a reshare to 2-of-2 after the user gave up', async () => {
     const { device, accountAddress } = await openWallet()
-    const schemes = {
-      oldThresholdSignatureScheme: 'TWO_OF_THREE',
-      newThresholdSignatureScheme: 'TWO_OF_TWO',
-    } as const
+    const schemes = { oldThresholdSignatureScheme: 'TWO_OF_THREE', newThresholdSignatureScheme: 'TWO_OF_TWO' } as const
     const reshare = () => device.send('reshare', { accountAddress, ...schemes })
     await expect(withLie(device, refused, reshare)).rejects.toThrow()
     const [kept] = await device.kept()

@@ -85,10 +85,7 @@ async function refreshing(): Promise<Scene> {
 
 async function resharing(): Promise<Scene> {
   const { device, accountAddress, address } = await openWallet('TWO_OF_TWO')
-  const schemes = {
-    oldThresholdSignatureScheme: 'TWO_OF_TWO',
-    newThresholdSignatureScheme: 'TWO_OF_THREE',
-  } as const
+  const schemes = { oldThresholdSignatureScheme: 'TWO_OF_TWO', newThresholdSignatureScheme: 'TWO_OF_THREE' } as const
   return { device, address, attempt: () => device.send('reshare', { accountAddress, ...schemes, backup }) }
 }
 

@@ -39,10 +39,7 @@ const { publicKey, secretKey } = nacl.sign.keyPair.fromSeed(seed)
 const evmKey = Buffer.alloc(32, 7)
 const sol = sealed('SOL', bs58.encode(publicKey), seed)
 const evm = sealed('EVM', addr.fromPrivateKey(evmKey), evmKey)
-const words: Sealed = {
-  ...sealed('SOL', bs58.encode(await keyOfWords(WORDS, PATH)), Buffer.from(WORDS)),
-  path: PATH,
-}
+const words: Sealed = { ...sealed('SOL', bs58.encode(await keyOfWords(WORDS, PATH)), Buffer.from(WORDS)), path: PATH }
 
 it('opens the key of the requested account in the form that wallets of its chain import', async () => {
   expect(bs58.decode(await openBundle(sol, target.privateKey, signer))).toEqual(secretKey)

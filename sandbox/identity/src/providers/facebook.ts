@@ -13,11 +13,7 @@ export const facebook: StandIn = {
   pkce: 'none',
   clientAuthentication: 'post',
   returnFragment: '#_=_',
-  tokens: ({ accessToken, expiresIn }) => ({
-    access_token: accessToken,
-    token_type: 'bearer',
-    expires_in: expiresIn,
-  }),
+  tokens: ({ accessToken, expiresIn }) => ({ access_token: accessToken, token_type: 'bearer', expires_in: expiresIn }),
   tokenError: (_, message) => ({
     status: 400,
     body: { error: { message, type: 'OAuthException', code: 100, fbtrace_id: 'A1b2C3' } },

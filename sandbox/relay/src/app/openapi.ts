@@ -11,11 +11,7 @@ export function openApiDocument(serverUrl: string): OpenApiDocument {
     routes: [partyRoute, ...routes],
     getStatus,
     invalidRequest: invalidRequest.code,
-    security: {
-      public: [],
-      session: [{ bearer: [], session: [] }],
-      device: [{ bearer: [], session: [], device: [] }],
-    },
+    security: { public: [], session: [{ bearer: [], session: [] }], device: [{ bearer: [], session: [], device: [] }] },
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       session: { type: 'apiKey', in: 'header', name: 'x-keybay-session' },

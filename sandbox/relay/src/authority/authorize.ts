@@ -38,11 +38,7 @@ export interface SetAuthority extends PersonAuthority {
 }
 
 export function getNonce(call: Call, device: DeviceFacts): Nonce {
-  return {
-    id: device.nonce,
-    expiresAt: call.services.clock.now() + NONCE_LIFETIME,
-    replayed: () => replayed(call),
-  }
+  return { id: device.nonce, expiresAt: call.services.clock.now() + NONCE_LIFETIME, replayed: () => replayed(call) }
 }
 
 /** Authorises a request by a device key that comes with the request or from a ceremony. */

@@ -72,13 +72,7 @@ async function getPending({ db }: Services, { set, userId }: RecordFacts): Promi
 }
 
 function getEntry(services: Services, facts: RecordFacts, what: AuditEntry['what']): AuditEntry {
-  return {
-    at: services.clock.now(),
-    what,
-    userId: facts.userId,
-    epoch: facts.set.epoch,
-    transcript: facts.transcript,
-  }
+  return { at: services.clock.now(), what, userId: facts.userId, epoch: facts.set.epoch, transcript: facts.transcript }
 }
 
 interface Adoption {

@@ -18,21 +18,11 @@ export function primaryPlan(
   scheme: ThresholdSignatureScheme,
   curve: Curve = 'ed25519',
 ): SetPlan {
-  return {
-    ...getIds(ids),
-    epoch,
-    curve,
-    ...SCHEMES[scheme],
-  }
+  return { ...getIds(ids), epoch, curve, ...SCHEMES[scheme] }
 }
 
 export function additionalPlan(ids: PlanIds, epoch: number, scheme: ThresholdSignatureScheme, curve: Curve): SetPlan {
-  return {
-    ...getIds(ids),
-    epoch,
-    curve,
-    ...additionalSharing(scheme),
-  }
+  return { ...getIds(ids), epoch, curve, ...additionalSharing(scheme) }
 }
 
 export function isRelay(party: Party): party is 'R1' | 'R2' {

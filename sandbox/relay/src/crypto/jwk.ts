@@ -3,12 +3,7 @@ import { createPublicKey, hash, type KeyObject } from 'node:crypto'
 import * as v from 'valibot'
 
 const coordinate = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
-export const publicJwk = v.strictObject({
-  kty: v.literal('EC'),
-  crv: v.literal('P-256'),
-  x: coordinate,
-  y: coordinate,
-})
+export const publicJwk = v.strictObject({ kty: v.literal('EC'), crv: v.literal('P-256'), x: coordinate, y: coordinate })
 export interface PublicJwk {
   readonly kty: 'EC'
   readonly crv: 'P-256'

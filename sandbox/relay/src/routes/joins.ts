@@ -65,10 +65,7 @@ const open = route(
     const { services } = call
     const { walletId } = params
     const wallet = await ownWallet(call, walletId)
-    const authority = await authorizeKey(call, body.deviceKey, operationOf(wallet.address), {
-      ...body,
-      walletId,
-    })
+    const authority = await authorizeKey(call, body.deviceKey, operationOf(wallet.address), { ...body, walletId })
     await services.limits.hit('changes per wallet', walletId)
     const expiresAt = services.clock.now() + CEREMONY_LIFETIME
     const { joinId: id, sealingKey, ...rest } = body

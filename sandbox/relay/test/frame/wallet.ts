@@ -74,12 +74,5 @@ export function openBoxes(plan: SetPlan, pair: SealingKeyPair, boxes: readonly B
 }
 
 export function newPlan(scheme: ThresholdSignatureScheme, curve: SetPlan['curve'] = 'ed25519'): SetPlan {
-  return {
-    ceremonyId: randomUUID(),
-    walletId: randomUUID(),
-    setId: randomUUID(),
-    epoch: 0,
-    curve,
-    ...SCHEMES[scheme],
-  }
+  return { ceremonyId: randomUUID(), walletId: randomUUID(), setId: randomUUID(), epoch: 0, curve, ...SCHEMES[scheme] }
 }

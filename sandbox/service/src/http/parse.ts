@@ -18,10 +18,12 @@ export function createParser(invalidRequest: (details: IssueDetails) => Error) {
   return <S extends v.GenericSchema>(where: string, schema: S, value: unknown): v.InferOutput<S> => {
     const result = v.safeParse(schema, value)
     if (result.success) return result.output
-    const issues = result.issues.slice(0, MAX_ISSUES).map(issue => ({
-      field: [where, v.getDotPath(issue)].filter(part => part !== null).join('.'),
-      expected: issue.expected ?? issue.type,
-    }))
+    const issues = result.issues
+      .slice(0, MAX_ISSUES)
+      .map(issue => ({
+        field: [where, v.getDotPath(issue)].filter(part => part !== null).join('.'),
+        expected: issue.expected ?? issue.type,
+      }))
     throw invalidRequest({ issues })
   }
 }

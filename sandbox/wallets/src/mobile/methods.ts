@@ -193,9 +193,7 @@ class Session {
   }
   async #signMessages(params: unknown) {
     const payloads = await this.#askToSign(params)
-    return {
-      signed_payloads: payloads.map(payload => toBase64(Buffer.concat([payload, this.#wallet.sign(payload)]))),
-    }
+    return { signed_payloads: payloads.map(payload => toBase64(Buffer.concat([payload, this.#wallet.sign(payload)]))) }
   }
   async #signTransactions(params: unknown) {
     if (!this.#wallet.features.includes('solana:signTransactions'))

@@ -9,10 +9,7 @@ export const discord: OAuthProvider = defineProvider({
   id: 'discord',
   docs: 'https://docs.discord.com/developers/topics/oauth2',
   protocol: 'oauth2',
-  endpoints: {
-    authorization: 'https://discord.com/oauth2/authorize',
-    token: 'https://discord.com/api/oauth2/token',
-  },
+  endpoints: { authorization: 'https://discord.com/oauth2/authorize', token: 'https://discord.com/api/oauth2/token' },
   scopes: ['identify', 'email'],
   pkce: true,
   clientAuthentication: 'basic',

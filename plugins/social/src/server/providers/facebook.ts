@@ -18,10 +18,5 @@ export const facebook: OAuthProvider = defineProvider({
   pkce: false,
   clientAuthentication: 'post',
   sources: { user: { url: 'https://graph.facebook.com/v23.0/me?fields=id,name,email,picture' } },
-  profile: {
-    id: 'user.id',
-    name: 'user.name',
-    email: 'user.email',
-    picture: 'user.picture.data.url',
-  },
+  profile: { id: 'user.id', name: 'user.name', email: 'user.email', picture: 'user.picture.data.url' },
 })

@@ -18,9 +18,7 @@ export const instagram: OAuthProvider = defineProvider({
   pkce: false,
   clientAuthentication: 'post',
   tokensAt: 'data[0]',
-  sources: {
-    user: { url: 'https://graph.instagram.com/v23.0/me?fields=user_id,username,name,profile_picture_url' },
-  },
+  sources: { user: { url: 'https://graph.instagram.com/v23.0/me?fields=user_id,username,name,profile_picture_url' } },
   profile: {
     id: ['user.data[0].user_id', 'user.user_id'],
     username: ['user.data[0].username', 'user.username'],

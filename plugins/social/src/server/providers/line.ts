@@ -17,10 +17,5 @@ export const line: OAuthProvider = defineProvider({
   pkce: true,
   clientAuthentication: 'post',
   idToken: { issuer: 'https://access.line.me', nonce: true },
-  profile: {
-    id: 'idToken.sub',
-    name: 'idToken.name',
-    email: 'idToken.email',
-    picture: 'idToken.picture',
-  },
+  profile: { id: 'idToken.sub', name: 'idToken.name', email: 'idToken.email', picture: 'idToken.picture' },
 })

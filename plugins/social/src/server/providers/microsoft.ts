@@ -22,10 +22,5 @@ export const microsoft: OAuthProvider = defineProvider({
     jwks: 'https://login.microsoftonline.com/common/discovery/v2.0/keys',
     nonce: true,
   },
-  profile: {
-    id: 'idToken.sub',
-    username: 'idToken.preferred_username',
-    name: 'idToken.name',
-    email: 'idToken.email',
-  },
+  profile: { id: 'idToken.sub', username: 'idToken.preferred_username', name: 'idToken.name', email: 'idToken.email' },
 })

@@ -21,9 +21,5 @@ export const tiktok: OAuthProvider = defineProvider({
   sources: {
     user: { url: 'https://open.tiktokapis.com/v2/user/info/?fields=open_id,union_id,avatar_url,display_name' },
   },
-  profile: {
-    id: 'user.data.user.open_id',
-    name: 'user.data.user.display_name',
-    picture: 'user.data.user.avatar_url',
-  },
+  profile: { id: 'user.data.user.open_id', name: 'user.data.user.display_name', picture: 'user.data.user.avatar_url' },
 })

@@ -15,11 +15,7 @@ export const twitter: OAuthProvider = defineProvider({
   clientAuthentication: 'basic',
   sources: {
     user: { url: 'https://api.x.com/2/users/me?user.fields=profile_image_url' },
-    address: {
-      url: 'https://api.x.com/2/users/me?user.fields=confirmed_email',
-      scope: 'users.email',
-      optional: true,
-    },
+    address: { url: 'https://api.x.com/2/users/me?user.fields=confirmed_email', scope: 'users.email', optional: true },
   },
   profile: {
     id: 'user.data.id',

@@ -12,10 +12,7 @@ interface BackupSecrets {
 function getSecrets(curve: Curve, kind: number): Codec<BackupSecrets> {
   return {
     kind,
-    field: record<BackupSecrets>({
-      secrets: list(getScalar(curve)),
-      sealedSeed: optional(fixed(SEALED_SEED_BYTES)),
-    }),
+    field: record<BackupSecrets>({ secrets: list(getScalar(curve)), sealedSeed: optional(fixed(SEALED_SEED_BYTES)) }),
   }
 }
 export const backupSecrets: Readonly<Record<Curve, Codec<BackupSecrets>>> = {

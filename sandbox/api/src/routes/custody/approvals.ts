@@ -14,10 +14,7 @@ import { changing, enabled, ownOrganization } from './common.js'
 const NOT_FOUND = 5
 
 function view({ status, result }: TActivity) {
-  return {
-    status,
-    result: status === 'ACTIVITY_STATUS_COMPLETED' ? { ...result } : null,
-  }
+  return { status, result: status === 'ACTIVITY_STATUS_COMPLETED' ? { ...result } : null }
 }
 
 export const approve = route(

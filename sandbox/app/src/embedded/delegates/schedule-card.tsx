@@ -57,11 +57,7 @@ function ScheduleForm({
 
   const destination = to.trim()
   const lamports = readAmount(amount)
-  const problems = {
-    to: destinationProblem(destination),
-    amount: amountProblem(amount),
-    times: timesProblem(times),
-  }
+  const problems = { to: destinationProblem(destination), amount: amountProblem(amount), times: timesProblem(times) }
   const wrong = (['to', 'amount', 'times'] as const).find(name => problems[name] !== undefined)
   const plan: Plan | undefined =
     wrong === undefined && lamports !== undefined

@@ -41,10 +41,7 @@ function without(schedule: Schedule): Schedule {
 }
 /** Returns the schedule with another last transfer. */
 function ending(schedule: Schedule, transfers: readonly Transfer[], last: Transfer): Schedule {
-  return {
-    ...without(schedule),
-    transfers: [...transfers, last],
-  }
+  return { ...without(schedule), transfers: [...transfers, last] }
 }
 
 /**

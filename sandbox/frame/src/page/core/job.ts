@@ -89,12 +89,7 @@ export async function proveAction(
 }
 
 export function getDevice({ deviceKey, walletId, setId, share }: KeptSet): Device {
-  return {
-    key: deviceKey.privateKey,
-    walletId,
-    setId,
-    epoch: share.epoch,
-  }
+  return { key: deviceKey.privateKey, walletId, setId, epoch: share.epoch }
 }
 
 /**

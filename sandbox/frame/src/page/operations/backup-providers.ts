@@ -122,12 +122,7 @@ export interface BackupStep {
 
 /** Returns the entry of a verified backup. */
 export function keptAt({ provider, keeper }: Place, epoch: number, at: number): KeptBackup {
-  return {
-    provider,
-    ...(keeper && { keeper }),
-    epoch,
-    at,
-  }
+  return { provider, ...(keeper && { keeper }), epoch, at }
 }
 
 const leftovers = new WeakMap<Job['context'], () => Promise<void>>()

@@ -90,14 +90,7 @@ export function showKey(
     note,
   ]
   self.addEventListener('blur', hide)
-  const asked = screen.ask<void>({
-    title,
-    content,
-    action: 'Done',
-    signal,
-    until: () => ended,
-    read: () => undefined,
-  })
+  const asked = screen.ask<void>({ title, content, action: 'Done', signal, until: () => ended, read: () => undefined })
   show.start()
   return asked
     .catch((error: unknown) => {

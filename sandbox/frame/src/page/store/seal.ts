@@ -43,11 +43,7 @@ async function passwordKey({ argon2id, password }: Lock, salt: Uint8Array, param
 }
 
 function aead(iv: Uint8Array<ArrayBuffer>, context: string): AesGcmParams {
-  return {
-    name: 'AES-GCM',
-    iv,
-    additionalData: utf8(context),
-  }
+  return { name: 'AES-GCM', iv, additionalData: utf8(context) }
 }
 
 type Derivation = NonNullable<Sealed['password']>

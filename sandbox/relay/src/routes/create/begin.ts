@@ -84,15 +84,9 @@ const commitmentsAnswer = v.object({ commitments: v.array(v.string()) })
 const answerSchema = v.object({ commitments: v.array(v.string()), expiresAt: v.number() })
 
 function ofDkg({ state, message }: ReturnType<typeof dkgStart>) {
-  return {
-    state: encode(codecs.dkgStarted, state),
-    message: toText(encode(codecs.dkgCommitment, message)),
-  }
+  return { state: encode(codecs.dkgStarted, state), message: toText(encode(codecs.dkgCommitment, message)) }
 }
 
 function ofEntropy({ state, message }: ReturnType<typeof entropyStart>) {
-  return {
-    state: encode(codecs.entropyState, state),
-    message: toText(encode(codecs.entropyCommitment, message)),
-  }
+  return { state: encode(codecs.entropyState, state), message: toText(encode(codecs.entropyCommitment, message)) }
 }

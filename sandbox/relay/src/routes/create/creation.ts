@@ -30,10 +30,7 @@ const factsSchema = v.object({
 export type CreationFacts = v.InferOutput<typeof factsSchema>
 
 export function creationOperation(chainName: string, scheme: string, exportable: boolean): Operation {
-  return {
-    op: 'createWalletAccount',
-    hash: operationHash('createWalletAccount', chainName, scheme, exportable),
-  }
+  return { op: 'createWalletAccount', hash: operationHash('createWalletAccount', chainName, scheme, exportable) }
 }
 
 /**

@@ -26,12 +26,7 @@ export const finish = route(
     path: '/wallets/create/finish',
     summary: 'Trip 3 of 3: the frame’s dealings; the wallet is there.',
     access: 'device',
-    body: v.strictObject({
-      ceremonyId: uuid,
-      package: v.optional(bytes(1024)),
-      subShares,
-      transcript: exactBytes(32),
-    }),
+    body: v.strictObject({ ceremonyId: uuid, package: v.optional(bytes(1024)), subShares, transcript: exactBytes(32) }),
     answer: finishedAnswer,
     errors: [
       ...authorityErrors,

@@ -10,12 +10,7 @@ type Account = AcmeNameWallet['accounts'][number]
 const CHAINS = ['solana:mainnet', 'solana:devnet', 'solana:localnet'] as const
 
 function toAccount({ address, publicKey }: AcmeNameAccount): Account {
-  return {
-    address,
-    publicKey,
-    chains: CHAINS,
-    features: ['solana:signMessage'],
-  }
+  return { address, publicKey, chains: CHAINS, features: ['solana:signMessage'] }
 }
 
 /**

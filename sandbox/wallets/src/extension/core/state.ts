@@ -38,10 +38,7 @@ export interface Area {
 }
 
 export function newAccount(): Account {
-  return {
-    solana: bs58.encode(nacl.sign.keyPair().secretKey),
-    evm: addr.random().privateKey,
-  }
+  return { solana: bs58.encode(nacl.sign.keyPair().secretKey), evm: addr.random().privateKey }
 }
 
 function isState(value: unknown): value is State {

@@ -20,11 +20,7 @@ export function done(result: unknown): Step {
 }
 
 export function ask(request: ApprovalRequest, approved: () => unknown): Step {
-  return {
-    kind: 'ask',
-    request,
-    approved: async () => done(await approved()),
-  }
+  return { kind: 'ask', request, approved: async () => done(await approved()) }
 }
 /** Reads a field of a page's parameters. */
 export function field(params: unknown, name: string): unknown {

@@ -40,11 +40,7 @@ export interface SolanaProvider {
 }
 
 function readPublicKey(address: string): PublicKeyLike {
-  return {
-    toBase58: () => address,
-    toString: () => address,
-    toBytes: () => bs58.decode(address),
-  }
+  return { toBase58: () => address, toString: () => address, toBytes: () => bs58.decode(address) }
 }
 
 function failure(message: string, code: number) {
