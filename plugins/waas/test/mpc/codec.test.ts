@@ -4,7 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as mpc from '../../src/mpc/index.js'
-import { blames, hex, thrown, VIEWS } from './ceremonies.js'
+import { blames, expectFault, hex, thrown, VIEWS } from './ceremonies.js'
 
 const { codecs, decode, encode } = mpc
 
@@ -249,13 +249,13 @@ describe('points and scalars', () => {
     const write = (point: Uint8Array) =>
       encode(codecs.reshareDealing, { party: 'C', curve: 'secp256k1', commitments: [point] })
     const good = secp256k1.Point.BASE.multiply(5n)
-    expect(thrown(() => write(good.toBytes(false)))).toEqual(blames(mpc.packageMalformed, 'encode'))
+    expectFault(() => write(good.toBytes(false)), mpc.packageMalformed, 'encode')
     for (const point of [
       Uint8Array.of(4, ...good.toBytes().slice(1)),
       Uint8Array.of(2, ...new Uint8Array(32).fill(255)),
       new Uint8Array(33),
     ])
-      expect(thrown(() => decode(codecs.reshareDealing, write(point)))).toEqual(blames(mpc.pointInvalid, 'decode'))
+      expectFault(() => decode(codecs.reshareDealing, write(point)), mpc.pointInvalid, 'decode')
   })
   it('refuses a zero scalar and scalars from the group’s order on, instead of reducing them', () => {
     const order = Uint8Array.from({ length: 32 }, (_, i) => Number((Fn.ORDER >> BigInt(8 * i)) & 0xffn))
@@ -268,10 +268,8 @@ describe('points and scalars', () => {
       order.map((byte, i) => (i === 0 ? byte + 1 : byte)),
       new Uint8Array(32).fill(255),
     ]) {
-      expect(thrown(() => decode(codecs.subShare, withScalar(secret)))).toEqual(blames(mpc.packageMalformed, 'decode'))
-      expect(thrown(() => encode(codecs.subShare, { from: 'C', to: 'R1', secret }))).toEqual(
-        blames(mpc.packageMalformed, 'encode'),
-      )
+      expectFault(() => decode(codecs.subShare, withScalar(secret)), mpc.packageMalformed, 'decode')
+      expectFault(() => encode(codecs.subShare, { from: 'C', to: 'R1', secret }), mpc.packageMalformed, 'encode')
     }
   })
   it('refuses a presence flag that is neither 0 nor 1', () => {
@@ -281,7 +279,7 @@ describe('points and scalars', () => {
     const other = written.slice()
     other[written.length - 61] = 2
     expect(decode(codecs.dealPackage, written).sealedSeed).toHaveLength(60)
-    expect(thrown(() => decode(codecs.dealPackage, other))).toEqual(blames(mpc.packageMalformed, 'decode'))
+    expectFault(() => decode(codecs.dealPackage, other), mpc.packageMalformed, 'decode')
   })
   it('refuses to write a package that it would refuse to read', () => {
     const plan = {
@@ -293,9 +291,7 @@ describe('points and scalars', () => {
       ...mpc.SCHEMES.TWO_OF_TWO,
     } as const
     const refused = (other: Partial<mpc.SetPlan>) =>
-      expect(thrown(() => encode(codecs.setPlan, { ...plan, ...other }))).toEqual(
-        blames(mpc.packageMalformed, 'encode'),
-      )
+      expectFault(() => encode(codecs.setPlan, { ...plan, ...other }), mpc.packageMalformed, 'encode')
     expect(encode(codecs.setPlan, plan)).toHaveLength(14)
     for (const walletId of ['', 'a b', 'é', 'a'.repeat(65), 'a\n']) refused({ walletId })
     for (const epoch of [-1, 0.5, 2 ** 32, Number.NaN]) refused({ epoch })
@@ -303,6 +299,6 @@ describe('points and scalars', () => {
     refused({ parties: ['R1', 'C'] })
     refused({ parties: ['C', 'B1'] })
     const long = { party: 'C', curve: 'ed25519', commitments: Array.from({ length: 17 }, () => good) } as const
-    expect(thrown(() => encode(codecs.reshareDealing, long))).toEqual(blames(mpc.packageMalformed, 'encode'))
+    expectFault(() => encode(codecs.reshareDealing, long), mpc.packageMalformed, 'encode')
   })
 })
