@@ -1,18 +1,11 @@
 // @vitest-environment happy-dom
 /** The kit's checks before a wallet is created or imported. */
-import { systemClock, toKeybayError } from '@keybay/kernel'
+import { toKeybayError } from '@keybay/kernel'
 import { BACKUP_PROVIDERS, THRESHOLD_SIGNATURE_SCHEMES, type ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { describe, expect, it } from 'vitest'
 import { SCHEMES } from '../../src/mpc/index.js'
 import { checkPayload } from '../../src/protocol/check.js'
-import {
-  type BackupTarget,
-  createReceiver,
-  hasBackupShare,
-  messageMalformed,
-  waasProtocol,
-} from '../../src/protocol/index.js'
-import { REQUEST } from '../../src/protocol/wire.js'
+import { type BackupTarget, hasBackupShare, messageMalformed, waasProtocol } from '../../src/protocol/index.js'
 import { type KitOptions, open as openKit } from './kit.js'
 import { standInWallet } from './stand-in-wallet.js'
 
@@ -74,12 +67,10 @@ describe.each(['the app', 'the environment'] as const)('with a scheme that %s ch
   )
 })
 
-describe('without a scheme', () => {
-  it.each(OPERATIONS)('%s without a scheme creates a TWO_OF_THREE wallet', async operation => {
-    const { keybay, changes } = open()
-    await keybay.waas[operation]({ backup: { provider: 'external' } })
-    expect(changes()).toMatchObject([{ thresholdSignatureScheme: 'TWO_OF_THREE', backup: { provider: 'external' } }])
-  })
+it.each(OPERATIONS)('%s without a scheme creates a TWO_OF_THREE wallet', async operation => {
+  const { keybay, changes } = open()
+  await keybay.waas[operation]({ backup: { provider: 'external' } })
+  expect(changes()).toMatchObject([{ thresholdSignatureScheme: 'TWO_OF_THREE', backup: { provider: 'external' } }])
 })
 
 it('rejects a reshare to TWO_OF_TWO with a backup before it reaches the frame', async () => {
@@ -136,23 +127,5 @@ describe('the protocol', () => {
     const payload = { ...authority, thresholdSignatureScheme: 'TWO_OF_TWO', backup: { provider: 'nowhere' } }
     const { payload: schema } = waasProtocol.createWalletAccount
     expect(getCode(() => checkPayload('createWalletAccount', schema, payload))).toBe(messageMalformed.code)
-  })
-  it('the receiver refuses an unsupported backup in a request sent without the client, and runs no handler', async () => {
-    const { port1, port2 } = new MessageChannel()
-    let ran = false
-    const createWalletAccount = () => {
-      ran = true
-      return { wallet: standInWallet }
-    }
-    const receiver = createReceiver(waasProtocol, port2, { createWalletAccount }, { clock: systemClock })
-    const response = new Promise(resolve => {
-      port1.onmessage = ({ data }) => JSON.stringify(data).includes('code') && resolve(data)
-    })
-    const payload = { ...authority, thresholdSignatureScheme: 'TWO_OF_TWO', backup: { provider: 'external' } }
-    port1.postMessage([REQUEST, 1, 'createWalletAccount', payload])
-    expect(JSON.stringify(await response)).toContain(UNSUPPORTED.code)
-    expect(ran).toBe(false)
-    receiver.close()
-    port1.close()
   })
 })

@@ -1,15 +1,7 @@
 /** A wallet with one key: the stand-in frame signs for real, though not by a threshold. */
+import bs58 from 'bs58'
 import type { WaasWallet } from '../../src/protocol/index.js'
 import { standInWallet } from './stand-in-wallet.js'
-
-const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-/** For 32 random bytes without leading zeros. */
-function base58(bytes: Uint8Array): string {
-  let number = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
-  let text = ''
-  for (; number > 0n; number /= 58n) text = ALPHABET[Number(number % 58n)] + text
-  return text
-}
 
 export interface SigningWallet {
   readonly wallet: WaasWallet
@@ -21,7 +13,7 @@ export async function createSigningWallet(walletId = 'w1'): Promise<SigningWalle
   if (!('privateKey' in pair)) throw new Error('an Ed25519 key is a pair')
   const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))
   return {
-    wallet: { ...standInWallet, walletId, publicKey, accountAddress: base58(publicKey) },
+    wallet: { ...standInWallet, walletId, publicKey, accountAddress: bs58.encode(publicKey) },
     sign: async message =>
       new Uint8Array(await crypto.subtle.sign('Ed25519', pair.privateKey, Uint8Array.from(message))),
   }
