@@ -79,29 +79,30 @@ export function mintTo(state: ChainState, order: MintOrder): Minted {
     { program: TOKEN, accounts: [MINT, ACCOUNT, FAUCET], data: Buffer.concat([Buffer.from([7]), u64(amount)]) },
   ]
   const keys = [mint, account, owner, SYSTEM_PROGRAM, tokenProgram, ASSOCIATED_TOKEN_PROGRAM]
-  const signature = runAsFaucet(state, [1, 0, 4], keys, instructions)
+  const signature = runMint(state, keys, instructions)
   if (order.feature === 'memo-required' && !exists) askForNotes(state, mint, tokenProgram)
   return { mint, account, decimals: getDecimals(state.vm, mint), signature }
 }
 
-/** @returns the signature */
-function runAsFaucet(
-  state: ChainState,
-  header: readonly [number, number, number],
-  keys: readonly string[],
-  instructions: readonly FaucetInstruction[],
-): string {
+/**
+ * Runs a transaction that the faucet signs, and returns its signature. The same one twice in one slot would be the same
+ * transaction, so it gets an older blockhash.
+ */
+export function runAsFaucet(state: ChainState, name: string, signWith: (blockhash: string) => Buffer): string {
   for (const blockhash of state.blockhashes.newestFirst()) {
-    const transaction = readTransaction(signByFaucet(header, keys, blockhash, instructions))
+    const transaction = readTransaction(signWith(blockhash))
     const signature = transaction.signatures[0] ?? ''
-    // The same order twice in one slot would be the same transaction.
     if (state.ledger.get(signature)) continue
     const record = execute(state, transaction, true)
     const error = 'refused' in record ? record.refused : record.error
-    if (error) throw internalError(`Mint refused: ${errorText(error)}`)
+    if (error) throw internalError(`${name} refused: ${errorText(error)}`)
     return signature
   }
-  throw internalError('Mint refused: too many equal orders, try again in a moment')
+  throw internalError(`${name} refused: too many equal requests, try again in a moment`)
+}
+
+function runMint(state: ChainState, keys: readonly string[], instructions: readonly FaucetInstruction[]): string {
+  return runAsFaucet(state, 'Mint', blockhash => signByFaucet([1, 0, 4], keys, blockhash, instructions))
 }
 
 function createMint(state: ChainState, order: MintOrder): FaucetInstruction[] {
@@ -128,9 +129,9 @@ function createMint(state: ChainState, order: MintOrder): FaucetInstruction[] {
 function getExtension(feature: TokenFeature | undefined): Buffer[] {
   if (feature === 'non-transferable') return [Buffer.from([32])]
   if (feature !== 'transfer-fee') return []
-  const [nobody, basisPoints] = [Buffer.from([0]), Buffer.alloc(2)]
+  const [noAuthority, basisPoints] = [Buffer.from([0]), Buffer.alloc(2)]
   basisPoints.writeUInt16LE(FEE_BASIS_POINTS)
-  return [Buffer.concat([Buffer.from([26, 0]), nobody, nobody, basisPoints, u64(MAX_FEE)])]
+  return [Buffer.concat([Buffer.from([26, 0]), noAuthority, noAuthority, basisPoints, u64(MAX_FEE)])]
 }
 
 /** Creates a faucet account that accepts no token without a memo. */
@@ -139,7 +140,7 @@ function askForNotes(state: ChainState, mint: string, tokenProgram: string): voi
   const keys = [own, mint, SYSTEM_PROGRAM, tokenProgram, ASSOCIATED_TOKEN_PROGRAM]
   const [payer, account, minted, system, token, associated] = [0, 1, 2, 3, 4, 5] as const
   const memoTransfer = 8
-  runAsFaucet(state, [1, 0, 4], keys, [
+  runMint(state, keys, [
     { program: associated, accounts: [payer, account, payer, minted, system, token], data: Buffer.from([1]) },
     { program: token, accounts: [account, payer, system, payer], data: Buffer.from([29, memoTransfer, 0]) },
     { program: token, accounts: [account, payer], data: Buffer.from([30, 0]) },

@@ -1,5 +1,5 @@
 import type { Faults } from '../faults.js'
-import { minContextSlotNotReached } from '../rpc-error.js'
+import { RpcError } from '../rpc-error.js'
 import type { ChainState } from '../state.js'
 import type { Commitment, Config, Params } from './params.js'
 
@@ -18,6 +18,10 @@ export interface RpcContext {
 export interface Method {
   readonly required: number
   readonly run: (context: RpcContext, params: Params) => unknown
+}
+
+export function method(required: number, run: Method['run']): Method {
+  return { required, run }
 }
 
 export type Methods = Readonly<Record<string, Method>>
@@ -45,6 +49,8 @@ export function slotAt({ state }: RpcContext, commitment: Commitment): number {
 export function readAt(context: RpcContext, config: Config): Commitment {
   const commitment = config.commitment()
   const minimum = config.integer('minContextSlot')
-  if (minimum !== undefined && minimum > context.state.slot) throw minContextSlotNotReached(context.state.slot)
+  const { slot } = context.state
+  if (minimum !== undefined && minimum > slot)
+    throw new RpcError(-32016, 'Minimum context slot has not been reached', { contextSlot: slot })
   return commitment
 }
