@@ -3,26 +3,10 @@
  * then at `answers.ts` for what a relay may answer.
  */
 export * from './answers.js'
-export {
-  type Authority,
-  assertPath,
-  createRelayClient,
-  type Device,
-  type OwnAuthority,
-  type RelayCall,
-  type RelayClient,
-  type RelayOptions,
-} from './client.js'
+export * from './client.js'
 export type { RecordKey, RelayConfiguration } from './configuration.js'
 export { epochContext, openBox, openSubShares, planAdditionalSet, type TakenShare, takeDealt } from './dealing.js'
 export { type DevicePublicKey, newDeviceKey, publicJwk, signJws, thumbprint, verifyJws } from './device-key.js'
 export { relayAnswerWrong, relayUnreachable } from './errors.js'
 export { inSol, inWords, type PolicyReason, readReason } from './policy-reason.js'
-export {
-  type Instruction,
-  parseMessage,
-  parseTransaction,
-  type Transaction,
-  type TransactionMessage,
-  withSignature,
-} from './transaction.js'
+export * from './transaction.js'
