@@ -128,91 +128,61 @@ export interface WaasEngine extends RecoveryApi {
 }
 export interface WaasApi extends WaasEngine {}
 
-/** `keybay:signRawMessage`: signs 32 bytes, given as 64 hexadecimal characters (S5.3). */
-export interface SignRawMessageFeature {
+interface Feature {
   readonly version: string
-  signRawMessage(input: {
-    readonly account: WalletAccount
-    readonly message: string
-  }): Promise<{ readonly signature: Uint8Array }>
+}
+type OnAccount<Input = object> = Input & { readonly account: WalletAccount }
+
+/** `keybay:signRawMessage`: signs 32 bytes, given as 64 hexadecimal characters (S5.3). */
+export interface SignRawMessageFeature extends Feature {
+  signRawMessage(input: OnAccount<{ readonly message: string }>): Promise<{ readonly signature: Uint8Array }>
 }
 /** `keybay:signTypedData`: signs EIP-712 JSON with an EVM account. The signature is 65 bytes, `0x…`. */
-export interface SignTypedDataFeature {
-  readonly version: string
-  signTypedData(input: {
-    readonly account: WalletAccount
-    /** JSON */
-    readonly typedData: string
-  }): Promise<{ readonly signature: string }>
+export interface SignTypedDataFeature extends Feature {
+  signTypedData(input: OnAccount<{ readonly typedData: string }>): Promise<{ readonly signature: string }>
 }
 /** `evm:signTypedData`: takes an object, as other Ethereum wallets do; a `bigint` becomes decimal digits. */
-export interface EvmSignTypedDataFeature {
-  readonly version: string
-  signTypedData(input: {
-    readonly account: WalletAccount
-    readonly typedData: object
-  }): Promise<{ readonly signature: `0x${string}` }>
+export interface EvmSignTypedDataFeature extends Feature {
+  signTypedData(input: OnAccount<{ readonly typedData: object }>): Promise<{ readonly signature: `0x${string}` }>
 }
 /** `evm:signMessage` (EIP-191). The signature is 65 bytes. */
-export interface EvmSignMessageFeature {
-  readonly version: string
-  signMessage(input: {
-    readonly account: WalletAccount
-    readonly message: Uint8Array
-  }): Promise<{ readonly signature: `0x${string}` }>
+export interface EvmSignMessageFeature extends Feature {
+  signMessage(input: OnAccount<{ readonly message: Uint8Array }>): Promise<{ readonly signature: `0x${string}` }>
 }
-/**
- * `evm:signTransaction`: signs an EIP-1559 or EIP-155 transaction. Takes the unsigned and returns the signed encoding.
- */
-export interface EvmSignTransactionFeature {
-  readonly version: string
-  signTransaction(input: {
-    readonly account: WalletAccount
-    readonly transaction: Uint8Array
-  }): Promise<{ readonly signedTransaction: Uint8Array }>
+/** `evm:signTransaction`: takes the unsigned and returns the signed encoding of an EIP-1559 or EIP-155 transaction. */
+export interface EvmSignTransactionFeature extends Feature {
+  signTransaction(
+    input: OnAccount<{ readonly transaction: Uint8Array }>,
+  ): Promise<{ readonly signedTransaction: Uint8Array }>
 }
 /** `bitcoin:signTransaction`: signs the account's inputs of a PSBT (BIP 174) and leaves other inputs as they are. */
-export interface BitcoinSignTransactionFeature {
-  readonly version: string
-  signTransaction(input: {
-    readonly account: WalletAccount
-    readonly psbt: Uint8Array
-  }): Promise<{ readonly signedPsbt: Uint8Array }>
+export interface BitcoinSignTransactionFeature extends Feature {
+  signTransaction(input: OnAccount<{ readonly psbt: Uint8Array }>): Promise<{ readonly signedPsbt: Uint8Array }>
 }
-export interface RefreshFeature {
-  readonly version: string
-  refresh(input: { readonly account: WalletAccount } & RefreshOptions): Promise<WalletWithBackup>
+export interface RefreshFeature extends Feature {
+  refresh(input: OnAccount<RefreshOptions>): Promise<WalletWithBackup>
 }
-export interface ReshareFeature {
-  readonly version: string
-  reshare(input: { readonly account: WalletAccount } & ReshareOptions): Promise<WalletWithBackup>
+export interface ReshareFeature extends Feature {
+  reshare(input: OnAccount<ReshareOptions>): Promise<WalletWithBackup>
 }
-export interface BackupFeature {
-  readonly version: string
-  backup(input: { readonly account: WalletAccount } & BackupOptions): Promise<BackupReceipt>
-  verify(input: { readonly account: WalletAccount } & VerifyBackupOptions): Promise<BackupReceipt>
+export interface BackupFeature extends Feature {
+  backup(input: OnAccount<BackupOptions>): Promise<BackupReceipt>
+  verify(input: OnAccount<VerifyBackupOptions>): Promise<BackupReceipt>
   /** Reads the status from the relay at each call. */
-  status(input: { readonly account: WalletAccount }): Promise<BackupStatus>
+  status(input: OnAccount): Promise<BackupStatus>
 }
-export interface ExportFeature {
-  readonly version: string
+export interface ExportFeature extends Feature {
   /** Shows the private key to the user in the wallet's window. It never reaches the page. */
-  exportPrivateKey(input: { readonly account: WalletAccount } & ExportOptions): Promise<void>
+  exportPrivateKey(input: OnAccount<ExportOptions>): Promise<void>
   /** Returns this browser's share, encrypted, base64. */
-  exportClientKeyshares(input: { readonly account: WalletAccount } & CallOptions): Promise<readonly string[]>
+  exportClientKeyshares(input: OnAccount<CallOptions>): Promise<readonly string[]>
 }
 /** `keybay:password`: the password that protects this browser's share. */
-export interface PasswordFeature {
-  readonly version: string
-  setPassword(input: { readonly account: WalletAccount } & SetPasswordOptions): Promise<void>
-  updatePassword(input: { readonly account: WalletAccount } & UpdatePasswordOptions): Promise<void>
-  /** Returns true for the wallet's password. */
-  verifyPassword(input: {
-    readonly account: WalletAccount
-    /** A secret. */
-    readonly password: string
-    readonly signal?: AbortSignal | undefined
-  }): Promise<boolean>
+export interface PasswordFeature extends Feature {
+  setPassword(input: OnAccount<SetPasswordOptions>): Promise<void>
+  updatePassword(input: OnAccount<UpdatePasswordOptions>): Promise<void>
+  /** Returns true for the wallet's password, which is a secret. */
+  verifyPassword(input: OnAccount<Pick<CallOptions, 'signal'> & { readonly password: string }>): Promise<boolean>
 }
 
 declare module '@keybay/kernel' {

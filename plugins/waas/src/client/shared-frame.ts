@@ -76,8 +76,7 @@ function forget(shared: Shared) {
 
 async function load(shared: Shared, user: FrameUser, signal: AbortSignal): Promise<LoadedFrame> {
   const { parameters, clock, logger } = user
-  signal.throwIfAborted() // nobody is left
-
+  signal.throwIfAborted() // every client has left
   show(shared, 'loading')
   try {
     const loaded = await loadFrame({
