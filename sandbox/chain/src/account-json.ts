@@ -42,10 +42,7 @@ const ZSTD_MAGIC = 0xfd2fb528
 const ZSTD_DESCRIPTOR = 0b1010_0000
 const MAX_ZSTD_BLOCK = 128 * 1024
 
-/**
- * Returns a zstd frame of raw blocks (RFC 8878 §3.1.1.2.2), which every decoder reads. Does not compress, because
- * Node 20 has no zstd and a sandbox does not need it.
- */
+/** Returns a zstd frame of raw blocks (RFC 8878 §3.1.1.2.2), which every decoder reads: Node 20 has no zstd. */
 function zstdFrame(data: Uint8Array): Buffer {
   const header = Buffer.alloc(9)
   header.writeUInt32LE(ZSTD_MAGIC, 0)

@@ -26,10 +26,7 @@ export { FAUCET_ADDRESS } from './faucet.js'
 /** Time that running calls get to finish on shutdown, in ms. */
 const GRACE_MS = 1_000
 
-/**
- * Options of the chain. `port` 0, the default, picks any free pair of ports. `dataDir` holds the snapshot; without
- * it nothing is stored.
- */
+/** Options of the chain. `port` 0, the default, picks a free pair of ports. Without `dataDir` nothing is stored. */
 export interface ChainOptions extends Pick<ServiceOptions, 'port' | 'host' | 'dataDir' | 'clock'> {
   /** Default: the port after the HTTP port, which is web3.js's default. */
   readonly wsPort?: number

@@ -84,10 +84,7 @@ export function mintTo(state: ChainState, order: MintOrder): Minted {
   return { mint, account, decimals: getDecimals(state.vm, mint), signature }
 }
 
-/**
- * Runs a transaction that the faucet signs, and returns its signature. The same one twice in one slot would be the same
- * transaction, so it gets an older blockhash.
- */
+/** Runs a transaction that the faucet signs. An equal one in one slot gets an older blockhash, to be another. */
 export function runAsFaucet(state: ChainState, name: string, signWith: (blockhash: string) => Buffer): string {
   for (const blockhash of state.blockhashes.newestFirst()) {
     const transaction = readTransaction(signWith(blockhash))

@@ -69,10 +69,7 @@ export class MessageStore {
     return removed
   }
 
-  /**
-   * Returns the newest match that came after the message `after`; if none exists, the next match that arrives, or
-   * nothing once `signal` aborts.
-   */
+  /** Returns the newest match after the message `after`, or waits for the next one until `signal` aborts. */
   async latest(filter: Filter, after: string | undefined, signal?: AbortSignal): Promise<Message | undefined> {
     const [newest] = this.list(filter)
     if ((newest && newest.id !== after) || !signal || signal.aborted) return newest?.id === after ? undefined : newest

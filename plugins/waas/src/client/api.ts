@@ -1,7 +1,4 @@
-/**
- * The API `keybay.waas`, and the features of its wallet beyond Wallet Standard. Types only; `engine.ts` loads with the
- * first call.
- */
+/** The API `keybay.waas`, and the wallet's features beyond Wallet Standard. Types only; calls load `engine.ts`. */
 
 import type {} from '@keybay/account' // its line in KeybayPlugins
 import type { KeybayError, ThresholdSignatureScheme, WalletOperation } from '@keybay/kernel/spec'
@@ -26,9 +23,7 @@ export interface CreateWalletOptions extends CallOptions {
   readonly scheme?: ThresholdSignatureScheme | undefined
   /** Default true. False: the key never exists whole, and its funds can only be moved by a sweep. */
   readonly exportable?: boolean | undefined
-  /**
-   * The target of the backup share. Default: the user chooses in the wallet's window. `TWO_OF_TWO` has no backup share.
-   */
+  /** Target of the backup share; `TWO_OF_TWO` has none. Default: the user chooses in the wallet's window. */
   readonly backup?: BackupTarget | undefined
   /** Repeating a key returns the wallet of the first call. */
   readonly idempotencyKey?: string | undefined
@@ -50,10 +45,7 @@ export interface VerifyBackupOptions extends CallOptions {
   readonly backup: BackupTarget
 }
 export interface BackupOptions extends VerifyBackupOptions {
-  /**
-   * A `TWO_OF_TWO` wallet has no backup share. True: the wallet is reshared to `TWO_OF_THREE` and its new backup share
-   * is backed up; the address stays. Tell the user first. Default false.
-   */
+  /** True: reshares a `TWO_OF_TWO` wallet, which has no backup share, to `TWO_OF_THREE`. Tell the user. Default false. */
   readonly reshare?: boolean | undefined
 }
 export interface PolicyOptions extends CallOptions {
@@ -64,9 +56,7 @@ export interface PolicyOptions extends CallOptions {
 export interface DelegateKeySharesOptions extends CallOptions {
   /** The server's X25519 key, 32 bytes, as its operator publishes it. */
   readonly delegatePublicKey: Uint8Array
-  /**
-   * The name that the server's operator publishes. The user reads it before they agree, and the session key signs it.
-   */
+  /** The name that the server's operator publishes. The user reads it first, and the session key signs it. */
   readonly delegateName: string
   /** The rules of the server. Everything else is refused without asking the user. */
   readonly policy: Policy
@@ -99,10 +89,7 @@ export interface WaasEngine extends RecoveryApi {
    * @example await keybay.waas.backup(address, { backup: { provider: 'googleDrive' } })
    */
   backup(address: string, options: BackupOptions): Promise<BackupReceipt>
-  /**
-   * Reads the backup back, opens it and compares it with the current wallet. @throws KeybayError
-   * `frame_backup_missing`, …
-   */
+  /** Reads the backup back, opens it and compares it with the wallet. @throws KeybayError `frame_backup_missing`, … */
   verifyBackup(address: string, options: VerifyBackupOptions): Promise<BackupReceipt>
   /** Null restores the environment's default. */
   setPolicy(address: string, policy: Policy | null, options?: PolicyOptions): Promise<WaasWallet>

@@ -46,10 +46,7 @@ export interface RecoveryApi {
    * @example await keybay.waas.exportPrivateKey(address, { displayContainer: document.querySelector('#wallet') })
    */
   exportPrivateKey(address: string, options: ExportOptions): Promise<void>
-  /**
-   * Returns this browser's share, encrypted, base64. With the backup it recovers the key offline. @throws as
-   * `exportPrivateKey`
-   */
+  /** Returns this browser's share, encrypted, base64, for an offline recovery. @throws as `exportPrivateKey` */
   exportClientKeyshares(address: string, options?: CallOptions): Promise<readonly string[]>
   /**
    * Recovers the private key from encrypted shares, without any service.
@@ -65,10 +62,7 @@ export interface RecoveryApi {
     base64Args: string,
     options?: Pick<CreateWalletOptions, 'signal' | 'chain'>,
   ): Promise<{ readonly accountAddress: string; readonly privateKey: string }>
-  /**
-   * Protects this browser's share with a password. @throws KeybayError `frame_password_set`, `frame_password_short`,
-   * `user_rejected`
-   */
+  /** Protects this browser's share. @throws KeybayError `frame_password_set`, `frame_password_short`, `user_rejected` */
   setPassword(address: string, options?: SetPasswordOptions): Promise<void>
   /** @throws KeybayError `frame_password_wrong`, `frame_password_limited` with `details { retryAfter }` in seconds, … */
   updatePassword(address: string, options?: UpdatePasswordOptions): Promise<void>

@@ -21,11 +21,7 @@ export type FrameState = 'not-loaded' | 'loading' | 'ready' | 'failed'
 /** One client's hold on the shared frame. */
 export interface FrameHandle {
   readonly state: FrameState
-  /**
-   * Loads the frame if it is not loaded.
-   *
-   * @throws KeybayError `iframe_load_failed`, `token_exchange_failed`; `message_handler_missing` after `release`
-   */
+  /** @throws KeybayError `iframe_load_failed`; `token_exchange_failed`; `message_handler_missing` after `release` */
   ready(): Promise<Sender<WaasMessages>>
   /** Leaves the frame. The last client removes it. */
   release(): void

@@ -1,7 +1,4 @@
-/**
- * The time during which one user is signed in. It ends every operation of that user, so that none continues with the
- * next user's token.
- */
+/** The time during which one user is signed in. No operation continues with the next user's token. */
 
 import type { Kernel } from '@keybay/kernel'
 import { KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
@@ -36,10 +33,7 @@ export function assertTenure({ signal }: Pick<Tenure, 'signal'>): void {
   if (signal.aborted) throw toKeybayError(signal.reason)
 }
 
-/**
- * @param open creates the value of one user
- * @param onChange runs after each change of user, with the signed-in user
- */
+/** @param onChange runs after each change of user, with the signed-in user */
 export function createTenures<T extends Ending>(
   { session }: Pick<Kernel, 'session'>,
   open: (tenure: Tenure) => T,

@@ -73,11 +73,7 @@ function openDialog(onClose: () => void): Place {
   }
 }
 
-/**
- * Opens the visible frame and gives it the access token.
- *
- * @throws KeybayError as `loadFrame`; `token_exchange_failed`; `user_rejected` when the user closes the dialog
- */
+/** Opens the visible frame. @throws KeybayError as `loadFrame`; `token_exchange_failed`; `user_rejected` */
 export async function openVisibleFrame(options: VisibleOptions): Promise<VisibleFrame> {
   const { parameters, clock, logger, authToken, container, signal: callerSignal } = options
   callerSignal.throwIfAborted()

@@ -20,10 +20,7 @@ export function readAddress(text: string, place: string): Uint8Array {
   return bytes
 }
 
-/**
- * @param publicKey 33 bytes
- * @example evmAddress(groupKey(set)) // 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed
- */
+/** @example evmAddress(publicKey33) // 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed */
 export function evmAddress(publicKey: Uint8Array): string {
   return checksummed(keccak_256(secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1)).subarray(12))
 }

@@ -207,11 +207,7 @@ function createWalk(types: Types) {
   return struct
 }
 
-/**
- * @param json the input of `eth_signTypedData_v4`: `{ types, primaryType, domain, message }`
- * @throws KeybayError `evm_invalid`
- * @example readTypedData(json).digest // what the account signs
- */
+/** @example readTypedData(json).digest // what `eth_signTypedData_v4` signs. @throws KeybayError `evm_invalid` */
 export function readTypedData(json: string): TypedData {
   const given = parse(json)
   if (!isObject(given)) throw invalid('typed data')

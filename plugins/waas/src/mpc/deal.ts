@@ -31,10 +31,7 @@ function scalarOfSeed(seed: Uint8Array): Uint8Array {
   return bytes
 }
 
-/**
- * Deals a secret scalar: 32 bytes, canonical in the plan's group, which this call erases.
- * @throws `mpc_plan_invalid` unless the plan is a creation (epoch 0).
- */
+/** Deals and erases a secret scalar, canonical in the plan's group. @throws `mpc_plan_invalid` unless the epoch is 0 */
 export function dealScalar(plan: SetPlan, scalar: Uint8Array, random?: RandomBytes): Deal {
   if (plan.epoch !== 0) throw fault(planInvalid, 'plan')
   try {

@@ -67,10 +67,7 @@ export function dkgOpen(
   return { state: { plan, opening, subShares, others }, message: opening }
 }
 
-/**
- * Step 3, with all openings. Send each sub-share to its party, privately.
- * @throws `mpc_commitment_broken`, `mpc_degree_wrong`, `mpc_point_invalid` or `mpc_proof_invalid`, naming the party.
- */
+/** Step 3, with all openings. Send each sub-share privately. @throws `mpc_commitment_broken`, … naming the party */
 export function dkgDeal(
   { plan, opening: ownOpening, subShares, others }: DkgOpened,
   given: readonly DkgOpening[],

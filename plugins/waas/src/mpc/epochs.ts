@@ -28,10 +28,7 @@ export function proposeEpoch({ current, pending }: Epochs, next: Outcome): Epoch
   return { epochs: { current, pending: next }, dropped: pending ? [pending.share] : [] }
 }
 
-/**
- * Makes the pending epoch the current one.
- * @throws `mpc_epoch_unexpected` if this transcript is not pending.
- */
+/** Makes the pending epoch the current one. @throws `mpc_epoch_unexpected` if this transcript is not pending */
 export function commitEpoch({ current, pending }: Epochs, transcript: Uint8Array): EpochChange {
   if (!pending || !equalBytes(pending.transcript, transcript)) throw fault(epochUnexpected, 'epoch')
   return { epochs: { current: pending.share }, dropped: current ? [current] : [] }

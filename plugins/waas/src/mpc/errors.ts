@@ -101,10 +101,7 @@ export function fault(spec: ErrorSpec, step: MpcStep, party?: Party): KeybayErro
   return new KeybayError(spec, { detail: party ? `${step}, ${party}` : step, details })
 }
 
-/**
- * Runs `act` and throws this error for whatever it throws. A thrown value may quote its input, so it does not become
- * the cause.
- */
+/** Runs `act` and throws this error, without a cause, for whatever it throws: that may quote its input. */
 export function orFault<T>(act: () => T, spec: ErrorSpec, step: MpcStep, party?: Party): T {
   try {
     return act()

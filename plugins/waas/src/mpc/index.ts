@@ -1,7 +1,4 @@
-/**
- * Threshold cryptography of embedded wallets: pure, no I/O. The README of this folder draws the message flow of every
- * ceremony.
- */
+/** Threshold cryptography of embedded wallets: pure, no I/O. The README of this folder draws every ceremony. */
 export {
   type BackupInput,
   type BackupSecret,

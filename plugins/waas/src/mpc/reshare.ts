@@ -81,10 +81,7 @@ export function reshareReceive(
   return { share: { set: { ...next, commitments }, party, secret }, transcript: reshareTranscript(plan, all) }
 }
 
-/**
- * Returns the public package of these dealings, checked. Also for parties that only deal, and for observers.
- * @throws as `reshareReceive`, except for wrong sub-shares.
- */
+/** Returns the public package of these dealings, checked. For any observer. @throws as `reshareReceive` */
 export function reshareSet(plan: ResharePlan, dealings: readonly ReshareDealing[]): ShareSet {
   checkPlan(plan)
   const all = oneFromEach(plan.dealers, dealings, dealing => dealing.party, 'reshare-receive')

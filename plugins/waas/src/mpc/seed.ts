@@ -1,7 +1,4 @@
-/**
- * The 32-byte seed of an exportable Solana wallet, which the shares cannot restore. It is sealed so that only the whole
- * key, that is a threshold of shares, opens it. It does not change with the epochs.
- */
+/** The seed of an exportable Solana wallet, which shares cannot restore, sealed so that only the whole key opens it. */
 import { gcm } from '@noble/ciphers/aes.js'
 import { concatBytes, randomBytes } from '@noble/curves/utils.js'
 import { hkdf } from '@noble/hashes/hkdf.js'

@@ -118,10 +118,7 @@ export function taprootBegin(share: KeyShare, random?: RandomBytes): TaprootSign
   }
 }
 
-/**
- * Round 2: the BIP 340 signature, 64 bytes, verified.
- * @throws `mpc_signature_share_invalid` naming the party.
- */
+/** Round 2: the BIP 340 signature, 64 bytes, verified. @throws `mpc_signature_share_invalid` naming the party */
 export function taprootFinish(
   set: ShareSet,
   commitments: readonly TaprootCommitment[],

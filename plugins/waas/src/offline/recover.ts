@@ -97,10 +97,7 @@ export async function recoverKey({
   }
 }
 
-/**
- * Returns the text that wallets import: base58 of a `seed` key, hexadecimal of the others. Text cannot be erased:
- * create it only to show it.
- */
+/** Returns base58 of a `seed` key, hexadecimal of the others. Text cannot be erased: create it only to show it. */
 export function keyText({ kind, key }: Pick<RecoveredKey, 'kind' | 'key'>): string {
   return kind === 'seed' ? encodeSolanaKey(key) : Array.from(key, byte => byte.toString(16).padStart(2, '0')).join('')
 }

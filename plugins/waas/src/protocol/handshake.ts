@@ -54,11 +54,7 @@ export interface ConnectOptions {
   readonly view: FrameView
   readonly signal: AbortSignal
 }
-/**
- * Connects from the page: waits for the frame, posts a port, and waits for the reply over it.
- *
- * @throws KeybayError `token_exchange_failed` if the other end is not the frame; the signal's reason
- */
+/** Connects from the page. @throws `token_exchange_failed` if the other end is not the frame; the abort's reason */
 export function connectToFrame({
   page,
   frame,
@@ -119,11 +115,7 @@ export interface AcceptOptions {
   /** How long to wait for the page, in ms. */
   readonly timeout: number
 }
-/**
- * Accepts from the frame: posts `ready`, and takes one port.
- *
- * @throws KeybayError `frame_refused` if the frame is not embedded by an allowed origin; `iframe_load_timeout`
- */
+/** Accepts one port in the frame. @throws `frame_refused` without an allowed embedder; `iframe_load_timeout` */
 export async function acceptFromPage({
   self,
   hostOrigin,

@@ -11,11 +11,7 @@ interface KeyedResult {
   readonly startedAt: number
 }
 export interface Idempotency {
-  /**
-   * Returns the result of the first request with this key, or runs the request. Forgets a failure, so that it can be retried.
-   *
-   * @throws KeybayError `idempotency_key_reused`
-   */
+  /** Returns the first result of this key, or runs the request. Forgets failures. @throws `idempotency_key_reused` */
   once(type: string, key: string, payload: object, run: () => unknown): Promise<unknown>
 }
 

@@ -1,7 +1,4 @@
-/**
- * The statement that the session key signs for each message. Page, frame and relay name an operation alike, so that a
- * signature for one operation is worthless for any other.
- */
+/** The statement that the session key signs for each message: worthless for any other operation. */
 
 import {
   fromBase64,

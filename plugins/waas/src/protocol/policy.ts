@@ -1,10 +1,7 @@
 /** A policy as text: the relay's input, and what the session key signs. */
 import type { Policy } from './wallet.js'
 
-/**
- * Writes amounts as decimal text, and the fields in the relay's order, so that page, frame and relay produce the same
- * JSON.
- */
+/** Writes amounts as decimal text and fields in the relay's order, so that all parties produce the same JSON. */
 export function wirePolicy({ dailyLimit, transactionLimit, programs, ...rest }: Policy): object {
   return {
     dailyLimit: dailyLimit?.toString(),

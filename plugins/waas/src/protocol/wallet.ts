@@ -12,10 +12,7 @@ export interface ShareSet {
   readonly here: boolean
   /** The name of the device or delegate. */
   readonly name?: string | undefined
-  /**
-   * True if this browser has a sealed share of the set that no longer signs. `revokeSet` erases it with the user's
-   * consent.
-   */
+  /** True if this browser keeps a sealed share that no longer signs. `revokeSet` erases it with the user's consent. */
   readonly kept?: boolean | undefined
   /** The rules of the set. Absent: the environment's default. */
   readonly policy?: Policy | undefined
@@ -84,10 +81,7 @@ export interface BackupTarget {
   readonly provider: BackupProvider
   /** Encrypts the backup. Without it, a recovery code does, which the frame shows once. */
   readonly password?: string | undefined
-  /**
-   * For `dynamic`: a passkey that the user makes in the wallet's window encrypts the backup, in place of a recovery
-   * code.
-   */
+  /** For `dynamic`: a passkey made in the wallet's window encrypts the backup, in place of a recovery code. */
   readonly passkey?: boolean | undefined
   /** For `external`: who stores it. Default: the app's functions (`waas({ external })`), or a file if it has none. */
   readonly keeper?: 'host' | 'file' | undefined

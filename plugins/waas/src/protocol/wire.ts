@@ -43,10 +43,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 
-/**
- * Copies views of a part of a buffer: structured clone would send the whole buffer, with unrelated and maybe secret bytes.
- * Returns the same value where there is none.
- */
+/** Copies views of a part of a buffer: structured clone would send the whole buffer, with maybe secret bytes. */
 export function compact(value: unknown): unknown {
   if (!isRecord(value)) return value
   if (value instanceof Uint8Array)

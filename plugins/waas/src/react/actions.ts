@@ -1,7 +1,4 @@
-/**
- * Operations of embedded wallets, each as an `Action` of `@keybay/react`. The wallet's frame opens by itself when the user
- * has to see it; closing it rejects with `user_rejected`.
- */
+/** Operations of embedded wallets as actions. Closing the wallet's frame rejects with `user_rejected`. */
 import type { WalletOperation } from '@keybay/kernel/spec'
 import type { Action } from '@keybay/react'
 import type {

@@ -1,7 +1,4 @@
-/**
- * `@keybay/waas/relay-client`: signed requests to the relay, for the wallet frame and for delegates. Look at `client.ts` first,
- * then at `answers.ts` for what a relay may answer.
- */
+/** `@keybay/waas/relay-client`: signed requests to the relay, for frame and delegates. Read `client.ts` first. */
 export * from './answers.js'
 export * from './client.js'
 export type { RecordKey, RelayConfiguration } from './configuration.js'

@@ -121,7 +121,7 @@ describe('typed data (EIP-712)', () => {
   }
   const copy = (): Record<string, Record<string, unknown>> & { primaryType: unknown } =>
     JSON.parse(JSON.stringify(MAIL))
-  const person = { name: 'Cow', wallet: COW }
+  const from = { name: 'Cow', wallet: COW }
   it.each<[string, string]>([
     ['no JSON', '{'],
     ['a list', '[]'],
@@ -130,7 +130,7 @@ describe('typed data (EIP-712)', () => {
     ['a field that is missing', changed(mail => delete mail.message?.contents)],
     [
       'a type that is not there',
-      changed(mail => Object.assign(mail.types ?? {}, { Mail: [{ name: 'from', type: 'Nobody' }] })),
+      changed(mail => Object.assign(mail.types ?? {}, { Mail: [{ name: 'from', type: 'Missing' }] })),
     ],
     [
       'a name twice',
@@ -153,7 +153,7 @@ describe('typed data (EIP-712)', () => {
     ['a number that JSON has rounded', JSON.stringify(MAIL).replace('"chainId":1,', '"chainId":9007199254740993,')],
     [
       'a wrong checksum',
-      changed(mail => Object.assign(mail.message ?? {}, { from: { ...person, wallet: COW.replace('CD2a', 'cD2a') } })),
+      changed(mail => Object.assign(mail.message ?? {}, { from: { ...from, wallet: COW.replace('CD2a', 'cD2a') } })),
     ],
     ['half a surrogate pair', changed(mail => Object.assign(mail.message ?? {}, { contents: '\ud800' }))],
   ])('refuses typed data with %s', (_, json) => {

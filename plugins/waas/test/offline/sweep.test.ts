@@ -10,7 +10,7 @@ it('refuses to sweep to the wallet’s own address, and calls no node', async ()
   const asked: string[] = []
   const rpc = async (method: string): Promise<never> => {
     asked.push(method)
-    throw new Error('nobody is to be asked')
+    throw new Error('no node is asked')
   }
   await expect(sweep({ scalar, to: own, rpc })).rejects.toThrow('the wallet’s own address')
   expect(asked).toEqual([])

@@ -41,11 +41,7 @@ export function slotAt({ state }: RpcContext, commitment: Commitment): number {
   return commitment === 'finalized' ? state.root : state.slot
 }
 
-/**
- * Returns the commitment of a call that reads state. The state read is always the newest.
- *
- * @throws RpcError -32016 when the client has seen a later slot
- */
+/** Returns the commitment of a call that reads state. @throws RpcError -32016 when the client has seen a later slot */
 export function readAt(context: RpcContext, config: Config): Commitment {
   const commitment = config.commitment()
   const minimum = config.integer('minContextSlot')

@@ -118,10 +118,7 @@ export async function sealBackup({
   }
 }
 
-/**
- * Reads the header without the secret. It is authentic only once the backup has been opened.
- * @throws `mpc_backup_malformed`, `mpc_backup_parameters`
- */
+/** Reads the header, authentic once the backup is opened. @throws `mpc_backup_malformed`, `mpc_backup_parameters` */
 export function readBackupHeader(backup: Uint8Array): BackupHeader {
   return readHeader(headerBytes(backup))
 }

@@ -48,10 +48,7 @@ function weighted(sums: readonly EdwardsPoint[]): EdwardsPoint {
     .add(sums[0] ?? Point.ZERO)
 }
 
-/**
- * @param scalars from `getDigits`
- * @returns scalar · point for each
- */
+/** Returns scalar · point for each of these `getDigits`. */
 export function getMultiples(point: EdwardsPoint, scalars: readonly Int8Array[]): readonly EdwardsPoint[] {
   const sums = scalars.map(() => Array.from({ length: BUCKETS }, () => Point.ZERO))
   let doubled = point
