@@ -1,5 +1,4 @@
 /** Solana JSON-RPC and websocket over a Solana VM. Start reading here: {@link startChain} assembles the parts. */
-
 import { createServer, type Server } from 'node:http'
 import { aloneIn, closeServer, listen, type MovableClock } from '@keybay/sandbox-service'
 import {

@@ -1,5 +1,4 @@
 /** The API `keybay.waas`, and the wallet's features beyond Wallet Standard. Types only; calls load `engine.ts`. */
-
 import type {} from '@keybay/account' // its line in KeybayPlugins
 import type { KeybayError, ThresholdSignatureScheme, WalletOperation } from '@keybay/kernel/spec'
 import type { WalletAccount } from '@wallet-standard/base'

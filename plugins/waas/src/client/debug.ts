@@ -1,5 +1,4 @@
 /** Logs the type, outcome and duration of each operation for the option `debug` (S3.6). Never its request or result. */
-
 import type { Kernel } from '@keybay/kernel'
 import { toKeybayError } from '@keybay/kernel/spec'
 import type { Perform } from './operations.js'

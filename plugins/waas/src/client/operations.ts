@@ -1,5 +1,4 @@
 /** Performs operations: authorises each request and walks through the steps of `operation-steps.ts`. */
-
 import type { Kernel } from '@keybay/kernel'
 import { sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import { checkPayload } from '../protocol/check.js'

@@ -1,5 +1,4 @@
 /** The hidden frame. All clients of one user and URL share it; the last client removes it (S4.6, S4.8, S4.9). */
-
 import type { Logger } from '@keybay/kernel'
 import {
   type Clock,

@@ -1,5 +1,4 @@
 /** The time during which one user is signed in. No operation continues with the next user's token. */
-
 import type { Kernel } from '@keybay/kernel'
 import { KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import { sessionChanged } from '../protocol/errors.js'

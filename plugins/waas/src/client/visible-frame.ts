@@ -1,5 +1,4 @@
 /** The visible frame, in which the user reads, enters and agrees. Shown in the app's container or in our own dialog. */
-
 import type { Logger } from '@keybay/kernel'
 import { type Clock, IFRAME_LOAD_TIMEOUT_MS, KeybayError, tokenExchangeFailed, userRejected } from '@keybay/kernel/spec'
 import type { WaasMessages } from '../protocol/messages.js'

@@ -1,5 +1,4 @@
 /** The statement that the session key signs for each message: worthless for any other operation. */
-
 import {
   fromBase64,
   fromHex,

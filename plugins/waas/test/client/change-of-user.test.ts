@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 /** Another user signs in on the same page. Each frame here serves one user and refuses the token of another. */
-
 import { settle } from '@keybay/kernel/testing'
 import { describe, expect, it } from 'vitest'
 import type { WaasOptions } from '../../src/index.js'

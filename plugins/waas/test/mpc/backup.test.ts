@@ -8,13 +8,13 @@ import vectors from '../../vectors/backup.json' with { type: 'json' }
 import {
   accepted,
   blames,
-  expectRejection,
   fresh,
   generate,
   getPlan,
   getSet,
   getShare,
   hex,
+  rejects,
   reshare,
   take,
   text,
@@ -88,7 +88,7 @@ describe('a backup', () => {
     const backup = await mpc.sealBackup({ shares: [share], password })
     expect(mpc.readBackupHeader(backup).kdf).toMatchObject({ memoryKiB: 65536, iterations: 3, parallelism: 1 })
     expect((await mpc.openBackup(backup, password)).shares).toEqual([share])
-    await expectRejection(mpc.openBackup(backup, 'wrong'), mpc.backupUnreadable, 'backup')
+    await rejects(mpc.openBackup(backup, 'wrong'), mpc.backupUnreadable, 'backup')
   }, 30_000)
   it('a backup shows the same header without the password, and nothing secret', async () => {
     const backup = await sealed()
@@ -118,7 +118,7 @@ describe('a backup', () => {
 describe('a refused backup', () => {
   it('refuses a backup with a wrong password', async () => {
     for (const wrong of ['', 'wrong', `${password} `])
-      await expectRejection(mpc.openBackup(await sealed(), wrong, quick), mpc.backupUnreadable, 'backup')
+      await rejects(mpc.openBackup(await sealed(), wrong, quick), mpc.backupUnreadable, 'backup')
   })
   it('refuses a backup with any byte changed, added or cut off', async () => {
     const backup = await sealed()
@@ -129,7 +129,7 @@ describe('a refused backup', () => {
       await expect(mpc.openBackup(other, password, quick)).rejects.toMatchObject({
         code: expect.toSatisfy(code => codes.includes(code)),
       })
-    await expectRejection(mpc.openBackup(Uint8Array.of(...backup, 0), password, quick), mpc.backupUnreadable, 'backup')
+    await rejects(mpc.openBackup(Uint8Array.of(...backup, 0), password, quick), mpc.backupUnreadable, 'backup')
   })
   it('refuses a backup with a well-formed header that states other facts', async () => {
     const backup = await sealed()
@@ -142,7 +142,7 @@ describe('a refused backup', () => {
       ['"iterations":3', '"iterations":4'],
       ['"memoryKiB":65536', '"memoryKiB":65537'],
     ] as const)
-      await expectRejection(mpc.openBackup(altered(backup, was, is), password, quick), mpc.backupUnreadable, 'backup')
+      await rejects(mpc.openBackup(altered(backup, was, is), password, quick), mpc.backupUnreadable, 'backup')
   })
   it('refuses a backup with parameters below the floor or above the ceiling, and derives nothing', async () => {
     const backup = await sealed()
@@ -229,9 +229,9 @@ describe('a backup under a passkey', () => {
   it('a passkey backup opens with no other passkey or text, and a password backup opens with no passkey', async () => {
     const backup = await locked()
     const other = { ...passkey, output: fresh(32) }
-    await expectRejection(mpc.openBackup(backup, other, never), mpc.backupUnreadable, 'backup')
-    await expectRejection(mpc.openBackup(backup, password, never), mpc.backupPasskey, 'backup')
-    await expectRejection(mpc.openBackup(await sealed(), passkey, never), mpc.backupUnreadable, 'backup')
+    await rejects(mpc.openBackup(backup, other, never), mpc.backupUnreadable, 'backup')
+    await rejects(mpc.openBackup(backup, password, never), mpc.backupPasskey, 'backup')
+    await rejects(mpc.openBackup(await sealed(), passkey, never), mpc.backupUnreadable, 'backup')
   })
   it('refuses a passkey backup with a changed header, a header of the other version, or another text of the header', async () => {
     const backup = await locked()
@@ -241,7 +241,7 @@ describe('a backup under a passkey', () => {
       ['"credentialId":"Y', '"credentialId":"X'],
       ['"epoch":0', '"epoch":1'],
     ] as const)
-      await expectRejection(mpc.openBackup(altered(backup, was, is), passkey, never), mpc.backupUnreadable, 'backup')
+      await rejects(mpc.openBackup(altered(backup, was, is), passkey, never), mpc.backupUnreadable, 'backup')
     for (const other of [
       text.replace('"version":2', '"version":1'),
       text.replace('"version":2', '"version":3'),
@@ -254,7 +254,7 @@ describe('a backup under a passkey', () => {
       text.replace('"name":"webauthn-prf",', '"name":"webauthn-prf","more":1,'),
     ]) {
       expect(other).not.toBe(text)
-      await expectRejection(mpc.openBackup(withHeader(backup, other), passkey, never), mpc.backupMalformed, 'backup')
+      await rejects(mpc.openBackup(withHeader(backup, other), passkey, never), mpc.backupMalformed, 'backup')
     }
   })
   it('refuses to create a passkey backup from an output of another length, or for a passkey no header can name', async () => {

@@ -78,16 +78,11 @@ export function thrown(act: () => unknown): unknown {
 }
 
 /** Expects an error with this code, step and party. */
-export function expectFault(
-  act: () => unknown,
-  spec: { readonly code: string },
-  step: string,
-  party?: mpc.Party,
-): void {
+export function fails(act: () => unknown, spec: { readonly code: string }, step: string, party?: mpc.Party): void {
   expect(thrown(act)).toEqual(blames(spec, step, party))
 }
 
-export async function expectRejection(
+export async function rejects(
   act: Promise<unknown>,
   ...fault: readonly [spec: { readonly code: string }, step: string, party?: mpc.Party]
 ): Promise<void> {

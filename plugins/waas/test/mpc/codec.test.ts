@@ -4,7 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as mpc from '../../src/mpc/index.js'
-import { blames, expectFault, hex, thrown, VIEWS } from './ceremonies.js'
+import { blames, fails, hex, thrown, VIEWS } from './ceremonies.js'
 
 const { codecs, decode, encode } = mpc
 
@@ -229,13 +229,13 @@ describe('points and scalars', () => {
     const write = (point: Uint8Array) =>
       encode(codecs.reshareDealing, { party: 'C', curve: 'secp256k1', commitments: [point] })
     const good = secp256k1.Point.BASE.multiply(5n)
-    expectFault(() => write(good.toBytes(false)), mpc.packageMalformed, 'encode')
+    fails(() => write(good.toBytes(false)), mpc.packageMalformed, 'encode')
     for (const point of [
       Uint8Array.of(4, ...good.toBytes().slice(1)),
       Uint8Array.of(2, ...new Uint8Array(32).fill(255)),
       new Uint8Array(33),
     ])
-      expectFault(() => decode(codecs.reshareDealing, write(point)), mpc.pointInvalid, 'decode')
+      fails(() => decode(codecs.reshareDealing, write(point)), mpc.pointInvalid, 'decode')
   })
   it('refuses a zero scalar and scalars from the group’s order on, instead of reducing them', () => {
     const order = Uint8Array.from({ length: 32 }, (_, i) => Number((Fn.ORDER >> BigInt(8 * i)) & 0xffn))
@@ -248,8 +248,8 @@ describe('points and scalars', () => {
       order.map((byte, i) => (i === 0 ? byte + 1 : byte)),
       new Uint8Array(32).fill(255),
     ]) {
-      expectFault(() => decode(codecs.subShare, withScalar(secret)), mpc.packageMalformed, 'decode')
-      expectFault(() => encode(codecs.subShare, { from: 'C', to: 'R1', secret }), mpc.packageMalformed, 'encode')
+      fails(() => decode(codecs.subShare, withScalar(secret)), mpc.packageMalformed, 'decode')
+      fails(() => encode(codecs.subShare, { from: 'C', to: 'R1', secret }), mpc.packageMalformed, 'encode')
     }
   })
   it('refuses a presence flag that is neither 0 nor 1', () => {
@@ -258,11 +258,11 @@ describe('points and scalars', () => {
     const other = written.slice()
     other[written.length - 61] = 2
     expect(decode(codecs.dealPackage, written).sealedSeed).toHaveLength(60)
-    expectFault(() => decode(codecs.dealPackage, other), mpc.packageMalformed, 'decode')
+    fails(() => decode(codecs.dealPackage, other), mpc.packageMalformed, 'decode')
   })
   it('refuses to write a package that it would refuse to read', () => {
     const refused = (other: Partial<mpc.SetPlan>) =>
-      expectFault(() => encode(codecs.setPlan, { ...plan, ...other }), mpc.packageMalformed, 'encode')
+      fails(() => encode(codecs.setPlan, { ...plan, ...other }), mpc.packageMalformed, 'encode')
     expect(encode(codecs.setPlan, plan)).toHaveLength(14)
     for (const walletId of ['', 'a b', 'é', 'a'.repeat(65), 'a\n']) refused({ walletId })
     for (const epoch of [-1, 0.5, 2 ** 32, Number.NaN]) refused({ epoch })
@@ -270,6 +270,6 @@ describe('points and scalars', () => {
     refused({ parties: ['R1', 'C'] })
     refused({ parties: ['C', 'B1'] })
     const long = { party: 'C', curve: 'ed25519', commitments: Array.from({ length: 17 }, () => good) } as const
-    expectFault(() => encode(codecs.reshareDealing, long), mpc.packageMalformed, 'encode')
+    fails(() => encode(codecs.reshareDealing, long), mpc.packageMalformed, 'encode')
   })
 })

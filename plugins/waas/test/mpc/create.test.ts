@@ -6,7 +6,7 @@ import * as mpc from '../../src/mpc/index.js'
 import {
   accepted,
   blames,
-  expectFault,
+  fails,
   fresh,
   generate,
   getPlan,
@@ -52,7 +52,7 @@ describe('distributed key generation', () => {
     const [theirs, own] = [take(opened[0]).message, take(opened[1]).message]
     const [a, b] = [theirs, own].map(one => ed25519.Point.fromBytes(take(one.commitments[0])))
     const rogue = { ...own, commitments: [take(b).subtract(take(a)).toBytes(), ...own.commitments.slice(1)] }
-    expectFault(() => mpc.dkgDeal(take(opened[0]).state, [theirs, rogue]), mpc.commitmentBroken, 'dkg-deal', 'R1')
+    fails(() => mpc.dkgDeal(take(opened[0]).state, [theirs, rogue]), mpc.commitmentBroken, 'dkg-deal', 'R1')
   })
   it('detects a committed rogue key by its missing proof of knowledge', () => {
     const plan = getPlan('TWO_OF_TWO')
@@ -68,7 +68,7 @@ describe('distributed key generation', () => {
       const commitments = [take(c).message, { party: 'R1', hash }] as const
       const mine = mpc.dkgOpen(take(c).state, commitments)
       const theirs = mpc.dkgOpen(state, commitments)
-      expectFault(() => mpc.dkgDeal(mine.state, [mine.message, theirs.message]), mpc.proofInvalid, 'dkg-deal', 'R1')
+      fails(() => mpc.dkgDeal(mine.state, [mine.message, theirs.message]), mpc.proofInvalid, 'dkg-deal', 'R1')
     }
   })
   it('refuses a replayed opening of another party or ceremony', () => {
@@ -86,7 +86,7 @@ describe('distributed key generation', () => {
     const earlier = mpc.dkgStart(getPlan('TWO_OF_THREE'), 'R1')
     const mixed = [...commitments.slice(0, 2), earlier.message]
     const again = mpc.dkgOpen(take(started[0]).state, mixed)
-    expectFault(
+    fails(
       () => mpc.dkgDeal(again.state, [...openings.slice(0, 2), earlier.state.opening]),
       mpc.commitmentBroken,
       'dkg-deal',
@@ -98,7 +98,7 @@ describe('distributed key generation', () => {
       { party: 'R1' as const, hash: openingHash(plan, earlier.state.opening) },
     ]
     const third = mpc.dkgOpen(take(started[0]).state, committed)
-    expectFault(
+    fails(
       () => mpc.dkgDeal(third.state, [...openings.slice(0, 2), earlier.state.opening]),
       mpc.proofInvalid,
       'dkg-deal',
@@ -109,14 +109,9 @@ describe('distributed key generation', () => {
     const plan = getPlan('TWO_OF_THREE')
     const started = start(plan)
     const commitments = started.map(({ message }) => message)
-    expectFault(
-      () => mpc.dkgOpen(take(started[0]).state, commitments.slice(0, 2)),
-      mpc.partyUnexpected,
-      'dkg-open',
-      'R1',
-    )
+    fails(() => mpc.dkgOpen(take(started[0]).state, commitments.slice(0, 2)), mpc.partyUnexpected, 'dkg-open', 'R1')
     const changed = [{ ...take(commitments[0]), hash: new Uint8Array(32) }, ...commitments.slice(1)]
-    expectFault(() => mpc.dkgOpen(take(started[0]).state, changed), mpc.commitmentBroken, 'dkg-open', 'C')
+    fails(() => mpc.dkgOpen(take(started[0]).state, changed), mpc.commitmentBroken, 'dkg-open', 'C')
   })
   it('blames the dealer for a wrong degree, a torsioned commitment and a bad sub-share', () => {
     const plan = getPlan('TWO_OF_TWO')
@@ -135,14 +130,14 @@ describe('distributed key generation', () => {
     for (const [bad, spec] of variants) {
       const commitments = [take(c).message, { party: 'R1', hash: openingHash(plan, bad) }] as const
       const mine = mpc.dkgOpen(take(c).state, commitments)
-      expectFault(() => mpc.dkgDeal(mine.state, [mine.message, bad]), spec, 'dkg-deal', 'R1')
+      fails(() => mpc.dkgDeal(mine.state, [mine.message, bad]), spec, 'dkg-deal', 'R1')
     }
     const commitments = [take(c).message, take(r1).message]
     const [mine, theirs] = [mpc.dkgOpen(take(c).state, commitments), mpc.dkgOpen(take(r1).state, commitments)]
     const dealt = mpc.dkgDeal(mine.state, [mine.message, theirs.message])
     const bad = { from: 'R1', to: 'C', secret: new Uint8Array(32).fill(3) } as const
-    expectFault(() => mpc.dkgFinish(dealt.state, [bad]), mpc.shareInvalid, 'dkg-finish', 'R1')
-    expectFault(() => mpc.dkgFinish(dealt.state, []), mpc.partyUnexpected, 'dkg-finish', 'R1')
+    fails(() => mpc.dkgFinish(dealt.state, [bad]), mpc.shareInvalid, 'dkg-finish', 'R1')
+    fails(() => mpc.dkgFinish(dealt.state, []), mpc.partyUnexpected, 'dkg-finish', 'R1')
   })
   it('key generation erases the dealt values after the share exists, and gives all parties one transcript', () => {
     const plan = getPlan('TWO_OF_TWO')
@@ -157,16 +152,11 @@ describe('distributed key generation', () => {
     const theirs = mpc.dkgFinish(take(r1).state, toR1)
     mpc.confirmTranscript(mine.transcript, theirs.transcript, 'R1')
     const other = generateOutcomeTranscript()
-    expectFault(() => mpc.confirmTranscript(mine.transcript, other, 'R1'), mpc.transcriptDiffers, 'confirm', 'R1')
-    expectFault(
-      () => mpc.confirmTranscript(new Uint8Array(), new Uint8Array(), 'R1'),
-      mpc.transcriptDiffers,
-      'confirm',
-      'R1',
-    )
+    fails(() => mpc.confirmTranscript(mine.transcript, other, 'R1'), mpc.transcriptDiffers, 'confirm', 'R1')
+    fails(() => mpc.confirmTranscript(new Uint8Array(), new Uint8Array(), 'R1'), mpc.transcriptDiffers, 'confirm', 'R1')
   })
   it('key generation refuses a party outside the plan', () => {
-    expectFault(() => mpc.dkgStart(getPlan('TWO_OF_TWO'), 'B1'), mpc.planInvalid, 'plan', 'B1')
+    fails(() => mpc.dkgStart(getPlan('TWO_OF_TWO'), 'B1'), mpc.planInvalid, 'plan', 'B1')
   })
 })
 
@@ -209,13 +199,13 @@ describe('an exportable key', () => {
     const { frame, commitments, openings } = run(getPlan('THREE_OF_FIVE'))
     for (const i of [0, 1]) {
       const bad = openings.map((opening, k) => (k === i ? { ...opening, entropy: fresh(32) } : opening))
-      expectFault(() => mpc.dealCreated(frame, commitments, bad), mpc.commitmentBroken, 'entropy-open', i ? 'R2' : 'R1')
+      fails(() => mpc.dealCreated(frame, commitments, bad), mpc.commitmentBroken, 'entropy-open', i ? 'R2' : 'R1')
     }
-    expectFault(() => mpc.dealCreated(frame, commitments, openings.slice(1)), mpc.partyUnexpected, 'entropy-open', 'R1')
+    fails(() => mpc.dealCreated(frame, commitments, openings.slice(1)), mpc.partyUnexpected, 'entropy-open', 'R1')
   })
   it('detects a frame that draws its entropy again after the relay’s opening', () => {
     const { frame, commitments, openings } = run(getPlan('TWO_OF_TWO'))
-    expectFault(
+    fails(
       () => mpc.dealCreated({ ...frame, entropy: fresh(32) }, commitments, openings),
       mpc.commitmentBroken,
       'entropy-open',
@@ -224,10 +214,10 @@ describe('an exportable key', () => {
   })
   it('lets no relay open before all parties have committed', () => {
     const { relays, commitments } = run(getPlan('TWO_OF_TWO'))
-    expectFault(() => mpc.entropyOpen(take(relays[0]), commitments.slice(1)), mpc.partyUnexpected, 'entropy-open', 'C')
+    fails(() => mpc.entropyOpen(take(relays[0]), commitments.slice(1)), mpc.partyUnexpected, 'entropy-open', 'C')
   })
   it('takes no entropy from backup parties', () => {
-    expectFault(() => mpc.entropyStart(getPlan('TWO_OF_THREE'), 'B1'), mpc.planInvalid, 'plan', 'B1')
+    fails(() => mpc.entropyStart(getPlan('TWO_OF_THREE'), 'B1'), mpc.planInvalid, 'plan', 'B1')
   })
 })
 
@@ -258,11 +248,7 @@ describe('a dealt share', () => {
     const scalar = ed25519_FROST.utils.randomScalar()
     mpc.dealScalar(getPlan('TWO_OF_TWO'), scalar)
     expect(scalar.every(byte => byte === 0)).toBe(true)
-    expectFault(() => mpc.dealImported(getPlan('TWO_OF_TWO', { epoch: 1 }), fresh(32)), mpc.planInvalid, 'plan')
-    expectFault(
-      () => mpc.dealImported(getPlan('TWO_OF_TWO', { curve: 'secp256k1' }), fresh(32)),
-      mpc.planInvalid,
-      'plan',
-    )
+    fails(() => mpc.dealImported(getPlan('TWO_OF_TWO', { epoch: 1 }), fresh(32)), mpc.planInvalid, 'plan')
+    fails(() => mpc.dealImported(getPlan('TWO_OF_TWO', { curve: 'secp256k1' }), fresh(32)), mpc.planInvalid, 'plan')
   })
 })

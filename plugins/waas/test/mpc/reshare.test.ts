@@ -5,7 +5,7 @@ import * as mpc from '../../src/mpc/index.js'
 import {
   blames,
   dealt,
-  expectFault,
+  fails,
   fresh,
   generate,
   getPlan,
@@ -47,7 +47,7 @@ describe('resharing', () => {
           true,
         )
         const newcomers = parties.slice(1, threshold).map(party => getShare(next, party))
-        expectFault(
+        fails(
           () => mpc.combineShares([getShare(old, 'C'), ...newcomers]),
           mpc.setsMixed,
           'combine',
@@ -55,7 +55,7 @@ describe('resharing', () => {
         )
         // An old share that is passed off as a new one does not fit the arithmetic.
         const disguised = { ...getShare(old, 'C'), set: getSet(next) }
-        expectFault(() => mpc.combineShares([disguised, ...newcomers]), mpc.shareInvalid, 'combine', 'C')
+        fails(() => mpc.combineShares([disguised, ...newcomers]), mpc.shareInvalid, 'combine', 'C')
       })
   it('resharing works with any threshold of dealers, repeatedly', () => {
     let shares: Shares = dealt(getPlan('THREE_OF_FIVE'))
@@ -80,7 +80,7 @@ describe('resharing', () => {
         getShare(phone, 'C'),
         ...['R1', 'R2'].flatMap(one => [...primary.values()].filter(({ party }) => party === one)),
       ]
-      expectFault(() => mpc.combineShares(mixed), mpc.setsMixed, 'combine', 'R1')
+      fails(() => mpc.combineShares(mixed), mpc.setsMixed, 'combine', 'R1')
     }
   })
   it('resharing leaves the old set unchanged until the commit', () => {
@@ -118,9 +118,9 @@ describe('a reshare plan', () => {
   it('refuses to deal a reshare with a share of another set or with a broken share', () => {
     const plan = { from, dealers: ['C', 'R1'], next: getPlan('TWO_OF_THREE', { epoch: 1 }) } as const
     const other = dealt(getPlan('TWO_OF_THREE'))
-    expectFault(() => mpc.reshareDeal(plan, getShare(other, 'C')), mpc.planInvalid, 'reshare-deal', 'C')
+    fails(() => mpc.reshareDeal(plan, getShare(other, 'C')), mpc.planInvalid, 'reshare-deal', 'C')
     const broken = { ...getShare(old, 'C'), secret: getShare(other, 'C').secret }
-    expectFault(() => mpc.reshareDeal(plan, broken), mpc.shareInvalid, 'reshare-deal', 'C')
+    fails(() => mpc.reshareDeal(plan, broken), mpc.shareInvalid, 'reshare-deal', 'C')
   })
 })
 
@@ -215,12 +215,7 @@ describe('a malicious dealer', () => {
         all.flatMap(one => take(one).subShares.filter(({ to }) => to === party)),
       )
     const [mine, theirs] = [outcome('C', [c, r1]), outcome('B1', [c, again])]
-    expectFault(
-      () => mpc.confirmTranscript(mine.transcript, theirs.transcript, 'B1'),
-      mpc.transcriptDiffers,
-      'confirm',
-      'B1',
-    )
+    fails(() => mpc.confirmTranscript(mine.transcript, theirs.transcript, 'B1'), mpc.transcriptDiffers, 'confirm', 'B1')
     expect(mpc.reshareSet(plan, [take(c).dealing, take(r1).dealing])).toEqual(mine.share.set)
     expect(mpc.reshareTranscript(plan, [take(r1).dealing, take(c).dealing])).toEqual(mine.transcript)
   })
@@ -277,21 +272,21 @@ describe('a reshare in two phases', () => {
     const relay = mpc.commitEpoch(take(r1), transcript).epochs
     // The relay has committed, the device died before it heard of it: it still holds both, and its old share is of no use alone.
     const late = current([take(c), take(b1), relay])
-    expectFault(() => sign(late, ['C', 'R1'], message), mpc.signatureShareInvalid, 'finish-signature', 'R1')
+    fails(() => sign(late, ['C', 'R1'], message), mpc.signatureShareInvalid, 'finish-signature', 'R1')
     const caughtUp = current([mpc.commitEpoch(take(c), transcript).epochs, take(b1), relay])
     expect(sign(caughtUp, ['C', 'R1'], message)).toHaveLength(64)
   })
   it('a reshare commits only the pending ceremony, and proposes no skipped epoch and no other key', () => {
     const { epochs, transcript } = prepared()
     const one = take(epochs[0])
-    expectFault(() => mpc.commitEpoch(one, new Uint8Array(32)), mpc.epochUnexpected, 'epoch')
-    expectFault(() => mpc.commitEpoch({ current: one.current }, transcript), mpc.epochUnexpected, 'epoch')
+    fails(() => mpc.commitEpoch(one, new Uint8Array(32)), mpc.epochUnexpected, 'epoch')
+    fails(() => mpc.commitEpoch({ current: one.current }, transcript), mpc.epochUnexpected, 'epoch')
     const pending = take(one.pending)
     const skipped = { ...pending, share: { ...pending.share, set: { ...pending.share.set, epoch: 3 } } }
-    expectFault(() => mpc.proposeEpoch(one, skipped), mpc.epochUnexpected, 'epoch', 'C')
+    fails(() => mpc.proposeEpoch(one, skipped), mpc.epochUnexpected, 'epoch', 'C')
     const foreign = reshare(dealt(getPlan('TWO_OF_THREE')), ['C', 'R1'], getPlan('TWO_OF_THREE', { epoch: 1 }))
     const other = { ...pending, share: getShare(foreign, 'C') }
-    expectFault(() => mpc.proposeEpoch(one, other), mpc.groupKeyChanged, 'epoch')
+    fails(() => mpc.proposeEpoch(one, other), mpc.groupKeyChanged, 'epoch')
     expect(mpc.proposeEpoch(one, pending).dropped).toEqual([pending.share])
   })
   it('proves a share without revealing the share, for one set, one epoch, one party and one occasion', () => {
@@ -301,7 +296,7 @@ describe('a reshare in two phases', () => {
     const proof = mpc.proveShare(next, context)
     mpc.verifyShareProof(next.set, 'C', context, proof)
     const refused = (set: mpc.ShareSet, party: mpc.Party, about: Uint8Array, given: Uint8Array) =>
-      expectFault(() => mpc.verifyShareProof(set, party, about, given), mpc.proofInvalid, 'prove-share', party)
+      fails(() => mpc.verifyShareProof(set, party, about, given), mpc.proofInvalid, 'prove-share', party)
     refused(getSet(old), 'C', context, proof)
     refused({ ...next.set, epoch: 7 }, 'C', context, proof)
     refused({ ...next.set, setId: 'phone' }, 'C', context, proof)
@@ -310,6 +305,6 @@ describe('a reshare in two phases', () => {
     refused(next.set, 'C', context, mpc.proveShare(getShare(old, 'C'), context))
     refused(next.set, 'C', context, new Uint8Array(64))
     refused(next.set, 'C', context, new Uint8Array())
-    expectFault(() => mpc.verifyShareProof(next.set, 'R2', context, proof), mpc.partyUnexpected, 'prove-share', 'R2')
+    fails(() => mpc.verifyShareProof(next.set, 'R2', context, proof), mpc.partyUnexpected, 'prove-share', 'R2')
   })
 })
