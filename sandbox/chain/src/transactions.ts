@@ -1,7 +1,6 @@
 import type { TransactionError } from './errors.js'
 import { getPrice } from './fees.js'
-import { getAccountKeys, type TransactionRecord } from './ledger.js'
-import { loadAddresses } from './lookup.js'
+import { getAccountKeys, loadAddresses, type TransactionRecord } from './ledger.js'
 import { advanceNonce, getNonceAccount } from './nonce.js'
 import type { ChainState } from './state.js'
 import { tokenBalances } from './tokens.js'

@@ -6,7 +6,7 @@
  */
 import { Address, NETWORK, OutScript, Transaction } from '@scure/btc-signer'
 import { concatBytes, equalBytes } from '@scure/btc-signer/utils.js'
-import { invalid } from './errors.js'
+import { invalid } from './address.js'
 
 export interface PsbtOutput {
   /** On the main network; undefined for a script without an address. */

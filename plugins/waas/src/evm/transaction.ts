@@ -1,8 +1,7 @@
 /** Reads unsigned transactions: EIP-1559, and legacy ones with EIP-155's replay protection. */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes } from '@noble/hashes/utils.js'
-import { checksummed } from './address.js'
-import { invalid } from './errors.js'
+import { checksummed, invalid } from './address.js'
 import { decodeRlp, encodeRlp, type Item, integerBytes, readInteger } from './rlp.js'
 
 export interface EvmTransaction {

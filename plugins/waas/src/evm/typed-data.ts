@@ -4,9 +4,7 @@
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
-import { checksummed, readAddress } from './address.js'
-import { invalid } from './errors.js'
-import { fromHex, toHex } from './hex.js'
+import { checksummed, fromHex, invalid, readAddress, toHex } from './address.js'
 
 /** A value as it is hashed: `text` of a single value, or the values inside. */
 export interface TypedNode {

@@ -38,9 +38,16 @@ export {
 } from './entropy.js'
 export { abortEpoch, commitEpoch, type EpochChange, type Epochs, proposeEpoch } from './epochs.js'
 export * from './errors.js'
-export { openPrivate, type SealingKeyPair, sealContext, sealingKeyPair, sealPrivate } from './hpke.js'
+export {
+  openPrivate,
+  type ReleaseFacts,
+  releaseContext,
+  type SealingKeyPair,
+  sealContext,
+  sealingKeyPair,
+  sealPrivate,
+} from './hpke.js'
 export { additionalSharing, PARTIES, type Party, partyNumber, SCHEMES, type Sharing, sortParties } from './parties.js'
-export { type ReleaseFacts, releaseContext } from './release.js'
 export * from './reshare.js'
 export { enableSecp256k1 } from './secp256k1.js'
 export { checkShare, eraseShare, groupKey, planHash, samePlan, setHash, verifyingShare } from './set.js'

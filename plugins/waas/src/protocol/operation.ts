@@ -11,7 +11,7 @@ import {
 } from '@keybay/kernel/spec'
 import { messageMalformed } from './errors.js'
 import type { PayloadOf, WaasMessageType } from './messages.js'
-import { policyText } from './policy.js'
+import type { Policy } from './wallet.js'
 
 export interface Operation {
   readonly operation: string
@@ -105,4 +105,20 @@ export async function operationOf<const T extends WaasMessageType>(
   const wallet = list ? undefined : addressOf(payload)
   const hash = toBase64Url(await sha256(bytes ?? utf8(JSON.stringify([operation, ...given]))))
   return { operation, ...(wallet !== undefined && { wallet }), hash }
+}
+
+/** Writes amounts as decimal text and fields in the relay's order, so that all parties produce the same JSON. */
+export function wirePolicy({ dailyLimit, transactionLimit, programs, ...rest }: Policy): object {
+  return {
+    dailyLimit: dailyLimit?.toString(),
+    transactionLimit: transactionLimit?.toString(),
+    programs: programs.map(({ programId, instructions, uncapped }) => ({ programId, instructions, uncapped })),
+    destinations: rest.destinations,
+    messages: rest.messages,
+    expiresAt: rest.expiresAt,
+  }
+}
+
+export function policyText(policy: Policy | null): string {
+  return JSON.stringify(policy && wirePolicy(policy))
 }

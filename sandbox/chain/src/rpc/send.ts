@@ -1,19 +1,19 @@
 import bs58 from 'bs58'
 import { accountJson } from '../account-json.js'
-import { errorText } from '../errors.js'
+import { errorText, type TransactionError } from '../errors.js'
 import { FAUCET_ADDRESS, faucetTransfer, LAMPORTS_PER_SOL } from '../faucet.js'
-import { getAccountKeys } from '../ledger.js'
-import { loadAddresses } from '../lookup.js'
+import { getFee } from '../fees.js'
+import { getAccountKeys, loadAddresses } from '../ledger.js'
 import { runAsFaucet } from '../mint.js'
 import { internalError, invalidParams, nodeBehind, RpcError, signatureVerificationFailure } from '../rpc-error.js'
+import { type TokenBalance, tokenBalances } from '../tokens.js'
 import { parsedInner } from '../transaction-json.js'
 import { execute, simulate } from '../transactions.js'
-import type { Simulation } from '../vm.js'
-import { isSane, PACKET_DATA_SIZE, readTransaction, type WireTransaction } from '../wire.js'
+import type { Simulation, Vm } from '../vm.js'
+import { isSane, type Message, PACKET_DATA_SIZE, readTransaction, type WireTransaction } from '../wire.js'
 import { handOutBlockhash } from './blockhash.js'
 import { inContext, type Methods, method, type RpcContext, readAt } from './context.js'
 import { type Config, type Params, toList, toPubkey } from './params.js'
-import { costJson } from './simulated-cost.js'
 
 const TYPE_NAME = 'solana_transaction::versioned::VersionedTransaction'
 /** Text lengths of PACKET_DATA_SIZE bytes. */
@@ -161,4 +161,41 @@ function requestAirdrop({ state, maxAirdrop }: RpcContext, params: Params): stri
     throw internalError(`Airdrop refused: the faucet has run dry (${left / LAMPORTS_PER_SOL} SOL left)`)
   }
   return runAsFaucet(state, 'Airdrop', blockhash => faucetTransfer(recipient, lamports, blockhash))
+}
+
+/** Returns true if the transaction would land and pay its fee, even if it fails; otherwise it costs nothing. */
+function wouldLand(error: TransactionError | null): boolean {
+  return (
+    error === null ||
+    (typeof error === 'object' && ('InstructionError' in error || 'InsufficientFundsForRent' in error))
+  )
+}
+
+export interface CostJson {
+  readonly fee: number | null
+  readonly preBalances: readonly number[] | null
+  readonly postBalances: readonly number[] | null
+  readonly preTokenBalances: readonly TokenBalance[] | null
+  readonly postTokenBalances: readonly TokenBalance[] | null
+}
+
+/** Returns a simulated transaction's cost and balance changes, as nodes do from Agave 3.0. `keys`: all its keys. */
+export function costJson(vm: Vm, message: Message, simulation: Simulation, keys: readonly string[]): CostJson {
+  if (!wouldLand(simulation.error))
+    return { fee: null, preBalances: null, postBalances: null, preTokenBalances: null, postTokenBalances: null }
+  const after = simulation.accounts()
+  const account = (address: string) => after.get(address) ?? vm.account(address)
+  const fee = Number(getFee(message))
+  const preBalances = keys.map(key => vm.balance(key))
+  // A failure reverts everything except the fee.
+  const postBalances = simulation.error
+    ? preBalances.map((balance, index) => (index ? balance : balance - fee))
+    : keys.map(key => Number(account(key)?.lamports ?? 0n))
+  return {
+    fee,
+    preBalances,
+    postBalances,
+    preTokenBalances: tokenBalances(vm, keys),
+    postTokenBalances: tokenBalances({ account }, keys),
+  }
 }

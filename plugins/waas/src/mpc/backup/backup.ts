@@ -16,10 +16,11 @@ import {
   sharesMissing,
 } from '../errors.js'
 import { sortParties } from '../parties.js'
+import { SEALED_SEED_BYTES } from '../seed.js'
 import { checkOneSet, checkShare } from '../set.js'
-import type { KeyShare, RandomBytes } from '../types.js'
-import { backupSecrets } from '../wire/backup-codec.js'
-import { decode, encode } from '../wire/codec.js'
+import type { Curve, KeyShare, RandomBytes } from '../types.js'
+import { type Codec, decode, encode } from '../wire/codec.js'
+import { fixed, getScalar, list, optional, record } from '../wire/fields.js'
 import { type BackupHeader, NONCE, readHeader, SALT, writeHeader } from './header.js'
 import { type Argon2id, checkKdf, KDF_FLOOR, type KdfParameters } from './kdf.js'
 import { INPUT, type PasskeySecret, passkeyKey } from './passkey.js'
@@ -164,4 +165,20 @@ function headerBytes(backup: Uint8Array): Uint8Array {
   const length = new DataView(backup.buffer, backup.byteOffset).getUint32(MAGIC.length)
   if (length > backup.length - START) throw fault(backupMalformed, 'backup')
   return backup.subarray(START, START + length)
+}
+
+interface BackupSecrets {
+  readonly secrets: readonly Uint8Array[]
+  readonly sealedSeed: Uint8Array | undefined
+}
+
+function getSecrets(curve: Curve, kind: number): Codec<BackupSecrets> {
+  return {
+    kind,
+    field: record<BackupSecrets>({ secrets: list(getScalar(curve)), sealedSeed: optional(fixed(SEALED_SEED_BYTES)) }),
+  }
+}
+export const backupSecrets: Readonly<Record<Curve, Codec<BackupSecrets>>> = {
+  ed25519: getSecrets('ed25519', 50),
+  secp256k1: getSecrets('secp256k1', 51),
 }
