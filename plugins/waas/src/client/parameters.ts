@@ -74,14 +74,7 @@ export function resolveParameters(
 
 /** Holds the six parameters and no secret: URLs end up in logs. */
 export function frameUrl(parameters: FrameParameters, instanceId: string): string {
-  const { environmentId, baseApiUrl, baseMPCRelayApiUrl, frameHost, hostOrigin, sdkVersion } = parameters
-  const query = new URLSearchParams({
-    instanceId,
-    hostOrigin,
-    environmentId,
-    baseApiUrl,
-    baseMPCRelayApiUrl,
-    sdkVersion,
-  })
-  return `${frameHost}/waas-v1/${encodeURIComponent(environmentId)}?${query}`
+  const { frameHost, ...facts } = parameters
+  const query = new URLSearchParams({ instanceId, ...facts })
+  return `${frameHost}/waas-v1/${encodeURIComponent(facts.environmentId)}?${query}`
 }

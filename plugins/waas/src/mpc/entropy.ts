@@ -10,7 +10,7 @@ import { createCopy, digest } from './bytes.js'
 import { commitmentBroken, fault, planInvalid } from './errors.js'
 import type { Party } from './parties.js'
 import { oneFromEach, planHash } from './set.js'
-import type { RandomBytes, SetPlan, Step } from './types.js'
+import type { SetPlan, Step } from './types.js'
 
 export interface EntropyCommitment {
   readonly party: Party
@@ -34,13 +34,9 @@ export function entropyParties({ parties }: SetPlan): readonly Party[] {
 }
 
 /** Step 1. Send the commitment. @throws `mpc_plan_invalid` for a party that does not take part. */
-export function entropyStart(
-  plan: SetPlan,
-  party: Party,
-  random: RandomBytes = randomBytes,
-): Step<EntropyState, EntropyCommitment> {
+export function entropyStart(plan: SetPlan, party: Party): Step<EntropyState, EntropyCommitment> {
   if (!entropyParties(plan).includes(party)) throw fault(planInvalid, 'plan', party)
-  const state = { plan, party, entropy: random(32) }
+  const state = { plan, party, entropy: randomBytes(32) }
   return { state, message: { party, hash: entropyHash(plan, state) } }
 }
 

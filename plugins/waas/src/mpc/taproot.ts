@@ -7,9 +7,8 @@ import { bytesToNumberBE } from '@noble/curves/utils.js'
 import { createCopy, erase } from './bytes.js'
 import { fault, nonceUsed, orFault, partyUnexpected, planInvalid, signatureShareInvalid } from './errors.js'
 import { PARTIES, type Party, partyNumber } from './parties.js'
-import { asRng } from './polynomial.js'
 import { groupKey, verifyingShare } from './set.js'
-import type { KeyShare, RandomBytes, ShareSet } from './types.js'
+import type { KeyShare, ShareSet } from './types.js'
 
 /** Both points, 33 bytes each. */
 export interface TaprootCommitment {
@@ -88,11 +87,11 @@ export function taprootOutputKey(set: ShareSet): Uint8Array {
 }
 
 /** Round 1, one party. The nonces stay in the closure, serve one signature and are erased. */
-export function taprootBegin(share: KeyShare, random?: RandomBytes): TaprootSigning {
+export function taprootBegin(share: KeyShare): TaprootSigning {
   const { set, party } = share
   const identifier = name(party)
   const signingShare = Uint8Array.from(tweakedSecret(share))
-  const { nonces, commitments: nonceCommitments } = frost.commit({ identifier, signingShare }, asRng(random))
+  const { nonces, commitments: nonceCommitments } = frost.commit({ identifier, signingShare })
   let used = false
   const drop = (): void => {
     used = true

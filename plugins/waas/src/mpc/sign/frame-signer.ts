@@ -11,7 +11,7 @@ import { fault, nonceUsed, orFault, planInvalid, signatureShareInvalid } from '.
 import { type Party, sortParties } from '../parties.js'
 import { lagrange } from '../polynomial.js'
 import { checkShare, groupKey, oneFromEach, verifyingShare } from '../set.js'
-import type { KeyShare, RandomBytes, ShareSet } from '../types.js'
+import type { KeyShare, ShareSet } from '../types.js'
 import { openNonces, type SignAnswer } from './co-signer.js'
 import { nonceRandomness, type SignCommitment } from './frost.js'
 import { getDigits, getMultiples, ORDER } from './multiples.js'
@@ -58,11 +58,7 @@ export interface FrameSigner {
  * const answer = decode(codecs.signAnswer, await post(encode(codecs.signCommitment, attempt.commitment)), anyPoint)
  * const signature = attempt.finish(message, [answer])
  */
-export function createFrameSigner(
-  share: KeyShare,
-  peers: readonly Party[],
-  random: RandomBytes = randomBytes,
-): FrameSigner {
+export function createFrameSigner(share: KeyShare, peers: readonly Party[]): FrameSigner {
   const { set, party } = share
   checkShare(share, 'finish-signature')
   const fits = sortParties([party, ...peers]).filter(signer => set.parties.includes(signer)).length === peers.length + 1
@@ -77,7 +73,7 @@ export function createFrameSigner(
       () => void getMultiples(Point.BASE, [ORDER, some]),
     ],
     begin: (request = new Uint8Array()) => {
-      const fresh = random(32)
+      const fresh = randomBytes(32)
       const nonces = openNonces(share, nonceRandomness(fresh, request, new Uint8Array(), []))
       erase(fresh)
       const commitment = commitTo(party, nonces)
