@@ -151,11 +151,10 @@ export function createReceiver<M extends Exchanges<M>>(
   handlers: Handlers<M>,
   { clock }: ReceiverOptions,
 ): Receiver {
-  const receiver = new PortReceiver(port, wrapHandlers(protocol, handlers, clock))
-  return { close: () => receiver.close() }
+  return new PortReceiver(port, wrapHandlers(protocol, handlers, clock))
 }
 
-class PortReceiver {
+class PortReceiver implements Receiver {
   readonly #port: MessagePort
   readonly #runs: ReadonlyMap<string, Run>
   readonly #outbox: Outbox
@@ -177,7 +176,7 @@ class PortReceiver {
     }
   }
 
-  close(): void {
+  readonly close = (): void => {
     if (this.#isClosed) return
     this.#isClosed = true
     for (const request of this.#running.values()) request.abort()

@@ -40,15 +40,10 @@ export function createSender<M extends Exchanges<M>>(
   port: MessagePort,
   options: SenderOptions,
 ): Sender<M> {
-  const sender = new PortSender(protocol, port, options)
-  return {
-    send: (type, payload, sendOptions) => sender.send(type, payload, sendOptions),
-    ping: ms => sender.ping(ms),
-    close: () => sender.close(),
-  }
+  return new PortSender(protocol, port, options)
 }
 
-class PortSender<M extends Exchanges<M>> {
+class PortSender<M extends Exchanges<M>> implements Sender<M> {
   readonly #protocol: Protocol<M>
   readonly #options: SenderOptions
   readonly #pings: Pings
@@ -71,11 +66,11 @@ class PortSender<M extends Exchanges<M>> {
     this.#outbox = this.#listen(port)
   }
 
-  async send<const T extends keyof M & string>(
+  readonly send = async <const T extends keyof M & string>(
     type: T,
     payload: M[T]['payload'],
     options: SendOptions = {},
-  ): Promise<M[T]['result']> {
+  ): Promise<M[T]['result']> => {
     if (this.#isClosed) throw new KeybayError(messengerClosed)
     if (options.signal?.aborted) throw toKeybayError(options.signal.reason)
     const id = ++this.#lastId
@@ -95,14 +90,14 @@ class PortSender<M extends Exchanges<M>> {
     return result
   }
 
-  ping(ms: number): Promise<void> {
+  readonly ping = (ms: number): Promise<void> => {
     const id = ++this.#lastId
     const pong = this.#pings.wait(id, ms)
     this.#outbox.put([PING, id])
     return pong
   }
 
-  close(): void {
+  readonly close = (): void => {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#stopTimer?.()

@@ -61,6 +61,19 @@ function openPage(options?: WaasOptions): Page {
   return { ...kit, signIn: (user, serial) => kit.signIn(user, token(user, serial)) }
 }
 
+async function openAsAda(responses?: Parameters<typeof openFrames>[0]) {
+  const frames = openFrames(responses)
+  const page = openPage()
+  await page.signIn('ada')
+  return { ...frames, page }
+}
+
+/** A promise whose rejection is read later. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
+}
+
 const CHANGES: readonly (readonly [how: string, change: (page: Page) => Promise<void>])[] = [
   ['after a sign-out', ({ kernel, signIn }) => kernel.session.clear().then(() => signIn('bob'))],
   ['without a sign-out', ({ signIn }) => signIn('bob')],
@@ -71,11 +84,8 @@ describe('an operation of the previous user', () => {
   it.each(CHANGES)(
     'an operation ends with session_changed when another user signs in %s, and is not sent again',
     async (_, change) => {
-      const { operations } = openFrames({ createWalletAccount: pending })
-      const page = openPage()
-      await page.signIn('ada')
-      const making = page.keybay.waas.createWallet()
-      making.catch(() => {})
+      const { operations, page } = await openAsAda({ createWalletAccount: pending })
+      const making = handled(page.keybay.waas.createWallet())
       await until(() => operations().length)
       await change(page)
       await expect(making).rejects.toMatchObject({ code: 'session_changed' })
@@ -89,11 +99,8 @@ describe('an operation of the previous user', () => {
 
   it('an operation of the previous user does not send its second message with the new token', async () => {
     let answer = (_: unknown) => {}
-    const { operations } = openFrames({ getWallet: () => new Promise(resolve => (answer = resolve)) })
-    const page = openPage()
-    await page.signIn('ada')
-    const resharing = page.keybay.waas.reshare(address, { to: 'THREE_OF_FIVE' })
-    resharing.catch(() => {})
+    const { operations, page } = await openAsAda({ getWallet: () => new Promise(resolve => (answer = resolve)) })
+    const resharing = handled(page.keybay.waas.reshare(address, { to: 'THREE_OF_FIVE' }))
     await until(() => operations().length)
     await page.signIn('bob')
     answer({ wallet: standInWallet, ready: true, needs: [] })
@@ -103,9 +110,7 @@ describe('an operation of the previous user', () => {
   })
 
   it('an operation does not begin when its code loads after a change of user', async () => {
-    const { operations } = openFrames()
-    const page = openPage()
-    await page.signIn('ada')
+    const { operations, page } = await openAsAda()
     const making = page.keybay.waas.createWallet()
     const changing = page.signIn('bob')
     await expect(making).rejects.toMatchObject({ code: 'session_changed' })
@@ -114,14 +119,11 @@ describe('an operation of the previous user', () => {
   })
 
   it('a change of user ends an operation while the frame still loads', async () => {
-    const { operations, received } = openFrames()
-    const page = openPage()
-    await page.signIn('ada')
+    const { operations, received, page } = await openAsAda()
     await page.keybay.waas.wallets()
     await page.kernel.session.clear()
     await page.signIn('ada')
-    const listing = page.keybay.waas.wallets()
-    listing.catch(() => {})
+    const listing = handled(page.keybay.waas.wallets())
     await until(() => iframes().length)
     await page.signIn('bob')
     await expect(listing).rejects.toMatchObject({ code: 'session_changed' })
@@ -131,11 +133,8 @@ describe('an operation of the previous user', () => {
   })
 
   it('a change of user closes the window of an operation, and the frame in the window', async () => {
-    const { operations } = openFrames({ exportClientKeyshares: pending })
-    const page = openPage()
-    await page.signIn('ada')
-    const copying = page.keybay.waas.exportClientKeyshares(address)
-    copying.catch(() => {})
+    const { operations, page } = await openAsAda({ exportClientKeyshares: pending })
+    const copying = handled(page.keybay.waas.exportClientKeyshares(address))
     await until(() => operations().length)
     expect(document.querySelectorAll('dialog')).toHaveLength(1)
     await page.kernel.session.clear()
@@ -146,11 +145,8 @@ describe('an operation of the previous user', () => {
 
   it('an operation of the previous user shows none of its wallets to the new user', async () => {
     let answer = (_: unknown) => {}
-    openFrames({ getWallets: () => new Promise(resolve => (answer = resolve)) })
-    const page = openPage()
-    await page.signIn('ada')
-    const connecting = page.keybay.connect('waas')
-    connecting.catch(() => {})
+    const { page } = await openAsAda({ getWallets: () => new Promise(resolve => (answer = resolve)) })
+    const connecting = handled(page.keybay.connect('waas'))
     await until(() => iframes().length)
     await settle()
     await page.signIn('bob')
@@ -162,9 +158,9 @@ describe('an operation of the previous user', () => {
 
 it('keeps operations and the frame when the token of the same user is renewed', async () => {
   let answer = (_: unknown) => {}
-  const { operations, frames } = openFrames({ createWalletAccount: () => new Promise(resolve => (answer = resolve)) })
-  const page = openPage()
-  await page.signIn('ada')
+  const { operations, frames, page } = await openAsAda({
+    createWalletAccount: () => new Promise(resolve => (answer = resolve)),
+  })
   const making = page.keybay.waas.createWallet()
   await until(() => operations().length)
   await page.signIn('ada', 1)
@@ -175,9 +171,7 @@ it('keeps operations and the frame when the token of the same user is renewed', 
 })
 
 it('removes the frame at a sign-out in another tab, and serves the next user', async () => {
-  const { operations } = openFrames()
-  const page = openPage()
-  await page.signIn('ada')
+  const { operations, page } = await openAsAda()
   await page.keybay.waas.createWallet()
   await page.kernel.storage.remove('session')
   window.dispatchEvent(new Event('storage'))
@@ -215,8 +209,7 @@ it('loads a shared frame for a waiting instance when the loading instance change
   const shared = { environmentId: 'shared too' }
   const [first, second] = [openPage(shared), openPage(shared)]
   await Promise.all([first.signIn('ada'), second.signIn('ada')])
-  const loading = first.keybay.waas.wallets()
-  loading.catch(() => {})
+  const loading = handled(first.keybay.waas.wallets())
   const waiting = second.keybay.waas.wallets()
   await until(() => iframes().length)
   await first.signIn('bob')
