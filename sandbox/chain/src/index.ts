@@ -72,7 +72,6 @@ export interface Chain extends Service, ChainFacts {}
 
 /**
  * Starts a chain.
- *
  * @throws PortTakenError when a port is in use; Error that names the folder when another process uses it
  * @example
  * const chain = await startChain({ port: 8899, dataDir: '.keybay/chain' })

@@ -48,9 +48,7 @@ export class SnapshotWriter {
   }
 
   /**
-   * Captures the state at once and writes it: a new file that replaces the old one only when it is complete and on
-   * disk.
-   *
+   * Captures the state at once and writes it. A complete file replaces the old one.
    * @throws the error of the file system; the old snapshot then remains valid
    */
   save(state: ChainState): Promise<void> {

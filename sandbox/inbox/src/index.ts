@@ -52,7 +52,6 @@ function isOpen(host: string): boolean {
 
 /**
  * Starts the inbox.
- *
  * @throws PortTakenError when a port is in use; Error that names the folder when another process has it
  * @example
  * const inbox = await startInbox({ port: 4600, smtpPort: 4625 })

@@ -65,9 +65,7 @@ export interface DelegateKeySharesOptions extends CallOptions {
 export interface WaasEngine extends RecoveryApi {
   /**
    * Creates a wallet for the signed-in user, with a backup where the scheme has a backup share.
-   *
-   * @throws KeybayError `backup_unsupported` for a backup of `TWO_OF_TWO`, `embedded_wallets_disabled`, `session_missing`,
-   *   `user_rejected`, … Nothing was created then.
+   * @throws KeybayError `backup_unsupported`, `embedded_wallets_disabled`, `user_rejected`, … Nothing was created then.
    */
   createWallet(options?: CreateWalletOptions): Promise<WalletWithBackup>
   /** @throws KeybayError as `createWallet` */
@@ -82,7 +80,6 @@ export interface WaasEngine extends RecoveryApi {
   reshare(address: string, options: ReshareOptions): Promise<WalletWithBackup>
   /**
    * Stores an encrypted copy of the backup share with a provider. Reads it back and opens it before it counts.
-   *
    * @throws KeybayError `frame_backup_reshare_needed` for a `TWO_OF_TWO` wallet, `frame_backup_…` of the provider,
    *   `user_rejected` when the user closes its window
    * @example await keybay.waas.backup(address, { backup: { provider: 'googleDrive' } })
@@ -93,16 +90,12 @@ export interface WaasEngine extends RecoveryApi {
   /** Null restores the environment's default. */
   setPolicy(address: string, policy: Policy | null, options?: PolicyOptions): Promise<WaasWallet>
   /**
-   * Revokes a share set: it can never sign again. For a set that no longer signs in this browser (`kept`), erases its
-   * share. The user agrees in the visible frame.
-   *
+   * Revokes a share set: it can never sign again. Erases the share of a set that is only `kept`. The user agrees.
    * @throws KeybayError `frame_primary_set`, `user_rejected`
    */
   revokeSet(address: string, setId: string, options?: CallOptions): Promise<WaasWallet>
   /**
-   * Lets a server sign without the user, within rules, until its share set is revoked. Pass `sealedShare` to the
-   * server: only it can open the share (`createDelegate` of `@keybay/waas/delegate`).
-   *
+   * Lets a server sign without the user, within rules, until its set is revoked. Only the server opens `sealedShare`.
    * @throws KeybayError `frame_delegate_unknown`, `frame_policy_missing`, `user_rejected`
    */
   delegateKeyShares(

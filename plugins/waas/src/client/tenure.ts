@@ -12,7 +12,6 @@ export interface Tenure {
 export interface Tenures<T> {
   /**
    * Returns the value of the signed-in user.
-   *
    * @param expected the user of the call; undefined if no user was known
    * @throws KeybayError `session_missing`; `session_changed` if another user is signed in
    */

@@ -34,20 +34,15 @@ export interface DelegatedWallet {
 }
 export interface Delegate {
   /**
-   * Takes the share that a user's page brought (`sealedShare` of `delegateKeyShares`), and confirms it to the relays; then the set
-   * signs. Works once: the second call fails with `ceremony_state`.
-   *
+   * Takes the share that a user's page brought, and confirms it to the relays. A second call fails with `ceremony_state`.
    * @param keep stores the wallet before the relays are told, so that a lost response loses no share
    * @throws KeybayError `delegate_bundle_unreadable`, those of `@keybay/waas/mpc` for wrong dealings, the relay's
    * @example await delegate.accept(sealedShare, wallet => vault.put(wallet.setId, JSON.stringify(wallet)))
    */
   accept(sealedShare: Uint8Array, keep: (wallet: DelegatedWallet) => Promise<void>): Promise<DelegatedWallet>
   /**
-   * Signs for the wallet's address, and keeps the other signatures of the transaction.
-   *
-   * @param transaction the wire format, legacy or version 0
-   * @throws KeybayError `invalid_transaction`; the relay's: `policy_refused` with the rule, `set_revoked`, `unauthorized` once
-   *   the operator took this server off its list
+   * Signs for the wallet's address, and keeps the other signatures of the transaction, legacy or version 0.
+   * @throws KeybayError `invalid_transaction`; the relay's: `policy_refused` with the rule, `set_revoked`, `unauthorized`
    * @example await delegate.signTransaction(wallet, transaction)
    */
   signTransaction(wallet: DelegatedWallet, transaction: Uint8Array): Promise<Uint8Array>

@@ -120,7 +120,6 @@ function legacy(bytes: Uint8Array, fields: readonly Item[]): EvmTransaction {
 
 /**
  * Reads an unsigned transaction from the bytes to hash.
- *
  * @throws KeybayError `evm_invalid`: another type, a signed one, one without a chain id, or not canonical
  * @example readEvmTransaction(bytes).to // 0x…
  */

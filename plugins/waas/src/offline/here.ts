@@ -12,7 +12,6 @@ function addressOf(set: ShareSet): string {
 
 /**
  * Like `recoverKey` of `recover.ts`.
- *
  * @example const { address, key } = await recoverKey({ envelopes: [backup, device], passwords: ['correct horse'] })
  */
 export function recoverKeyHere(

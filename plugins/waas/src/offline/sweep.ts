@@ -123,9 +123,7 @@ async function sweepTokens(input: SweepInput, from: string, account: TokenAccoun
 
 /**
  * Moves all SOL, and every token of both token programs. Reports what cannot be moved.
- *
- * @throws Error before anything is sent, if `to` is the wallet's own address; KeybayError `request_failed` if the node
- *   does not respond
+ * @throws Error, before anything is sent, for the wallet's own address; KeybayError `request_failed`
  * @example await sweep({ scalar, to: 'FreshAddress…', rpc: createRpc('https://api.mainnet-beta.solana.com') })
  */
 export async function sweep(input: SweepInput): Promise<Swept> {

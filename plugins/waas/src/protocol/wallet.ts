@@ -29,7 +29,6 @@ export interface BackupStatus {
 }
 /**
  * Rules for signing; everything else is denied. Amounts are in the chain's smallest unit (lamports).
- *
  * @example { dailyLimit: 1_000_000_000n, programs: [{ programId: '11111111111111111111111111111111', instructions: ['02000000'] }] }
  */
 export interface Policy {

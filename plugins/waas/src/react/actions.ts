@@ -89,7 +89,6 @@ export interface UseWalletBackup {
 }
 /**
  * Returns the backup status of a wallet, and actions. Run the actions in a click: a drive opens a window.
- *
  * @example
  * const { status, backup } = useWalletBackup(address)
  * return status?.state === 'none' && <button onClick={() => backup.run({ backup: { provider: 'googleDrive' } })}>Back
@@ -114,9 +113,7 @@ export interface UseWalletPassword {
   readonly required: Action<[operation: WalletOperation], boolean>
 }
 /**
- * The password that protects this browser's share. `passwordEncrypted` of the wallet in `useEmbeddedWallets` tells
- * whether there is one.
- *
+ * The password that protects this browser's share. `passwordEncrypted` of a wallet tells whether there is one.
  * @example const { set } = useWalletPassword(address); <button onClick={() => set.run()}>Set a password</button>
  */
 export function useWalletPassword(address: string): UseWalletPassword {
@@ -140,7 +137,6 @@ export interface UseDelegates {
 }
 /**
  * Returns the servers that may sign for a wallet.
- *
  * @example
  * const { delegates, delegate } = useDelegates(address)
  * const { sealedShare } = await delegate.runAsync({ delegatePublicKey, delegateName: 'Salaries', policy })

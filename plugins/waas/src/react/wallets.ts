@@ -54,7 +54,6 @@ export interface UseEmbeddedWallets extends EmbeddedWalletsState {
 /**
  * Returns the embedded wallets of the signed-in user, of this and other browsers. Loads them with the first component,
  * and again after each change. To sign with them, connect `waas`: then `useAccounts` lists them.
- *
  * @example
  * const { wallets, status } = useEmbeddedWallets()
  * return wallets?.map(({ walletId, accountAddress }) => <li key={walletId}>{accountAddress}</li>)
@@ -77,7 +76,6 @@ export type WalletProgress = KeybayEvents['waas:progress']
 /**
  * Returns the progress of the newest long operation: create, import, refresh, reshare. Undefined before its first step.
  * It stays after the last step: show it while an action is `pending`.
- *
  * @param address only operations of this wallet; default: all wallets
  * @example const progress = useWalletProgress(); <progress value={progress?.number} max={progress?.of} />
  */

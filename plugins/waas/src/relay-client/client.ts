@@ -45,9 +45,7 @@ export interface RelayCall<T> {
 export interface RelayClient {
   /**
    * Sends one request.
-   *
-   * @throws KeybayError what the relay says, with its code and details (`mfa_required` and `consent_required` among them);
-   *   `frame_relay_unreachable`; `frame_relay_answer_wrong`; `aborted`
+   * @throws KeybayError what the relay says; `frame_relay_unreachable`; `frame_relay_answer_wrong`; `aborted`
    */
   post<T>(call: RelayCall<T>): Promise<T>
   /** Sends an unsigned GET, e.g. `/party` for the keys that private messages are sealed for. */

@@ -83,9 +83,8 @@ function isEmpty(secret: BackupSecret): boolean {
 }
 
 /**
- * Returns the envelope's bytes, for a file or any storage.
- * @throws `mpc_password_empty`; `mpc_backup_parameters`; `mpc_sets_mixed`; `mpc_share_invalid`, so that no broken share
- *   is ever backed up.
+ * Returns the envelope's bytes. No broken share is ever backed up.
+ * @throws `mpc_password_empty`; `mpc_backup_parameters`; `mpc_sets_mixed`; `mpc_share_invalid`
  * @example await sealBackup({ shares: [b1], sealedSeed, password, argon2id })
  */
 export async function sealBackup({
@@ -125,9 +124,8 @@ export function readBackupHeader(backup: Uint8Array): BackupHeader {
 }
 
 /**
- * @throws `mpc_backup_malformed` and `mpc_backup_parameters` before anything is derived; `mpc_backup_unreadable` for a wrong password, another passkey or a changed byte;
- * `mpc_backup_passkey` for a password where a passkey opens;
- * `mpc_share_invalid` for a share that is not its set's.
+ * @throws `mpc_backup_malformed` and `mpc_backup_parameters` before anything is derived; `mpc_backup_unreadable` for a
+ *   wrong secret or a changed byte; `mpc_backup_passkey` for a password where a passkey opens; `mpc_share_invalid`
  * @example const { shares, header } = await openBackup(bytes, password, argon2id)
  */
 export async function openBackup(

@@ -29,10 +29,8 @@ export function warmUpBase(): void {
 export interface FrameAttempt {
   readonly commitment: SignCommitment
   /**
-   * Finishes once, with the first answer that arrived.
-   * @returns the 64-byte signature, verified.
-   * @throws `mpc_nonce_used` the second time; `mpc_signature_share_invalid`, `mpc_point_invalid` or
-   *   `mpc_party_unexpected` naming the party.
+   * Finishes once, with the first answer that arrived. Returns the 64-byte signature, verified.
+   * @throws `mpc_nonce_used`; `mpc_signature_share_invalid`, `mpc_point_invalid`, `mpc_party_unexpected` naming the party
    */
   readonly finish: (message: Uint8Array, answers: readonly SignAnswer[]) => Uint8Array
   /** Erases an unused nonce pair. Safe to repeat. */

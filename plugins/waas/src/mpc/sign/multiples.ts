@@ -1,10 +1,6 @@
 /**
- * Several multiples of one point for the doublings of one. Only for public points and scalars: the time depends on
- * them.
- *
- * Yao's method on the digits of a non-adjacent form: additions to a result are first collected by digit, so that the
- * doublings of the point serve every scalar. A peer's point is multiplied by the group's order, which gives the
- * identity or refuses the point.
+ * Several multiples of one public point by public scalars, for the doublings of one: Yao's method on the digits of a
+ * non-adjacent form. A peer's point is multiplied by the group's order, which gives the identity or refuses the point.
  */
 import type { EdwardsPoint } from '@noble/curves/abstract/edwards.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
