@@ -8,10 +8,7 @@ export interface RestoreOptions extends CallOptions {
   readonly displayContainer: Element
   /** The place of the backup. `external` without an `envelope`: the user chooses the file in the wallet's window. */
   readonly backup: BackupTarget
-  /**
-   * `add-device`, the default, adds this browser; all other devices keep working. `replace-device` replaces a lost
-   * device: its share can never sign again, a new backup is made, and the old backup no longer counts.
-   */
+  /** `add-device`, the default, adds this browser. `replace-device` replaces a lost one, which can never sign again. */
   readonly mode?: 'add-device' | 'replace-device' | undefined
 }
 export interface ExportOptions extends CallOptions {

@@ -1,7 +1,4 @@
-/**
- * A server that signs for users within a policy that they agreed to. It holds one of two or three shares; the relays hold the
- * others, check each request against the policy, and stop when the user revokes the set.
- */
+/** A server that signs for users within a policy. It holds one share; the relays check each request and hold the others. */
 import { fromBase64Url, invalidTransaction, KeybayError, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { anyPoint, codecs, createFrameSigner, decode, encode, eraseShare } from '../mpc/index.js'
 import { answersSchema, oneWallet } from '../relay-client/answers.js'

@@ -1,7 +1,4 @@
-/**
- * EIP-712. One walk gives the hash and the fields to show, so that nothing is signed that was not shown. Unnamed types,
- * missing fields and values that do not fit their type are refused.
- */
+/** EIP-712. One walk gives the hash and the fields to show, so that nothing is signed that was not shown. */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { checksummed, fromHex, invalid, readAddress, toHex } from './address.js'

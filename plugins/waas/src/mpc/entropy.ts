@@ -1,8 +1,6 @@
 /**
- * The seed of an exportable wallet: the frame's entropy ⊕ each relay's. The relays commit to theirs before they know
- * anything, and the frame to its own before it sees theirs, so neither side chooses the key. The frame's entropy is
- * never sent, so no other party can check that it kept to its commitment: the frame has this key in memory anyway,
- * which is what exportable means.
+ * The seed of an exportable wallet: the frame's entropy ⊕ each relay's. All commit before any other value is known, so no
+ * side chooses the key. The frame has this key in memory anyway, which is what exportable means.
  */
 import { equalBytes } from '@keybay/kernel/spec'
 import { randomBytes } from '@noble/curves/utils.js'

@@ -1,7 +1,4 @@
-/**
- * The two phases of a resharing at one party: a pending share beside the current one, until the commit or an abort.
- * Values, not a store: store a returned state durably before you act on it, then erase the `dropped` shares.
- */
+/** The two phases of a resharing at one party. Store a returned state durably, then erase the `dropped` shares. */
 import { equalBytes } from '@keybay/kernel/spec'
 import type { Outcome } from './dkg.js'
 import { epochUnexpected, fault, groupKeyChanged } from './errors.js'

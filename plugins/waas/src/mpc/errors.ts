@@ -1,7 +1,4 @@
-/**
- * Errors of threshold cryptography. The code names the fault; `details` names the step that noticed it and the party to
- * blame: the sender of a wrong signature, share or proof. Without a party the caller's own input is wrong.
- */
+/** Errors of threshold cryptography. `details` name the step and the party to blame; without one, the caller's input. */
 import { type ErrorSpec, KeybayError } from '@keybay/kernel/spec'
 import type { Party } from './parties.js'
 

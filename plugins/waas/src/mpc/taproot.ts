@@ -1,7 +1,4 @@
-/**
- * Bitcoin taproot, key path: FROST(secp256k1, SHA-256-TR) by `@noble/curves`, plain, two rounds. The set is any
- * secp256k1 set. The tweak of BIP 341 without scripts is added here, so that resharing does not depend on it.
- */
+/** Bitcoin taproot, key path: FROST(secp256k1, SHA-256-TR) by `@noble/curves`, with BIP 341's tweak without scripts. */
 import { schnorr_FROST as frost, schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToNumberBE } from '@noble/curves/utils.js'
 import { createCopy, erase } from './bytes.js'

@@ -1,8 +1,4 @@
-/**
- * Gives page and frame a shared port. The frame posts `ready` to the exact origin of its page. The page posts one port
- * to the exact origin of the frame. The frame takes the first port of its parent and answers over it with the nonce
- * that came along. So each end knows which window holds the other end.
- */
+/** Gives page and frame a shared port: `ready` and a port go to exact origins, and each end repeats the other's nonce. */
 import { type Clock, iframeLoadTimeout, KeybayError, toKeybayError, tokenExchangeFailed } from '@keybay/kernel/spec'
 import { frameRefused } from './errors.js'
 import { equalText, randomText } from './random.js'

@@ -69,10 +69,7 @@ function wrapHandlers<M extends Exchanges<M>>(
   return runs
 }
 
-/**
- * Acknowledges requests with the next task: a result that is ready before then acknowledges by itself, and one post serves
- * many requests. Not by a timer: browsers delay timers of a hidden frame by up to a minute, and the sender waits 5 s.
- */
+/** Acknowledges with the next task, unless the result is ready. No timer: browsers delay timers of hidden frames. */
 class Acknowledgements {
   readonly #post: (ids: readonly number[]) => void
   readonly #channel = new MessageChannel()

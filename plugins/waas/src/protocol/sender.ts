@@ -1,7 +1,4 @@
-/**
- * The sending side: sent → acknowledged → resolved or rejected (S4.10). A message without an acknowledgement after 5 s is
- * sent once more after a recovery, if it may be (S4.11). A later acknowledgement is reported (S4.12).
- */
+/** The sending side: sent → acknowledged → resolved or rejected (S4.10); recovery (S4.11); late reports (S4.12). */
 import {
   KeybayError,
   MESSAGE_ACKNOWLEDGEMENT_TIMEOUT_MS,

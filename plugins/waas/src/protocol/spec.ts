@@ -3,10 +3,7 @@ import type { Clock } from '@keybay/kernel/spec'
 import type { GenericSchema } from 'valibot'
 import type { Progress } from './wallet.js'
 
-/**
- * Whether a message without an acknowledgement is sent again. `safe`: yes, it reads, or changes nothing twice. `keyed`:
- * yes, it has an `idempotencyKey`. `never`: the sender gets the error.
- */
+/** Whether a message without an acknowledgement is sent again: `safe` and `keyed` (by its `idempotencyKey`) are. */
 export type Resend = 'safe' | 'keyed' | 'never'
 export interface MessageSpec<Payload, Result> {
   readonly payload: GenericSchema<Payload>

@@ -18,10 +18,7 @@ export interface ShareSet {
   readonly policy?: Policy | undefined
 }
 export interface BackupStatus {
-  /**
-   * `current`: this browser has read it back and opened it. `stale`: made before the last refresh or reshare, so it no
-   * longer restores. `unverified`: another device may have made one; `verifyBackup` checks.
-   */
+  /** `current`: read back and opened here. `stale`: of an older epoch, restores nothing. `unverified`: see `verifyBackup`. */
   readonly state: 'none' | 'current' | 'stale' | 'unverified'
   readonly providers: readonly BackupProvider[]
   /** ms since epoch */

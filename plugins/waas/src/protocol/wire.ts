@@ -1,7 +1,4 @@
-/**
- * Envelopes, which travel over the port. They are short tuples, because structured clone writes an array of numbers and
- * strings faster than an object with names. BigInts and bytes cross as they are; errors are encoded.
- */
+/** Envelopes, which travel over the port: short tuples, because structured clone writes them faster than objects. */
 import { type ErrorFacts, KeybayError, type SerializedError, toKeybayError } from '@keybay/kernel/spec'
 import { messageMalformed } from './errors.js'
 

@@ -1,7 +1,4 @@
-/**
- * The backup envelope: shares of one or more parties under a password or a passkey. AES-256-GCM; all bytes before the
- * ciphertext are authenticated exactly as stored. `BACKUP.md` describes the bytes.
- */
+/** The backup envelope: shares under a password or a passkey, by AES-256-GCM. `BACKUP.md` describes the bytes. */
 import { equalBytes } from '@keybay/kernel/spec'
 import { gcm } from '@noble/ciphers/aes.js'
 import { concatBytes, randomBytes } from '@noble/curves/utils.js'

@@ -1,7 +1,6 @@
 /**
- * The frame's side of a signature, which computes its share last. Its share never leaves it before the sum is checked,
- * so one equation zG − cY = R stands for the check of every share. Only when it fails is each share checked, to name
- * the faulty party.
+ * The frame's side of a signature, which computes its share last. One equation zG − cY = R stands for the check of every
+ * share; only when it fails is each share checked, to name the faulty party.
  */
 import type { EdwardsPoint } from '@noble/curves/abstract/edwards.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
