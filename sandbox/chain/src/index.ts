@@ -126,40 +126,24 @@ async function create({ options, clock, onStop }: ServiceParts<ChainOptions & Se
     mount({ port }: ServicePlace) {
       isRunning = true
       onStop(() => sockets.close())
-      for (const timer of startTimers({ options, state, faults, writer, save, warn }))
+      const every = (ms: number, run: () => void) => {
+        const timer = setInterval(run, ms)
         onStop(() => clearInterval(timer))
+      }
+      if (state.options.slotMs > 0)
+        every(state.options.slotMs, () => {
+          if (!faults.has('pause-slots')) state.advance()
+          writer?.prepare(state)
+        })
+      if (writer)
+        every(options.snapshotMs ?? 2_000, () => {
+          if (state.dirty) save().catch(error => warn(`chain: the snapshot could not be written: ${String(error)}`))
+        })
       const advanceSlots = (count: number) => state.advance(count)
       const urls = { url: `http://${host}:${port}`, wsUrl: `ws://${host}:${wsPort}` }
       return { facts: { ...urls, wsPort, faults, addNode, fork, advanceSlots, save } }
     },
   }
-}
-
-interface TimerParts {
-  readonly options: ChainOptions
-  readonly state: ChainState
-  readonly faults: Faults
-  readonly writer: SnapshotWriter | undefined
-  readonly save: () => Promise<void>
-  readonly warn: (message: string) => void
-}
-
-function startTimers({ options, state, faults, writer, save, warn }: TimerParts): readonly NodeJS.Timeout[] {
-  const timers: NodeJS.Timeout[] = []
-  if (state.options.slotMs > 0) {
-    const tick = () => {
-      if (!faults.has('pause-slots')) state.advance()
-      writer?.prepare(state)
-    }
-    timers.push(setInterval(tick, state.options.slotMs))
-  }
-  if (writer) {
-    const saveIfDirty = () => {
-      if (state.dirty) save().catch(error => warn(`chain: the snapshot could not be written: ${String(error)}`))
-    }
-    timers.push(setInterval(saveIfDirty, options.snapshotMs ?? 2_000))
-  }
-  return timers
 }
 
 async function openState(

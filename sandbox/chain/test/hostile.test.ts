@@ -1,10 +1,9 @@
 import { Keypair, SystemProgram, Transaction } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import { METHODS } from '../src/rpc/dispatch.js'
 import { readTransaction } from '../src/wire.js'
-import { chainForTest, connectionForTest, funded, post, rpc } from './support.js'
+import { chainForTest, connectionForTest, funded, openSocket, post, rpc } from './support.js'
 
 const KEY = Keypair.generate().publicKey.toBase58()
 const parameter = fc.oneof(
@@ -83,8 +82,7 @@ describe('hostile input', () => {
 
   it('the websocket responds to nonsense with an error, and keeps working', async () => {
     const chain = await chainForTest()
-    const socket = new WebSocket(chain.wsUrl)
-    await new Promise(resolve => socket.once('open', resolve))
+    const socket = await openSocket(chain.wsUrl)
     const ask = (text: string) =>
       new Promise<{ result?: unknown; error?: { code: number } }>(resolve => {
         socket.once('message', data => resolve(JSON.parse(data.toString())))
