@@ -33,21 +33,6 @@ it('emits progress, and lists a new wallet as an account', async () => {
   })
 })
 
-it('repeats a request with an MFA token under the same idempotency key', async () => {
-  const { keybay, proved, received } = open({
-    refreshWalletAccountShares({ mfaToken }) {
-      const details = { action: 'wallet.waas.refresh', requestHash: 'hash' }
-      if (mfaToken === undefined) throw new KeybayError(mfaRequired, { details })
-      return { wallet: standInWallet }
-    },
-  })
-  await keybay.waas.refresh(address)
-  expect(proved).toEqual([{ action: 'wallet.waas.refresh', requestHash: 'hash' }])
-  const payloads = received.map(([, , payload]) => Object(payload))
-  expect(payloads.map(({ mfaToken }) => mfaToken)).toEqual([undefined, 'mfa-token'])
-  expect(new Set(payloads.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1)
-})
-
 it('sends a request to the visible frame for a factor that the frame supports, with a statement of the session key', async () => {
   const details = { action: 'wallet.waas.refresh', requestHash: 'hash', devices: [{ method: 'totp' }] }
   const { keybay, proved, signed, received } = open({
@@ -67,12 +52,14 @@ it('sends a request to the visible frame for a factor that the frame supports, w
 })
 
 it.each([
-  ['no frame can ask for', 'wallet.waas.export', ['hidden', 'hidden']],
-  ['the user chose to prove there', 'wallet.waas.refresh', ['hidden', 'visible', 'visible']],
-])('proves a factor in the app that %s', async (_, action, views) => {
-  const details = { action, requestHash: 'hash', devices: [{ method: 'passkey' }] }
+  ['the user has no device for', 'wallet.waas.refresh', [], ['hidden', 'hidden']],
+  ['no frame can ask for', 'wallet.waas.export', [{ method: 'passkey' }], ['hidden', 'hidden']],
+  ['the user chose to prove there', 'wallet.waas.refresh', [{ method: 'passkey' }], ['hidden', 'visible', 'visible']],
+])('proves a factor in the app that %s, and repeats the request under its idempotency key', async (...facts) => {
+  const [, action, devices, views] = facts
   const { keybay, proved, received } = open({
     refreshWalletAccountShares({ mfaToken }) {
+      const details = { action, requestHash: 'hash', devices }
       if (mfaToken === undefined) throw new KeybayError(mfaRequired, { details })
       return { wallet: standInWallet }
     },
@@ -80,6 +67,9 @@ it.each([
   await keybay.waas.refresh(address)
   expect(proved).toEqual([{ action, requestHash: 'hash' }])
   expect(received.map(([view]) => view)).toEqual(views)
+  const payloads = received.map(([, , payload]) => Object(payload))
+  expect(payloads.at(-1)).toMatchObject({ mfaToken: 'mfa-token' })
+  expect(new Set(payloads.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1)
 })
 
 it('confirms a passkey of the frame in the app, and repeats the request in that frame', async () => {
@@ -177,10 +167,8 @@ it('looks up the scheme and the share set of a wallet', async () => {
 
 it('[S5.3] refuses a raw message of another length: Message must be 64 characters long', async () => {
   const { keybay, received } = open({ getWallets: () => [standInWallet] })
-  const { accounts } = await keybay.connect('waas')
-  const [account] = accounts
-  const { signRawMessage } = keybay.connectors.get('waas').wallet.features['keybay:signRawMessage']
-  if (!account) throw new Error('no account')
+  const { account, features } = await connectAccount({ keybay })
+  const { signRawMessage } = features['keybay:signRawMessage']
   await expect(signRawMessage({ account, message: 'abc' })).rejects.toThrow('Message must be 64 characters long')
   expect(received).toHaveLength(1)
 })
