@@ -171,11 +171,11 @@ function programAddress(seeds: readonly Uint8Array[], program: string): string {
 }
 
 /** Returns the address of a wallet's tokens of one mint. */
-export function associatedTokenAddress(owner: string, mint: string, tokenProgram: string): string {
+function associatedTokenAddress(owner: string, mint: string, tokenProgram: string): string {
   return programAddress([bs58.decode(owner), bs58.decode(tokenProgram), bs58.decode(mint)], ASSOCIATED_TOKEN_PROGRAM)
 }
 
 /** Returns the address of createAccountWithSeed. */
-export function seededAddress(base: string, seed: string, owner: string): string {
+function seededAddress(base: string, seed: string, owner: string): string {
   return bs58.encode(createHash('sha256').update(bs58.decode(base)).update(seed).update(bs58.decode(owner)).digest())
 }

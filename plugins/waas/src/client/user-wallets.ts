@@ -102,7 +102,7 @@ export class UserWallets {
   }
 }
 
-export function withDebug(perform: Perform, { clock, logger }: Pick<Kernel, 'clock' | 'logger'>): Perform {
+function withDebug(perform: Perform, { clock, logger }: Pick<Kernel, 'clock' | 'logger'>): Perform {
   return async (type, request, options) => {
     const start = clock.now()
     const say = (outcome: string) => logger.debug('waas operation', { type, outcome, ms: clock.now() - start })

@@ -63,12 +63,12 @@ function plain(_: string, value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 /** Returns JSON with sorted keys and without secrets. */
-export function canonicalText(payload: object): string {
+function canonicalText(payload: object): string {
   return JSON.stringify(payload, plain)
 }
 
 /** Copies the fields that describe the request. Nested values become text at once, because they may hold secrets. */
-export function withoutAuthority(payload: object): object {
+function withoutAuthority(payload: object): object {
   const copy: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(payload)) {
     if (AUTHORITY.has(name)) continue

@@ -119,6 +119,6 @@ export function wirePolicy({ dailyLimit, transactionLimit, programs, ...rest }: 
   }
 }
 
-export function policyText(policy: Policy | null): string {
+function policyText(policy: Policy | null): string {
   return JSON.stringify(policy && wirePolicy(policy))
 }

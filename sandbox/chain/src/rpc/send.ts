@@ -180,7 +180,7 @@ export interface CostJson {
 }
 
 /** Returns a simulated transaction's cost and balance changes, as nodes do from Agave 3.0. `keys`: all its keys. */
-export function costJson(vm: Vm, message: Message, simulation: Simulation, keys: readonly string[]): CostJson {
+function costJson(vm: Vm, message: Message, simulation: Simulation, keys: readonly string[]): CostJson {
   if (!wouldLand(simulation.error))
     return { fee: null, preBalances: null, postBalances: null, preTokenBalances: null, postTokenBalances: null }
   const after = simulation.accounts()

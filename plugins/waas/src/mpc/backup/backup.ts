@@ -173,7 +173,7 @@ function getSecrets(curve: Curve, kind: number): Codec<BackupSecrets> {
     field: record<BackupSecrets>({ secrets: list(getScalar(curve)), sealedSeed: optional(fixed(SEALED_SEED_BYTES)) }),
   }
 }
-export const backupSecrets: Readonly<Record<Curve, Codec<BackupSecrets>>> = {
+const backupSecrets: Readonly<Record<Curve, Codec<BackupSecrets>>> = {
   ed25519: getSecrets('ed25519', 50),
   secp256k1: getSecrets('secp256k1', 51),
 }
