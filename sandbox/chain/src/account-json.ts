@@ -2,7 +2,6 @@ import bs58 from 'bs58'
 import { parseAccount } from './parsed/accounts.js'
 import { invalidRequest } from './rpc-error.js'
 import type { AccountState, Vm } from './vm.js'
-import { zstdFrame } from './zstd.js'
 
 export type AccountEncoding = 'binary' | 'base58' | 'base64' | 'base64+zstd' | 'jsonParsed'
 
@@ -36,4 +35,28 @@ function dataJson(vm: Vm, account: AccountState, { encoding, dataSlice }: Accoun
   }
   const text = bs58.encode(data)
   return encoding === 'binary' ? text : [text, encoding]
+}
+
+const ZSTD_MAGIC = 0xfd2fb528
+/** RFC 8878 §3.1.1.1.1: single segment, four bytes of content size. */
+const ZSTD_DESCRIPTOR = 0b1010_0000
+const MAX_ZSTD_BLOCK = 128 * 1024
+
+/** Returns a zstd frame of raw blocks (RFC 8878 §3.1.1.2.2), which every decoder reads: Node 20 has no zstd. */
+function zstdFrame(data: Uint8Array): Buffer {
+  const header = Buffer.alloc(9)
+  header.writeUInt32LE(ZSTD_MAGIC, 0)
+  header.writeUInt8(ZSTD_DESCRIPTOR, 4)
+  header.writeUInt32LE(data.length, 5)
+  const parts: Uint8Array[] = [header]
+  let offset = 0
+  do {
+    const block = data.subarray(offset, offset + MAX_ZSTD_BLOCK)
+    offset += block.length
+    const last = offset >= data.length ? 1 : 0
+    const blockHeader = Buffer.alloc(3)
+    blockHeader.writeUIntLE((block.length << 3) | last, 0, 3)
+    parts.push(blockHeader, block)
+  } while (offset < data.length)
+  return Buffer.concat(parts)
 }

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { factsOfRequest, isLocalRequest, type MovableClock } from '@keybay/sandbox-service'
+import { factsOfRequest, isLocalRequest, isLocalUrl, type MovableClock } from '@keybay/sandbox-service'
 import { FAUCET_ADDRESS } from './faucet.js'
 import { FAULT_TYPES, type Fault, type Faults } from './faults.js'
 import type { Fork } from './fork.js'
-import { localOrigin } from './local.js'
 import { mintTo, TOKEN_FEATURES } from './mint.js'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.js'
 import { Config, toChoice, toPubkey } from './rpc/params.js'
@@ -71,8 +70,8 @@ export class Admin {
   }
 
   async handle(request: IncomingMessage, path: string, text: string): Promise<AdminAnswer> {
-    const origin = localOrigin(request)
-    const headers: Record<string, string> = origin
+    const { origin = '' } = request.headers
+    const headers: Record<string, string> = isLocalUrl(origin)
       ? {
           'access-control-allow-origin': origin,
           'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
@@ -133,8 +132,8 @@ export class Admin {
       status: body.integer('status'),
       slots: body.integer('slots'),
       message: body.text('message'),
-      code: getCode(body.value('code')),
-      share: getShare(body.value('share')),
+      code: checkNumber(body.value('code'), Number.isSafeInteger, 'code is an integer'),
+      share: checkNumber(body.value('share'), share => share > 0 && share <= 1, 'share is above 0 and at most 1'),
     }
     if (fault.status !== undefined && (fault.status < 200 || fault.status > 599)) {
       throw invalidParams('status is an HTTP status from 200 to 599')
@@ -178,14 +177,7 @@ export class Admin {
   }
 }
 
-function getShare(value: unknown): number | undefined {
-  if (value === undefined) return undefined
-  if (typeof value !== 'number' || !(value > 0 && value <= 1)) throw invalidParams('share is above 0 and at most 1')
-  return value
-}
-
-function getCode(value: unknown): number | undefined {
-  if (value === undefined) return undefined
-  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw invalidParams('code is an integer')
-  return value
+function checkNumber(value: unknown, isValid: (value: number) => boolean, rule: string): number | undefined {
+  if (value === undefined || (typeof value === 'number' && isValid(value))) return value
+  throw invalidParams(rule)
 }

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import {
   Connection,
@@ -15,20 +16,18 @@ import {
 } from '@solana/web3.js'
 import { startChain } from './index.js'
 
-export interface BenchResult {
-  /** From the start of a child process to its ready message. */
+/**
+ * Times in ms. `processReadyMs`: from the start of a child process to its ready message. `transfersPerSecond`: signed in
+ * advance, with preflight, 32 at a time. `sendAndConfirmMs`: median with web3.js's websocket. `snapshotMs`: at 10,000
+ * transactions, until it is on disk, of which no call gets a response for `snapshotBlockedMs`.
+ */
+interface BenchResult {
   readonly processReadyMs: number
-  /** `startChain` alone. */
   readonly readyMs: number
-  /** Signed in advance, sent over HTTP with preflight, 32 at a time. */
   readonly transfersPerSecond: number
-  /** Median of web3.js's sendAndConfirmTransaction with its websocket. */
   readonly sendAndConfirmMs: number
-  /** Full snapshot at 10,000 transactions, until it is on disk. */
   readonly snapshotMs: number
-  /** Part of the snapshot time during which no call gets a response. */
   readonly snapshotBlockedMs: number
-  /** Start from that snapshot. */
   readonly restoreMs: number
 }
 
@@ -53,13 +52,7 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
 function post(agent: Agent, url: string, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-    const call = request(url, { method: 'POST', agent, headers }, response => {
-      let text = ''
-      response.setEncoding('utf8').on('data', part => {
-        text += part
-      })
-      response.on('end', () => resolve(text))
-    })
+    const call = request(url, { method: 'POST', agent, headers }, response => resolve(text(response)))
     call.on('error', reject).end(body)
   })
 }
@@ -79,8 +72,8 @@ async function transfers(connection: Connection, payer: Keypair, url: string): P
   const next = bodies.values()
   const worker = async () => {
     for (const body of next) {
-      const text = await post(agent, url, body)
-      if (text.includes('"error"')) throw new Error(text)
+      const answer = await post(agent, url, body)
+      if (answer.includes('"error"')) throw new Error(answer)
     }
   }
   const ms = await timed(() => Promise.all(Array.from({ length: CONCURRENCY }, worker)))
@@ -113,16 +106,12 @@ async function processReady(dataDir: string): Promise<number> {
   return ms
 }
 
-/** @throws Error when the chain refuses a transfer */
-export async function bench(): Promise<BenchResult> {
+async function bench(): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'keybay-chain-bench-'))
   const dataDir = join(folder, 'chain')
   try {
-    const processReadyMs = median([
-      await processReady(join(folder, 'a')),
-      await processReady(join(folder, 'b')),
-      await processReady(join(folder, 'c')),
-    ])
+    const starts: number[] = []
+    for (const name of ['a', 'b', 'c']) starts.push(await processReady(join(folder, name)))
     const start = performance.now()
     const chain = await startChain({ dataDir, snapshotMs: 3_600_000 })
     const readyMs = performance.now() - start
@@ -142,7 +131,7 @@ export async function bench(): Promise<BenchResult> {
     const restoreMs = performance.now() - restoreStart
     await restored.stop()
     return {
-      processReadyMs: round(processReadyMs),
+      processReadyMs: round(median(starts)),
       readyMs: round(readyMs),
       transfersPerSecond: Math.round(transfersPerSecond),
       sendAndConfirmMs: round(sendAndConfirmMs),

@@ -10,9 +10,7 @@ export interface Block {
   readonly signatures: string[]
 }
 
-/**
- * Number of slots for which empty blocks are kept: 400 ms slots make 216,000 a day, and clients do not request them.
- */
+/** Number of slots for which empty blocks are kept: 400 ms slots make 216,000 a day, which no client requests. */
 const KEPT_EMPTY_BLOCKS = 4_096
 
 /** Blocks by slot. A slot without a block was skipped (chain down, abandoned fork) or its block was deleted. */

@@ -12,9 +12,7 @@ import { INSTRUCTION_ERRORS, TRANSACTION_ERRORS } from './error-tables.js'
 /** Instruction error in Solana's JSON form. */
 export type InstructionError = string | { Custom: number } | { BorshIoError: string }
 
-/**
- * Transaction error in Solana's JSON form, e.g. `'BlockhashNotFound'` or `{ InstructionError: [0, { Custom: 1 }] }`.
- */
+/** Transaction error in Solana's JSON form: `'BlockhashNotFound'`, `{ InstructionError: [0, { Custom: 1 }] }`. */
 export type TransactionError =
   | string
   | { InstructionError: [number, InstructionError] }

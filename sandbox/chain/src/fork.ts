@@ -24,9 +24,7 @@ export class Fork {
     return state.slot
   }
 
-  /**
-   * Discards transactions, blockhashes and balances since `begin`. Returns the signatures; undefined without a fork.
-   */
+  /** Discards everything since `begin`. Returns the signatures of its transactions; undefined without a fork. */
   abandon(): string[] | undefined {
     if (!this.#point) return undefined
     const vanished = this.#state.rewind(this.#point)

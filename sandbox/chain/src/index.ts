@@ -1,5 +1,4 @@
 /** Solana JSON-RPC and websocket over a Solana VM. Start reading here: {@link startChain} assembles the parts. */
-
 import { createServer, type Server } from 'node:http'
 import { aloneIn, closeServer, listen, type MovableClock } from '@keybay/sandbox-service'
 import {
@@ -26,10 +25,7 @@ export { FAUCET_ADDRESS } from './faucet.js'
 /** Time that running calls get to finish on shutdown, in ms. */
 const GRACE_MS = 1_000
 
-/**
- * Options of the chain. `port` 0, the default, picks any free pair of ports. `dataDir` holds the snapshot; without
- * it nothing is stored.
- */
+/** Options of the chain. `port` 0, the default, picks a free pair of ports. Without `dataDir` nothing is stored. */
 export interface ChainOptions extends Pick<ServiceOptions, 'port' | 'host' | 'dataDir' | 'clock'> {
   /** Default: the port after the HTTP port, which is web3.js's default. */
   readonly wsPort?: number
@@ -76,7 +72,6 @@ export interface Chain extends Service, ChainFacts {}
 
 /**
  * Starts a chain.
- *
  * @throws PortTakenError when a port is in use; Error that names the folder when another process uses it
  * @example
  * const chain = await startChain({ port: 8899, dataDir: '.keybay/chain' })
@@ -131,40 +126,24 @@ async function create({ options, clock, onStop }: ServiceParts<ChainOptions & Se
     mount({ port }: ServicePlace) {
       isRunning = true
       onStop(() => sockets.close())
-      for (const timer of startTimers({ options, state, faults, writer, save, warn }))
+      const every = (ms: number, run: () => void) => {
+        const timer = setInterval(run, ms)
         onStop(() => clearInterval(timer))
+      }
+      if (state.options.slotMs > 0)
+        every(state.options.slotMs, () => {
+          if (!faults.has('pause-slots')) state.advance()
+          writer?.prepare(state)
+        })
+      if (writer)
+        every(options.snapshotMs ?? 2_000, () => {
+          if (state.dirty) save().catch(error => warn(`chain: the snapshot could not be written: ${String(error)}`))
+        })
       const advanceSlots = (count: number) => state.advance(count)
       const urls = { url: `http://${host}:${port}`, wsUrl: `ws://${host}:${wsPort}` }
       return { facts: { ...urls, wsPort, faults, addNode, fork, advanceSlots, save } }
     },
   }
-}
-
-interface TimerParts {
-  readonly options: ChainOptions
-  readonly state: ChainState
-  readonly faults: Faults
-  readonly writer: SnapshotWriter | undefined
-  readonly save: () => Promise<void>
-  readonly warn: (message: string) => void
-}
-
-function startTimers({ options, state, faults, writer, save, warn }: TimerParts): readonly NodeJS.Timeout[] {
-  const timers: NodeJS.Timeout[] = []
-  if (state.options.slotMs > 0) {
-    const tick = () => {
-      if (!faults.has('pause-slots')) state.advance()
-      writer?.prepare(state)
-    }
-    timers.push(setInterval(tick, state.options.slotMs))
-  }
-  if (writer) {
-    const saveIfDirty = () => {
-      if (state.dirty) save().catch(error => warn(`chain: the snapshot could not be written: ${String(error)}`))
-    }
-    timers.push(setInterval(saveIfDirty, options.snapshotMs ?? 2_000))
-  }
-  return timers
 }
 
 async function openState(

@@ -1,7 +1,5 @@
 /**
- * Returns the JSON text of a value, with every bigint as exact digits: `rentEpoch` is u64::MAX, which a JavaScript
- * number cannot hold. Omits `undefined` members, as JSON.stringify does.
- *
+ * Returns JSON with every bigint as exact digits: `rentEpoch` is u64::MAX, which a JavaScript number cannot hold.
  * @example toJson({ rentEpoch: 18446744073709551615n }) // '{"rentEpoch":18446744073709551615}'
  */
 export function toJson(value: unknown): string {

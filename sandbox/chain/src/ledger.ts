@@ -1,7 +1,9 @@
+import bs58 from 'bs58'
 import type { TransactionError } from './errors.js'
+import { LOOKUP_TABLE_HEADER } from './parsed/accounts.js'
 import type { TokenBalance } from './tokens.js'
-import type { InnerInstructions, ReturnData } from './vm.js'
-import { readTransaction, type WireTransaction } from './wire.js'
+import type { InnerInstructions, ReturnData, Vm } from './vm.js'
+import { type Message, readTransaction, type WireTransaction } from './wire.js'
 
 export interface LoadedAddresses {
   readonly writable: readonly string[]
@@ -116,4 +118,22 @@ export class Ledger {
     this.#notIndexed = [...this.#bySignature.values()]
     this.generation += 1
   }
+}
+
+/** Returns the addresses that a message loads from lookup tables; omits missing ones, so that the VM refuses it. */
+export function loadAddresses(vm: Vm, { addressTableLookups }: Message): LoadedAddresses {
+  const writable: string[] = []
+  const readonly: string[] = []
+  for (const { accountKey, writableIndexes, readonlyIndexes } of addressTableLookups) {
+    const data = vm.account(accountKey)?.data
+    if (!data) continue
+    const pick = (indexes: readonly number[]) =>
+      indexes.flatMap(index => {
+        const at = LOOKUP_TABLE_HEADER + 32 * index
+        return at + 32 <= data.length ? [bs58.encode(data.subarray(at, at + 32))] : []
+      })
+    writable.push(...pick(writableIndexes))
+    readonly.push(...pick(readonlyIndexes))
+  }
+  return { writable, readonly }
 }

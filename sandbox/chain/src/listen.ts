@@ -5,9 +5,7 @@ import { closeServer, listen, PortTakenError } from '@keybay/sandbox-service'
 const MAX_ATTEMPTS = 20
 
 /**
- * Listens on the HTTP port and on the websocket port, by default the next one, which is web3.js's default. HTTP port
- * 0 picks any free pair.
- *
+ * Listens on the HTTP port and on the websocket port, by default the next one. HTTP port 0 picks any free pair.
  * @throws PortTakenError
  */
 export async function listenBoth(

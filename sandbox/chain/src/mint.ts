@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
+import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
 import { errorText } from './errors.js'
 import { FAUCET_ADDRESS, type FaucetInstruction, signByFaucet } from './faucet.js'
-import { associatedTokenAddress, seededAddress } from './pda.js'
 import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM } from './programs.js'
 import { internalError } from './rpc-error.js'
 import type { ChainState } from './state.js'
@@ -79,29 +80,27 @@ export function mintTo(state: ChainState, order: MintOrder): Minted {
     { program: TOKEN, accounts: [MINT, ACCOUNT, FAUCET], data: Buffer.concat([Buffer.from([7]), u64(amount)]) },
   ]
   const keys = [mint, account, owner, SYSTEM_PROGRAM, tokenProgram, ASSOCIATED_TOKEN_PROGRAM]
-  const signature = runAsFaucet(state, [1, 0, 4], keys, instructions)
+  const signature = runMint(state, keys, instructions)
   if (order.feature === 'memo-required' && !exists) askForNotes(state, mint, tokenProgram)
   return { mint, account, decimals: getDecimals(state.vm, mint), signature }
 }
 
-/** @returns the signature */
-function runAsFaucet(
-  state: ChainState,
-  header: readonly [number, number, number],
-  keys: readonly string[],
-  instructions: readonly FaucetInstruction[],
-): string {
+/** Runs a transaction that the faucet signs. An equal one in one slot gets an older blockhash, to be another. */
+export function runAsFaucet(state: ChainState, name: string, signWith: (blockhash: string) => Buffer): string {
   for (const blockhash of state.blockhashes.newestFirst()) {
-    const transaction = readTransaction(signByFaucet(header, keys, blockhash, instructions))
+    const transaction = readTransaction(signWith(blockhash))
     const signature = transaction.signatures[0] ?? ''
-    // The same order twice in one slot would be the same transaction.
     if (state.ledger.get(signature)) continue
     const record = execute(state, transaction, true)
     const error = 'refused' in record ? record.refused : record.error
-    if (error) throw internalError(`Mint refused: ${errorText(error)}`)
+    if (error) throw internalError(`${name} refused: ${errorText(error)}`)
     return signature
   }
-  throw internalError('Mint refused: too many equal orders, try again in a moment')
+  throw internalError(`${name} refused: too many equal requests, try again in a moment`)
+}
+
+function runMint(state: ChainState, keys: readonly string[], instructions: readonly FaucetInstruction[]): string {
+  return runAsFaucet(state, 'Mint', blockhash => signByFaucet([1, 0, 4], keys, blockhash, instructions))
 }
 
 function createMint(state: ChainState, order: MintOrder): FaucetInstruction[] {
@@ -128,9 +127,9 @@ function createMint(state: ChainState, order: MintOrder): FaucetInstruction[] {
 function getExtension(feature: TokenFeature | undefined): Buffer[] {
   if (feature === 'non-transferable') return [Buffer.from([32])]
   if (feature !== 'transfer-fee') return []
-  const [nobody, basisPoints] = [Buffer.from([0]), Buffer.alloc(2)]
+  const [noAuthority, basisPoints] = [Buffer.from([0]), Buffer.alloc(2)]
   basisPoints.writeUInt16LE(FEE_BASIS_POINTS)
-  return [Buffer.concat([Buffer.from([26, 0]), nobody, nobody, basisPoints, u64(MAX_FEE)])]
+  return [Buffer.concat([Buffer.from([26, 0]), noAuthority, noAuthority, basisPoints, u64(MAX_FEE)])]
 }
 
 /** Creates a faucet account that accepts no token without a memo. */
@@ -139,9 +138,44 @@ function askForNotes(state: ChainState, mint: string, tokenProgram: string): voi
   const keys = [own, mint, SYSTEM_PROGRAM, tokenProgram, ASSOCIATED_TOKEN_PROGRAM]
   const [payer, account, minted, system, token, associated] = [0, 1, 2, 3, 4, 5] as const
   const memoTransfer = 8
-  runAsFaucet(state, [1, 0, 4], keys, [
+  runMint(state, keys, [
     { program: associated, accounts: [payer, account, payer, minted, system, token], data: Buffer.from([1]) },
     { program: token, accounts: [account, payer, system, payer], data: Buffer.from([29, memoTransfer, 0]) },
     { program: token, accounts: [account, payer], data: Buffer.from([30, 0]) },
   ])
+}
+
+function isOnCurve(bytes: Uint8Array): boolean {
+  try {
+    // Decodes like a validator: ZIP 215, in which several encodings may represent the same point.
+    ed25519.Point.fromBytes(bytes, true)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Returns the address that a program signs for with these seeds: the first off the curve from bump 255 down. */
+function programAddress(seeds: readonly Uint8Array[], program: string): string {
+  for (let bump = 255; bump >= 0; bump--) {
+    const hash = createHash('sha256')
+    for (const seed of seeds) hash.update(seed)
+    hash
+      .update(Buffer.from([bump]))
+      .update(bs58.decode(program))
+      .update('ProgramDerivedAddress')
+    const address = hash.digest()
+    if (!isOnCurve(address)) return bs58.encode(address)
+  }
+  throw new Error('There is no program address for these seeds.')
+}
+
+/** Returns the address of a wallet's tokens of one mint. */
+function associatedTokenAddress(owner: string, mint: string, tokenProgram: string): string {
+  return programAddress([bs58.decode(owner), bs58.decode(tokenProgram), bs58.decode(mint)], ASSOCIATED_TOKEN_PROGRAM)
+}
+
+/** Returns the address of createAccountWithSeed. */
+function seededAddress(base: string, seed: string, owner: string): string {
+  return bs58.encode(createHash('sha256').update(bs58.decode(base)).update(seed).update(bs58.decode(owner)).digest())
 }

@@ -10,10 +10,7 @@ const AUTHORITY = 8
 const NONCE = 40
 const NONCE_END = 72
 
-/**
- * Returns the nonce account that gives a message its lifetime, or undefined. The first instruction advances it, it
- * is writable, its authority signs, and the message carries the stored nonce in place of a blockhash.
- */
+/** Returns the nonce account that gives a message its lifetime: advanced first, writable, signed for, current. */
 export function getNonceAccount(vm: Vm, message: Message): string | undefined {
   const first = message.instructions[0]
   if (!first || message.accountKeys[first.programIdIndex] !== SYSTEM_PROGRAM) return undefined

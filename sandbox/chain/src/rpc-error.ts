@@ -31,28 +31,12 @@ export function internalError(message = 'Internal error'): RpcError {
   return new RpcError(-32603, message)
 }
 
-export function blockCleanedUp(slot: number, first: number): RpcError {
-  return new RpcError(-32001, `Block ${slot} cleaned up, does not exist on node. First available block: ${first}`)
-}
-
-export function preflightFailure(text: string, result: unknown): RpcError {
-  return new RpcError(-32002, `Transaction simulation failed: ${text}`, result)
-}
-
 export function signatureVerificationFailure(): RpcError {
   return new RpcError(-32003, 'Transaction signature verification failure')
 }
 
-export function blockNotAvailable(slot: number): RpcError {
-  return new RpcError(-32004, `Block not available for slot ${slot}`)
-}
-
 export function nodeBehind(slots: number): RpcError {
   return new RpcError(-32005, `Node is behind by ${slots} slots`, { numSlotsBehind: slots })
-}
-
-export function slotSkipped(slot: number): RpcError {
-  return new RpcError(-32007, `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`)
 }
 
 export function unsupportedTransactionVersion(version: number): RpcError {
@@ -60,8 +44,4 @@ export function unsupportedTransactionVersion(version: number): RpcError {
     -32015,
     `Transaction version (${version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
   )
-}
-
-export function minContextSlotNotReached(slot: number): RpcError {
-  return new RpcError(-32016, 'Minimum context slot has not been reached', { contextSlot: slot })
 }

@@ -48,9 +48,7 @@ export class SnapshotWriter {
   }
 
   /**
-   * Captures the state at once and writes it: a new file that replaces the old one only when it is complete and on
-   * disk.
-   *
+   * Captures the state at once and writes it. A complete file replaces the old one.
    * @throws the error of the file system; the old snapshot then remains valid
    */
   save(state: ChainState): Promise<void> {
@@ -97,10 +95,7 @@ export class SnapshotWriter {
 /** Thrown when a snapshot cannot be used. */
 class BadSnapshot extends Error {}
 
-/**
- * Loads the saved state of a folder; undefined when there is none. Moves a snapshot that is damaged or of another
- * version aside with a message, never deletes it, and the chain starts fresh.
- */
+/** Loads the saved state of a folder, if any. Moves a snapshot that cannot be used aside, and never deletes it. */
 export async function loadSnapshot(dir: string, warn: (message: string) => void): Promise<SavedState | undefined> {
   const path = join(dir, FILE)
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {

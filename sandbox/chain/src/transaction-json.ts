@@ -13,9 +13,7 @@ export interface TransactionFormat {
   readonly maxVersion: number | undefined
 }
 
-/**
- * Returns a transaction with meta, as in `getTransaction` and `getBlock`. @throws RpcError -32015 for a newer version
- */
+/** Returns a transaction with meta, as `getTransaction` does. @throws RpcError -32015 for a newer version */
 export function transactionJson(record: TransactionRecord, format: TransactionFormat): Record<string, unknown> {
   const transaction = decodeRecord(record)
   const { version } = transaction.message

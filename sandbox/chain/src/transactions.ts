@@ -1,7 +1,6 @@
 import type { TransactionError } from './errors.js'
 import { getPrice } from './fees.js'
-import { getAccountKeys, type TransactionRecord } from './ledger.js'
-import { loadAddresses } from './lookup.js'
+import { getAccountKeys, loadAddresses, type TransactionRecord } from './ledger.js'
 import { advanceNonce, getNonceAccount } from './nonce.js'
 import type { ChainState } from './state.js'
 import { tokenBalances } from './tokens.js'
@@ -16,11 +15,8 @@ function lifetimeError(state: ChainState, { message, signatures }: WireTransacti
 }
 
 /**
- * Runs a transaction and keeps its effects. A transaction that fails in an instruction also lands and pays its fee;
- * one that may not run leaves no trace, as on a real chain.
- *
- * @param verified its signatures were already verified on these bytes
- * @returns the record, or the error that kept it from landing
+ * Runs a transaction and keeps its effects. One that fails in an instruction also lands and pays; one that may not run
+ * leaves no trace: then the error is returned. @param verified its signatures were already verified on these bytes
  */
 export function execute(
   state: ChainState,

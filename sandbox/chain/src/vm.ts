@@ -63,11 +63,7 @@ function accountState(account: Account): AccountState {
   }
 }
 
-/**
- * The Solana VM: accounts and programs, but no slots, history or clients. Uses LiteSVM's native binding instead of
- * its public class, which loads @solana/kit and re-encodes every address and transaction with it: the server already
- * has the wire bytes. The version is pinned.
- */
+/** The Solana VM, without slots and history. Uses LiteSVM's native binding, which takes the wire bytes as they are. */
 export class Vm {
   readonly #svm: LiteSvm
 
@@ -124,10 +120,7 @@ export class Vm {
     return this.#svm.latestBlockhash()
   }
 
-  /**
-   * Updates the clock and slot-hashes sysvars and the blockhash of durable nonces. `hashes`: newest first, for lookup
-   * tables.
-   */
+  /** Updates the sysvars and the blockhash of durable nonces. `hashes`: newest first, for lookup tables. */
   enterSlot(slot: number, unixSeconds: number, hashes: readonly SlotHash[]): void {
     this.#svm.expireBlockhash()
     const epoch = BigInt(Math.floor(slot / SLOTS_PER_EPOCH))

@@ -87,11 +87,7 @@ class Reader {
   }
 }
 
-/**
- * Reads a legacy or version 0 transaction. Ignores bytes after its end, as a validator does.
- *
- * @throws Error with the reason, worded as in bincode where clients may know the message
- */
+/** Reads a legacy or version 0 transaction, without bytes after its end. @throws Error worded as in bincode */
 export function readTransaction(bytes: Uint8Array): WireTransaction {
   const reader = new Reader(bytes)
   const signatures = reader.list(() => bs58.encode(reader.take(64)))

@@ -3,7 +3,7 @@ import { Keypair, SystemProgram, sendAndConfirmTransaction, Transaction } from '
 import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Chain } from '../src/index.js'
-import { admin, chainForTest, connectionForTest, funded, post, rpc } from './support.js'
+import { admin, chainForTest, connectionForTest, funded, openSocket, post, rpc } from './support.js'
 
 async function inject(chain: Chain, fault: object) {
   return (await admin(chain, 'POST', '/faults', fault)).json()
@@ -143,8 +143,7 @@ describe('injected faults', () => {
 
   it('a fault cuts or refuses websockets', async () => {
     const chain = await chainForTest({ slotMs: 0 })
-    const socket = new WebSocket(chain.wsUrl)
-    await new Promise(resolve => socket.once('open', resolve))
+    const socket = await openSocket(chain.wsUrl)
     const closed = new Promise(resolve => socket.once('close', resolve))
     expect(await inject(chain, { type: 'cut-websockets' })).toEqual({ cut: 1 })
     expect(await closed).toBe(1006)

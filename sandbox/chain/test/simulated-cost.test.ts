@@ -70,9 +70,9 @@ it('a simulated failure costs only its fee, and a transaction that may not run c
   expect(told).toMatchObject({ err: { InstructionError: [0, { Custom: 1 }] }, fee: 5000 })
   expect(getCosts(await landed(chain, wire))).toEqual(getCosts(told))
 
-  const nobody = Keypair.generate()
-  const poor = SystemProgram.transfer({ fromPubkey: nobody.publicKey, toPubkey, lamports: 1 })
-  expect(await simulated(chain, await signedBy(chain, nobody, poor))).toMatchObject({
+  const stranger = Keypair.generate()
+  const poor = SystemProgram.transfer({ fromPubkey: stranger.publicKey, toPubkey, lamports: 1 })
+  expect(await simulated(chain, await signedBy(chain, stranger, poor))).toMatchObject({
     err: 'AccountNotFound',
     fee: null,
     preBalances: null,

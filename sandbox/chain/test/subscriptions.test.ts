@@ -1,7 +1,7 @@
 import { Keypair, type Logs, SystemProgram, sendAndConfirmTransaction, Transaction } from '@solana/web3.js'
 import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { chainForTest, connectionForTest, funded } from './support.js'
+import { chainForTest, connectionForTest, funded, openSocket } from './support.js'
 
 describe('websocket subscriptions', () => {
   it('notifies web3.js of accounts, programs, logs, slots and roots until web3.js unsubscribes', async () => {
@@ -69,8 +69,7 @@ describe('websocket subscriptions', () => {
 
   it('serves websockets also on the HTTP port', async () => {
     const chain = await chainForTest({ slotMs: 0 })
-    const socket = new WebSocket(chain.url.replace('http', 'ws'))
-    await new Promise(resolve => socket.once('open', resolve))
+    const socket = await openSocket(chain.url.replace('http', 'ws'))
     const notified = new Promise<string>(resolve => {
       socket.on('message', data => {
         const message = JSON.parse(data.toString())

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Connection, Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js'
 import { onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
 import { type Chain, type ChainOptions, startChain } from '../src/index.js'
 
 /** Starts a chain for one test, or for a file when started in beforeAll with its own `stop`. */
@@ -91,4 +92,10 @@ export async function admin(
     method,
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   })
+}
+
+export async function openSocket(url: string): Promise<WebSocket> {
+  const socket = new WebSocket(url)
+  await new Promise(resolve => socket.once('open', resolve))
+  return socket
 }

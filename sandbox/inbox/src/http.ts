@@ -3,9 +3,8 @@ import { isLocalRequest, isStandInRequest } from '@keybay/sandbox-service'
 import { factsOfContext } from '@keybay/sandbox-service/admin'
 import type { Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { type Message, normalizeRecipient } from './message.js'
 import { listPage, messagePage, missingPage, SECURITY_HEADERS } from './page.js'
-import type { Filter, MessageStore } from './store.js'
+import { type Filter, type Message, type MessageStore, normalizeRecipient } from './store.js'
 
 const MAX_BODY_BYTES = 16 * 1024
 /** Longest wait for a message, in ms. */

@@ -5,7 +5,7 @@ import { jsonError, mountInbox } from './http.js'
 import { createSmtpServer } from './smtp.js'
 import { MessageStore } from './store.js'
 
-export type { Message, MessageKind } from './message.js'
+export type { Message, MessageKind } from './store.js'
 
 export interface InboxOptions extends Pick<ServiceOptions, 'port' | 'host' | 'dataDir' | 'clock'> {
   /** SMTP port; 0, the default, takes any free port. */
@@ -52,7 +52,6 @@ function isOpen(host: string): boolean {
 
 /**
  * Starts the inbox.
- *
  * @throws PortTakenError when a port is in use; Error that names the folder when another process has it
  * @example
  * const inbox = await startInbox({ port: 4600, smtpPort: 4625 })

@@ -1,6 +1,6 @@
 /** The web pages of the inbox. */
 import { html, raw } from 'hono/html'
-import type { Message } from './message.js'
+import type { Message } from './store.js'
 
 type Html = ReturnType<typeof html>
 

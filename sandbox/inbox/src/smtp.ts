@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import type { Arrival } from './message.js'
+import type { Arrival } from './store.js'
 
 const MAX_MAIL_BYTES = 1024 * 1024
 

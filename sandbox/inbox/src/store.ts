@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '@keybay/sandbox-service'
-import { type Arrival, type Message, type MessageKind, normalizeRecipient } from './message.js'
 
 /** Maximum number of messages; the oldest are dropped. */
 const MAX = 500
@@ -69,10 +68,7 @@ export class MessageStore {
     return removed
   }
 
-  /**
-   * Returns the newest match that came after the message `after`; if none exists, the next match that arrives, or
-   * nothing once `signal` aborts.
-   */
+  /** Returns the newest match after the message `after`, or waits for the next one until `signal` aborts. */
   async latest(filter: Filter, after: string | undefined, signal?: AbortSignal): Promise<Message | undefined> {
     const [newest] = this.list(filter)
     if ((newest && newest.id !== after) || !signal || signal.aborted) return newest?.id === after ? undefined : newest
@@ -108,4 +104,31 @@ export class MessageStore {
     writeFileSync(`${this.#file}.new`, JSON.stringify(messages), { mode: 0o600 })
     renameSync(`${this.#file}.new`, this.#file)
   }
+}
+
+export type MessageKind = 'mail' | 'sms'
+
+/** Mail or SMS that the inbox stores. */
+export interface Message {
+  readonly id: string
+  readonly kind: MessageKind
+  /** Addresses in lower case, or phone numbers. */
+  readonly to: readonly string[]
+  readonly from: string
+  /** Empty for an SMS. */
+  readonly subject: string
+  readonly text: string
+  /** A mail's HTML, exactly as it came: never put it into a page without a sandbox. */
+  readonly html?: string
+  /** Time of arrival, ISO 8601. */
+  readonly receivedAt: string
+}
+
+/** A message as it arrives, before it has an id and a time. */
+export type Arrival = Omit<Message, 'id' | 'receivedAt'>
+
+/** Returns a mail address in lower case, or a phone number without separators between its digits. */
+export function normalizeRecipient(recipient: string): string {
+  const trimmed = recipient.trim().toLowerCase()
+  return /^\+?[\d\s().-]+$/.test(trimmed) ? trimmed.replace(/[^\d+]/g, '') : trimmed
 }

@@ -1,6 +1,3 @@
-/**
- * `@keybay/waas/btc`: reads what a Bitcoin account signs from its PSBT. Pure; frame and relay read it independently.
- */
-export { taprootAddress, taprootKeyOf } from './address.js'
-export { psbtInvalid } from './errors.js'
+/** `@keybay/waas/btc`: reads what a Bitcoin account signs from its PSBT. Frame and relay read it independently. */
+export { psbtInvalid, taprootAddress, taprootKeyOf } from './address.js'
 export { type Psbt, type PsbtOutput, readPsbt } from './psbt.js'

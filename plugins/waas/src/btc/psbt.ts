@@ -1,12 +1,10 @@
 /**
- * Reads PSBTs (BIP 174 and 370) with inputs of one taproot account, spent by its key (BIP 341), alone or together with
- * other parties' inputs. Computes the sighashes of the account's inputs from the PSBT. Each covers all inputs and
- * outputs with every amount and spent script: a PSBT that lies about any of them, or about which inputs are the
- * account's, leads to a signature that no node accepts.
+ * Reads PSBTs (BIP 174 and 370) with inputs of one taproot account, spent by its key (BIP 341), and computes their
+ * sighashes. Each covers every amount and script, so that a PSBT that lies leads to a signature that no node accepts.
  */
 import { Address, NETWORK, OutScript, Transaction } from '@scure/btc-signer'
 import { concatBytes, equalBytes } from '@scure/btc-signer/utils.js'
-import { invalid } from './errors.js'
+import { invalid } from './address.js'
 
 export interface PsbtOutput {
   /** On the main network; undefined for a script without an address. */

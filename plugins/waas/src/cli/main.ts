@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 /** `npx @keybay/waas recover …` and `sweep …`: recover a wallet when no Keybay service works any more. */
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import bs58 from 'bs58'
+import { envelopesIn } from '../offline/envelopes.js'
 import { recoverKeyHere } from '../offline/here.js'
 import { eraseKey, keyText, type RecoveredKey } from '../offline/recover.js'
 import { createRpc } from '../offline/rpc.js'
 import { sweep } from '../offline/sweep.js'
 import { VERSION } from '../version.js'
-import { readEnvelopes } from './files.js'
 import { readPasswords, type Terminal } from './secret.js'
 
 const HELP = `waas ${VERSION}: recovers a wallet from its encrypted shares, without any service.
@@ -104,3 +104,11 @@ await run(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 })
+
+/** Reads the envelopes of one file. @throws Error that names it */
+export async function readEnvelopes(path: string): Promise<readonly Uint8Array[]> {
+  const bytes = await readFile(path).catch(() => {
+    throw new Error(`${path} can't be read.`)
+  })
+  return envelopesIn(new Uint8Array(bytes), path)
+}

@@ -32,10 +32,7 @@ function readHidden({ input, output }: Terminal, question: string): Promise<stri
   })
 }
 
-/**
- * @returns one or more; each file is tried with each of them
- * @throws Error if there is none
- */
+/** Returns one or more passwords; each file is tried with each of them. @throws Error if there is none */
 export async function readPasswords(terminal: Terminal): Promise<readonly string[]> {
   const passwords = await read(terminal)
   if (passwords.length === 0) throw new Error('No password given. Type one, or pipe them in, one per line.')

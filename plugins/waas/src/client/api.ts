@@ -1,8 +1,4 @@
-/**
- * The API `keybay.waas`, and the features of its wallet beyond Wallet Standard. Types only; `engine.ts` loads with the
- * first call.
- */
-
+/** The API `keybay.waas`, and the wallet's features beyond Wallet Standard. Types only; calls load `engine.ts`. */
 import type {} from '@keybay/account' // its line in KeybayPlugins
 import type { KeybayError, ThresholdSignatureScheme, WalletOperation } from '@keybay/kernel/spec'
 import type { WalletAccount } from '@wallet-standard/base'
@@ -26,9 +22,7 @@ export interface CreateWalletOptions extends CallOptions {
   readonly scheme?: ThresholdSignatureScheme | undefined
   /** Default true. False: the key never exists whole, and its funds can only be moved by a sweep. */
   readonly exportable?: boolean | undefined
-  /**
-   * The target of the backup share. Default: the user chooses in the wallet's window. `TWO_OF_TWO` has no backup share.
-   */
+  /** Target of the backup share; `TWO_OF_TWO` has none. Default: the user chooses in the wallet's window. */
   readonly backup?: BackupTarget | undefined
   /** Repeating a key returns the wallet of the first call. */
   readonly idempotencyKey?: string | undefined
@@ -50,10 +44,7 @@ export interface VerifyBackupOptions extends CallOptions {
   readonly backup: BackupTarget
 }
 export interface BackupOptions extends VerifyBackupOptions {
-  /**
-   * A `TWO_OF_TWO` wallet has no backup share. True: the wallet is reshared to `TWO_OF_THREE` and its new backup share
-   * is backed up; the address stays. Tell the user first. Default false.
-   */
+  /** True: reshares a `TWO_OF_TWO` wallet, which has no backup share, to `TWO_OF_THREE`. Tell the user. Default false. */
   readonly reshare?: boolean | undefined
 }
 export interface PolicyOptions extends CallOptions {
@@ -64,9 +55,7 @@ export interface PolicyOptions extends CallOptions {
 export interface DelegateKeySharesOptions extends CallOptions {
   /** The server's X25519 key, 32 bytes, as its operator publishes it. */
   readonly delegatePublicKey: Uint8Array
-  /**
-   * The name that the server's operator publishes. The user reads it before they agree, and the session key signs it.
-   */
+  /** The name that the server's operator publishes. The user reads it first, and the session key signs it. */
   readonly delegateName: string
   /** The rules of the server. Everything else is refused without asking the user. */
   readonly policy: Policy
@@ -76,9 +65,7 @@ export interface DelegateKeySharesOptions extends CallOptions {
 export interface WaasEngine extends RecoveryApi {
   /**
    * Creates a wallet for the signed-in user, with a backup where the scheme has a backup share.
-   *
-   * @throws KeybayError `backup_unsupported` for a backup of `TWO_OF_TWO`, `embedded_wallets_disabled`, `session_missing`,
-   *   `user_rejected`, … Nothing was created then.
+   * @throws KeybayError `backup_unsupported`, `embedded_wallets_disabled`, `user_rejected`, … Nothing was created then.
    */
   createWallet(options?: CreateWalletOptions): Promise<WalletWithBackup>
   /** @throws KeybayError as `createWallet` */
@@ -93,30 +80,22 @@ export interface WaasEngine extends RecoveryApi {
   reshare(address: string, options: ReshareOptions): Promise<WalletWithBackup>
   /**
    * Stores an encrypted copy of the backup share with a provider. Reads it back and opens it before it counts.
-   *
    * @throws KeybayError `frame_backup_reshare_needed` for a `TWO_OF_TWO` wallet, `frame_backup_…` of the provider,
    *   `user_rejected` when the user closes its window
    * @example await keybay.waas.backup(address, { backup: { provider: 'googleDrive' } })
    */
   backup(address: string, options: BackupOptions): Promise<BackupReceipt>
-  /**
-   * Reads the backup back, opens it and compares it with the current wallet. @throws KeybayError
-   * `frame_backup_missing`, …
-   */
+  /** Reads the backup back, opens it and compares it with the wallet. @throws KeybayError `frame_backup_missing`, … */
   verifyBackup(address: string, options: VerifyBackupOptions): Promise<BackupReceipt>
   /** Null restores the environment's default. */
   setPolicy(address: string, policy: Policy | null, options?: PolicyOptions): Promise<WaasWallet>
   /**
-   * Revokes a share set: it can never sign again. For a set that no longer signs in this browser (`kept`), erases its
-   * share. The user agrees in the visible frame.
-   *
+   * Revokes a share set: it can never sign again. Erases the share of a set that is only `kept`. The user agrees.
    * @throws KeybayError `frame_primary_set`, `user_rejected`
    */
   revokeSet(address: string, setId: string, options?: CallOptions): Promise<WaasWallet>
   /**
-   * Lets a server sign without the user, within rules, until its share set is revoked. Pass `sealedShare` to the
-   * server: only it can open the share (`createDelegate` of `@keybay/waas/delegate`).
-   *
+   * Lets a server sign without the user, within rules, until its set is revoked. Only the server opens `sealedShare`.
    * @throws KeybayError `frame_delegate_unknown`, `frame_policy_missing`, `user_rejected`
    */
   delegateKeyShares(
@@ -128,91 +107,61 @@ export interface WaasEngine extends RecoveryApi {
 }
 export interface WaasApi extends WaasEngine {}
 
-/** `keybay:signRawMessage`: signs 32 bytes, given as 64 hexadecimal characters (S5.3). */
-export interface SignRawMessageFeature {
+interface Feature {
   readonly version: string
-  signRawMessage(input: {
-    readonly account: WalletAccount
-    readonly message: string
-  }): Promise<{ readonly signature: Uint8Array }>
+}
+type OnAccount<Input = object> = Input & { readonly account: WalletAccount }
+
+/** `keybay:signRawMessage`: signs 32 bytes, given as 64 hexadecimal characters (S5.3). */
+export interface SignRawMessageFeature extends Feature {
+  signRawMessage(input: OnAccount<{ readonly message: string }>): Promise<{ readonly signature: Uint8Array }>
 }
 /** `keybay:signTypedData`: signs EIP-712 JSON with an EVM account. The signature is 65 bytes, `0x…`. */
-export interface SignTypedDataFeature {
-  readonly version: string
-  signTypedData(input: {
-    readonly account: WalletAccount
-    /** JSON */
-    readonly typedData: string
-  }): Promise<{ readonly signature: string }>
+export interface SignTypedDataFeature extends Feature {
+  signTypedData(input: OnAccount<{ readonly typedData: string }>): Promise<{ readonly signature: string }>
 }
 /** `evm:signTypedData`: takes an object, as other Ethereum wallets do; a `bigint` becomes decimal digits. */
-export interface EvmSignTypedDataFeature {
-  readonly version: string
-  signTypedData(input: {
-    readonly account: WalletAccount
-    readonly typedData: object
-  }): Promise<{ readonly signature: `0x${string}` }>
+export interface EvmSignTypedDataFeature extends Feature {
+  signTypedData(input: OnAccount<{ readonly typedData: object }>): Promise<{ readonly signature: `0x${string}` }>
 }
 /** `evm:signMessage` (EIP-191). The signature is 65 bytes. */
-export interface EvmSignMessageFeature {
-  readonly version: string
-  signMessage(input: {
-    readonly account: WalletAccount
-    readonly message: Uint8Array
-  }): Promise<{ readonly signature: `0x${string}` }>
+export interface EvmSignMessageFeature extends Feature {
+  signMessage(input: OnAccount<{ readonly message: Uint8Array }>): Promise<{ readonly signature: `0x${string}` }>
 }
-/**
- * `evm:signTransaction`: signs an EIP-1559 or EIP-155 transaction. Takes the unsigned and returns the signed encoding.
- */
-export interface EvmSignTransactionFeature {
-  readonly version: string
-  signTransaction(input: {
-    readonly account: WalletAccount
-    readonly transaction: Uint8Array
-  }): Promise<{ readonly signedTransaction: Uint8Array }>
+/** `evm:signTransaction`: takes the unsigned and returns the signed encoding of an EIP-1559 or EIP-155 transaction. */
+export interface EvmSignTransactionFeature extends Feature {
+  signTransaction(
+    input: OnAccount<{ readonly transaction: Uint8Array }>,
+  ): Promise<{ readonly signedTransaction: Uint8Array }>
 }
 /** `bitcoin:signTransaction`: signs the account's inputs of a PSBT (BIP 174) and leaves other inputs as they are. */
-export interface BitcoinSignTransactionFeature {
-  readonly version: string
-  signTransaction(input: {
-    readonly account: WalletAccount
-    readonly psbt: Uint8Array
-  }): Promise<{ readonly signedPsbt: Uint8Array }>
+export interface BitcoinSignTransactionFeature extends Feature {
+  signTransaction(input: OnAccount<{ readonly psbt: Uint8Array }>): Promise<{ readonly signedPsbt: Uint8Array }>
 }
-export interface RefreshFeature {
-  readonly version: string
-  refresh(input: { readonly account: WalletAccount } & RefreshOptions): Promise<WalletWithBackup>
+export interface RefreshFeature extends Feature {
+  refresh(input: OnAccount<RefreshOptions>): Promise<WalletWithBackup>
 }
-export interface ReshareFeature {
-  readonly version: string
-  reshare(input: { readonly account: WalletAccount } & ReshareOptions): Promise<WalletWithBackup>
+export interface ReshareFeature extends Feature {
+  reshare(input: OnAccount<ReshareOptions>): Promise<WalletWithBackup>
 }
-export interface BackupFeature {
-  readonly version: string
-  backup(input: { readonly account: WalletAccount } & BackupOptions): Promise<BackupReceipt>
-  verify(input: { readonly account: WalletAccount } & VerifyBackupOptions): Promise<BackupReceipt>
+export interface BackupFeature extends Feature {
+  backup(input: OnAccount<BackupOptions>): Promise<BackupReceipt>
+  verify(input: OnAccount<VerifyBackupOptions>): Promise<BackupReceipt>
   /** Reads the status from the relay at each call. */
-  status(input: { readonly account: WalletAccount }): Promise<BackupStatus>
+  status(input: OnAccount): Promise<BackupStatus>
 }
-export interface ExportFeature {
-  readonly version: string
+export interface ExportFeature extends Feature {
   /** Shows the private key to the user in the wallet's window. It never reaches the page. */
-  exportPrivateKey(input: { readonly account: WalletAccount } & ExportOptions): Promise<void>
+  exportPrivateKey(input: OnAccount<ExportOptions>): Promise<void>
   /** Returns this browser's share, encrypted, base64. */
-  exportClientKeyshares(input: { readonly account: WalletAccount } & CallOptions): Promise<readonly string[]>
+  exportClientKeyshares(input: OnAccount<CallOptions>): Promise<readonly string[]>
 }
 /** `keybay:password`: the password that protects this browser's share. */
-export interface PasswordFeature {
-  readonly version: string
-  setPassword(input: { readonly account: WalletAccount } & SetPasswordOptions): Promise<void>
-  updatePassword(input: { readonly account: WalletAccount } & UpdatePasswordOptions): Promise<void>
-  /** Returns true for the wallet's password. */
-  verifyPassword(input: {
-    readonly account: WalletAccount
-    /** A secret. */
-    readonly password: string
-    readonly signal?: AbortSignal | undefined
-  }): Promise<boolean>
+export interface PasswordFeature extends Feature {
+  setPassword(input: OnAccount<SetPasswordOptions>): Promise<void>
+  updatePassword(input: OnAccount<UpdatePasswordOptions>): Promise<void>
+  /** Returns true for the wallet's password, which is a secret. */
+  verifyPassword(input: OnAccount<Pick<CallOptions, 'signal'> & { readonly password: string }>): Promise<boolean>
 }
 
 declare module '@keybay/kernel' {

@@ -1,12 +1,7 @@
-/**
- * Names the Google accounts that a backup may go to: those linked to the user, so that no other drive is used by
- * mistake.
- */
+/** Names the Google accounts that a backup may go to, those linked to the user, so that no other drive is used. */
 import type { AccountApi } from '@keybay/account'
 
-/**
- * Operations that may back up without a named target: the user chooses it in the frame, or the newest backup's is used.
- */
+/** Operations without a named target: the user chooses it in the frame, or the newest backup's is used. */
 const WITHOUT_PLACE = new Set(['createWalletAccount', 'importPrivateKey', 'refreshWalletAccountShares', 'reshare'])
 /** Returns true if the frame may request access to Google Drive. */
 function usesDrive(type: string, request: object): boolean {

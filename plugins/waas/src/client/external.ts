@@ -1,17 +1,11 @@
-/**
- * Backups in the app's own storage. The app's functions get a sealed envelope and its name. The frame opens and
- * compares every envelope that they return before anything depends on it.
- */
+/** Backups in the app's own storage, as sealed envelopes. The frame opens and compares every envelope it gets back. */
 import type { Logger } from '@keybay/kernel'
 import type { WaasMessages } from '../protocol/messages.js'
 import type { Sender } from '../protocol/spec.js'
 import type { BackupTarget, ExternalAbout, ExternalName, ExternalQuestion } from '../protocol/wallet.js'
 
 export interface ExternalBackup {
-  /**
-   * Stores a sealed envelope; it must be durable when the promise resolves. Keep envelopes of other epochs: the older
-   * one counts until the wallet's window has read this one back and the change is committed.
-   */
+  /** Stores a sealed envelope durably. Keep those of other epochs: the older one counts until this one is committed. */
   save(envelope: Uint8Array, about: ExternalAbout): Promise<void>
   /** Returns the envelope of a wallet and epoch, or undefined. */
   load(about: ExternalName): Promise<Uint8Array | undefined>
@@ -42,10 +36,7 @@ async function run(
   return {}
 }
 
-/**
- * Runs a request of the frame in the app's storage and returns the result to the frame. Logs what the app's function
- * throws.
- */
+/** Runs a request of the frame in the app's storage. Logs what the app's function throws. */
 export async function serveExternal(
   sender: Sender<WaasMessages>,
   external: ExternalBackup | undefined,

@@ -1,7 +1,4 @@
-/**
- * The provider's window, in which the user grants access to their drive. The frame names its URL and may not open it. The
- * grant goes from the provider to the frame and never through this page.
- */
+/** The provider's window, in which the user grants access to their drive. The grant never goes through this page. */
 import {
   type Clock,
   type KeybayError,
@@ -92,11 +89,7 @@ function watch(url: string, { clock, open = openPopup }: GrantOptions, abort: (r
   }
 }
 
-/**
- * Runs `use`, which shows the window of a URL, and closes it (undefined).
- *
- * @throws KeybayError what `use` throws; `user_rejected` when the user closes the window; what `open` throws
- */
+/** Runs `use` with a function that shows the window of a URL, or closes it. @throws KeybayError `user_rejected`, … */
 export async function withGrantWindow<T>(
   options: GrantOptions,
   use: (signal: AbortSignal, show: (url: string | undefined) => void) => Promise<T>,

@@ -86,10 +86,7 @@ async function pause(clock: Clock, ms: number, signal: AbortSignal | undefined):
   await unlessAborted(elapsed, joinSignals(signal)).finally(() => stop())
 }
 
-/**
- * @throws KeybayError `iframe_load_failed`, its cause the last try's error (`iframe_load_timeout`, …);
- *   `token_exchange_failed`, which is not retried; `aborted`
- */
+/** @throws KeybayError `iframe_load_failed` with the last try's error; `token_exchange_failed` at once; `aborted` */
 export async function loadFrame(options: LoadOptions): Promise<LoadedFrame> {
   const { clock, signal, onFailedTry } = options
   for (let tries = 0; ; tries++)

@@ -1,5 +1,4 @@
 /** Performs operations: authorises each request and walks through the steps of `operation-steps.ts`. */
-
 import type { Kernel } from '@keybay/kernel'
 import { sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import { checkPayload } from '../protocol/check.js'
@@ -50,11 +49,7 @@ export interface OperationContext {
   readonly tenure: Tenure
 }
 
-/**
- * Returns the access token of the tenure's user.
- *
- * @throws KeybayError `session_missing` when no user is signed in, or when the token is in a cookie; `session_changed`
- */
+/** Returns the access token of the tenure's user. @throws KeybayError `session_missing`, `session_changed` */
 export async function getAuthToken({ session }: Pick<Kernel, 'session'>, tenure: Tenure): Promise<string> {
   const token = await session.bearer()
   assertTenure(tenure)

@@ -40,27 +40,17 @@ export interface FrameOptions {
   readonly baseMPCRelayApiUrl?: string | undefined
   /** The origin that serves the frame in every stage, e.g. `https://wallet.example.com`. Default: from `hosts`. */
   readonly frameHost?: string | undefined
-  /**
-   * Opens the page on which the user grants access to their drive, and returns its window. The window must keep its
-   * `opener`, because the grant goes from there to the wallet's frame. Default: a popup, or a button where the browser
-   * needs a click.
-   */
+  /** Opens the page of a drive's grant. Its window must keep its `opener`. Default: a popup, or a button for a click. */
   readonly openGrant?: OpenGrant | undefined
   /** Stores backups of the provider `external` in the app's own storage instead of files. */
   readonly external?: ExternalBackup | undefined
-  /**
-   * The chains whose wallets are listed. Default: Solana. Each further chain costs one more request to the frame and
-   * the relay.
-   */
+  /** The chains whose wallets are listed. Default: Solana. Each further chain costs one more request. */
   readonly chains?: readonly AccountChain[] | undefined
   /** Logs the outcome and duration of each operation at the level `debug`. Default false. */
   readonly debug?: boolean | undefined
 }
 
-/**
- * @throws KeybayError `environment_id_missing` (S5.8); `config_invalid` naming the missing option; `record_invalid`
- *   naming the parameter
- */
+/** @throws KeybayError `environment_id_missing` (S5.8), `config_invalid`, `record_invalid`, naming the option */
 export function resolveParameters(
   options: FrameOptions & Pick<FrameParameters, 'sdkVersion'>,
   config: { readonly environmentId: string; readonly baseApiUrl?: string | undefined },
@@ -84,14 +74,7 @@ export function resolveParameters(
 
 /** Holds the six parameters and no secret: URLs end up in logs. */
 export function frameUrl(parameters: FrameParameters, instanceId: string): string {
-  const { environmentId, baseApiUrl, baseMPCRelayApiUrl, frameHost, hostOrigin, sdkVersion } = parameters
-  const query = new URLSearchParams({
-    instanceId,
-    hostOrigin,
-    environmentId,
-    baseApiUrl,
-    baseMPCRelayApiUrl,
-    sdkVersion,
-  })
-  return `${frameHost}/waas-v1/${encodeURIComponent(environmentId)}?${query}`
+  const { frameHost, ...facts } = parameters
+  const query = new URLSearchParams({ instanceId, ...facts })
+  return `${frameHost}/waas-v1/${encodeURIComponent(facts.environmentId)}?${query}`
 }

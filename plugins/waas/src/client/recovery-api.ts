@@ -8,10 +8,7 @@ export interface RestoreOptions extends CallOptions {
   readonly displayContainer: Element
   /** The place of the backup. `external` without an `envelope`: the user chooses the file in the wallet's window. */
   readonly backup: BackupTarget
-  /**
-   * `add-device`, the default, adds this browser; all other devices keep working. `replace-device` replaces a lost
-   * device: its share can never sign again, a new backup is made, and the old backup no longer counts.
-   */
+  /** `add-device`, the default, adds this browser. `replace-device` replaces a lost one, which can never sign again. */
   readonly mode?: 'add-device' | 'replace-device' | undefined
 }
 export interface ExportOptions extends CallOptions {
@@ -30,7 +27,6 @@ export interface UpdatePasswordOptions extends SetPasswordOptions {
 export interface RecoveryApi {
   /**
    * Restores the wallet in this browser from its backup (S1.12). Nothing has changed until it resolves.
-   *
    * @throws KeybayError `display_container_missing`; `frame_backup_other`, `frame_backup_old`, `frame_backup_cut`,
    *   `mpc_backup_malformed`, `mpc_backup_unreadable` (wrong password), `frame_device_here`, `user_rejected`
    * @example await keybay.waas.restoreBackup(address, { displayContainer, backup: { provider: 'external' } })
@@ -39,36 +35,24 @@ export interface RecoveryApi {
   /** Restores from Google Drive as an additional device. */
   restoreBackupFromGoogleDrive(address: string, options: ExportOptions): Promise<WaasWallet>
   /**
-   * Shows the private key to the user in the wallet's window; it never reaches the page (S1.9). Resolves when the user
-   * is done.
-   *
+   * Shows the private key to the user in the wallet's window; it never reaches the page (S1.9).
    * @throws KeybayError `display_container_missing` (S5.9), `mfa_required`, `frame_share_elsewhere`, `user_rejected`
    * @example await keybay.waas.exportPrivateKey(address, { displayContainer: document.querySelector('#wallet') })
    */
   exportPrivateKey(address: string, options: ExportOptions): Promise<void>
-  /**
-   * Returns this browser's share, encrypted, base64. With the backup it recovers the key offline. @throws as
-   * `exportPrivateKey`
-   */
+  /** Returns this browser's share, encrypted, base64, for an offline recovery. @throws as `exportPrivateKey` */
   exportClientKeyshares(address: string, options?: CallOptions): Promise<readonly string[]>
   /**
-   * Recovers the private key from encrypted shares, without any service.
-   *
-   * @param base64Args the JSON of `{ keyShares, derivationPath?, passwords? }`, as `offlineArguments` of
-   *   `@keybay/waas/offline` encodes it
+   * Recovers the private key from encrypted shares, without any service: base58 for Solana, hexadecimal for other chains.
+   * @param base64Args as `offlineArguments` of `@keybay/waas/offline` encodes them
    * @param options `chain` of the account, default `SOL`: shares of Ethereum and Bitcoin look alike
-   * @returns the key: base58 for Solana, hexadecimal for other chains
-   * @throws KeybayError `mpc_password_empty` for encrypted shares without passwords; `mpc_curve_unknown` or
-   *   `unsupported_chain` for shares of another chain
+   * @throws KeybayError `mpc_password_empty`; `mpc_curve_unknown` or `unsupported_chain` for shares of another chain
    */
   offlineExportPrivateKey(
     base64Args: string,
     options?: Pick<CreateWalletOptions, 'signal' | 'chain'>,
   ): Promise<{ readonly accountAddress: string; readonly privateKey: string }>
-  /**
-   * Protects this browser's share with a password. @throws KeybayError `frame_password_set`, `frame_password_short`,
-   * `user_rejected`
-   */
+  /** Protects this browser's share. @throws KeybayError `frame_password_set`, `frame_password_short`, `user_rejected` */
   setPassword(address: string, options?: SetPasswordOptions): Promise<void>
   /** @throws KeybayError `frame_password_wrong`, `frame_password_limited` with `details { retryAfter }` in seconds, … */
   updatePassword(address: string, options?: UpdatePasswordOptions): Promise<void>

@@ -1,5 +1,4 @@
 /** The hidden frame. All clients of one user and URL share it; the last client removes it (S4.6, S4.8, S4.9). */
-
 import type { Logger } from '@keybay/kernel'
 import {
   type Clock,
@@ -21,11 +20,7 @@ export type FrameState = 'not-loaded' | 'loading' | 'ready' | 'failed'
 /** One client's hold on the shared frame. */
 export interface FrameHandle {
   readonly state: FrameState
-  /**
-   * Loads the frame if it is not loaded.
-   *
-   * @throws KeybayError `iframe_load_failed`, `token_exchange_failed`; `message_handler_missing` after `release`
-   */
+  /** @throws KeybayError `iframe_load_failed`; `token_exchange_failed`; `message_handler_missing` after `release` */
   ready(): Promise<Sender<WaasMessages>>
   /** Leaves the frame. The last client removes it. */
   release(): void
@@ -76,8 +71,7 @@ function forget(shared: Shared) {
 
 async function load(shared: Shared, user: FrameUser, signal: AbortSignal): Promise<LoadedFrame> {
   const { parameters, clock, logger } = user
-  signal.throwIfAborted() // nobody is left
-
+  signal.throwIfAborted() // every client has left
   show(shared, 'loading')
   try {
     const loaded = await loadFrame({

@@ -1,8 +1,4 @@
-/**
- * The time during which one user is signed in. It ends every operation of that user, so that none continues with the
- * next user's token.
- */
-
+/** The time during which one user is signed in. No operation continues with the next user's token. */
 import type { Kernel } from '@keybay/kernel'
 import { KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import { sessionChanged } from '../protocol/errors.js'
@@ -16,7 +12,6 @@ export interface Tenure {
 export interface Tenures<T> {
   /**
    * Returns the value of the signed-in user.
-   *
    * @param expected the user of the call; undefined if no user was known
    * @throws KeybayError `session_missing`; `session_changed` if another user is signed in
    */
@@ -36,10 +31,7 @@ export function assertTenure({ signal }: Pick<Tenure, 'signal'>): void {
   if (signal.aborted) throw toKeybayError(signal.reason)
 }
 
-/**
- * @param open creates the value of one user
- * @param onChange runs after each change of user, with the signed-in user
- */
+/** @param onChange runs after each change of user, with the signed-in user */
 export function createTenures<T extends Ending>(
   { session }: Pick<Kernel, 'session'>,
   open: (tenure: Tenure) => T,

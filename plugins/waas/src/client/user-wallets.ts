@@ -1,11 +1,10 @@
 /** One user's wallets and hidden frame. Both end with the user's tenure. */
 import type { Settings } from '@keybay/account'
 import type { Kernel } from '@keybay/kernel'
-import { KeybayError, messageHandlerMissing } from '@keybay/kernel/spec'
+import { KeybayError, messageHandlerMissing, toKeybayError } from '@keybay/kernel/spec'
 import { embeddedWalletsDisabled } from '../protocol/errors.js'
 import type { WaasWallet } from '../protocol/wallet.js'
 import type { CallOptions } from './api.js'
-import { withDebug } from './debug.js'
 import { createPerform, getAuthToken, type Perform, type PerformOptions } from './operations.js'
 import type { FrameOptions, FrameParameters } from './parameters.js'
 import { acquireFrame, type FrameHandle } from './shared-frame.js'
@@ -100,5 +99,20 @@ export class UserWallets {
     assertTenure(this.tenure)
     this.wallets = wallets
     this.#context.show(wallets)
+  }
+}
+
+function withDebug(perform: Perform, { clock, logger }: Pick<Kernel, 'clock' | 'logger'>): Perform {
+  return async (type, request, options) => {
+    const start = clock.now()
+    const say = (outcome: string) => logger.debug('waas operation', { type, outcome, ms: clock.now() - start })
+    try {
+      const answer = await perform(type, request, options)
+      say('done')
+      return answer
+    } catch (error) {
+      say(toKeybayError(error).code)
+      throw error
+    }
   }
 }

@@ -1,5 +1,4 @@
 /** The visible frame, in which the user reads, enters and agrees. Shown in the app's container or in our own dialog. */
-
 import type { Logger } from '@keybay/kernel'
 import { type Clock, IFRAME_LOAD_TIMEOUT_MS, KeybayError, tokenExchangeFailed, userRejected } from '@keybay/kernel/spec'
 import type { WaasMessages } from '../protocol/messages.js'
@@ -73,11 +72,7 @@ function openDialog(onClose: () => void): Place {
   }
 }
 
-/**
- * Opens the visible frame and gives it the access token.
- *
- * @throws KeybayError as `loadFrame`; `token_exchange_failed`; `user_rejected` when the user closes the dialog
- */
+/** Opens the visible frame. @throws KeybayError as `loadFrame`; `token_exchange_failed`; `user_rejected` */
 export async function openVisibleFrame(options: VisibleOptions): Promise<VisibleFrame> {
   const { parameters, clock, logger, authToken, container, signal: callerSignal } = options
   callerSignal.throwIfAborted()

@@ -1,8 +1,12 @@
 /** The bundle that a page brings a delegate. The frame seals it for the delegate's key. */
-import { KeybayError, THRESHOLD_SIGNATURE_SCHEMES, type ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import {
+  type ErrorSpec,
+  KeybayError,
+  THRESHOLD_SIGNATURE_SCHEMES,
+  type ThresholdSignatureScheme,
+} from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { type Dealt, dealtForOther } from '../relay-client/answers.js'
-import { bundleUnreadable } from './errors.js'
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(128))
 /** Public, except the content of the boxes. */
@@ -41,4 +45,10 @@ export function readBundle(sealedShare: Uint8Array, environmentId: string): Bund
   const { success, output } = v.safeParse(bundleSchema, parse(sealedShare))
   if (success && output.environmentId === environmentId) return output
   throw new KeybayError(bundleUnreadable)
+}
+
+/** The bundle is incomplete, altered, or of another environment. */
+export const bundleUnreadable: ErrorSpec<'delegate_bundle_unreadable'> = {
+  code: 'delegate_bundle_unreadable',
+  message: 'This delegation isn’t for this server',
 }

@@ -1,7 +1,4 @@
-/**
- * A server that signs for users within a policy that they agreed to. It holds one of two or three shares; the relays hold the
- * others, check each request against the policy, and stop when the user revokes the set.
- */
+/** A server that signs for users within a policy. It holds one share; the relays check each request and hold the others. */
 import { fromBase64Url, invalidTransaction, KeybayError, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import { anyPoint, codecs, createFrameSigner, decode, encode, eraseShare } from '../mpc/index.js'
 import { answersSchema, oneWallet } from '../relay-client/answers.js'
@@ -34,20 +31,15 @@ export interface DelegatedWallet {
 }
 export interface Delegate {
   /**
-   * Takes the share that a user's page brought (`sealedShare` of `delegateKeyShares`), and confirms it to the relays; then the set
-   * signs. Works once: the second call fails with `ceremony_state`.
-   *
+   * Takes the share that a user's page brought, and confirms it to the relays. A second call fails with `ceremony_state`.
    * @param keep stores the wallet before the relays are told, so that a lost response loses no share
    * @throws KeybayError `delegate_bundle_unreadable`, those of `@keybay/waas/mpc` for wrong dealings, the relay's
    * @example await delegate.accept(sealedShare, wallet => vault.put(wallet.setId, JSON.stringify(wallet)))
    */
   accept(sealedShare: Uint8Array, keep: (wallet: DelegatedWallet) => Promise<void>): Promise<DelegatedWallet>
   /**
-   * Signs for the wallet's address, and keeps the other signatures of the transaction.
-   *
-   * @param transaction the wire format, legacy or version 0
-   * @throws KeybayError `invalid_transaction`; the relay's: `policy_refused` with the rule, `set_revoked`, `unauthorized` once
-   *   the operator took this server off its list
+   * Signs for the wallet's address, and keeps the other signatures of the transaction, legacy or version 0.
+   * @throws KeybayError `invalid_transaction`; the relay's: `policy_refused` with the rule, `set_revoked`, `unauthorized`
    * @example await delegate.signTransaction(wallet, transaction)
    */
   signTransaction(wallet: DelegatedWallet, transaction: Uint8Array): Promise<Uint8Array>

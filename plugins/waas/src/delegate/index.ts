@@ -1,6 +1,7 @@
 /** `@keybay/waas/delegate`: a server that users let sign for them. Runs wherever WebCrypto exists. Look at `delegate.ts` first. */
+
+export { bundleUnreadable } from './bundle.js'
 export { createDelegate, type Delegate, type DelegatedWallet, type DelegateOptions } from './delegate.js'
-export { bundleUnreadable } from './errors.js'
 export {
   createDelegateKeys,
   type DelegateKeys,

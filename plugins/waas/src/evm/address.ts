@@ -1,9 +1,9 @@
-/** Addresses: the last 20 bytes of keccak-256 of the public key, with EIP-55's checksum. */
+/** Ethereum's addresses (EIP-55), personal messages, hexadecimal text, and the error of all readers. */
+import * as spec from '@keybay/kernel/spec'
+import { type ErrorSpec, KeybayError } from '@keybay/kernel/spec'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { invalid } from './errors.js'
-import { fromHex } from './hex.js'
+import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 
 /** @param bytes 20 bytes */
 export function checksummed(bytes: Uint8Array): string {
@@ -20,10 +20,32 @@ export function readAddress(text: string, place: string): Uint8Array {
   return bytes
 }
 
-/**
- * @param publicKey 33 bytes
- * @example evmAddress(groupKey(set)) // 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed
- */
+/** @example evmAddress(publicKey33) // 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed */
 export function evmAddress(publicKey: Uint8Array): string {
   return checksummed(keccak_256(secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1)).subarray(12))
+}
+
+/** The request is not what it claims to be. The detail names the place, never the content. */
+export const evmInvalid: ErrorSpec<'evm_invalid'> = {
+  code: 'evm_invalid',
+  message: 'Not something that an Ethereum account signs',
+}
+
+export function invalid(detail: string): KeybayError {
+  return new KeybayError(evmInvalid, { detail })
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return `0x${spec.toHex(bytes)}`
+}
+
+/** @param place named in the error. @throws KeybayError `evm_invalid` */
+export function fromHex(text: string, place: string): Uint8Array {
+  if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(text)) throw invalid(`${place}: hexadecimal`)
+  return spec.fromHex(text.slice(2))
+}
+
+/** Returns keccak-256 of prefix, length and message: 32 bytes that equal no hash of a transaction or of typed data. */
+export function personalDigest(message: Uint8Array): Uint8Array {
+  return keccak_256(concatBytes(utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`), message))
 }

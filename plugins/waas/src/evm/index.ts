@@ -1,10 +1,4 @@
-/**
- * `@keybay/waas/evm`: reads and hashes what an Ethereum account signs. Pure; the frame shows the result and the relay
- * decides by it. Read `typed-data.ts` first.
- */
-export { evmAddress } from './address.js'
-export { evmInvalid } from './errors.js'
-export { toHex } from './hex.js'
-export { personalDigest } from './message.js'
+/** `@keybay/waas/evm`: reads and hashes what an Ethereum account signs. Pure. Read `typed-data.ts` first. */
+export { evmAddress, evmInvalid, personalDigest, toHex } from './address.js'
 export { type EvmTransaction, readEvmTransaction } from './transaction.js'
 export { readTypedData, type TypedData, type TypedNode } from './typed-data.js'

@@ -1,8 +1,6 @@
-/**
- * Recursive length prefix (Ethereum yellow paper, appendix B). Each item has one encoding; reading refuses every other.
- */
+/** Recursive length prefix (Ethereum yellow paper, appendix B). Refuses every encoding but the shortest. */
 import { concatBytes } from '@noble/hashes/utils.js'
-import { invalid } from './errors.js'
+import { invalid } from './address.js'
 
 export type Item = Uint8Array | readonly Item[]
 

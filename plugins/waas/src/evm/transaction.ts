@@ -1,8 +1,7 @@
 /** Reads unsigned transactions: EIP-1559, and legacy ones with EIP-155's replay protection. */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes } from '@noble/hashes/utils.js'
-import { checksummed } from './address.js'
-import { invalid } from './errors.js'
+import { checksummed, invalid } from './address.js'
 import { decodeRlp, encodeRlp, type Item, integerBytes, readInteger } from './rlp.js'
 
 export interface EvmTransaction {
@@ -72,6 +71,19 @@ function trimmed(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(bytes.findIndex(byte => byte !== 0))
 }
 
+type CallFields = Readonly<Record<'nonce' | 'gas' | 'to' | 'value' | 'data', Item | undefined>>
+
+/** Reads the fields that both types of transaction have. */
+function readCall({ nonce, gas, to, value, data }: CallFields) {
+  return {
+    nonce: readInteger(nonce, 'nonce', U64),
+    to: target(to),
+    value: readInteger(value, 'value', U256),
+    data: findBytes(data, 'data'),
+    gasLimit: readInteger(gas, 'gasLimit', U64),
+  }
+}
+
 function eip1559(bytes: Uint8Array, fields: readonly Item[]): EvmTransaction {
   if (fields.length !== 9) throw invalid('fields')
   const [chain, nonce, tip, fee, gas, to, value, data, access] = fields
@@ -80,11 +92,7 @@ function eip1559(bytes: Uint8Array, fields: readonly Item[]): EvmTransaction {
   return {
     type: 'eip1559',
     chainId: chainOf(chain),
-    nonce: readInteger(nonce, 'nonce', U64),
-    to: target(to),
-    value: readInteger(value, 'value', U256),
-    data: findBytes(data, 'data'),
-    gasLimit: readInteger(gas, 'gasLimit', U64),
+    ...readCall({ nonce, gas, to, value, data }),
     maxFeePerGas,
     accessList: getAccess(access),
     digest: keccak_256(bytes),
@@ -104,11 +112,7 @@ function legacy(bytes: Uint8Array, fields: readonly Item[]): EvmTransaction {
   return {
     type: 'legacy',
     chainId,
-    nonce: readInteger(nonce, 'nonce', U64),
-    to: target(to),
-    value: readInteger(value, 'value', U256),
-    data: findBytes(data, 'data'),
-    gasLimit: readInteger(gas, 'gasLimit', U64),
+    ...readCall({ nonce, gas, to, value, data }),
     maxFeePerGas: readInteger(price, 'gasPrice', U256),
     accessList: 0,
     digest: keccak_256(bytes),
@@ -121,7 +125,6 @@ function legacy(bytes: Uint8Array, fields: readonly Item[]): EvmTransaction {
 
 /**
  * Reads an unsigned transaction from the bytes to hash.
- *
  * @throws KeybayError `evm_invalid`: another type, a signed one, one without a chain id, or not canonical
  * @example readEvmTransaction(bytes).to // 0x…
  */

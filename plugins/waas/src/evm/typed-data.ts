@@ -1,12 +1,7 @@
-/**
- * EIP-712. One walk gives the hash and the fields to show, so that nothing is signed that was not shown. Unnamed types,
- * missing fields and values that do not fit their type are refused.
- */
+/** EIP-712. One walk gives the hash and the fields to show, so that nothing is signed that was not shown. */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
-import { checksummed, readAddress } from './address.js'
-import { invalid } from './errors.js'
-import { fromHex, toHex } from './hex.js'
+import { checksummed, fromHex, invalid, readAddress, toHex } from './address.js'
 
 /** A value as it is hashed: `text` of a single value, or the values inside. */
 export interface TypedNode {
@@ -207,11 +202,7 @@ function createWalk(types: Types) {
   return struct
 }
 
-/**
- * @param json the input of `eth_signTypedData_v4`: `{ types, primaryType, domain, message }`
- * @throws KeybayError `evm_invalid`
- * @example readTypedData(json).digest // what the account signs
- */
+/** @example readTypedData(json).digest // what `eth_signTypedData_v4` signs. @throws KeybayError `evm_invalid` */
 export function readTypedData(json: string): TypedData {
   const given = parse(json)
   if (!isObject(given)) throw invalid('typed data')

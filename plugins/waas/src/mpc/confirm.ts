@@ -17,10 +17,7 @@ function proofMessage(set: ShareSet, party: Party, context: Uint8Array): Uint8Ar
   return digest(`share proof ${party}`, setHash(set), context)
 }
 
-/**
- * Proves that the party holds its share of this set and epoch: a Schnorr signature by the share, 64 bytes (secp256k1:
- * 65).
- */
+/** Proves that the party holds its share of this set and epoch: a Schnorr signature, 64 bytes (secp256k1: 65). */
 export function proveShare({ set, party, secret }: KeyShare, context: Uint8Array): Uint8Array {
   return orFault(
     () => getGroup(set.curve).frost.sign(proofMessage(set, party, context), secret),

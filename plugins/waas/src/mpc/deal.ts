@@ -8,7 +8,7 @@ import type { Party } from './parties.js'
 import { checkCommitments, checkSubShare, shareOut } from './polynomial.js'
 import { sealSeed } from './seed.js'
 import { samePlan } from './set.js'
-import type { RandomBytes, SetPlan, ShareSet, SubShare } from './types.js'
+import type { SetPlan, ShareSet, SubShare } from './types.js'
 import { encode } from './wire/codec.js'
 import { shareSet } from './wire/set-codecs.js'
 
@@ -31,14 +31,11 @@ function scalarOfSeed(seed: Uint8Array): Uint8Array {
   return bytes
 }
 
-/**
- * Deals a secret scalar: 32 bytes, canonical in the plan's group, which this call erases.
- * @throws `mpc_plan_invalid` unless the plan is a creation (epoch 0).
- */
-export function dealScalar(plan: SetPlan, scalar: Uint8Array, random?: RandomBytes): Deal {
+/** Deals and erases a secret scalar, canonical in the plan's group. @throws `mpc_plan_invalid` unless the epoch is 0 */
+export function dealScalar(plan: SetPlan, scalar: Uint8Array): Deal {
   if (plan.epoch !== 0) throw fault(planInvalid, 'plan')
   try {
-    const { commitments, subShares } = shareOut(plan, 'C', scalar, random)
+    const { commitments, subShares } = shareOut(plan, 'C', scalar)
     return { set: { ...plan, commitments }, subShares }
   } finally {
     erase(scalar)
@@ -46,12 +43,12 @@ export function dealScalar(plan: SetPlan, scalar: Uint8Array, random?: RandomByt
 }
 
 /** Deals an imported key and seals its seed, which this call erases. The address stays. */
-export function dealImported(plan: SetPlan, seed: Uint8Array, random?: RandomBytes): Deal {
+export function dealImported(plan: SetPlan, seed: Uint8Array): Deal {
   if (plan.curve !== 'ed25519') throw fault(planInvalid, 'plan')
   const scalar = scalarOfSeed(seed)
   try {
-    const sealedSeed = sealSeed(seed, scalar, plan.walletId, random)
-    return { ...dealScalar(plan, scalar, random), sealedSeed }
+    const sealedSeed = sealSeed(seed, scalar, plan.walletId)
+    return { ...dealScalar(plan, scalar), sealedSeed }
   } finally {
     erase(seed, scalar)
   }
@@ -65,9 +62,8 @@ export function dealCreated(
   state: EntropyState,
   commitments: readonly EntropyCommitment[],
   openings: readonly EntropyOpening[],
-  random?: RandomBytes,
 ): Deal {
-  const deal = dealImported(state.plan, combineEntropy(state, commitments, openings), random)
+  const deal = dealImported(state.plan, combineEntropy(state, commitments, openings))
   erase(state.entropy, ...openings.map(({ entropy }) => entropy))
   return deal
 }

@@ -8,9 +8,9 @@ import { digest, erase } from './bytes.js'
 import { commitmentBroken, fault, groupKeyChanged, type MpcStep, orFault, planInvalid, proofInvalid } from './errors.js'
 import { getGroup } from './group.js'
 import type { Party } from './parties.js'
-import { addCommitments, addScalars, asRng, checkCommitments, checkSubShare, shareOut } from './polynomial.js'
+import { addCommitments, addScalars, checkCommitments, checkSubShare, shareOut } from './polynomial.js'
 import { oneFromEach, planHash } from './set.js'
-import type { KeyShare, RandomBytes, SetPlan, Step, SubShare } from './types.js'
+import type { KeyShare, SetPlan, Step, SubShare } from './types.js'
 import { encode } from './wire/codec.js'
 import { dkgOpening } from './wire/dkg-codecs.js'
 
@@ -46,11 +46,11 @@ export interface Outcome {
 }
 
 /** Step 1 of 4. Send the commitment to all. @throws `mpc_plan_invalid` for a party outside the plan. */
-export function dkgStart(plan: SetPlan, party: Party, random?: RandomBytes): Step<DkgStarted, DkgCommitment> {
+export function dkgStart(plan: SetPlan, party: Party): Step<DkgStarted, DkgCommitment> {
   if (!plan.parties.includes(party)) throw fault(planInvalid, 'plan', party)
   const { frost } = getGroup(plan.curve)
-  const secret = frost.utils.randomScalar(asRng(random))
-  const { commitments, subShares } = shareOut(plan, party, secret, random)
+  const secret = frost.utils.randomScalar()
+  const { commitments, subShares } = shareOut(plan, party, secret)
   const proof = frost.sign(proofMessage(plan, party, commitments), secret)
   erase(secret)
   const opening: DkgOpening = { party, curve: plan.curve, commitments, proof }
@@ -67,10 +67,7 @@ export function dkgOpen(
   return { state: { plan, opening, subShares, others }, message: opening }
 }
 
-/**
- * Step 3, with all openings. Send each sub-share to its party, privately.
- * @throws `mpc_commitment_broken`, `mpc_degree_wrong`, `mpc_point_invalid` or `mpc_proof_invalid`, naming the party.
- */
+/** Step 3, with all openings. Send each sub-share privately. @throws `mpc_commitment_broken`, … naming the party */
 export function dkgDeal(
   { plan, opening: ownOpening, subShares, others }: DkgOpened,
   given: readonly DkgOpening[],

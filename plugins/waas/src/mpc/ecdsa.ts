@@ -1,7 +1,6 @@
 /**
- * EVM accounts. A threshold implementation could fill the interface; the only one here is `reconstructed`: Shamir over
- * secp256k1, combined in one party's memory for one signature and erased. It is not a threshold signature, and the UI
- * and the wallet's fields say so.
+ * EVM accounts. The only implementation is `reconstructed`: Shamir over secp256k1, combined in one party's memory for one
+ * signature and erased. It is not a threshold signature, and the UI and the wallet's fields say so.
  */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { erase } from './bytes.js'

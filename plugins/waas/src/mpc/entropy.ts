@@ -1,8 +1,6 @@
 /**
- * The seed of an exportable wallet: the frame's entropy ⊕ each relay's. The relays commit to theirs before they know
- * anything, and the frame to its own before it sees theirs, so neither side chooses the key. The frame's entropy is
- * never sent, so no other party can check that it kept to its commitment: the frame has this key in memory anyway,
- * which is what exportable means.
+ * The seed of an exportable wallet: the frame's entropy ⊕ each relay's. All commit before any other value is known, so no
+ * side chooses the key. The frame has this key in memory anyway, which is what exportable means.
  */
 import { equalBytes } from '@keybay/kernel/spec'
 import { randomBytes } from '@noble/curves/utils.js'
@@ -10,7 +8,7 @@ import { createCopy, digest } from './bytes.js'
 import { commitmentBroken, fault, planInvalid } from './errors.js'
 import type { Party } from './parties.js'
 import { oneFromEach, planHash } from './set.js'
-import type { RandomBytes, SetPlan, Step } from './types.js'
+import type { SetPlan, Step } from './types.js'
 
 export interface EntropyCommitment {
   readonly party: Party
@@ -34,13 +32,9 @@ export function entropyParties({ parties }: SetPlan): readonly Party[] {
 }
 
 /** Step 1. Send the commitment. @throws `mpc_plan_invalid` for a party that does not take part. */
-export function entropyStart(
-  plan: SetPlan,
-  party: Party,
-  random: RandomBytes = randomBytes,
-): Step<EntropyState, EntropyCommitment> {
+export function entropyStart(plan: SetPlan, party: Party): Step<EntropyState, EntropyCommitment> {
   if (!entropyParties(plan).includes(party)) throw fault(planInvalid, 'plan', party)
-  const state = { plan, party, entropy: random(32) }
+  const state = { plan, party, entropy: randomBytes(32) }
   return { state, message: { party, hash: entropyHash(plan, state) } }
 }
 

@@ -1,7 +1,4 @@
-/**
- * The two phases of a resharing at one party: a pending share beside the current one, until the commit or an abort.
- * Values, not a store: store a returned state durably before you act on it, then erase the `dropped` shares.
- */
+/** The two phases of a resharing at one party. Store a returned state durably, then erase the `dropped` shares. */
 import { equalBytes } from '@keybay/kernel/spec'
 import type { Outcome } from './dkg.js'
 import { epochUnexpected, fault, groupKeyChanged } from './errors.js'
@@ -28,10 +25,7 @@ export function proposeEpoch({ current, pending }: Epochs, next: Outcome): Epoch
   return { epochs: { current, pending: next }, dropped: pending ? [pending.share] : [] }
 }
 
-/**
- * Makes the pending epoch the current one.
- * @throws `mpc_epoch_unexpected` if this transcript is not pending.
- */
+/** Makes the pending epoch the current one. @throws `mpc_epoch_unexpected` if this transcript is not pending */
 export function commitEpoch({ current, pending }: Epochs, transcript: Uint8Array): EpochChange {
   if (!pending || !equalBytes(pending.transcript, transcript)) throw fault(epochUnexpected, 'epoch')
   return { epochs: { current: pending.share }, dropped: current ? [current] : [] }

@@ -1,74 +1,65 @@
-/**
- * Errors of threshold cryptography. The code names the fault; `details` names the step that noticed it and the party to
- * blame: the sender of a wrong signature, share or proof. Without a party the caller's own input is wrong.
- */
-import { type ErrorSpec, errorSpec, KeybayError } from '@keybay/kernel/spec'
+/** Errors of threshold cryptography. `details` name the step and the party to blame; without one, the caller's input. */
+import { type ErrorSpec, KeybayError } from '@keybay/kernel/spec'
 import type { Party } from './parties.js'
 
-export const packageMalformed: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_package_malformed', 'Malformed package')
-export const pointInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_point_invalid', 'Not a point of the group')
-export const scalarInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_scalar_invalid', 'Not a scalar of the group')
-export const planInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_plan_invalid', 'Not the agreed plan')
+export const packageMalformed: ErrorSpec = { code: 'mpc_package_malformed', message: 'Malformed package' }
+export const pointInvalid: ErrorSpec = { code: 'mpc_point_invalid', message: 'Not a point of the group' }
+export const scalarInvalid: ErrorSpec = { code: 'mpc_scalar_invalid', message: 'Not a scalar of the group' }
+export const planInvalid: ErrorSpec = { code: 'mpc_plan_invalid', message: 'Not the agreed plan' }
 /** secp256k1 was not enabled; code for Ethereum and Bitcoin calls `enableSecp256k1`. */
-export const curveUnknown: ErrorSpec = /* @__PURE__ */ errorSpec(
-  'mpc_curve_unknown',
-  'The key belongs to another chain. Name its chain',
-)
+export const curveUnknown: ErrorSpec = {
+  code: 'mpc_curve_unknown',
+  message: 'The key belongs to another chain. Name its chain',
+}
 /** A party that is missing, repeated, or not of the set. */
-export const partyUnexpected: ErrorSpec = /* @__PURE__ */ errorSpec(
-  'mpc_party_unexpected',
-  'Not one message from each party',
-)
-export const commitmentBroken: ErrorSpec = /* @__PURE__ */ errorSpec(
-  'mpc_commitment_broken',
-  'The opening does not match the commitment',
-)
-export const proofInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_proof_invalid', 'Wrong proof of knowledge')
-export const degreeWrong: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_degree_wrong', 'Dealt for another threshold')
+export const partyUnexpected: ErrorSpec = { code: 'mpc_party_unexpected', message: 'Not one message from each party' }
+export const commitmentBroken: ErrorSpec = {
+  code: 'mpc_commitment_broken',
+  message: 'The opening does not match the commitment',
+}
+export const proofInvalid: ErrorSpec = { code: 'mpc_proof_invalid', message: 'Wrong proof of knowledge' }
+export const degreeWrong: ErrorSpec = { code: 'mpc_degree_wrong', message: 'Dealt for another threshold' }
 /** In a resharing: the dealer's constant term is not its part of the key. */
-export const constantChanged: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_constant_changed', 'Dealt another secret')
-export const groupKeyChanged: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_group_key_changed', 'The key would change')
+export const constantChanged: ErrorSpec = { code: 'mpc_constant_changed', message: 'Dealt another secret' }
+export const groupKeyChanged: ErrorSpec = { code: 'mpc_group_key_changed', message: 'The key would change' }
 /** The share is not on the polynomial that its dealer committed to. */
-export const shareInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_share_invalid', 'Wrong share')
-export const transcriptDiffers: ErrorSpec = /* @__PURE__ */ errorSpec(
-  'mpc_transcript_differs',
-  'The parties have different transcripts of the ceremony',
-)
-export const nonceUsed: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_nonce_used', 'This nonce was already used')
-export const signatureShareInvalid: ErrorSpec = /* @__PURE__ */ errorSpec(
-  'mpc_signature_share_invalid',
-  'Wrong signature share',
-)
-export const setsMixed: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_sets_mixed', 'Shares of different sets or epochs')
-export const sharesMissing: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_shares_missing', 'Not enough shares')
-export const epochUnexpected: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_epoch_unexpected', 'Not the pending epoch')
-export const keyMalformed: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_key_malformed', 'Not a Solana secret key')
-export const keyHalvesDiffer: ErrorSpec = /* @__PURE__ */ errorSpec(
-  'mpc_key_halves_differ',
-  'The public half is not that of the secret half',
-)
+export const shareInvalid: ErrorSpec = { code: 'mpc_share_invalid', message: 'Wrong share' }
+export const transcriptDiffers: ErrorSpec = {
+  code: 'mpc_transcript_differs',
+  message: 'The parties have different transcripts of the ceremony',
+}
+export const nonceUsed: ErrorSpec = { code: 'mpc_nonce_used', message: 'This nonce was already used' }
+export const signatureShareInvalid: ErrorSpec = {
+  code: 'mpc_signature_share_invalid',
+  message: 'Wrong signature share',
+}
+export const setsMixed: ErrorSpec = { code: 'mpc_sets_mixed', message: 'Shares of different sets or epochs' }
+export const sharesMissing: ErrorSpec = { code: 'mpc_shares_missing', message: 'Not enough shares' }
+export const epochUnexpected: ErrorSpec = { code: 'mpc_epoch_unexpected', message: 'Not the pending epoch' }
+export const keyMalformed: ErrorSpec = { code: 'mpc_key_malformed', message: 'Not a Solana secret key' }
+export const keyHalvesDiffer: ErrorSpec = {
+  code: 'mpc_key_halves_differ',
+  message: 'The public half is not that of the secret half',
+}
 /** The sealed seed was changed or belongs to another wallet. */
-export const seedUnreadable: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_seed_unreadable', 'The seed cannot be opened')
-export const sealUnreadable: ErrorSpec = /* @__PURE__ */ errorSpec(
-  'mpc_seal_unreadable',
-  'Sealed for another recipient',
-)
-export const passwordEmpty: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_password_empty', 'A backup needs a password')
-export const backupMalformed: ErrorSpec = /* @__PURE__ */ errorSpec('mpc_backup_malformed', 'Not a backup')
+export const seedUnreadable: ErrorSpec = { code: 'mpc_seed_unreadable', message: 'The seed cannot be opened' }
+export const sealUnreadable: ErrorSpec = { code: 'mpc_seal_unreadable', message: 'Sealed for another recipient' }
+export const passwordEmpty: ErrorSpec = { code: 'mpc_password_empty', message: 'A backup needs a password' }
+export const backupMalformed: ErrorSpec = { code: 'mpc_backup_malformed', message: 'Not a backup' }
 /** Below the minimum, or above the maximum work: refused before any of it is done. */
-export const backupParameters: ErrorSpec = /* @__PURE__ */ errorSpec(
-  'mpc_backup_parameters',
-  'The key derivation is out of bounds',
-)
-export const backupUnreadable: ErrorSpec = /* @__PURE__ */ errorSpec(
-  'mpc_backup_unreadable',
-  'Wrong password, or the backup was changed',
-)
+export const backupParameters: ErrorSpec = {
+  code: 'mpc_backup_parameters',
+  message: 'The key derivation is out of bounds',
+}
+export const backupUnreadable: ErrorSpec = {
+  code: 'mpc_backup_unreadable',
+  message: 'Wrong password, or the backup was changed',
+}
 /** A passkey protects this backup: no text opens it. */
-export const backupPasskey: ErrorSpec = /* @__PURE__ */ errorSpec(
-  'mpc_backup_passkey',
-  'This backup opens with a passkey, not with a password',
-)
+export const backupPasskey: ErrorSpec = {
+  code: 'mpc_backup_passkey',
+  message: 'This backup opens with a passkey, not with a password',
+}
 
 /** The step that noticed. */
 export type MpcStep =
@@ -107,10 +98,7 @@ export function fault(spec: ErrorSpec, step: MpcStep, party?: Party): KeybayErro
   return new KeybayError(spec, { detail: party ? `${step}, ${party}` : step, details })
 }
 
-/**
- * Runs `act` and throws this error for whatever it throws. A thrown value may quote its input, so it does not become
- * the cause.
- */
+/** Runs `act` and throws this error, without a cause, for whatever it throws: that may quote its input. */
 export function orFault<T>(act: () => T, spec: ErrorSpec, step: MpcStep, party?: Party): T {
   try {
     return act()

@@ -1,7 +1,4 @@
-/**
- * Threshold cryptography of embedded wallets: pure, no I/O. The README of this folder draws the message flow of every
- * ceremony.
- */
+/** Threshold cryptography of embedded wallets: pure, no I/O. The README of this folder draws every ceremony. */
 export {
   type BackupInput,
   type BackupSecret,
@@ -17,15 +14,7 @@ export type { PasskeyName, PasskeySecret } from './backup/passkey.js'
 export { erase } from './bytes.js'
 export { combineShares, exportSolanaKey, signWithScalar } from './combine.js'
 export { confirmTranscript, proveShare, verifyShareProof } from './confirm.js'
-export {
-  acceptDeal,
-  type Deal,
-  type DealPackage,
-  dealCreated,
-  dealImported,
-  dealScalar,
-  dealTranscript,
-} from './deal.js'
+export * from './deal.js'
 export {
   type DkgCommitment,
   type DkgDealt,
@@ -49,18 +38,17 @@ export {
 } from './entropy.js'
 export { abortEpoch, commitEpoch, type EpochChange, type Epochs, proposeEpoch } from './epochs.js'
 export * from './errors.js'
-export { openPrivate, type SealingKeyPair, sealContext, sealingKeyPair, sealPrivate } from './hpke.js'
-export { additionalSharing, PARTIES, type Party, partyNumber, SCHEMES, type Sharing, sortParties } from './parties.js'
-export { type ReleaseFacts, releaseContext } from './release.js'
 export {
-  type ReshareDealing,
-  type ReshareDealt,
-  type ResharePlan,
-  reshareDeal,
-  reshareReceive,
-  reshareSet,
-  reshareTranscript,
-} from './reshare.js'
+  openPrivate,
+  type ReleaseFacts,
+  releaseContext,
+  type SealingKeyPair,
+  sealContext,
+  sealingKeyPair,
+  sealPrivate,
+} from './hpke.js'
+export { additionalSharing, PARTIES, type Party, partyNumber, SCHEMES, type Sharing, sortParties } from './parties.js'
+export * from './reshare.js'
 export { enableSecp256k1 } from './secp256k1.js'
 export { checkShare, eraseShare, groupKey, planHash, samePlan, setHash, verifyingShare } from './set.js'
 export { type CoSigner, type CoSignInput, type CoSigning, nobleCoSigner, type SignAnswer } from './sign/co-signer.js'
@@ -76,13 +64,7 @@ export {
   type SignCommitment,
 } from './sign/frost.js'
 export { addressOfSeed, encodeSolanaKey, readSolanaKey, solanaAddress } from './solana-key.js'
-export {
-  type TaprootCommitment,
-  type TaprootSigning,
-  taprootBegin,
-  taprootFinish,
-  taprootOutputKey,
-} from './taproot.js'
+export * from './taproot.js'
 export type { Curve, KeyShare, RandomBytes, SetPlan, ShareSet, Step, SubShare } from './types.js'
 export type { PointCheck } from './wire/buffers.js'
 export { type Codec, decode, encode, strictPoints } from './wire/codec.js'

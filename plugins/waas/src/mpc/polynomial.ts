@@ -1,10 +1,9 @@
 /** Verifiable secret sharing (Shamir, Feldman), shared by key generation, dealing and resharing. */
 import { equalBytes } from '@keybay/kernel/spec'
-import type { RNG } from '@noble/curves/abstract/frost.js'
 import { degreeWrong, fault, type MpcStep, orFault, pointInvalid, shareInvalid } from './errors.js'
 import { getGroup } from './group.js'
 import { type Party, partyNumber } from './parties.js'
-import type { Curve, RandomBytes, SetPlan, SubShare } from './types.js'
+import type { Curve, SetPlan, SubShare } from './types.js'
 
 /** RFC 9591's derive_interpolating_value: the weight of one party's share among these parties' shares. */
 export function lagrange(curve: Curve, parties: readonly Party[], party: Party): bigint {
@@ -26,22 +25,17 @@ export interface Dealing {
   readonly subShares: readonly SubShare[]
 }
 
-/** Shares a secret, by default a random one, by a fresh polynomial. */
-export function shareOut(plan: SetPlan, from: Party, secret?: Uint8Array, random?: RandomBytes): Dealing {
+/** Shares a secret by a fresh polynomial. */
+export function shareOut(plan: SetPlan, from: Party, secret: Uint8Array): Dealing {
   const { frost, Fn } = getGroup(plan.curve)
   const signers = { min: plan.threshold, max: plan.parties.length }
-  const { coefficients, commitment } = frost.utils.generateSecretPolynomial(signers, secret, undefined, asRng(random))
+  const { coefficients, commitment } = frost.utils.generateSecretPolynomial(signers, secret)
   const subShares = plan.parties.map(to => {
     const x = BigInt(partyNumber(to))
     const value = coefficients.reduceRight((sum, coefficient) => Fn.add(Fn.mul(sum, x), coefficient), Fn.ZERO)
     return { from, to, secret: Fn.toBytes(value) }
   })
   return { commitments: commitment, subShares }
-}
-
-/** The library's type of these commitments. */
-export function asRng(random: RandomBytes | undefined): RNG | undefined {
-  return random && ((length = 32) => Uint8Array.from(random(length)))
 }
 
 /** Checks the number of commitments, and that each is a point of the group. @throws naming the dealer. */

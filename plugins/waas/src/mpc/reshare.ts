@@ -11,7 +11,7 @@ import { getGroup } from './group.js'
 import { type Party, sortParties } from './parties.js'
 import { addCommitments, addScalars, checkCommitments, checkSubShare, lagrange, shareOut } from './polynomial.js'
 import { checkShare, groupKey, oneFromEach, setHash, verifyingShare } from './set.js'
-import type { KeyShare, RandomBytes, SetPlan, ShareSet, SubShare } from './types.js'
+import type { KeyShare, SetPlan, ShareSet, SubShare } from './types.js'
 import { encode } from './wire/codec.js'
 import { resharePlan } from './wire/reshare-codecs.js'
 
@@ -39,7 +39,7 @@ export interface ReshareDealt {
  * Round 1, each dealer. The old share stays until the new epoch is committed. Erase the sub-shares once they are sent.
  * @throws `mpc_plan_invalid`, `mpc_shares_missing` (fewer dealers than the old threshold), `mpc_share_invalid`.
  */
-export function reshareDeal(plan: ResharePlan, share: KeyShare, random?: RandomBytes): ReshareDealt {
+export function reshareDeal(plan: ResharePlan, share: KeyShare): ReshareDealt {
   checkPlan(plan)
   const { from, dealers, next } = plan
   const { party } = share
@@ -48,7 +48,7 @@ export function reshareDeal(plan: ResharePlan, share: KeyShare, random?: RandomB
   checkShare(share, 'reshare-deal')
   const { Fn } = getGroup(from.curve)
   const secret = Fn.toBytes(Fn.mul(lagrange(from.curve, dealers, party), Fn.fromBytes(share.secret)))
-  const { commitments, subShares } = shareOut(next, party, secret, random)
+  const { commitments, subShares } = shareOut(next, party, secret)
   erase(secret)
   return { dealing: { party, curve: next.curve, commitments }, subShares }
 }
@@ -81,10 +81,7 @@ export function reshareReceive(
   return { share: { set: { ...next, commitments }, party, secret }, transcript: reshareTranscript(plan, all) }
 }
 
-/**
- * Returns the public package of these dealings, checked. Also for parties that only deal, and for observers.
- * @throws as `reshareReceive`, except for wrong sub-shares.
- */
+/** Returns the public package of these dealings, checked. For any observer. @throws as `reshareReceive` */
 export function reshareSet(plan: ResharePlan, dealings: readonly ReshareDealing[]): ShareSet {
   checkPlan(plan)
   const all = oneFromEach(plan.dealers, dealings, dealing => dealing.party, 'reshare-receive')

@@ -1,7 +1,4 @@
-/**
- * The 32-byte seed of an exportable Solana wallet, which the shares cannot restore. It is sealed so that only the whole
- * key, that is a threshold of shares, opens it. It does not change with the epochs.
- */
+/** The seed of an exportable Solana wallet, which shares cannot restore, sealed so that only the whole key opens it. */
 import { gcm } from '@noble/ciphers/aes.js'
 import { concatBytes, randomBytes } from '@noble/curves/utils.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
@@ -9,7 +6,6 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { erase } from './bytes.js'
 import { orFault, seedUnreadable } from './errors.js'
-import type { RandomBytes } from './types.js'
 
 const NONCE = 12
 /** Nonce, seed, tag. */
@@ -20,14 +16,9 @@ function getKey(scalar: Uint8Array, walletId: string): Uint8Array {
 }
 
 /** AES-256-GCM under HKDF-SHA256(group scalar, wallet id): 60 bytes. */
-export function sealSeed(
-  seed: Uint8Array,
-  scalar: Uint8Array,
-  walletId: string,
-  random: RandomBytes = randomBytes,
-): Uint8Array {
+export function sealSeed(seed: Uint8Array, scalar: Uint8Array, walletId: string): Uint8Array {
   const key = getKey(scalar, walletId)
-  const nonce = random(NONCE)
+  const nonce = randomBytes(NONCE)
   const sealed = concatBytes(nonce, gcm(key, nonce).encrypt(seed))
   erase(key)
   return sealed

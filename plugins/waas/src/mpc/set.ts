@@ -50,10 +50,7 @@ export function oneFromEach<T>(
   })
 }
 
-/**
- * Checks that the secret belongs to this party of this set.
- * @throws `mpc_share_invalid` naming the party.
- */
+/** Checks that the secret belongs to this party of this set. @throws `mpc_share_invalid` naming the party */
 export function checkShare({ set, party, secret }: KeyShare, step: MpcStep = 'accept-deal'): void {
   const { Fn, base } = getGroup(set.curve)
   if (!set.parties.includes(party)) throw fault(partyUnexpected, step, party)
@@ -61,10 +58,7 @@ export function checkShare({ set, party, secret }: KeyShare, step: MpcStep = 'ac
   if (!equalBytes(point, verifyingShare(set, party))) throw fault(shareInvalid, step, party)
 }
 
-/**
- * Checks that all shares are of one set and epoch.
- * @throws `mpc_sets_mixed` naming the first party whose share is of another.
- */
+/** Checks that all shares are of one set and epoch. @throws `mpc_sets_mixed` naming the first other party */
 export function checkOneSet(shares: readonly KeyShare[], step: MpcStep): void {
   const [first] = shares
   if (!first) return

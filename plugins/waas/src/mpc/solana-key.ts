@@ -1,6 +1,4 @@
-/**
- * A Solana secret key in the forms that users have: 64 bytes (seed ‖ address), the 32-byte seed, or base58 of either.
- */
+/** A Solana secret key in its usual forms: 64 bytes (seed ‖ address), the 32-byte seed, or base58 of either. */
 import { equalBytes } from '@keybay/kernel/spec'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'

@@ -1,15 +1,11 @@
-/**
- * Bitcoin taproot, key path: FROST(secp256k1, SHA-256-TR) by `@noble/curves`, plain, two rounds. The set is any
- * secp256k1 set. The tweak of BIP 341 without scripts is added here, so that resharing does not depend on it.
- */
+/** Bitcoin taproot, key path: FROST(secp256k1, SHA-256-TR) by `@noble/curves`, with BIP 341's tweak without scripts. */
 import { schnorr_FROST as frost, schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToNumberBE } from '@noble/curves/utils.js'
 import { createCopy, erase } from './bytes.js'
 import { fault, nonceUsed, orFault, partyUnexpected, planInvalid, signatureShareInvalid } from './errors.js'
 import { PARTIES, type Party, partyNumber } from './parties.js'
-import { asRng } from './polynomial.js'
 import { groupKey, verifyingShare } from './set.js'
-import type { KeyShare, RandomBytes, ShareSet } from './types.js'
+import type { KeyShare, ShareSet } from './types.js'
 
 /** Both points, 33 bytes each. */
 export interface TaprootCommitment {
@@ -88,11 +84,11 @@ export function taprootOutputKey(set: ShareSet): Uint8Array {
 }
 
 /** Round 1, one party. The nonces stay in the closure, serve one signature and are erased. */
-export function taprootBegin(share: KeyShare, random?: RandomBytes): TaprootSigning {
+export function taprootBegin(share: KeyShare): TaprootSigning {
   const { set, party } = share
   const identifier = name(party)
   const signingShare = Uint8Array.from(tweakedSecret(share))
-  const { nonces, commitments: nonceCommitments } = frost.commit({ identifier, signingShare }, asRng(random))
+  const { nonces, commitments: nonceCommitments } = frost.commit({ identifier, signingShare })
   let used = false
   const drop = (): void => {
     used = true
@@ -118,10 +114,7 @@ export function taprootBegin(share: KeyShare, random?: RandomBytes): TaprootSign
   }
 }
 
-/**
- * Round 2: the BIP 340 signature, 64 bytes, verified.
- * @throws `mpc_signature_share_invalid` naming the party.
- */
+/** Round 2: the BIP 340 signature, 64 bytes, verified. @throws `mpc_signature_share_invalid` naming the party */
 export function taprootFinish(
   set: ShareSet,
   commitments: readonly TaprootCommitment[],

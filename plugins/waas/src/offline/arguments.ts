@@ -1,5 +1,4 @@
 /** Arguments of `offlineExportPrivateKey`, as the specification encodes them: base64 of JSON. */
-
 import { fromBase64, KeybayError } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import type { Argon2id } from '../mpc/index.js'

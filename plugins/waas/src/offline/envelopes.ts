@@ -24,11 +24,7 @@ function textsIn(text: string): readonly string[] {
   }
 }
 
-/**
- * @param bytes of the file
- * @param name of the file, for the error
- * @throws Error that names the file
- */
+/** Returns the envelopes of a file. @throws Error that names the file */
 export function envelopesIn(bytes: Uint8Array, name: string): readonly Uint8Array[] {
   if (isEnvelope(bytes)) return [bytes]
   try {

@@ -1,7 +1,4 @@
-/**
- * Recovery of keys of every curve, with argon2id in JavaScript. A separate file: the wallet's frame never loads this
- * argon2id, and loads the other curve only when needed.
- */
+/** Recovers keys of every curve, with argon2id in JavaScript. A separate file, so that the frame loads neither. */
 import { taprootAddress } from '../btc/address.js'
 import { evmAddress } from '../evm/index.js'
 import { enableSecp256k1, groupKey, nobleArgon2id, type ShareSet, solanaAddress } from '../mpc/index.js'
@@ -15,7 +12,6 @@ function addressOf(set: ShareSet): string {
 
 /**
  * Like `recoverKey` of `recover.ts`.
- *
  * @example const { address, key } = await recoverKey({ envelopes: [backup, device], passwords: ['correct horse'] })
  */
 export function recoverKeyHere(

@@ -1,7 +1,4 @@
-/**
- * Recovers the private key from envelopes alone: no relay, no API, no network. A threshold of shares of one set and
- * epoch is enough, for example the backup and an exported device share of a 2-of-3 wallet.
- */
+/** Recovers the private key from envelopes alone, by a threshold of shares of one set and epoch. */
 import { KeybayError } from '@keybay/kernel/spec'
 import { openBackup, readBackupHeader } from '../mpc/backup/backup.js'
 import {
@@ -24,10 +21,7 @@ import {
 export interface RecoveredKey {
   /** For `private-key` the addresses of both chains, since a backup does not name the chain. */
   readonly address: string
-  /**
-   * `seed`: 64 bytes that every Solana wallet imports. `scalar`: 32 bytes, little-endian, which only `sweep` takes.
-   * `private-key`: 32 bytes that every Ethereum or Bitcoin wallet imports.
-   */
+  /** `seed`: 64 bytes. `scalar`: 32 bytes, little-endian, which only `sweep` takes. `private-key`: 32 bytes. */
   readonly kind: 'seed' | 'scalar' | 'private-key'
   /** A secret: erase it. */
   readonly key: Uint8Array
@@ -97,10 +91,7 @@ export async function recoverKey({
   }
 }
 
-/**
- * Returns the text that wallets import: base58 of a `seed` key, hexadecimal of the others. Text cannot be erased:
- * create it only to show it.
- */
+/** Returns base58 of a `seed` key, hexadecimal of the others. Text cannot be erased: create it only to show it. */
 export function keyText({ kind, key }: Pick<RecoveredKey, 'kind' | 'key'>): string {
   return kind === 'seed' ? encodeSolanaKey(key) : Array.from(key, byte => byte.toString(16).padStart(2, '0')).join('')
 }

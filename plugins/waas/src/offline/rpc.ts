@@ -9,10 +9,7 @@ const envelope = v.object({
   error: v.optional(v.object({ code: v.number(), message: v.string() })),
 })
 
-/**
- * @param url of a node's JSON-RPC
- * @returns a function that throws KeybayError `request_failed` with the node's message
- */
+/** Returns a client of a node's JSON-RPC. It throws KeybayError `request_failed` with the node's message. */
 export function createRpc(url: string, fetch: typeof globalThis.fetch = globalThis.fetch): Rpc {
   return async (method, params, answer) => {
     const fail = (detail: string) => new KeybayError(requestFailed, { detail: `${method}: ${detail}` })

@@ -1,7 +1,4 @@
-/**
- * Moves all funds to another address: tokens first, SOL last. Works with a recovered key, and with a key that was never
- * whole.
- */
+/** Moves all funds to another address: tokens first, SOL last. Also for a key that was never whole. */
 import { toBase64 } from '@keybay/kernel/spec'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { concatBytes } from '@noble/curves/utils.js'
@@ -112,10 +109,7 @@ async function getTokens(rpc: Rpc, owner: string): Promise<readonly TokenAccount
   return lists.flat()
 }
 
-/**
- * Empties and closes a token account. An account that cannot be closed (withheld fees, another authority) is only
- * emptied.
- */
+/** Empties and closes a token account, or only empties it (withheld fees, another authority). */
 async function sweepTokens(input: SweepInput, from: string, account: TokenAccount): Promise<string> {
   const { to } = input
   const move = account.amount > 0n ? moveTokens(from, to, account) : []
@@ -129,9 +123,7 @@ async function sweepTokens(input: SweepInput, from: string, account: TokenAccoun
 
 /**
  * Moves all SOL, and every token of both token programs. Reports what cannot be moved.
- *
- * @throws Error before anything is sent, if `to` is the wallet's own address; KeybayError `request_failed` if the node
- *   does not respond
+ * @throws Error, before anything is sent, for the wallet's own address; KeybayError `request_failed`
  * @example await sweep({ scalar, to: 'FreshAddress…', rpc: createRpc('https://api.mainnet-beta.solana.com') })
  */
 export async function sweep(input: SweepInput): Promise<Swept> {

@@ -29,10 +29,7 @@ function getFieldName(issue: BaseIssue<unknown> | undefined): string {
   return (issue && getDotPath(issue)?.slice(0, 100)) || '(whole)'
 }
 
-/**
- * @throws KeybayError `authority_missing` (S5.7), `raw_message_length` (S5.3), `backup_unsupported`, else
- *   `message_malformed`, its detail naming type and field
- */
+/** @throws `authority_missing` (S5.7), `raw_message_length` (S5.3), `backup_unsupported`, `message_malformed` */
 export function checkPayload<T>(type: string, schema: GenericSchema<T>, payload: unknown): asserts payload is T {
   if (is(schema, payload)) return
   const issue = firstIssue(schema, payload)

@@ -13,10 +13,7 @@ export interface MfaDemand {
   /** base64url SHA-256 that the token is bound to. */
   readonly requestHash: string
 }
-/**
- * Nothing was done: the user made a passkey in the frame, and the app has to confirm it. `details { enrolmentId }`
- * names the product API's `/mfa/frame-passkeys/{id}/confirm`. Then send the same request.
- */
+/** Nothing was done: the app has to confirm the frame's new passkey, `details { enrolmentId }`. Then send it again. */
 export const passkeyUnproved: ErrorSpec<'frame_passkey_unproved'> = {
   code: 'frame_passkey_unproved',
   message: 'Confirm the wallet’s new passkey with your existing one',

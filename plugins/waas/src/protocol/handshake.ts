@@ -1,8 +1,4 @@
-/**
- * Gives page and frame a shared port. The frame posts `ready` to the exact origin of its page. The page posts one port
- * to the exact origin of the frame. The frame takes the first port of its parent and answers over it with the nonce
- * that came along. So each end knows which window holds the other end.
- */
+/** Gives page and frame a shared port: `ready` and a port go to exact origins, and each end repeats the other's nonce. */
 import { type Clock, iframeLoadTimeout, KeybayError, toKeybayError, tokenExchangeFailed } from '@keybay/kernel/spec'
 import { frameRefused } from './errors.js'
 import { equalText, randomText } from './random.js'
@@ -54,11 +50,7 @@ export interface ConnectOptions {
   readonly view: FrameView
   readonly signal: AbortSignal
 }
-/**
- * Connects from the page: waits for the frame, posts a port, and waits for the reply over it.
- *
- * @throws KeybayError `token_exchange_failed` if the other end is not the frame; the signal's reason
- */
+/** Connects from the page. @throws `token_exchange_failed` if the other end is not the frame; the abort's reason */
 export function connectToFrame({
   page,
   frame,
@@ -119,11 +111,7 @@ export interface AcceptOptions {
   /** How long to wait for the page, in ms. */
   readonly timeout: number
 }
-/**
- * Accepts from the frame: posts `ready`, and takes one port.
- *
- * @throws KeybayError `frame_refused` if the frame is not embedded by an allowed origin; `iframe_load_timeout`
- */
+/** Accepts one port in the frame. @throws `frame_refused` without an allowed embedder; `iframe_load_timeout` */
 export async function acceptFromPage({
   self,
   hostOrigin,

@@ -1,6 +1,5 @@
 /** Remembers results by idempotency key, so that a repeated request gets the first result and is not run again. */
-import { type Clock, KeybayError } from '@keybay/kernel/spec'
-import { canonicalText, withoutAuthority } from './canonical.js'
+import { type Clock, KeybayError, toBase64Url } from '@keybay/kernel/spec'
 import { idempotencyKeyReused } from './errors.js'
 
 interface KeyedResult {
@@ -11,11 +10,7 @@ interface KeyedResult {
   readonly startedAt: number
 }
 export interface Idempotency {
-  /**
-   * Returns the result of the first request with this key, or runs the request. Forgets a failure, so that it can be retried.
-   *
-   * @throws KeybayError `idempotency_key_reused`
-   */
+  /** Returns the first result of this key, or runs the request. Forgets failures. @throws `idempotency_key_reused` */
   once(type: string, key: string, payload: object, run: () => unknown): Promise<unknown>
 }
 
@@ -45,4 +40,40 @@ export function createIdempotency(clock: Clock): Idempotency {
       return result
     },
   }
+}
+
+/** Fields that authorise a request or open a share. They do not describe the request and must not stay in memory. */
+const AUTHORITY = new Set([
+  'signedSessionId',
+  'authToken',
+  'mfaToken',
+  'signedMfa',
+  'password',
+  'existingPassword',
+  'newPassword',
+  'privateKey',
+  'idempotencyKey',
+])
+
+function plain(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return { bigint: String(value) }
+  if (value instanceof Uint8Array) return { bytes: toBase64Url(value) }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const entries = Object.entries(value).filter(([name]) => !AUTHORITY.has(name))
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+/** Returns JSON with sorted keys and without secrets. */
+function canonicalText(payload: object): string {
+  return JSON.stringify(payload, plain)
+}
+
+/** Copies the fields that describe the request. Nested values become text at once, because they may hold secrets. */
+function withoutAuthority(payload: object): object {
+  const copy: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(payload)) {
+    if (AUTHORITY.has(name)) continue
+    const nested = typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
+    copy[name] = nested ? canonicalText(value) : value
+  }
+  return copy
 }

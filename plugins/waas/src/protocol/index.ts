@@ -16,77 +16,11 @@ export {
   passkeyUnproved,
 } from './errors.js'
 export { FACTORS, requestHashOf } from './factor.js'
-export {
-  type AcceptOptions,
-  acceptFromPage,
-  type ConnectOptions,
-  connectToFrame,
-  type FrameView,
-  isExactOrigin,
-  type PortFromFrame,
-  type PortFromPage,
-} from './handshake.js'
-export type {
-  AddDevice,
-  Authorised,
-  AuthToken,
-  Backup,
-  Delegate,
-  ExternalAnswer,
-  ForOperation,
-  ImportedKey,
-  Keyed,
-  MessageToSign,
-  NewWallet,
-  OfflineExport,
-  OnAccount,
-  OnChain,
-  PayloadOf,
-  RawMessageToSign,
-  Refresh,
-  Reshare,
-  Restore,
-  ResultOf,
-  RevokeSet,
-  SetPassword,
-  SetPolicy,
-  Signature,
-  TransactionToSign,
-  TypedDataToSign,
-  UpdatePassword,
-  WaasMessages,
-  WaasMessageType,
-  WalletAnswer,
-  WalletForOperation,
-  WalletWithBackup,
-} from './messages.js'
-export { type Operation, operationOf } from './operation.js'
-export { wirePolicy } from './policy.js'
+export * from './handshake.js'
+export type * from './messages.js'
+export { type Operation, operationOf, wirePolicy } from './operation.js'
 export { createReceiver, type Receiver, type ReceiverOptions } from './receiver.js'
 export { waasProtocol } from './schemas.js'
 export { createSender } from './sender.js'
-export type {
-  Exchanges,
-  FalseNegative,
-  HandlerContext,
-  Handlers,
-  MessageSpec,
-  Protocol,
-  Resend,
-  Sender,
-  SenderOptions,
-  SendOptions,
-} from './spec.js'
-export type {
-  BackupReceipt,
-  BackupStatus,
-  BackupTarget,
-  ExternalAbout,
-  ExternalName,
-  ExternalQuestion,
-  Policy,
-  ProgramRule,
-  Progress,
-  ShareSet,
-  WaasWallet,
-} from './wallet.js'
+export type * from './spec.js'
+export type * from './wallet.js'

@@ -1,7 +1,4 @@
-/**
- * The messages between page and frame: type → payload and result (S7.3). Types only; `schemas.ts` checks each on both
- * sides.
- */
+/** The messages between page and frame: type → payload and result (S7.3). Types only; `schemas.ts` checks them. */
 import type { Chain, ThresholdSignatureScheme, WalletOperation } from '@keybay/kernel/spec'
 import type { BackupReceipt, BackupTarget, Policy, WaasWallet } from './wallet.js'
 
@@ -16,10 +13,7 @@ export interface Authorised extends OnChain {
   readonly authToken: string
   /** Single use, for the matching MFA action. */
   readonly mfaToken?: string | undefined
-  /**
-   * To the visible frame, in place of `mfaToken`: the session key's signature that allows it to ask the user; see
-   * `FACTOR_OPERATION`.
-   */
+  /** For the visible frame, in place of `mfaToken`: allows it to ask the user; see `FACTOR_OPERATION`. */
   readonly signedMfa?: string | undefined
   readonly password?: string | undefined
   /** Addresses of the user's Google accounts. A backup goes to one of their drives; without addresses, to any drive. */
@@ -81,10 +75,7 @@ export interface Backup extends OnAccount, Keyed {
   readonly backup: BackupTarget
 }
 export interface Restore extends Backup {
-  /**
-   * `add-device`, the default, adds a share set. `replace-device` refreshes the set, so that the old device cannot
-   * sign.
-   */
+  /** `add-device`, the default, adds a share set. `replace-device` refreshes the set: the old device cannot sign. */
   readonly mode?: 'add-device' | 'replace-device' | undefined
 }
 export interface AddDevice extends OnAccount, Keyed {

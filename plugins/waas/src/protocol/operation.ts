@@ -1,8 +1,4 @@
-/**
- * The statement that the session key signs for each message. Page, frame and relay name an operation alike, so that a
- * signature for one operation is worthless for any other.
- */
-
+/** The statement that the session key signs for each message: worthless for any other operation. */
 import {
   fromBase64,
   fromHex,
@@ -15,7 +11,7 @@ import {
 } from '@keybay/kernel/spec'
 import { messageMalformed } from './errors.js'
 import type { PayloadOf, WaasMessageType } from './messages.js'
-import { policyText } from './policy.js'
+import type { Policy } from './wallet.js'
 
 export interface Operation {
   readonly operation: string
@@ -109,4 +105,20 @@ export async function operationOf<const T extends WaasMessageType>(
   const wallet = list ? undefined : addressOf(payload)
   const hash = toBase64Url(await sha256(bytes ?? utf8(JSON.stringify([operation, ...given]))))
   return { operation, ...(wallet !== undefined && { wallet }), hash }
+}
+
+/** Writes amounts as decimal text and fields in the relay's order, so that all parties produce the same JSON. */
+export function wirePolicy({ dailyLimit, transactionLimit, programs, ...rest }: Policy): object {
+  return {
+    dailyLimit: dailyLimit?.toString(),
+    transactionLimit: transactionLimit?.toString(),
+    programs: programs.map(({ programId, instructions, uncapped }) => ({ programId, instructions, uncapped })),
+    destinations: rest.destinations,
+    messages: rest.messages,
+    expiresAt: rest.expiresAt,
+  }
+}
+
+function policyText(policy: Policy | null): string {
+  return JSON.stringify(policy && wirePolicy(policy))
 }

@@ -1,7 +1,4 @@
-/**
- * Posts envelopes to a port. All envelopes of one task go in one post, because a post costs more than the rest of a message.
- * A single envelope is posted as it is.
- */
+/** Posts envelopes to a port. All envelopes of one task go in one post, because posts are expensive. */
 import { type Envelope, MAX_ENVELOPES } from './wire.js'
 
 export interface Outbox {

@@ -1,6 +1,7 @@
 /** A message that was sent and has no result yet. */
-import { type KeybayError, toKeybayError } from '@keybay/kernel/spec'
+import { type Clock, KeybayError, toKeybayError } from '@keybay/kernel/spec'
 import { checkPayload, checkResult } from './check.js'
+import { messengerClosed } from './errors.js'
 import type { MessageSpec, SendOptions } from './spec.js'
 import { compact } from './wire.js'
 
@@ -88,4 +89,32 @@ function withResolvers<T>() {
     reject = onReject
   })
   return { promise, resolve, reject }
+}
+
+export interface Pings {
+  /** Resolves with the pong. @throws KeybayError `messenger_closed` after `ms`, or at the end */
+  wait(id: number, ms: number): Promise<void>
+  resolve(id: number): void
+  end(): void
+}
+
+export function createPings(clock: Clock): Pings {
+  const pending = new Map<number, (error?: KeybayError) => void>()
+  return {
+    wait: (id, ms) =>
+      new Promise((resolve, reject) => {
+        const settle = (error?: KeybayError) => {
+          stop()
+          pending.delete(id)
+          if (error) reject(error)
+          else resolve()
+        }
+        const stop = clock.after(ms, () => settle(new KeybayError(messengerClosed)))
+        pending.set(id, settle)
+      }),
+    resolve: id => pending.get(id)?.(),
+    end() {
+      for (const settle of pending.values()) settle(new KeybayError(messengerClosed))
+    },
+  }
 }

@@ -69,10 +69,7 @@ function wrapHandlers<M extends Exchanges<M>>(
   return runs
 }
 
-/**
- * Acknowledges requests with the next task: a result that is ready before then acknowledges by itself, and one post serves
- * many requests. Not by a timer: browsers delay timers of a hidden frame by up to a minute, and the sender waits 5 s.
- */
+/** Acknowledges with the next task, unless the result is ready. No timer: browsers delay timers of hidden frames. */
 class Acknowledgements {
   readonly #post: (ids: readonly number[]) => void
   readonly #channel = new MessageChannel()
@@ -151,11 +148,10 @@ export function createReceiver<M extends Exchanges<M>>(
   handlers: Handlers<M>,
   { clock }: ReceiverOptions,
 ): Receiver {
-  const receiver = new PortReceiver(port, wrapHandlers(protocol, handlers, clock))
-  return { close: () => receiver.close() }
+  return new PortReceiver(port, wrapHandlers(protocol, handlers, clock))
 }
 
-class PortReceiver {
+class PortReceiver implements Receiver {
   readonly #port: MessagePort
   readonly #runs: ReadonlyMap<string, Run>
   readonly #outbox: Outbox
@@ -177,7 +173,7 @@ class PortReceiver {
     }
   }
 
-  close(): void {
+  readonly close = (): void => {
     if (this.#isClosed) return
     this.#isClosed = true
     for (const request of this.#running.values()) request.abort()

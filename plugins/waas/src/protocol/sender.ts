@@ -1,7 +1,4 @@
-/**
- * The sending side: sent → acknowledged → resolved or rejected (S4.10). A message without an acknowledgement after 5 s is
- * sent once more after a recovery, if it may be (S4.11). A later acknowledgement is reported (S4.12).
- */
+/** The sending side: sent → acknowledged → resolved or rejected (S4.10); recovery (S4.11); late reports (S4.12). */
 import {
   KeybayError,
   MESSAGE_ACKNOWLEDGEMENT_TIMEOUT_MS,
@@ -13,8 +10,7 @@ import { is } from 'valibot'
 import { messengerClosed } from './errors.js'
 import { progress as progressSchema } from './fields.js'
 import { createOutbox, type Outbox } from './outbox.js'
-import { createPending, type PendingMessage } from './pending.js'
-import { createPings, type Pings } from './pings.js'
+import { createPending, createPings, type PendingMessage, type Pings } from './pending.js'
 import { randomText } from './random.js'
 import type { Exchanges, Protocol, Sender, SenderOptions, SendOptions } from './spec.js'
 import {
@@ -41,15 +37,10 @@ export function createSender<M extends Exchanges<M>>(
   port: MessagePort,
   options: SenderOptions,
 ): Sender<M> {
-  const sender = new PortSender(protocol, port, options)
-  return {
-    send: (type, payload, sendOptions) => sender.send(type, payload, sendOptions),
-    ping: ms => sender.ping(ms),
-    close: () => sender.close(),
-  }
+  return new PortSender(protocol, port, options)
 }
 
-class PortSender<M extends Exchanges<M>> {
+class PortSender<M extends Exchanges<M>> implements Sender<M> {
   readonly #protocol: Protocol<M>
   readonly #options: SenderOptions
   readonly #pings: Pings
@@ -72,11 +63,11 @@ class PortSender<M extends Exchanges<M>> {
     this.#outbox = this.#listen(port)
   }
 
-  async send<const T extends keyof M & string>(
+  readonly send = async <const T extends keyof M & string>(
     type: T,
     payload: M[T]['payload'],
     options: SendOptions = {},
-  ): Promise<M[T]['result']> {
+  ): Promise<M[T]['result']> => {
     if (this.#isClosed) throw new KeybayError(messengerClosed)
     if (options.signal?.aborted) throw toKeybayError(options.signal.reason)
     const id = ++this.#lastId
@@ -96,14 +87,14 @@ class PortSender<M extends Exchanges<M>> {
     return result
   }
 
-  ping(ms: number): Promise<void> {
+  readonly ping = (ms: number): Promise<void> => {
     const id = ++this.#lastId
     const pong = this.#pings.wait(id, ms)
     this.#outbox.put([PING, id])
     return pong
   }
 
-  close(): void {
+  readonly close = (): void => {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#stopTimer?.()

@@ -3,10 +3,7 @@ import type { Clock } from '@keybay/kernel/spec'
 import type { GenericSchema } from 'valibot'
 import type { Progress } from './wallet.js'
 
-/**
- * Whether a message without an acknowledgement is sent again. `safe`: yes, it reads, or changes nothing twice. `keyed`:
- * yes, it has an `idempotencyKey`. `never`: the sender gets the error.
- */
+/** Whether a message without an acknowledgement is sent again: `safe` and `keyed` (by its `idempotencyKey`) are. */
 export type Resend = 'safe' | 'keyed' | 'never'
 export interface MessageSpec<Payload, Result> {
   readonly payload: GenericSchema<Payload>
@@ -31,10 +28,7 @@ export interface FalseNegative {
 }
 export interface SenderOptions {
   readonly clock: Clock
-  /**
-   * Called when a message was not acknowledged. Resolves with a new port after a reload, or with undefined if the old
-   * port works. A rejection closes the sender.
-   */
+  /** Called without an acknowledgement. Resolves with a new port, if the old is dead. A rejection closes the sender. */
   readonly recover?: (() => Promise<MessagePort | undefined>) | undefined
   /** Called when a new port is in use. Messages sent in it go before the repeated ones. */
   readonly greet?: (() => void) | undefined
@@ -42,10 +36,7 @@ export interface SenderOptions {
   readonly onFalseNegative?: ((report: FalseNegative) => void) | undefined
 }
 export interface Sender<M extends Exchanges<M>> {
-  /**
-   * @throws KeybayError the handler's error; `no_handlers_registered`; `aborted`; `messenger_closed`; before sending:
-   *   `message_malformed`, `authority_missing`, `raw_message_length`, …
-   */
+  /** @throws the handler's error; `no_handlers_registered`; `aborted`; `messenger_closed`; those of `checkPayload` */
   send<const T extends keyof M & string>(
     type: T,
     payload: M[T]['payload'],

@@ -12,19 +12,13 @@ export interface ShareSet {
   readonly here: boolean
   /** The name of the device or delegate. */
   readonly name?: string | undefined
-  /**
-   * True if this browser has a sealed share of the set that no longer signs. `revokeSet` erases it with the user's
-   * consent.
-   */
+  /** True if this browser keeps a sealed share that no longer signs. `revokeSet` erases it with the user's consent. */
   readonly kept?: boolean | undefined
   /** The rules of the set. Absent: the environment's default. */
   readonly policy?: Policy | undefined
 }
 export interface BackupStatus {
-  /**
-   * `current`: this browser has read it back and opened it. `stale`: made before the last refresh or reshare, so it no
-   * longer restores. `unverified`: another device may have made one; `verifyBackup` checks.
-   */
+  /** `current`: read back and opened here. `stale`: of an older epoch, restores nothing. `unverified`: see `verifyBackup`. */
   readonly state: 'none' | 'current' | 'stale' | 'unverified'
   readonly providers: readonly BackupProvider[]
   /** ms since epoch */
@@ -32,7 +26,6 @@ export interface BackupStatus {
 }
 /**
  * Rules for signing; everything else is denied. Amounts are in the chain's smallest unit (lamports).
- *
  * @example { dailyLimit: 1_000_000_000n, programs: [{ programId: '11111111111111111111111111111111', instructions: ['02000000'] }] }
  */
 export interface Policy {
@@ -84,10 +77,7 @@ export interface BackupTarget {
   readonly provider: BackupProvider
   /** Encrypts the backup. Without it, a recovery code does, which the frame shows once. */
   readonly password?: string | undefined
-  /**
-   * For `dynamic`: a passkey that the user makes in the wallet's window encrypts the backup, in place of a recovery
-   * code.
-   */
+  /** For `dynamic`: a passkey made in the wallet's window encrypts the backup, in place of a recovery code. */
   readonly passkey?: boolean | undefined
   /** For `external`: who stores it. Default: the app's functions (`waas({ external })`), or a file if it has none. */
   readonly keeper?: 'host' | 'file' | undefined

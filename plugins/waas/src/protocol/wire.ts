@@ -1,7 +1,4 @@
-/**
- * Envelopes, which travel over the port. They are short tuples, because structured clone writes an array of numbers and
- * strings faster than an object with names. BigInts and bytes cross as they are; errors are encoded.
- */
+/** Envelopes, which travel over the port: short tuples, because structured clone writes them faster than objects. */
 import { type ErrorFacts, KeybayError, type SerializedError, toKeybayError } from '@keybay/kernel/spec'
 import { messageMalformed } from './errors.js'
 
@@ -43,10 +40,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 
-/**
- * Copies views of a part of a buffer: structured clone would send the whole buffer, with unrelated and maybe secret bytes.
- * Returns the same value where there is none.
- */
+/** Copies views of a part of a buffer: structured clone would send the whole buffer, with maybe secret bytes. */
 export function compact(value: unknown): unknown {
   if (!isRecord(value)) return value
   if (value instanceof Uint8Array)

@@ -1,11 +1,9 @@
 /** Sends requests to R1. Signs each attempt, and rejects responses of another shape than agreed. */
-import { aborted, KeybayError, recordInvalid, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
+import { aborted, type ErrorSpec, KeybayError, recordInvalid, sha256, toBase64Url, utf8 } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { consentRequired, mfaRequired } from '../protocol/errors.js'
 import { type Answer, errorSchema } from './answers.js'
-import type { RelayConfiguration } from './configuration.js'
 import { signJws } from './device-key.js'
-import { relayAnswerWrong, relayUnreachable } from './errors.js'
 import { inWords, readReason } from './policy-reason.js'
 
 /** The user and operation of a request; the same for all requests of one operation. */
@@ -47,9 +45,7 @@ export interface RelayCall<T> {
 export interface RelayClient {
   /**
    * Sends one request.
-   *
-   * @throws KeybayError what the relay says, with its code and details (`mfa_required` and `consent_required` among them);
-   *   `frame_relay_unreachable`; `frame_relay_answer_wrong`; `aborted`
+   * @throws KeybayError what the relay says; `frame_relay_unreachable`; `frame_relay_answer_wrong`; `aborted`
    */
   post<T>(call: RelayCall<T>): Promise<T>
   /** Sends an unsigned GET, e.g. `/party` for the keys that private messages are sealed for. */
@@ -179,4 +175,34 @@ function refusal(status: number, value: unknown): KeybayError {
   const known = [mfaRequired, consentRequired].find(spec => spec.code === code)
   const reason = code === POLICY_REFUSED ? readReason(details) : undefined
   return new KeybayError(known ?? { code, message }, { status, details, ...(reason && { detail: inWords(reason) }) })
+}
+
+/** A relay's response has another shape than agreed, an unknown signer, or impossible content. */
+export const relayAnswerWrong: ErrorSpec<'frame_relay_answer_wrong'> = {
+  code: 'frame_relay_answer_wrong',
+  message: 'The relay sent an invalid response',
+}
+export const relayUnreachable: ErrorSpec<'frame_relay_unreachable'> = {
+  code: 'frame_relay_unreachable',
+  message: 'The relay can’t be reached. Try again',
+}
+
+/** Describes the relays that a client may trust. */
+
+/** One party of the relay. */
+export interface RelayConfiguration {
+  readonly party: 'R1' | 'R2'
+  /** Its API, e.g. `http://localhost:4300/api/v0`. */
+  readonly url: string
+  /** Pinned keys of its signed records, newest first. */
+  readonly recordKeys: readonly RecordKey[]
+  /** Pinned key that private messages are sealed for, X25519 in base64url. Default: the key that R1 names. */
+  readonly sealingKey?: string | undefined
+}
+/** A public P-256 JWK. */
+export interface RecordKey {
+  readonly kty: 'EC'
+  readonly crv: 'P-256'
+  readonly x: string
+  readonly y: string
 }

@@ -20,7 +20,7 @@ import {
   subShareCodec,
 } from '../mpc/index.js'
 import type { SealedSubShare, Taken } from './answers.js'
-import { relayAnswerWrong } from './errors.js'
+import { relayAnswerWrong } from './client.js'
 
 export interface SetIds {
   readonly walletId: string

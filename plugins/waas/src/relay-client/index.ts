@@ -1,28 +1,9 @@
-/**
- * `@keybay/waas/relay-client`: signed requests to the relay, for the wallet frame and for delegates. Look at `client.ts` first,
- * then at `answers.ts` for what a relay may answer.
- */
+/** `@keybay/waas/relay-client`: signed requests to the relay, for frame and delegates. Read `client.ts` first. */
 export * from './answers.js'
-export {
-  type Authority,
-  assertPath,
-  createRelayClient,
-  type Device,
-  type OwnAuthority,
-  type RelayCall,
-  type RelayClient,
-  type RelayOptions,
-} from './client.js'
-export type { RecordKey, RelayConfiguration } from './configuration.js'
+export type { RecordKey, RelayConfiguration } from './client.js'
+export * from './client.js'
+export { relayAnswerWrong, relayUnreachable } from './client.js'
 export { epochContext, openBox, openSubShares, planAdditionalSet, type TakenShare, takeDealt } from './dealing.js'
 export { type DevicePublicKey, newDeviceKey, publicJwk, signJws, thumbprint, verifyJws } from './device-key.js'
-export { relayAnswerWrong, relayUnreachable } from './errors.js'
 export { inSol, inWords, type PolicyReason, readReason } from './policy-reason.js'
-export {
-  type Instruction,
-  parseMessage,
-  parseTransaction,
-  type Transaction,
-  type TransactionMessage,
-  withSignature,
-} from './transaction.js'
+export * from './transaction.js'

@@ -131,11 +131,7 @@ export function parseTransaction(bytes: Uint8Array): Transaction {
   return { signatures, message, parsed }
 }
 
-/**
- * The same transaction with this signer's signature in its place.
- *
- * @throws RangeError when the address is not among its signers
- */
+/** Puts this signer's signature into the transaction. @throws RangeError when the address is not among its signers */
 export function withSignature(
   { signatures, message, parsed }: Transaction,
   address: string,

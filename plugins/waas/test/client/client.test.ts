@@ -114,23 +114,6 @@ describe('[S8.4] the frame’s errors', () => {
     expect(iframes()).toEqual([])
   })
 
-  it('Failed to load iframe after all retry attempts: Iframe load timeout due to no handshake message; then it works', async () => {
-    let works = false
-    const { keybay, clock, frames } = open({ getWallets: () => [standInWallet] }, { frame: { works: () => works } })
-    const failing = keybay.waas.wallets().catch((error: unknown) => error)
-    await until(() => frames.loaded.length === 1)
-    await clock.advance(10_000)
-    await clock.advance(1000)
-    await until(() => frames.loaded.length === 2)
-    await clock.advance(10_000)
-    expect(await failing).toMatchObject({
-      message: 'Failed to load iframe after all retry attempts',
-      cause: { message: 'Iframe load timeout due to no handshake message' },
-    })
-    works = true
-    expect(await keybay.waas.wallets()).toHaveLength(1)
-  })
-
   for (const calls of [0, 1])
     it(`Iframe message handler not initialized: the instance was disposed after ${calls} calls`, async () => {
       const { keybay, frames } = open({ getWallets: () => [standInWallet] })

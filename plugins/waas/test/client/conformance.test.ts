@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 import { KeybayError, userRejected } from '@keybay/kernel'
 import { connectorConformance } from '@keybay/kernel/testing'
+import bs58 from 'bs58'
 import { afterEach } from 'vitest'
 import { waas } from '../../src/index.js'
 import { type Frames, installFrames, preparePage } from './frames.js'
 import { standInAccount } from './stand-in-account.js'
-import { createSigningWallet } from './stand-in-key.js'
+import { standInWallet } from './stand-in-wallet.js'
 
 preparePage()
 let frames: Frames | undefined
@@ -13,6 +14,17 @@ afterEach(() => {
   frames?.restore()
   frames = undefined
 })
+/** A wallet with one key: the stand-in frame signs for real, though not by a threshold. */
+async function createSigningWallet() {
+  const pair = await crypto.subtle.generateKey({ name: 'Ed25519' }, true, ['sign', 'verify'])
+  if (!('privateKey' in pair)) throw new Error('an Ed25519 key is a pair')
+  const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))
+  return {
+    wallet: { ...standInWallet, publicKey, accountAddress: bs58.encode(publicKey) },
+    sign: async (message: Uint8Array) =>
+      new Uint8Array(await crypto.subtle.sign('Ed25519', pair.privateKey, Uint8Array.from(message))),
+  }
+}
 const { wallet, sign } = await createSigningWallet()
 
 connectorConformance(

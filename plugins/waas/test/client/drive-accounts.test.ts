@@ -1,26 +1,16 @@
 /** The linked Google accounts go along with requests that use a drive, and with no others. */
 import type { User, UserCredential } from '@keybay/account'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { getDriveAccounts } from '../../src/client/drive-accounts.js'
 
 function google(email: string, lastUsedAt: number): UserCredential {
-  return {
-    id: email,
-    method: 'oauth',
-    provider: 'google',
-    accountId: `id of ${email}`,
-    profile: { id: `id of ${email}`, email, emailVerified: true },
-    createdAt: 0,
-    lastUsedAt,
-  }
+  const accountId = `id of ${email}`
+  const profile = { id: accountId, email, emailVerified: true }
+  return { id: email, method: 'oauth', provider: 'google', accountId, profile, createdAt: 0, lastUsedAt }
 }
+const facts = { id: 'u1', username: null, email: 'mara@example.com', phoneNumber: null, metadata: {}, createdAt: 0 }
 const mara: User = {
-  id: 'u1',
-  username: null,
-  email: 'mara@example.com',
-  phoneNumber: null,
-  metadata: {},
-  createdAt: 0,
+  ...facts,
   lastSignInAt: 0,
   step: 'done',
   credentials: [
@@ -32,21 +22,9 @@ const mara: User = {
   mfa: { devices: [], recoveryCodes: 0 },
 }
 /** @param refresh the API's response */
-function accountWith(user: User | undefined, asked: () => Promise<User | undefined> = async () => undefined) {
-  let questions = 0
-  return {
-    get questions() {
-      return questions
-    },
-    user: {
-      current: { status: user ? ('ready' as const) : ('none' as const), user },
-      subscribe: () => () => {},
-      refresh() {
-        questions += 1
-        return asked()
-      },
-    },
-  }
+function accountWith(user: User | undefined, refresh = vi.fn(async (): Promise<User | undefined> => undefined)) {
+  const current = { status: user ? ('ready' as const) : ('none' as const), user }
+  return { user: { current, subscribe: () => () => {}, refresh } }
 }
 const toDrive = { backup: { provider: 'googleDrive' } } as const
 
@@ -65,19 +43,20 @@ it.each([
 })
 
 it('passes no Google account to other providers and operations, and does not load the user for them', async () => {
-  const account = accountWith(undefined, async () => mara)
+  const refresh = vi.fn(async () => mara)
+  const account = accountWith(undefined, refresh)
   for (const request of [{ backup: { provider: 'icloud' } }, { backup: { provider: 'external' } }, {}])
     expect(await getDriveAccounts(account, 'backupKeyShares', request)).toEqual({})
   expect(await getDriveAccounts(account, 'reshare', { backup: { provider: 'dynamic' } })).toEqual({})
   expect(await getDriveAccounts(account, 'signMessage', { message: 'googleDrive' })).toEqual({})
-  expect(account.questions).toBe(0)
+  expect(refresh).not.toHaveBeenCalled()
 })
 
 it('allows any drive for a user without a Google account, and while the API is unreachable', async () => {
   const withoutGoogle = { ...mara, credentials: mara.credentials.slice(0, 1) }
   expect(await getDriveAccounts(accountWith(withoutGoogle), 'backupKeyShares', toDrive)).toEqual({})
-  const away = accountWith(undefined, () => Promise.reject(new Error('down')))
+  const away = accountWith(undefined, vi.fn().mockRejectedValue(new Error('down')))
   expect(await getDriveAccounts(away, 'backupKeyShares', toDrive)).toEqual({})
-  const later = accountWith(undefined, async () => mara)
+  const later = accountWith(undefined, vi.fn().mockResolvedValue(mara))
   expect(await getDriveAccounts(later, 'backupKeyShares', toDrive)).toHaveProperty('driveAccounts.length', 2)
 })

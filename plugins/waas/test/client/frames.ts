@@ -8,9 +8,9 @@ import {
 } from '../../src/protocol/index.js'
 
 export interface Frames {
-  /** The addresses that were loaded. */
   readonly loaded: readonly URL[]
-  /** Takes the stand-in away. */
+  /** Ends the loaded frames like a crash: they respond to nothing. */
+  stop(): void
   restore(): void
 }
 type MakeHandlers = (view: FrameView, url: URL) => Handlers<WaasMessages>
@@ -111,11 +111,15 @@ export function installFrames(
       for (const node of addedNodes) if (node instanceof HTMLIFrameElement && !windows.has(node)) void run(node)
   })
   watch.observe(document, { childList: true, subtree: true })
+  const stop = () => {
+    for (const close of closing.splice(0)) close()
+  }
   return {
     loaded,
+    stop,
     restore() {
       watch.disconnect()
-      for (const close of closing) close()
+      stop()
       if (src) Object.defineProperty(HTMLIFrameElement.prototype, 'src', src)
       if (before) Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', before)
     },

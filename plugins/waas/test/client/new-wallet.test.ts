@@ -1,18 +1,11 @@
 // @vitest-environment happy-dom
 /** The kit's checks before a wallet is created or imported. */
-import { systemClock, toKeybayError } from '@keybay/kernel'
+import { toKeybayError } from '@keybay/kernel'
 import { BACKUP_PROVIDERS, THRESHOLD_SIGNATURE_SCHEMES, type ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { describe, expect, it } from 'vitest'
 import { SCHEMES } from '../../src/mpc/index.js'
 import { checkPayload } from '../../src/protocol/check.js'
-import {
-  type BackupTarget,
-  createReceiver,
-  hasBackupShare,
-  messageMalformed,
-  waasProtocol,
-} from '../../src/protocol/index.js'
-import { REQUEST } from '../../src/protocol/wire.js'
+import { type BackupTarget, hasBackupShare, messageMalformed, waasProtocol } from '../../src/protocol/index.js'
 import { type KitOptions, open as openKit } from './kit.js'
 import { standInWallet } from './stand-in-wallet.js'
 
@@ -56,13 +49,24 @@ it.each(THRESHOLD_SIGNATURE_SCHEMES)('%s has a backup share if a backup is among
   expect(hasBackupShare(scheme)).toBe(SCHEMES[scheme].parties.includes('B1'))
 })
 
-describe.each(['the app', 'the environment'] as const)('with a scheme that %s chooses', names => {
+function getProtocolError(operation: (typeof OPERATIONS)[number], payload: object): string | undefined {
+  const type = operation === 'createWallet' ? 'createWalletAccount' : 'importPrivateKey'
+  const authority = { chainName: 'SOL', authToken: 'token', signedSessionId: 'signed' }
+  try {
+    checkPayload(type, waasProtocol[type].payload, { ...authority, ...payload })
+  } catch (error) {
+    return toKeybayError(error).code
+  }
+  return undefined
+}
+
+describe.each(['the app', 'the environment'])('with a scheme that %s chooses', names => {
   it.each(cells)(
-    'sends %s of %s with backup %j to the frame, or rejects it before',
+    'sends %s of %s with backup %j to the frame, or rejects it before, and the protocol agrees',
     async (operation, scheme, backup) => {
-      const { keybay, changes, frames, signed } = open(names === 'the app' ? {} : { thresholdSignatureScheme: scheme })
-      const input = { privateKey: 'key', backup, ...(names === 'the app' && { scheme }) }
-      const result = keybay.waas[operation](input)
+      const isOfApp = names === 'the app'
+      const { keybay, changes, frames, signed } = open(isOfApp ? {} : { thresholdSignatureScheme: scheme })
+      const result = keybay.waas[operation]({ privateKey: 'key', backup, ...(isOfApp && { scheme }) })
       if (isAllowed(scheme, backup)) {
         await result
         expect(changes()).toMatchObject([{ thresholdSignatureScheme: scheme }])
@@ -70,16 +74,21 @@ describe.each(['the app', 'the environment'] as const)('with a scheme that %s ch
         await expect(result).rejects.toMatchObject(UNSUPPORTED)
         expect([changes(), frames.loaded, signed]).toEqual([[], [], []])
       }
+      const error = getProtocolError(operation, { thresholdSignatureScheme: scheme, backup })
+      expect(error).toBe(isAllowed(scheme, backup) ? undefined : UNSUPPORTED.code)
     },
   )
 })
 
-describe('without a scheme', () => {
-  it.each(OPERATIONS)('%s without a scheme creates a TWO_OF_THREE wallet', async operation => {
-    const { keybay, changes } = open()
-    await keybay.waas[operation]({ backup: { provider: 'external' } })
-    expect(changes()).toMatchObject([{ thresholdSignatureScheme: 'TWO_OF_THREE', backup: { provider: 'external' } }])
-  })
+it('the protocol reports a malformed backup before an unsupported backup', () => {
+  const payload = { thresholdSignatureScheme: 'TWO_OF_TWO', backup: { provider: 'nowhere' } }
+  expect(getProtocolError('createWallet', payload)).toBe(messageMalformed.code)
+})
+
+it.each(OPERATIONS)('%s without a scheme creates a TWO_OF_THREE wallet', async operation => {
+  const { keybay, changes } = open()
+  await keybay.waas[operation]({ backup: { provider: 'external' } })
+  expect(changes()).toMatchObject([{ thresholdSignatureScheme: 'TWO_OF_THREE', backup: { provider: 'external' } }])
 })
 
 it('rejects a reshare to TWO_OF_TWO with a backup before it reaches the frame', async () => {
@@ -110,49 +119,5 @@ describe('in an environment without embedded wallets', () => {
     await expect(keybay.waas.reshare(standInWallet.accountAddress, { to: 'THREE_OF_FIVE' })).resolves.toMatchObject({
       wallet: standInWallet,
     })
-  })
-})
-
-describe('the protocol', () => {
-  const authority = { chainName: 'SOL', authToken: 'token', signedSessionId: 'signed' } as const
-  const getCode = (run: () => void): string | undefined => {
-    try {
-      run()
-    } catch (error) {
-      return toKeybayError(error).code
-    }
-    return undefined
-  }
-  it.each(cells)(
-    'the protocol accepts or refuses %s of %s with backup %j like the client',
-    (operation, scheme, backup) => {
-      const type = operation === 'createWallet' ? 'createWalletAccount' : 'importPrivateKey'
-      const payload = { ...authority, thresholdSignatureScheme: scheme, backup }
-      const code = getCode(() => checkPayload(type, waasProtocol[type].payload, payload))
-      expect(code).toBe(isAllowed(scheme, backup) ? undefined : UNSUPPORTED.code)
-    },
-  )
-  it('the protocol reports a malformed backup before an unsupported backup', () => {
-    const payload = { ...authority, thresholdSignatureScheme: 'TWO_OF_TWO', backup: { provider: 'nowhere' } }
-    const { payload: schema } = waasProtocol.createWalletAccount
-    expect(getCode(() => checkPayload('createWalletAccount', schema, payload))).toBe(messageMalformed.code)
-  })
-  it('the receiver refuses an unsupported backup in a request sent without the client, and runs no handler', async () => {
-    const { port1, port2 } = new MessageChannel()
-    let ran = false
-    const createWalletAccount = () => {
-      ran = true
-      return { wallet: standInWallet }
-    }
-    const receiver = createReceiver(waasProtocol, port2, { createWalletAccount }, { clock: systemClock })
-    const response = new Promise(resolve => {
-      port1.onmessage = ({ data }) => JSON.stringify(data).includes('code') && resolve(data)
-    })
-    const payload = { ...authority, thresholdSignatureScheme: 'TWO_OF_TWO', backup: { provider: 'external' } }
-    port1.postMessage([REQUEST, 1, 'createWalletAccount', payload])
-    expect(JSON.stringify(await response)).toContain(UNSUPPORTED.code)
-    expect(ran).toBe(false)
-    receiver.close()
-    port1.close()
   })
 })

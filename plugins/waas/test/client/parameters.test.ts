@@ -3,7 +3,7 @@ import { errorSpec, KeybayError } from '@keybay/kernel'
 import { checkWalletClientParameters } from '@keybay/kernel/spec'
 import { expect, it, vi } from 'vitest'
 import type { WaasOptions } from '../../src/index.js'
-import { ends, iframes, type Kit, open } from './kit.js'
+import { ends, iframes, open } from './kit.js'
 import { standInWallet } from './stand-in-wallet.js'
 
 const address = standInWallet.accountAddress
@@ -33,30 +33,22 @@ for (const [baseApiUrl, { frameHost, baseMPCRelayApiUrl }, stage] of cases) {
     expect([url?.origin, url?.searchParams.get('baseMPCRelayApiUrl')]).toEqual([frameHost, baseMPCRelayApiUrl])
   })
   if (!stage) continue
-  const calls: readonly (readonly [string, (keybay: Kit['keybay']) => Promise<unknown>])[] = [
-    ['connect', keybay => keybay.connect('waas')],
-    ['createWallet', keybay => keybay.waas.createWallet()],
-    ['createWallet with a scheme', keybay => keybay.waas.createWallet({ scheme: 'TWO_OF_TWO' })],
-    ['importPrivateKey', keybay => keybay.waas.importPrivateKey()],
-    ['wallets', keybay => keybay.waas.wallets()],
-  ]
-  for (const option of ['frameHost', 'baseMPCRelayApiUrl'] as const)
-    it.each(calls)(
-      `[S2.3] [S9.11] ${baseApiUrl} without ${option}: %s names the option, and loads, signs and fetches nothing`,
-      async (_, call) => {
-        const fetched = vi.spyOn(globalThis, 'fetch')
-        ends.push(() => fetched.mockRestore())
-        const incomplete = { ...hosts, [stage]: { ...hosts[stage], [option]: undefined } }
-        for (const options of [{}, { hosts: incomplete }]) {
-          const { keybay, frames, signed, called } = open({}, { config: { baseApiUrl }, options })
-          await expect(call(keybay)).rejects.toMatchObject({
-            code: 'config_invalid',
-            message: expect.stringContaining(`Set waas({ hosts: { ${stage}: {`),
-          })
-          expect([frames.loaded, iframes(), signed, called, fetched.mock.calls]).toEqual([[], [], [], [], []])
-        }
-      },
-    )
+  it.each(['frameHost', 'baseMPCRelayApiUrl'] as const)(
+    `[S2.3] [S9.11] ${baseApiUrl} without %s names the option, and loads, signs and fetches nothing`,
+    async option => {
+      const fetched = vi.spyOn(globalThis, 'fetch')
+      ends.push(() => fetched.mockRestore())
+      const incomplete = { ...hosts, [stage]: { ...hosts[stage], [option]: undefined } }
+      for (const options of [{}, { hosts: incomplete }]) {
+        const { keybay, frames, signed, called } = open({}, { config: { baseApiUrl }, options })
+        const rejected = { code: 'config_invalid', message: expect.stringContaining(`Set waas({ hosts: { ${stage}: {`) }
+        await expect(keybay.connect('waas')).rejects.toMatchObject(rejected)
+        await expect(keybay.waas.createWallet({ scheme: 'TWO_OF_TWO' })).rejects.toMatchObject(rejected)
+        await expect(keybay.waas.importPrivateKey()).rejects.toMatchObject(rejected)
+        expect([frames.loaded, iframes(), signed, called, fetched.mock.calls]).toEqual([[], [], [], [], []])
+      }
+    },
+  )
 }
 
 it('uses no host of another stage, and reads no host from the page’s URL', async () => {

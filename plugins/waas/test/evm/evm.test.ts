@@ -13,7 +13,40 @@ import {
 } from '../../src/evm/index.js'
 import * as mpc from '../../src/mpc/index.js'
 import { fresh, getPlan, hex, text } from '../mpc/ceremonies.js'
-import { COW, MAIL, MAIL_DIGEST, MAIL_SIGNATURE } from './mail.js'
+
+function field(name: string, type: string) {
+  return { name, type }
+}
+
+/** The example of EIP-712, with its hash and the signature by the key keccak-256("cow"). */
+const MAIL = {
+  types: {
+    EIP712Domain: [
+      field('name', 'string'),
+      field('version', 'string'),
+      field('chainId', 'uint256'),
+      field('verifyingContract', 'address'),
+    ],
+    Person: [field('name', 'string'), field('wallet', 'address')],
+    Mail: [field('from', 'Person'), field('to', 'Person'), field('contents', 'string')],
+  },
+  primaryType: 'Mail',
+  domain: {
+    name: 'Ether Mail',
+    version: '1',
+    chainId: 1,
+    verifyingContract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
+  },
+  message: {
+    from: { name: 'Cow', wallet: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826' },
+    to: { name: 'Bob', wallet: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB' },
+    contents: 'Hello, Bob!',
+  },
+} as const
+const MAIL_DIGEST = '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2'
+const MAIL_SIGNATURE =
+  '0x4355c47d63924e8a72e509b65029052eb6c299d53a04e167c5775fd466751c9d07299936d304c153f6443dfa05f40ff007d72911b6f72307f996231605b915621c'
+const COW = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
 
 /** micro-eth-signer's types want bigints where JSON has numbers and text. */
 function recovered(signature: string, typed: object): unknown {
@@ -63,20 +96,15 @@ describe('typed data (EIP-712)', () => {
 
   it('hashes typed data of every kind of type like another implementation', () => {
     const types = {
-      Leaf: [
-        { name: 'id', type: 'bytes32' },
-        { name: 'short', type: 'bytes3' },
-        { name: 'data', type: 'bytes' },
-        { name: 'yes', type: 'bool' },
-      ],
+      Leaf: [field('id', 'bytes32'), field('short', 'bytes3'), field('data', 'bytes'), field('yes', 'bool')],
       Tree: [
-        { name: 'leaves', type: 'Leaf[]' },
-        { name: 'pair', type: 'uint8[2]' },
-        { name: 'grid', type: 'int16[][2]' },
-        { name: 'amount', type: 'uint256' },
-        { name: 'debt', type: 'int256' },
-        { name: 'owner', type: 'address' },
-        { name: 'note', type: 'string' },
+        field('leaves', 'Leaf[]'),
+        field('pair', 'uint8[2]'),
+        field('grid', 'int16[][2]'),
+        field('amount', 'uint256'),
+        field('debt', 'int256'),
+        field('owner', 'address'),
+        field('note', 'string'),
       ],
     }
     const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map(toHex)
@@ -114,48 +142,26 @@ describe('typed data (EIP-712)', () => {
     )
   })
 
-  const changed = (change: (mail: ReturnType<typeof copy>) => void): string => {
-    const mail = copy()
-    change(mail)
-    return JSON.stringify(mail)
-  }
-  const copy = (): Record<string, Record<string, unknown>> & { primaryType: unknown } =>
-    JSON.parse(JSON.stringify(MAIL))
-  const person = { name: 'Cow', wallet: COW }
+  const other = (fields: object) => JSON.stringify({ ...MAIL, ...fields })
+  const edit = (part: 'types' | 'domain' | 'message', fields: object) => other({ [part]: { ...MAIL[part], ...fields } })
   it.each<[string, string]>([
     ['no JSON', '{'],
     ['a list', '[]'],
-    ['another field beside', changed(mail => Object.assign(mail, { more: {} }))],
-    ['a field that the types do not name', changed(mail => Object.assign(mail.message ?? {}, { hidden: '1' }))],
-    ['a field that is missing', changed(mail => delete mail.message?.contents)],
-    [
-      'a type that is not there',
-      changed(mail => Object.assign(mail.types ?? {}, { Mail: [{ name: 'from', type: 'Nobody' }] })),
-    ],
-    [
-      'a name twice',
-      changed(mail =>
-        Object.assign(mail.types ?? {}, {
-          Person: [
-            { name: 'name', type: 'string' },
-            { name: 'name', type: 'string' },
-          ],
-        }),
-      ),
-    ],
-    ['a type with the name of an atomic one', changed(mail => Object.assign(mail.types ?? {}, { uint256: [] }))],
-    ['a name that could close a type', changed(mail => Object.assign(mail.types ?? {}, { 'Mail(string a)': [] }))],
-    ['an alias', changed(mail => Object.assign(mail.types ?? {}, { Person: [{ name: 'name', type: 'uint' }] }))],
-    ['a wrong width', changed(mail => Object.assign(mail.types ?? {}, { Person: [{ name: 'name', type: 'uint12' }] }))],
-    ['the domain as what is signed', changed(mail => Object.assign(mail, { primaryType: 'EIP712Domain' }))],
-    ['a member of Object', changed(mail => Object.assign(mail, { primaryType: 'toString' }))],
-    ['a negative uint', changed(mail => Object.assign(mail.domain ?? {}, { chainId: -1 }))],
+    ['another field beside', other({ more: {} })],
+    ['a field that the types do not name', edit('message', { hidden: '1' })],
+    ['a field that is missing', edit('message', { contents: undefined })],
+    ['a type that is not there', edit('types', { Mail: [field('from', 'Missing')] })],
+    ['a name twice', edit('types', { Person: [field('name', 'string'), field('name', 'string')] })],
+    ['a type with the name of an atomic one', edit('types', { uint256: [] })],
+    ['a name that could close a type', edit('types', { 'Mail(string a)': [] })],
+    ['an alias', edit('types', { Person: [field('name', 'uint')] })],
+    ['a wrong width', edit('types', { Person: [field('name', 'uint12')] })],
+    ['the domain as what is signed', other({ primaryType: 'EIP712Domain' })],
+    ['a member of Object', other({ primaryType: 'toString' })],
+    ['a negative uint', edit('domain', { chainId: -1 })],
     ['a number that JSON has rounded', JSON.stringify(MAIL).replace('"chainId":1,', '"chainId":9007199254740993,')],
-    [
-      'a wrong checksum',
-      changed(mail => Object.assign(mail.message ?? {}, { from: { ...person, wallet: COW.replace('CD2a', 'cD2a') } })),
-    ],
-    ['half a surrogate pair', changed(mail => Object.assign(mail.message ?? {}, { contents: '\ud800' }))],
+    ['a wrong checksum', edit('message', { from: { ...MAIL.message.from, wallet: COW.replace('CD2a', 'cD2a') } })],
+    ['half a surrogate pair', edit('message', { contents: '\ud800' })],
   ])('refuses typed data with %s', (_, json) => {
     expect(thrown(() => readTypedData(json))).toMatchObject(refused)
   })

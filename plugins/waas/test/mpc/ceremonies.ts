@@ -77,6 +77,18 @@ export function thrown(act: () => unknown): unknown {
   return undefined
 }
 
+/** Expects an error with this code, step and party. */
+export function fails(act: () => unknown, spec: { readonly code: string }, step: string, party?: mpc.Party): void {
+  expect(thrown(act)).toEqual(blames(spec, step, party))
+}
+
+export async function rejects(
+  act: Promise<unknown>,
+  ...fault: readonly [spec: { readonly code: string }, step: string, party?: mpc.Party]
+): Promise<void> {
+  await expect(act).rejects.toEqual(blames(...fault))
+}
+
 /** Everybody's outcome, whose transcripts agree. */
 function agreed(outcomes: readonly mpc.Outcome[]): Shares {
   const { transcript } = take(outcomes[0])

@@ -4,7 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as mpc from '../../src/mpc/index.js'
-import { blames, hex, thrown, VIEWS } from './ceremonies.js'
+import { blames, fails, hex, thrown, VIEWS } from './ceremonies.js'
 
 const { codecs, decode, encode } = mpc
 
@@ -132,6 +132,18 @@ const table = {
   taprootCommitment: entry(codecs.taprootCommitment, fc.record({ party, hiding: otherPoint, binding: otherPoint })),
 }
 
+function forAll<T>(values: fc.Arbitrary<T>, numRuns: number, act: (value: T) => void): void {
+  fc.assert(
+    fc.property(values, value => void act(value)),
+    { numRuns },
+  )
+}
+const xor = fc.integer({ min: 1, max: 255 })
+
+function flip(bytes: Uint8Array, place: number, mask: number): Uint8Array {
+  return bytes.map((byte, index) => (index === place ? byte ^ mask : byte))
+}
+
 const refusedKinds = [mpc.packageMalformed.code, mpc.pointInvalid.code]
 
 function isRefused(error: unknown) {
@@ -148,75 +160,42 @@ describe('wire packages', () => {
   })
   for (const [name, { packages, again, afterwards }] of Object.entries(table)) {
     it(`${name}: a written package reads back unchanged`, () => {
-      fc.assert(
-        fc.property(packages, ({ same }) => {
-          same()
-        }),
-        { numRuns: 25 },
-      )
+      forAll(packages, 25, ({ same }) => same())
     })
     it(`${name}: reads views of larger memory and of Node’s buffers, and keeps no reference to them`, () => {
-      fc.assert(
-        fc.property(packages, ({ package: given }) => {
-          for (const within of Object.values(VIEWS)) expect(afterwards(within(given))).toEqual(given)
-        }),
-        { numRuns: 10 },
-      )
+      forAll(packages, 10, ({ package: given }) => {
+        for (const within of Object.values(VIEWS)) expect(afterwards(within(given))).toEqual(given)
+      })
     })
     it(`${name}: refuses a package that is short, long, of another version or of another kind`, () => {
-      fc.assert(
-        fc.property(
-          packages,
-          fc.nat(),
-          bytes(1),
-          fc.integer({ min: 1, max: 255 }),
-          ({ package: whole }, at, more, xor) => {
-            isRefused(thrown(() => again(whole.slice(0, at % whole.length))))
-            isRefused(thrown(() => again(Uint8Array.of(...whole, ...more))))
-            for (const place of [0, 1]) {
-              const other = whole.slice()
-              other[place] = (other[place] ?? 0) ^ xor
-              isRefused(thrown(() => again(other)))
-            }
-          },
-        ),
-        { numRuns: 15 },
-      )
+      forAll(fc.tuple(packages, fc.nat(), bytes(1), xor), 15, ([{ package: whole }, at, more, mask]) => {
+        isRefused(thrown(() => again(whole.slice(0, at % whole.length))))
+        isRefused(thrown(() => again(Uint8Array.of(...whole, ...more))))
+        for (const place of [0, 1]) isRefused(thrown(() => again(flip(whole, place, mask))))
+      })
     })
     it(`${name}: refuses a changed byte, or reads another package that encodes to exactly these bytes`, () => {
-      fc.assert(
-        fc.property(packages, fc.nat(), fc.integer({ min: 1, max: 255 }), ({ package: whole }, at, xor) => {
-          const other = whole.slice()
-          const place = 2 + (at % (other.length - 2))
-          other[place] = (other[place] ?? 0) ^ xor
-          let read: Uint8Array | undefined
-          const error = thrown(() => {
-            read = again(other)
-          })
-          if (error) isRefused(error)
-          else expect(read).toEqual(other)
-        }),
-        { numRuns: 40 },
-      )
+      forAll(fc.tuple(packages, fc.nat(), xor), 40, ([{ package: whole }, at, mask]) => {
+        const other = flip(whole, 2 + (at % (whole.length - 2)), mask)
+        let read: Uint8Array | undefined
+        const error = thrown(() => {
+          read = again(other)
+        })
+        if (error) isRefused(error)
+        else expect(read).toEqual(other)
+      })
     })
     it(`${name}: reads any bytes as a package, or throws one of two errors`, () => {
-      fc.assert(
-        fc.property(fc.uint8Array({ maxLength: 300 }), given => {
-          const whole = Uint8Array.of(1, codecKind(name), ...given)
-          for (const one of [given, whole]) {
-            const error = thrown(() => again(one))
-            if (error) isRefused(error)
-          }
-        }),
-        { numRuns: 100 },
-      )
+      const { kind = 0 } = Object.entries(codecs).find(([codec]) => codec === name)?.[1] ?? {}
+      forAll(fc.uint8Array({ maxLength: 300 }), 100, given => {
+        for (const bytes of [given, Uint8Array.of(1, kind, ...given)]) {
+          const error = thrown(() => again(bytes))
+          if (error) isRefused(error)
+        }
+      })
     })
   }
 })
-
-function codecKind(name: string): number {
-  return Object.entries(codecs).find(([one]) => one === name)?.[1].kind ?? 0
-}
 
 describe('points and scalars', () => {
   const torsion = hex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05')
@@ -232,6 +211,8 @@ describe('points and scalars', () => {
     'no point of the curve': hex(`02${'00'.repeat(31)}`),
   }
   const good = BASE.multiply(5n).toBytes()
+  const ids = { ceremonyId: 'c', walletId: 'w', setId: 's', epoch: 0, curve: 'ed25519' } as const
+  const plan = { ...ids, ...mpc.SCHEMES.TWO_OF_TWO }
   for (const [name, point] of Object.entries(bad))
     it(`refuses this point in every package: ${name}`, () => {
       const invalid = blames(mpc.pointInvalid, 'decode')
@@ -241,21 +222,20 @@ describe('points and scalars', () => {
       expect(thrown(() => decode(codecs.dkgOpening, encode(codecs.dkgOpening, opening)))).toEqual(invalid)
       const dealt = { party: 'C', curve: 'ed25519', commitments: [point] } as const
       expect(thrown(() => decode(codecs.reshareDealing, encode(codecs.reshareDealing, dealt)))).toEqual(invalid)
-      const names = { ceremonyId: 'c', walletId: 'w', setId: 's', epoch: 0, curve: 'ed25519' } as const
-      const set = { ...names, ...mpc.SCHEMES.TWO_OF_TWO, commitments: [good, point] }
+      const set = { ...plan, commitments: [good, point] }
       expect(thrown(() => decode(codecs.shareSet, encode(codecs.shareSet, set)))).toEqual(invalid)
     })
   it('refuses uncompressed, hybrid and off-curve points of secp256k1', () => {
     const write = (point: Uint8Array) =>
       encode(codecs.reshareDealing, { party: 'C', curve: 'secp256k1', commitments: [point] })
     const good = secp256k1.Point.BASE.multiply(5n)
-    expect(thrown(() => write(good.toBytes(false)))).toEqual(blames(mpc.packageMalformed, 'encode'))
+    fails(() => write(good.toBytes(false)), mpc.packageMalformed, 'encode')
     for (const point of [
       Uint8Array.of(4, ...good.toBytes().slice(1)),
       Uint8Array.of(2, ...new Uint8Array(32).fill(255)),
       new Uint8Array(33),
     ])
-      expect(thrown(() => decode(codecs.reshareDealing, write(point)))).toEqual(blames(mpc.pointInvalid, 'decode'))
+      fails(() => decode(codecs.reshareDealing, write(point)), mpc.pointInvalid, 'decode')
   })
   it('refuses a zero scalar and scalars from the group’s order on, instead of reducing them', () => {
     const order = Uint8Array.from({ length: 32 }, (_, i) => Number((Fn.ORDER >> BigInt(8 * i)) & 0xffn))
@@ -268,34 +248,21 @@ describe('points and scalars', () => {
       order.map((byte, i) => (i === 0 ? byte + 1 : byte)),
       new Uint8Array(32).fill(255),
     ]) {
-      expect(thrown(() => decode(codecs.subShare, withScalar(secret)))).toEqual(blames(mpc.packageMalformed, 'decode'))
-      expect(thrown(() => encode(codecs.subShare, { from: 'C', to: 'R1', secret }))).toEqual(
-        blames(mpc.packageMalformed, 'encode'),
-      )
+      fails(() => decode(codecs.subShare, withScalar(secret)), mpc.packageMalformed, 'decode')
+      fails(() => encode(codecs.subShare, { from: 'C', to: 'R1', secret }), mpc.packageMalformed, 'encode')
     }
   })
   it('refuses a presence flag that is neither 0 nor 1', () => {
-    const names = { ceremonyId: 'c', walletId: 'w', setId: 's', epoch: 0, curve: 'ed25519' } as const
-    const set = { ...names, ...mpc.SCHEMES.TWO_OF_TWO, commitments: [good, good] }
+    const set = { ...plan, commitments: [good, good] }
     const written = encode(codecs.dealPackage, { set, sealedSeed: new Uint8Array(60) })
     const other = written.slice()
     other[written.length - 61] = 2
     expect(decode(codecs.dealPackage, written).sealedSeed).toHaveLength(60)
-    expect(thrown(() => decode(codecs.dealPackage, other))).toEqual(blames(mpc.packageMalformed, 'decode'))
+    fails(() => decode(codecs.dealPackage, other), mpc.packageMalformed, 'decode')
   })
   it('refuses to write a package that it would refuse to read', () => {
-    const plan = {
-      ceremonyId: 'c',
-      walletId: 'w',
-      setId: 's',
-      epoch: 0,
-      curve: 'ed25519',
-      ...mpc.SCHEMES.TWO_OF_TWO,
-    } as const
     const refused = (other: Partial<mpc.SetPlan>) =>
-      expect(thrown(() => encode(codecs.setPlan, { ...plan, ...other }))).toEqual(
-        blames(mpc.packageMalformed, 'encode'),
-      )
+      fails(() => encode(codecs.setPlan, { ...plan, ...other }), mpc.packageMalformed, 'encode')
     expect(encode(codecs.setPlan, plan)).toHaveLength(14)
     for (const walletId of ['', 'a b', 'é', 'a'.repeat(65), 'a\n']) refused({ walletId })
     for (const epoch of [-1, 0.5, 2 ** 32, Number.NaN]) refused({ epoch })
@@ -303,6 +270,6 @@ describe('points and scalars', () => {
     refused({ parties: ['R1', 'C'] })
     refused({ parties: ['C', 'B1'] })
     const long = { party: 'C', curve: 'ed25519', commitments: Array.from({ length: 17 }, () => good) } as const
-    expect(thrown(() => encode(codecs.reshareDealing, long))).toEqual(blames(mpc.packageMalformed, 'encode'))
+    fails(() => encode(codecs.reshareDealing, long), mpc.packageMalformed, 'encode')
   })
 })

@@ -6,6 +6,7 @@ import * as mpc from '../../src/mpc/index.js'
 import {
   accepted,
   blames,
+  fails,
   fresh,
   generate,
   getPlan,
@@ -51,9 +52,7 @@ describe('distributed key generation', () => {
     const [theirs, own] = [take(opened[0]).message, take(opened[1]).message]
     const [a, b] = [theirs, own].map(one => ed25519.Point.fromBytes(take(one.commitments[0])))
     const rogue = { ...own, commitments: [take(b).subtract(take(a)).toBytes(), ...own.commitments.slice(1)] }
-    expect(thrown(() => mpc.dkgDeal(take(opened[0]).state, [theirs, rogue]))).toEqual(
-      blames(mpc.commitmentBroken, 'dkg-deal', 'R1'),
-    )
+    fails(() => mpc.dkgDeal(take(opened[0]).state, [theirs, rogue]), mpc.commitmentBroken, 'dkg-deal', 'R1')
   })
   it('detects a committed rogue key by its missing proof of knowledge', () => {
     const plan = getPlan('TWO_OF_TWO')
@@ -69,9 +68,7 @@ describe('distributed key generation', () => {
       const commitments = [take(c).message, { party: 'R1', hash }] as const
       const mine = mpc.dkgOpen(take(c).state, commitments)
       const theirs = mpc.dkgOpen(state, commitments)
-      expect(thrown(() => mpc.dkgDeal(mine.state, [mine.message, theirs.message]))).toEqual(
-        blames(mpc.proofInvalid, 'dkg-deal', 'R1'),
-      )
+      fails(() => mpc.dkgDeal(mine.state, [mine.message, theirs.message]), mpc.proofInvalid, 'dkg-deal', 'R1')
     }
   })
   it('refuses a replayed opening of another party or ceremony', () => {
@@ -89,8 +86,11 @@ describe('distributed key generation', () => {
     const earlier = mpc.dkgStart(getPlan('TWO_OF_THREE'), 'R1')
     const mixed = [...commitments.slice(0, 2), earlier.message]
     const again = mpc.dkgOpen(take(started[0]).state, mixed)
-    expect(thrown(() => mpc.dkgDeal(again.state, [...openings.slice(0, 2), earlier.state.opening]))).toEqual(
-      blames(mpc.commitmentBroken, 'dkg-deal', 'R1'),
+    fails(
+      () => mpc.dkgDeal(again.state, [...openings.slice(0, 2), earlier.state.opening]),
+      mpc.commitmentBroken,
+      'dkg-deal',
+      'R1',
     )
     // A rogue opening that is committed to, with the old proof.
     const committed = [
@@ -98,21 +98,20 @@ describe('distributed key generation', () => {
       { party: 'R1' as const, hash: openingHash(plan, earlier.state.opening) },
     ]
     const third = mpc.dkgOpen(take(started[0]).state, committed)
-    expect(thrown(() => mpc.dkgDeal(third.state, [...openings.slice(0, 2), earlier.state.opening]))).toEqual(
-      blames(mpc.proofInvalid, 'dkg-deal', 'R1'),
+    fails(
+      () => mpc.dkgDeal(third.state, [...openings.slice(0, 2), earlier.state.opening]),
+      mpc.proofInvalid,
+      'dkg-deal',
+      'R1',
     )
   })
   it('stops a party that opens too early or whose commitment was changed', () => {
     const plan = getPlan('TWO_OF_THREE')
     const started = start(plan)
     const commitments = started.map(({ message }) => message)
-    expect(thrown(() => mpc.dkgOpen(take(started[0]).state, commitments.slice(0, 2)))).toEqual(
-      blames(mpc.partyUnexpected, 'dkg-open', 'R1'),
-    )
+    fails(() => mpc.dkgOpen(take(started[0]).state, commitments.slice(0, 2)), mpc.partyUnexpected, 'dkg-open', 'R1')
     const changed = [{ ...take(commitments[0]), hash: new Uint8Array(32) }, ...commitments.slice(1)]
-    expect(thrown(() => mpc.dkgOpen(take(started[0]).state, changed))).toEqual(
-      blames(mpc.commitmentBroken, 'dkg-open', 'C'),
-    )
+    fails(() => mpc.dkgOpen(take(started[0]).state, changed), mpc.commitmentBroken, 'dkg-open', 'C')
   })
   it('blames the dealer for a wrong degree, a torsioned commitment and a bad sub-share', () => {
     const plan = getPlan('TWO_OF_TWO')
@@ -131,14 +130,14 @@ describe('distributed key generation', () => {
     for (const [bad, spec] of variants) {
       const commitments = [take(c).message, { party: 'R1', hash: openingHash(plan, bad) }] as const
       const mine = mpc.dkgOpen(take(c).state, commitments)
-      expect(thrown(() => mpc.dkgDeal(mine.state, [mine.message, bad]))).toEqual(blames(spec, 'dkg-deal', 'R1'))
+      fails(() => mpc.dkgDeal(mine.state, [mine.message, bad]), spec, 'dkg-deal', 'R1')
     }
     const commitments = [take(c).message, take(r1).message]
     const [mine, theirs] = [mpc.dkgOpen(take(c).state, commitments), mpc.dkgOpen(take(r1).state, commitments)]
     const dealt = mpc.dkgDeal(mine.state, [mine.message, theirs.message])
     const bad = { from: 'R1', to: 'C', secret: new Uint8Array(32).fill(3) } as const
-    expect(thrown(() => mpc.dkgFinish(dealt.state, [bad]))).toEqual(blames(mpc.shareInvalid, 'dkg-finish', 'R1'))
-    expect(thrown(() => mpc.dkgFinish(dealt.state, []))).toEqual(blames(mpc.partyUnexpected, 'dkg-finish', 'R1'))
+    fails(() => mpc.dkgFinish(dealt.state, [bad]), mpc.shareInvalid, 'dkg-finish', 'R1')
+    fails(() => mpc.dkgFinish(dealt.state, []), mpc.partyUnexpected, 'dkg-finish', 'R1')
   })
   it('key generation erases the dealt values after the share exists, and gives all parties one transcript', () => {
     const plan = getPlan('TWO_OF_TWO')
@@ -153,15 +152,11 @@ describe('distributed key generation', () => {
     const theirs = mpc.dkgFinish(take(r1).state, toR1)
     mpc.confirmTranscript(mine.transcript, theirs.transcript, 'R1')
     const other = generateOutcomeTranscript()
-    expect(thrown(() => mpc.confirmTranscript(mine.transcript, other, 'R1'))).toEqual(
-      blames(mpc.transcriptDiffers, 'confirm', 'R1'),
-    )
-    expect(thrown(() => mpc.confirmTranscript(new Uint8Array(), new Uint8Array(), 'R1'))).toEqual(
-      blames(mpc.transcriptDiffers, 'confirm', 'R1'),
-    )
+    fails(() => mpc.confirmTranscript(mine.transcript, other, 'R1'), mpc.transcriptDiffers, 'confirm', 'R1')
+    fails(() => mpc.confirmTranscript(new Uint8Array(), new Uint8Array(), 'R1'), mpc.transcriptDiffers, 'confirm', 'R1')
   })
   it('key generation refuses a party outside the plan', () => {
-    expect(thrown(() => mpc.dkgStart(getPlan('TWO_OF_TWO'), 'B1'))).toEqual(blames(mpc.planInvalid, 'plan', 'B1'))
+    fails(() => mpc.dkgStart(getPlan('TWO_OF_TWO'), 'B1'), mpc.planInvalid, 'plan', 'B1')
   })
 })
 
@@ -204,28 +199,25 @@ describe('an exportable key', () => {
     const { frame, commitments, openings } = run(getPlan('THREE_OF_FIVE'))
     for (const i of [0, 1]) {
       const bad = openings.map((opening, k) => (k === i ? { ...opening, entropy: fresh(32) } : opening))
-      expect(thrown(() => mpc.dealCreated(frame, commitments, bad))).toEqual(
-        blames(mpc.commitmentBroken, 'entropy-open', i ? 'R2' : 'R1'),
-      )
+      fails(() => mpc.dealCreated(frame, commitments, bad), mpc.commitmentBroken, 'entropy-open', i ? 'R2' : 'R1')
     }
-    expect(thrown(() => mpc.dealCreated(frame, commitments, openings.slice(1)))).toEqual(
-      blames(mpc.partyUnexpected, 'entropy-open', 'R1'),
-    )
+    fails(() => mpc.dealCreated(frame, commitments, openings.slice(1)), mpc.partyUnexpected, 'entropy-open', 'R1')
   })
   it('detects a frame that draws its entropy again after the relay’s opening', () => {
     const { frame, commitments, openings } = run(getPlan('TWO_OF_TWO'))
-    expect(thrown(() => mpc.dealCreated({ ...frame, entropy: fresh(32) }, commitments, openings))).toEqual(
-      blames(mpc.commitmentBroken, 'entropy-open', 'C'),
+    fails(
+      () => mpc.dealCreated({ ...frame, entropy: fresh(32) }, commitments, openings),
+      mpc.commitmentBroken,
+      'entropy-open',
+      'C',
     )
   })
   it('lets no relay open before all parties have committed', () => {
     const { relays, commitments } = run(getPlan('TWO_OF_TWO'))
-    expect(thrown(() => mpc.entropyOpen(take(relays[0]), commitments.slice(1)))).toEqual(
-      blames(mpc.partyUnexpected, 'entropy-open', 'C'),
-    )
+    fails(() => mpc.entropyOpen(take(relays[0]), commitments.slice(1)), mpc.partyUnexpected, 'entropy-open', 'C')
   })
   it('takes no entropy from backup parties', () => {
-    expect(thrown(() => mpc.entropyStart(getPlan('TWO_OF_THREE'), 'B1'))).toEqual(blames(mpc.planInvalid, 'plan', 'B1'))
+    fails(() => mpc.entropyStart(getPlan('TWO_OF_THREE'), 'B1'), mpc.planInvalid, 'plan', 'B1')
   })
 })
 
@@ -256,11 +248,7 @@ describe('a dealt share', () => {
     const scalar = ed25519_FROST.utils.randomScalar()
     mpc.dealScalar(getPlan('TWO_OF_TWO'), scalar)
     expect(scalar.every(byte => byte === 0)).toBe(true)
-    expect(thrown(() => mpc.dealImported(getPlan('TWO_OF_TWO', { epoch: 1 }), fresh(32)))).toEqual(
-      blames(mpc.planInvalid, 'plan'),
-    )
-    expect(thrown(() => mpc.dealImported(getPlan('TWO_OF_TWO', { curve: 'secp256k1' }), fresh(32)))).toEqual(
-      blames(mpc.planInvalid, 'plan'),
-    )
+    fails(() => mpc.dealImported(getPlan('TWO_OF_TWO', { epoch: 1 }), fresh(32)), mpc.planInvalid, 'plan')
+    fails(() => mpc.dealImported(getPlan('TWO_OF_TWO', { curve: 'secp256k1' }), fresh(32)), mpc.planInvalid, 'plan')
   })
 })

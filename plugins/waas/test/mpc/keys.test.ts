@@ -12,6 +12,7 @@ import {
   accepted,
   blames,
   dealt,
+  fails,
   fresh,
   generate,
   getPlan,
@@ -52,8 +53,7 @@ describe('import', () => {
   })
   it('refuses to import key halves that do not match', () => {
     const mixed = Uint8Array.of(...secretKey.slice(0, 32), ...Keypair.generate().publicKey.toBytes())
-    for (const key of [mixed, base58.encode(mixed)])
-      expect(thrown(() => mpc.readSolanaKey(key))).toEqual(blames(mpc.keyHalvesDiffer, 'import'))
+    for (const key of [mixed, base58.encode(mixed)]) fails(() => mpc.readSolanaKey(key), mpc.keyHalvesDiffer, 'import')
   })
   it('refuses to import every other length and text, and does not quote the key', () => {
     const wrong = [
@@ -110,14 +110,14 @@ describe('export', () => {
     const changed = sealed.map((byte, i) => (i === 20 ? byte ^ 1 : byte))
     const other = take(mpc.dealImported(getPlan('TWO_OF_TWO'), fresh(32)).sealedSeed)
     for (const seed of [changed, other, new Uint8Array(60), new Uint8Array()])
-      expect(thrown(() => mpc.exportSolanaKey([c, b1, r1], seed))).toEqual(blames(mpc.seedUnreadable, 'seed'))
+      fails(() => mpc.exportSolanaKey([c, b1, r1], seed), mpc.seedUnreadable, 'seed')
   })
   it('an export fails with another wallet’s seed even if both wallets have the same key', () => {
     const seed = fresh(32)
     const [one, two] = [getPlan('TWO_OF_TWO'), getPlan('TWO_OF_TWO', { walletId: 'wallet-2' })]
     const shares = dealt(one, seed.slice())
     const sealed = take(mpc.dealImported(two, seed.slice()).sealedSeed)
-    expect(thrown(() => mpc.exportSolanaKey([...shares.values()], sealed))).toEqual(blames(mpc.seedUnreadable, 'seed'))
+    fails(() => mpc.exportSolanaKey([...shares.values()], sealed), mpc.seedUnreadable, 'seed')
   })
   it('exports the scalar of a key that was never whole, and the scalar signs the sweep', () => {
     const shares = generate(getPlan('TWO_OF_THREE'))
@@ -144,7 +144,7 @@ describe('a sealed message', () => {
     const sealed = mpc.sealPrivate(pair.publicKey, context, text('a sub-share'))
     expect(sealed).toHaveLength('a sub-share'.length + 48)
     expect(mpc.openPrivate(pair, context, sealed)).toEqual(text('a sub-share'))
-    const refused = (act: () => unknown) => expect(thrown(act)).toEqual(blames(mpc.sealUnreadable, 'seal'))
+    const refused = (act: () => unknown) => fails(act, mpc.sealUnreadable, 'seal')
     refused(() => mpc.openPrivate(mpc.sealingKeyPair(), context, sealed))
     refused(() => mpc.openPrivate(pair, mpc.sealContext(plan, 'R1', 'R2'), sealed))
     refused(() => mpc.openPrivate(pair, mpc.sealContext(getPlan('THREE_OF_FIVE'), 'C', 'R2'), sealed))
@@ -161,9 +161,7 @@ describe('a sealed message', () => {
   })
   it('refuses to seal a message for a public key of small order', () => {
     for (const key of [new Uint8Array(32), Uint8Array.of(1, ...new Uint8Array(31)), new Uint8Array(31)])
-      expect(thrown(() => mpc.sealPrivate(key, text('context'), text('secret')))).toEqual(
-        blames(mpc.sealUnreadable, 'seal'),
-      )
+      fails(() => mpc.sealPrivate(key, text('context'), text('secret')), mpc.sealUnreadable, 'seal')
   })
 })
 
@@ -207,10 +205,13 @@ describe('secp256k1', () => {
     const [c, r1] = [mpc.taprootBegin(getShare(shares, 'C')), mpc.taprootBegin(getShare(shares, 'R1'))]
     const commitments = [c.commitment, r1.commitment]
     const [mine, theirs] = [c.sign(commitments, sighash), r1.sign(commitments, sighash)]
-    expect(thrown(() => c.sign(commitments, sighash))).toEqual(blames(mpc.nonceUsed, 'co-sign', 'C'))
+    fails(() => c.sign(commitments, sighash), mpc.nonceUsed, 'co-sign', 'C')
     const bad = { C: mine, R1: new Uint8Array(32).fill(1) }
-    expect(thrown(() => mpc.taprootFinish(getSet(shares), commitments, sighash, bad))).toEqual(
-      blames(mpc.signatureShareInvalid, 'finish-signature', 'R1'),
+    fails(
+      () => mpc.taprootFinish(getSet(shares), commitments, sighash, bad),
+      mpc.signatureShareInvalid,
+      'finish-signature',
+      'R1',
     )
     expect(
       schnorr.verify(
@@ -219,9 +220,7 @@ describe('secp256k1', () => {
         mpc.taprootOutputKey(getSet(shares)),
       ),
     ).toBe(true)
-    expect(thrown(() => mpc.taprootBegin(getShare(dealt(getPlan('TWO_OF_TWO')), 'C')))).toEqual(
-      blames(mpc.planInvalid, 'plan'),
-    )
+    fails(() => mpc.taprootBegin(getShare(dealt(getPlan('TWO_OF_TWO')), 'C')), mpc.planInvalid, 'plan')
   })
   it('EVM: the reconstructed implementation names itself, signs, and erases all shares', () => {
     expect(mpc.reconstructedBackend.signing).toBe('reconstructed')
@@ -241,16 +240,14 @@ describe('secp256k1', () => {
   it('EVM: refuses shares of another curve, too few shares, and anything but a hash', () => {
     const shares = generate(plan('TWO_OF_TWO'))
     const { sign: signHash } = mpc.reconstructedBackend
-    expect(thrown(() => signHash([...shares.values()], text('not a hash')))).toEqual(blames(mpc.planInvalid, 'ecdsa'))
-    expect(thrown(() => signHash([...dealt(getPlan('TWO_OF_TWO')).values()], sighash))).toEqual(
-      blames(mpc.planInvalid, 'ecdsa'),
-    )
-    expect(thrown(() => signHash([getShare(shares, 'C')], sighash))).toEqual(blames(mpc.sharesMissing, 'combine'))
+    fails(() => signHash([...shares.values()], text('not a hash')), mpc.planInvalid, 'ecdsa')
+    fails(() => signHash([...dealt(getPlan('TWO_OF_TWO')).values()], sighash), mpc.planInvalid, 'ecdsa')
+    fails(() => signHash([getShare(shares, 'C')], sighash), mpc.sharesMissing, 'combine')
   })
   it('refuses the ed25519 signers for secp256k1 shares', () => {
     const share = getShare(generate(plan('TWO_OF_TWO')), 'C')
-    expect(thrown(() => mpc.createFrameSigner(share, ['R1']))).toEqual(blames(mpc.planInvalid, 'plan'))
+    fails(() => mpc.createFrameSigner(share, ['R1']), mpc.planInvalid, 'plan')
     const input = { share, request: text('r'), message: text('m'), received: [] }
-    expect(thrown(() => mpc.nobleCoSigner.begin(input))).toEqual(blames(mpc.shareInvalid, 'co-sign', 'C'))
+    fails(() => mpc.nobleCoSigner.begin(input), mpc.shareInvalid, 'co-sign', 'C')
   })
 })

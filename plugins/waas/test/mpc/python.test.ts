@@ -1,6 +1,4 @@
-/**
- * An independent reader: BACKUP.md in Python, with Debian's cryptography, opens our backups and refuses altered ones.
- */
+/** An independent reader: BACKUP.md in Python, with Debian's cryptography. Refuses altered backups. */
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dealScalar, enableSecp256k1, readBackupHeader, SCHEMES, sealBackup } from '../../src/mpc/index.js'

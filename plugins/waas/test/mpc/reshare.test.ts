@@ -5,6 +5,7 @@ import * as mpc from '../../src/mpc/index.js'
 import {
   blames,
   dealt,
+  fails,
   fresh,
   generate,
   getPlan,
@@ -46,14 +47,15 @@ describe('resharing', () => {
           true,
         )
         const newcomers = parties.slice(1, threshold).map(party => getShare(next, party))
-        expect(thrown(() => mpc.combineShares([getShare(old, 'C'), ...newcomers]))).toEqual(
-          blames(mpc.setsMixed, 'combine', take(newcomers[0]).party),
+        fails(
+          () => mpc.combineShares([getShare(old, 'C'), ...newcomers]),
+          mpc.setsMixed,
+          'combine',
+          take(newcomers[0]).party,
         )
         // An old share that is passed off as a new one does not fit the arithmetic.
         const disguised = { ...getShare(old, 'C'), set: getSet(next) }
-        expect(thrown(() => mpc.combineShares([disguised, ...newcomers]))).toEqual(
-          blames(mpc.shareInvalid, 'combine', 'C'),
-        )
+        fails(() => mpc.combineShares([disguised, ...newcomers]), mpc.shareInvalid, 'combine', 'C')
       })
   it('resharing works with any threshold of dealers, repeatedly', () => {
     let shares: Shares = dealt(getPlan('THREE_OF_FIVE'))
@@ -78,7 +80,7 @@ describe('resharing', () => {
         getShare(phone, 'C'),
         ...['R1', 'R2'].flatMap(one => [...primary.values()].filter(({ party }) => party === one)),
       ]
-      expect(thrown(() => mpc.combineShares(mixed))).toEqual(blames(mpc.setsMixed, 'combine', 'R1'))
+      fails(() => mpc.combineShares(mixed), mpc.setsMixed, 'combine', 'R1')
     }
   })
   it('resharing leaves the old set unchanged until the commit', () => {
@@ -116,11 +118,9 @@ describe('a reshare plan', () => {
   it('refuses to deal a reshare with a share of another set or with a broken share', () => {
     const plan = { from, dealers: ['C', 'R1'], next: getPlan('TWO_OF_THREE', { epoch: 1 }) } as const
     const other = dealt(getPlan('TWO_OF_THREE'))
-    expect(thrown(() => mpc.reshareDeal(plan, getShare(other, 'C')))).toEqual(
-      blames(mpc.planInvalid, 'reshare-deal', 'C'),
-    )
+    fails(() => mpc.reshareDeal(plan, getShare(other, 'C')), mpc.planInvalid, 'reshare-deal', 'C')
     const broken = { ...getShare(old, 'C'), secret: getShare(other, 'C').secret }
-    expect(thrown(() => mpc.reshareDeal(plan, broken))).toEqual(blames(mpc.shareInvalid, 'reshare-deal', 'C'))
+    fails(() => mpc.reshareDeal(plan, broken), mpc.shareInvalid, 'reshare-deal', 'C')
   })
 })
 
@@ -215,9 +215,7 @@ describe('a malicious dealer', () => {
         all.flatMap(one => take(one).subShares.filter(({ to }) => to === party)),
       )
     const [mine, theirs] = [outcome('C', [c, r1]), outcome('B1', [c, again])]
-    expect(thrown(() => mpc.confirmTranscript(mine.transcript, theirs.transcript, 'B1'))).toEqual(
-      blames(mpc.transcriptDiffers, 'confirm', 'B1'),
-    )
+    fails(() => mpc.confirmTranscript(mine.transcript, theirs.transcript, 'B1'), mpc.transcriptDiffers, 'confirm', 'B1')
     expect(mpc.reshareSet(plan, [take(c).dealing, take(r1).dealing])).toEqual(mine.share.set)
     expect(mpc.reshareTranscript(plan, [take(r1).dealing, take(c).dealing])).toEqual(mine.transcript)
   })
@@ -274,25 +272,21 @@ describe('a reshare in two phases', () => {
     const relay = mpc.commitEpoch(take(r1), transcript).epochs
     // The relay has committed, the device died before it heard of it: it still holds both, and its old share is of no use alone.
     const late = current([take(c), take(b1), relay])
-    expect(thrown(() => sign(late, ['C', 'R1'], message))).toEqual(
-      blames(mpc.signatureShareInvalid, 'finish-signature', 'R1'),
-    )
+    fails(() => sign(late, ['C', 'R1'], message), mpc.signatureShareInvalid, 'finish-signature', 'R1')
     const caughtUp = current([mpc.commitEpoch(take(c), transcript).epochs, take(b1), relay])
     expect(sign(caughtUp, ['C', 'R1'], message)).toHaveLength(64)
   })
   it('a reshare commits only the pending ceremony, and proposes no skipped epoch and no other key', () => {
     const { epochs, transcript } = prepared()
     const one = take(epochs[0])
-    expect(thrown(() => mpc.commitEpoch(one, new Uint8Array(32)))).toEqual(blames(mpc.epochUnexpected, 'epoch'))
-    expect(thrown(() => mpc.commitEpoch({ current: one.current }, transcript))).toEqual(
-      blames(mpc.epochUnexpected, 'epoch'),
-    )
+    fails(() => mpc.commitEpoch(one, new Uint8Array(32)), mpc.epochUnexpected, 'epoch')
+    fails(() => mpc.commitEpoch({ current: one.current }, transcript), mpc.epochUnexpected, 'epoch')
     const pending = take(one.pending)
     const skipped = { ...pending, share: { ...pending.share, set: { ...pending.share.set, epoch: 3 } } }
-    expect(thrown(() => mpc.proposeEpoch(one, skipped))).toEqual(blames(mpc.epochUnexpected, 'epoch', 'C'))
+    fails(() => mpc.proposeEpoch(one, skipped), mpc.epochUnexpected, 'epoch', 'C')
     const foreign = reshare(dealt(getPlan('TWO_OF_THREE')), ['C', 'R1'], getPlan('TWO_OF_THREE', { epoch: 1 }))
     const other = { ...pending, share: getShare(foreign, 'C') }
-    expect(thrown(() => mpc.proposeEpoch(one, other))).toEqual(blames(mpc.groupKeyChanged, 'epoch'))
+    fails(() => mpc.proposeEpoch(one, other), mpc.groupKeyChanged, 'epoch')
     expect(mpc.proposeEpoch(one, pending).dropped).toEqual([pending.share])
   })
   it('proves a share without revealing the share, for one set, one epoch, one party and one occasion', () => {
@@ -302,9 +296,7 @@ describe('a reshare in two phases', () => {
     const proof = mpc.proveShare(next, context)
     mpc.verifyShareProof(next.set, 'C', context, proof)
     const refused = (set: mpc.ShareSet, party: mpc.Party, about: Uint8Array, given: Uint8Array) =>
-      expect(thrown(() => mpc.verifyShareProof(set, party, about, given))).toEqual(
-        blames(mpc.proofInvalid, 'prove-share', party),
-      )
+      fails(() => mpc.verifyShareProof(set, party, about, given), mpc.proofInvalid, 'prove-share', party)
     refused(getSet(old), 'C', context, proof)
     refused({ ...next.set, epoch: 7 }, 'C', context, proof)
     refused({ ...next.set, setId: 'phone' }, 'C', context, proof)
@@ -313,8 +305,6 @@ describe('a reshare in two phases', () => {
     refused(next.set, 'C', context, mpc.proveShare(getShare(old, 'C'), context))
     refused(next.set, 'C', context, new Uint8Array(64))
     refused(next.set, 'C', context, new Uint8Array())
-    expect(thrown(() => mpc.verifyShareProof(next.set, 'R2', context, proof))).toEqual(
-      blames(mpc.partyUnexpected, 'prove-share', 'R2'),
-    )
+    fails(() => mpc.verifyShareProof(next.set, 'R2', context, proof), mpc.partyUnexpected, 'prove-share', 'R2')
   })
 })

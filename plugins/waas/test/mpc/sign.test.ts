@@ -8,6 +8,7 @@ import rfc from '../../vectors/rfc9591-ed25519-sha512.json' with { type: 'json' 
 import {
   blames,
   dealt,
+  fails,
   generate,
   getPlan,
   getSet,
@@ -112,9 +113,7 @@ describe('a bad signature share', () => {
       const bad = answers.map((answer, k) =>
         k === i ? { ...answer, signatureShare: new Uint8Array(32).fill(1) } : answer,
       )
-      expect(thrown(() => attempt.finish(message, bad))).toEqual(
-        blames(mpc.signatureShareInvalid, 'finish-signature', party),
-      )
+      fails(() => attempt.finish(message, bad), mpc.signatureShareInvalid, 'finish-signature', party)
     }
   })
   it('refuses a signature share that is not a canonical scalar, instead of reducing it', () => {
@@ -134,9 +133,7 @@ describe('a bad signature share', () => {
     const input = { share: getShare(pair, 'R1'), request: other, message: other, received: [attempt.commitment] }
     const signing = mpc.nobleCoSigner.begin(input)
     const answer = signing.sign([attempt.commitment, signing.commitment])
-    expect(thrown(() => attempt.finish(message, [answer]))).toEqual(
-      blames(mpc.signatureShareInvalid, 'finish-signature', 'R1'),
-    )
+    fails(() => attempt.finish(message, [answer]), mpc.signatureShareInvalid, 'finish-signature', 'R1')
   })
   it('refuses a signature share with a torsion component in its commitment before summing anything', () => {
     const { BASE, fromBytes } = ed25519.Point
@@ -153,10 +150,10 @@ describe('a bad signature share', () => {
         const signing = mpc.nobleCoSigner.begin(input)
         const answer = signing.sign([attempt.commitment, signing.commitment])
         const bad = { ...answer, commitment: { ...answer.commitment, [which]: point } }
-        expect(thrown(() => attempt.finish(message, [bad]))).toEqual(blames(mpc.pointInvalid, 'finish-signature', 'R1'))
+        fails(() => attempt.finish(message, [bad]), mpc.pointInvalid, 'finish-signature', 'R1')
         const relay = mpc.nobleCoSigner.begin({ ...input, received: [] })
         const hostile = { ...attempt.commitment, [which]: point }
-        expect(thrown(() => relay.sign([hostile, relay.commitment]))).toEqual(blames(mpc.pointInvalid, 'co-sign', 'C'))
+        fails(() => relay.sign([hostile, relay.commitment]), mpc.pointInvalid, 'co-sign', 'C')
       }
   })
 })
@@ -176,20 +173,19 @@ describe('the signers', () => {
     expect(sign(own => [own, other, other])).toEqual(blames(mpc.partyUnexpected, 'co-sign', 'R2'))
     const two = dealt(getPlan('TWO_OF_TWO'))
     const signing = mpc.nobleCoSigner.begin({ share: getShare(two, 'R1'), request, message, received: [] })
-    expect(thrown(() => signing.sign([signing.commitment, other]))).toEqual(
-      blames(mpc.partyUnexpected, 'co-sign', 'R2'),
-    )
+    fails(() => signing.sign([signing.commitment, other]), mpc.partyUnexpected, 'co-sign', 'R2')
   })
   it('refuses to sign if a commitment changed in transit, the signer’s own or a received commitment', () => {
     const [c, b1] = [begin('C').commitment, begin('B1').commitment]
     const changed = { ...c, hiding: b1.hiding }
     const signing = begin('R1', [c])
-    expect(thrown(() => signing.sign([changed, b1, signing.commitment]))).toEqual(
-      blames(mpc.partyUnexpected, 'co-sign', 'C'),
-    )
+    fails(() => signing.sign([changed, b1, signing.commitment]), mpc.partyUnexpected, 'co-sign', 'C')
     const second = begin('R1')
-    expect(thrown(() => second.sign([c, b1, { ...second.commitment, binding: b1.binding }]))).toEqual(
-      blames(mpc.partyUnexpected, 'co-sign', 'R1'),
+    fails(
+      () => second.sign([c, b1, { ...second.commitment, binding: b1.binding }]),
+      mpc.partyUnexpected,
+      'co-sign',
+      'R1',
     )
   })
   it('each signer responds to the frame once, and no other party responds', () => {
@@ -199,30 +195,24 @@ describe('the signers', () => {
       signatureShare: new Uint8Array(32).fill(1),
     })
     const refused = (answers: readonly mpc.SignAnswer[], party: mpc.Party) =>
-      expect(thrown(() => attempt().finish(message, answers))).toEqual(
-        blames(mpc.partyUnexpected, 'finish-signature', party),
-      )
+      fails(() => attempt().finish(message, answers), mpc.partyUnexpected, 'finish-signature', party)
     refused([answer('R1')], 'R2')
     refused([answer('R1'), answer('R2'), answer('R2')], 'R2')
     refused([answer('R1'), answer('B1')], 'B1')
   })
   it('refuses a frame signer with a wrong share or too few peers', () => {
     const share = getShare(shares, 'C')
-    expect(thrown(() => mpc.createFrameSigner(share, ['R1']))).toEqual(blames(mpc.planInvalid, 'plan'))
-    expect(thrown(() => mpc.createFrameSigner(share, ['C', 'R1']))).toEqual(blames(mpc.planInvalid, 'plan'))
+    fails(() => mpc.createFrameSigner(share, ['R1']), mpc.planInvalid, 'plan')
+    fails(() => mpc.createFrameSigner(share, ['C', 'R1']), mpc.planInvalid, 'plan')
     const wrong = { ...share, secret: getShare(shares, 'R1').secret }
-    expect(thrown(() => mpc.createFrameSigner(wrong, ['R1', 'R2']))).toEqual(
-      blames(mpc.shareInvalid, 'finish-signature', 'C'),
-    )
+    fails(() => mpc.createFrameSigner(wrong, ['R1', 'R2']), mpc.shareInvalid, 'finish-signature', 'C')
   })
   it('refuses to sign with an erased share', () => {
     const own = dealt(getPlan('TWO_OF_TWO'))
     const share = getShare(own, 'R1')
     mpc.eraseShare(share)
     expect(share.secret.every(byte => byte === 0)).toBe(true)
-    expect(thrown(() => mpc.nobleCoSigner.begin({ share, request, message, received: [] }))).toEqual(
-      blames(mpc.shareInvalid, 'co-sign', 'R1'),
-    )
+    fails(() => mpc.nobleCoSigner.begin({ share, request, message, received: [] }), mpc.shareInvalid, 'co-sign', 'R1')
   })
   it('signers never combine shares of two epochs or two sets', () => {
     const old = dealt(getPlan('TWO_OF_TWO'))
@@ -240,10 +230,8 @@ describe('the signers', () => {
         ['C', getShare(mine, 'C')],
         ['R1', getShare(theirs, 'R1')],
       ] as const)
-      expect(thrown(() => sign(mixed, ['C', 'R1'], message))).toEqual(
-        blames(mpc.signatureShareInvalid, 'finish-signature', 'R1'),
-      )
-      expect(thrown(() => mpc.combineShares([...mixed.values()]))).toEqual(blames(mpc.setsMixed, 'combine', 'R1'))
+      fails(() => sign(mixed, ['C', 'R1'], message), mpc.signatureShareInvalid, 'finish-signature', 'R1')
+      fails(() => mpc.combineShares([...mixed.values()]), mpc.setsMixed, 'combine', 'R1')
     }
   })
 })

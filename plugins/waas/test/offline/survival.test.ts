@@ -1,4 +1,4 @@
-/** The table of RECOVERY.md: each cell is computed with real shares, so that what people are promised is so. */
+/** The table of RECOVERY.md: each cell is computed with real shares, so that its promises are true. */
 import { readFileSync } from 'node:fs'
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import { ed25519 } from '@noble/curves/ed25519.js'

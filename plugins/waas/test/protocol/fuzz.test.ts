@@ -46,11 +46,29 @@ const handlers: Handlers<WaasMessages> = Object.fromEntries(
   Object.entries(samples).map(([type, [, result]]) => [type, () => result]),
 )
 
+const clock = { now: () => 0, after: () => () => {} }
+
+/** Posts 20,000 messages of any shape, but those that `change` drops. Returns the number posted. */
+async function flood(port: MessagePort, seed: number, change: (message: unknown, sent: number) => boolean) {
+  let sent = 0
+  for (const message of fc.sample(envelope, { numRuns: RUNS, seed })) {
+    if (!change(message, sent)) continue
+    try {
+      port.postMessage(message)
+      sent++
+    } catch {
+      continue // cannot be cloned
+    }
+    if (sent % 2000 === 0) await settle()
+  }
+  return sent
+}
+
 it('responds to valid requests after 20,000 messages of any shape, and never throws', {
   timeout: 120_000,
 }, async () => {
   const { port1, port2 } = new MessageChannel()
-  const receiver = createReceiver(waasProtocol, port2, handlers, { clock: { now: () => 0, after: () => () => {} } })
+  const receiver = createReceiver(waasProtocol, port2, handlers, { clock })
   atEnd(receiver.close)
   atEnd(() => port1.close())
   const kinds = new Map<unknown, number>()
@@ -59,18 +77,11 @@ it('responds to valid requests after 20,000 messages of any shape, and never thr
     kinds.set(data[0], (kinds.get(data[0]) ?? 0) + 1)
     last = data
   }
-  let sent = 0
-  for (const message of fc.sample(envelope, { numRuns: RUNS, seed: 20_260_101 })) {
+  const sent = await flood(port1, 20_260_101, (message, count) => {
     // Each request needs a new id: a repeated one counts as the same request.
-    if (Array.isArray(message) && message[0] === 0) message[1] = sent + 1
-    try {
-      port1.postMessage(message)
-      sent++
-    } catch {
-      continue // cannot be cloned
-    }
-    if (sent % 2000 === 0) await settle()
-  }
+    if (Array.isArray(message) && message[0] === 0) message[1] = count + 1
+    return true
+  })
   port1.postMessage([6, 424_242])
   await until(() => Array.isArray(last) && last[1] === 424_242)
   expect(sent).toBeGreaterThan(RUNS * 0.9)
@@ -84,7 +95,7 @@ it('responds to valid requests after 20,000 messages of any shape, and never thr
 
 it('settles a request only by its own result among 20,000 responses of any shape', { timeout: 120_000 }, async () => {
   const { port1, port2 } = new MessageChannel()
-  const sender = createSender(waasProtocol, port1, { clock: { now: () => 0, after: () => () => {} } })
+  const sender = createSender(waasProtocol, port1, { clock })
   atEnd(sender.close)
   atEnd(() => port2.close())
   let settled = false
@@ -93,17 +104,9 @@ it('settles a request only by its own result among 20,000 responses of any shape
     settled = true
   }
   result.then(mark, mark)
-  let sent = 0
-  for (const message of fc.sample(envelope, { numRuns: RUNS, seed: 20_260_102 })) {
-    if (Array.isArray(message) && message[1] === 1 && (message[0] === 2 || message[0] === 3)) continue
-    try {
-      port2.postMessage(message)
-      sent++
-    } catch {
-      continue
-    }
-    if (sent % 2000 === 0) await settle()
-  }
+  const isItsResult = (message: unknown) =>
+    Array.isArray(message) && message[1] === 1 && (message[0] === 2 || message[0] === 3)
+  const sent = await flood(port2, 20_260_102, message => !isItsResult(message))
   await settle()
   expect([settled, sent > RUNS * 0.9]).toEqual([false, true])
   port2.postMessage([2, 1, []])

@@ -26,16 +26,15 @@ function createWindow(): { readonly window: Window; readonly sent: Sent[] } {
   return { window, sent }
 }
 
-function deliver(
-  to: Window,
-  {
-    data,
-    source,
-    origin,
-    ports = [],
-  }: { data: unknown; source: unknown; origin: string; ports?: readonly MessagePort[] },
-) {
-  return to.dispatchEvent(Object.assign(new Event('message'), { data, source, origin, ports }))
+interface Delivered {
+  readonly data: unknown
+  readonly source: unknown
+  readonly origin: string
+  readonly ports?: readonly MessagePort[]
+}
+
+function deliver(to: Window, message: Delivered) {
+  return to.dispatchEvent(Object.assign(new Event('message'), { ports: [], ...message }))
 }
 
 describe('connecting from the page', () => {
@@ -72,23 +71,20 @@ describe('connecting from the page', () => {
     const [first] = frame.sent
     expect(first).toMatchObject({ target: FRAME, data: { type: 'keybay:waas:port', instanceId, view: 'visible' } })
     expect(first?.ports).toHaveLength(1)
-    takePort().postMessage({
-      type: 'keybay:waas:hello',
-      instanceId,
-      exchange: Reflect.get(Object(first?.data), 'exchange'),
-    })
+    const exchange = Reflect.get(Object(first?.data), 'exchange')
+    takePort().postMessage({ type: 'keybay:waas:hello', instanceId, exchange })
     expect((await connecting).exchange).toBe('theirs')
     deliver(page.window, { data: ready, source: frame.window, origin: FRAME })
     expect(frame.sent).toHaveLength(1)
   })
 
   it('the page ignores messages of another origin, “null”, another window or another instance', async () => {
-    deliver(page.window, { data: ready, source: frame.window, origin: 'http://evil.localhost:4200' })
-    deliver(page.window, { data: ready, source: frame.window, origin: 'null' })
-    deliver(page.window, { data: ready, source: createWindow().window, origin: FRAME })
-    deliver(page.window, { data: { ...ready, instanceId: 'i2' }, source: frame.window, origin: FRAME })
-    for (const data of [null, 'ready', { type: ready.type }, { ...ready, exchange: 1 }])
-      deliver(page.window, { data, source: frame.window, origin: FRAME })
+    const sound = { data: ready, source: frame.window, origin: FRAME }
+    for (const origin of ['http://evil.localhost:4200', 'null']) deliver(page.window, { ...sound, origin })
+    deliver(page.window, { ...sound, source: createWindow().window })
+    const foreign = { ...ready, instanceId: 'i2' }
+    for (const data of [foreign, null, 'ready', { type: ready.type }, { ...ready, exchange: 1 }])
+      deliver(page.window, { ...sound, data })
     expect(frame.sent).toEqual([])
   })
 
@@ -113,15 +109,8 @@ describe('accepting in the frame', () => {
     const own = createWindow()
     const self: Window = Object.create(own.window, { parent: { value: parent.window } })
     const clock = fakeClock()
-    const accepting = acceptFromPage({
-      self,
-      hostOrigin: HOST,
-      allowedOrigins: [HOST],
-      instanceId,
-      clock,
-      timeout: 10_000,
-      ...options,
-    })
+    const from = { hostOrigin: HOST, allowedOrigins: [HOST], instanceId, ...options }
+    const accepting = acceptFromPage({ self, ...from, clock, timeout: 10_000 })
     accepting.catch(() => {})
     return { parent, self, clock, accepting }
   }
@@ -194,14 +183,8 @@ describe('accepting in the frame', () => {
     const { window } = createWindow()
     const self: Window = Object.create(window, {})
     Object.defineProperty(self, 'parent', { value: self })
-    const accepting = acceptFromPage({
-      self,
-      hostOrigin: HOST,
-      allowedOrigins: [HOST],
-      instanceId,
-      clock: fakeClock(),
-      timeout: 1,
-    })
+    const from = { hostOrigin: HOST, allowedOrigins: [HOST], instanceId }
+    const accepting = acceptFromPage({ self, ...from, clock: fakeClock(), timeout: 1 })
     await expect(accepting).rejects.toMatchObject({ code: 'frame_refused' })
   })
 })

@@ -15,30 +15,30 @@ function deferred<T>() {
 }
 const signing = { ...onAccount, message: 'hello' }
 
-describe('a message', () => {
-  it('[S4.10] acknowledges a message, then resolves it', async () => {
-    const answer = deferred<readonly (typeof wallet)[]>()
-    const { sender, posted } = pair({ getWallets: () => answer.promise })
-    const asked = sender.send('getWallets', authority)
-    await until(() => posted.length)
-    expect(posted).toEqual([[1, 0, [1]]])
-    answer.resolve([wallet])
-    expect(await asked).toEqual([wallet])
-    expect(posted).toHaveLength(2)
-  })
+/** Counts recoveries, which find that the frame is alive. */
+function countRecoveries() {
+  const counter = { recoveries: 0, recover: async () => void counter.recoveries++ }
+  return counter
+}
 
-  it('[S4.10] acknowledges a message, then rejects it', async () => {
-    const answer = deferred<readonly (typeof wallet)[]>()
-    const { sender, posted, clock } = pair({ getWallets: () => answer.promise })
-    const asked = sender.send('getWallets', authority)
-    const rejected = expect(asked).rejects.toMatchObject({ code: 'frozen', message: 'The wallet is frozen' })
-    await until(() => posted.length)
-    expect(posted).toEqual([[1, 0, [1]]])
-    await settle() // it has arrived: the time for it is over without effect
-    await clock.advance(5000)
-    answer.reject(new KeybayError(errorSpec('frozen', 'The wallet is frozen')))
-    await rejected
-    expect(posted).toHaveLength(2)
+describe('a message', () => {
+  it('[S4.10] acknowledges a message, then resolves or rejects it', async () => {
+    for (const error of [undefined, new KeybayError(errorSpec('frozen', 'The wallet is frozen'))]) {
+      const answer = deferred<readonly (typeof wallet)[]>()
+      const { sender, posted, clock } = pair({ getWallets: () => answer.promise })
+      const asked = sender.send('getWallets', authority)
+      const settled = error
+        ? expect(asked).rejects.toMatchObject({ code: 'frozen', message: 'The wallet is frozen' })
+        : expect(asked).resolves.toEqual([wallet])
+      await until(() => posted.length)
+      expect(posted).toEqual([[1, 0, [1]]])
+      await settle() // it has arrived: the time for it is over without effect
+      await clock.advance(5000)
+      if (error) answer.reject(error)
+      else answer.resolve([wallet])
+      await settled
+      expect(posted).toHaveLength(2)
+    }
   })
 
   it('acknowledges a message by a result that is ready at once', async () => {
@@ -46,16 +46,6 @@ describe('a message', () => {
     expect(await sender.send('getWallets', authority)).toEqual([wallet])
     await settle()
     expect(posted).toEqual([[2, 1, [wallet]]])
-  })
-
-  it('acknowledges several messages in one post', async () => {
-    const answer = deferred<boolean>()
-    const { sender, posted } = pair({ isPasswordEncrypted: () => answer.promise })
-    const all = Array.from({ length: 5 }, () => sender.send('isPasswordEncrypted', onAccount))
-    await until(() => posted.length)
-    answer.resolve(true)
-    expect(await Promise.all(all)).toEqual([true, true, true, true, true])
-    expect(posted.length).toBeLessThan(10)
   })
 
   it('rejects a message with the handler’s error', async () => {
@@ -72,12 +62,6 @@ describe('a message', () => {
     })
   })
 
-  it('rejects a message with an error whose details cannot be cloned', async () => {
-    const own = new KeybayError(errorSpec('odd', 'Odd'), { details: () => 1 })
-    const { sender } = pair({ getWallets: () => Promise.reject(own) })
-    await expect(sender.send('getWallets', authority)).rejects.toMatchObject({ code: 'odd', message: 'Odd' })
-  })
-
   it('rejects a message with an internal error for other thrown values, without their cause', async () => {
     const { sender, posted } = pair({
       getWallets: () => {
@@ -91,20 +75,19 @@ describe('a message', () => {
   })
 
   it('delivers the progress of a message', async () => {
-    const steps: unknown[] = []
+    const heard: unknown[] = []
+    const steps = [1, 2].map(number => ({ step: 'deal', number, of: 2 }))
     const { sender } = pair({
       refreshWalletAccountShares: async (_, { progress }) => {
-        progress({ step: 'deal', number: 1, of: 2 })
-        await settle()
-        progress({ step: 'commit', number: 2, of: 2 })
+        for (const step of steps) {
+          progress(step)
+          await settle()
+        }
         return { wallet }
       },
     })
-    await sender.send('refreshWalletAccountShares', onAccount, { onProgress: step => steps.push(step) })
-    expect(steps).toEqual([
-      { step: 'deal', number: 1, of: 2 },
-      { step: 'commit', number: 2, of: 2 },
-    ])
+    await sender.send('refreshWalletAccountShares', onAccount, { onProgress: step => heard.push(step) })
+    expect(heard).toEqual(steps)
   })
 
   it('runs the handler’s cleanup once, after a result and after an error', async () => {
@@ -134,24 +117,21 @@ describe('a message', () => {
 
   it('runs the handler’s cleanup after an abort', async () => {
     const answer = deferred<readonly []>()
-    let begun = false
-    let ended = false
+    const steps: string[] = []
     const { sender } = pair({
       getWallets: (_, { atEnd }) => {
-        begun = true
-        atEnd(() => {
-          ended = true
-        })
+        steps.push('begun')
+        atEnd(() => steps.push('ended'))
         return answer.promise
       },
     })
     const asking = sender.send('getWallets', authority).catch(() => undefined)
-    await until(() => begun)
+    await until(() => steps.length)
     sender.close()
     await asking
-    expect(ended).toBe(false)
+    expect(steps).toEqual(['begun'])
     answer.resolve([])
-    await until(() => ended)
+    await until(() => steps.length === 2)
   })
 
   it('delivers bytes and BigInts unchanged, and never the rest of their buffer', async () => {
@@ -231,24 +211,16 @@ describe('a message', () => {
 
 describe('a message without an acknowledgement', () => {
   it('[S4.11] [S9.4] sends an unacknowledged message again after 5 s and a recovery', async () => {
-    let recoveries = 0
-    const { sender, clock, heard } = alone(
-      {
-        recover: async () => {
-          recoveries++
-          return undefined
-        },
-      },
-      (envelope, answer) => {
-        if (heard.length === 2) answer([2, envelope[1], []])
-      },
-    )
+    const counter = countRecoveries()
+    const { sender, clock, heard } = alone(counter, (envelope, answer) => {
+      if (heard.length === 2) answer([2, envelope[1], []])
+    })
     const asked = sender.send('getWallets', authority)
     await clock.advance(4999)
-    expect([recoveries, heard.length]).toEqual([0, 1])
+    expect([counter.recoveries, heard.length]).toEqual([0, 1])
     await clock.advance(1)
     expect(await asked).toEqual([])
-    expect([recoveries, heard.length]).toEqual([1, 2])
+    expect([counter.recoveries, heard.length]).toEqual([1, 2])
     expect(heard[1]).toEqual(heard[0])
   })
 
@@ -263,17 +235,13 @@ describe('a message without an acknowledgement', () => {
   })
 
   it('[S4.11] rejects an unacknowledged message that must not be sent again', async () => {
-    let recoveries = 0
-    const recover = async () => {
-      recoveries++
-      return undefined
-    }
-    const { sender, clock, heard } = alone({ recover })
+    const counter = countRecoveries()
+    const { sender, clock, heard } = alone(counter)
     const asked = sender.send('exportPrivateKey', onAccount)
     const rejected = expect(asked).rejects.toMatchObject({ code: 'no_handlers_registered' })
     await clock.advance(5000)
     await rejected
-    expect([recoveries, heard.length]).toEqual([1, 1])
+    expect([counter.recoveries, heard.length]).toEqual([1, 1])
   })
 
   it('rejects an unacknowledged message with the cause of a failed recovery', async () => {
@@ -288,22 +256,14 @@ describe('a message without an acknowledgement', () => {
   })
 
   it('unacknowledged messages share one recovery', async () => {
-    let recoveries = 0
-    const { sender, clock, heard } = alone(
-      {
-        recover: async () => {
-          recoveries++
-          return undefined
-        },
-      },
-      (envelope, answer) => {
-        if (heard.length > 3) answer([2, envelope[1], []])
-      },
-    )
+    const counter = countRecoveries()
+    const { sender, clock, heard } = alone(counter, (envelope, answer) => {
+      if (heard.length > 3) answer([2, envelope[1], []])
+    })
     const all = [1, 2, 3].map(() => sender.send('getWallets', authority))
     await clock.advance(5000)
     expect(await Promise.all(all)).toEqual([[], [], []])
-    expect(recoveries).toBe(1)
+    expect(counter.recoveries).toBe(1)
   })
 
   it('a message never expires once it is acknowledged', async () => {
@@ -363,7 +323,7 @@ describe('several messages of one task', () => {
   it('messages of one task go in one post, and so do their results', async () => {
     const { sender, posted } = pair({ isPasswordEncrypted: async () => true })
     const all = Array.from({ length: 300 }, () => sender.send('isPasswordEncrypted', onAccount))
-    expect((await Promise.all(all)).every(answer => answer)).toBe(true)
+    expect(new Set(await Promise.all(all))).toEqual(new Set([true]))
     // At most 256 in one post.
     expect(posted.map(post => Array.isArray(post) && post.length)).toEqual([256, 44])
   })
@@ -419,22 +379,17 @@ describe('a new port after a recovery', () => {
   it('a new port after a recovery gets the greeting first, then each pending request once', async () => {
     const { port1, port2 } = new MessageChannel()
     const done: string[] = []
+    const finish = <T>(step: string, result: T): T => {
+      done.push(step)
+      return result
+    }
     const receiver = createReceiver(
       waasProtocol,
       port2,
       {
-        sendAuthToken: () => {
-          done.push('sendAuthToken')
-          return null
-        },
-        getWallets: () => {
-          done.push('getWallets')
-          return [wallet]
-        },
-        createWalletAccount: ({ idempotencyKey }) => {
-          done.push(`createWalletAccount ${typeof idempotencyKey}`)
-          return { wallet }
-        },
+        sendAuthToken: () => finish('sendAuthToken', null),
+        getWallets: () => finish('getWallets', [wallet]),
+        createWalletAccount: ({ idempotencyKey }) => finish(`createWalletAccount ${typeof idempotencyKey}`, { wallet }),
       },
       { clock: { now: () => 0, after: () => () => {} } },
     )

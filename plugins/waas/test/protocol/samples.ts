@@ -62,28 +62,7 @@ export const samples: Samples = {
   setPassword: [{ ...onAccount, newPassword: 'q' }, null],
   externalBackup: [{ chainName, request: 'r', envelope: new Uint8Array(80) }, null],
 }
-/** Written down from the specification, section 7. */
-export const SPECIFIED_TYPES: readonly WaasMessageType[] = [
-  'getWallets',
-  'getWallet',
-  'createWalletAccount',
-  'requiresPasswordForOperation',
-  'signMessage',
-  'signRawMessage',
-  'signTransaction',
-  'signTypedData',
-  'isPasswordEncrypted',
-  'backupKeySharesToGoogleDrive',
-  'delegateKeyShares',
-  'restoreBackupFromGoogleDrive',
-  'refreshWalletAccountShares',
-  'reshare',
-  'exportPrivateKey',
-  'verifyPassword',
-  'updatePassword',
-  'importPrivateKey',
-  'sendAuthToken',
-  'exportClientKeyshares',
-  'offlineExportPrivateKey',
-  'cleanup',
-]
+/** In the order of the specification, section 7. */
+export const SPECIFIED_TYPES: readonly WaasMessageType[] = Object.keys(SPECIFIED).filter(
+  (type): type is keyof typeof SPECIFIED => type in SPECIFIED,
+)

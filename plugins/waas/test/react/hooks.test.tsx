@@ -1,194 +1,118 @@
 // @vitest-environment happy-dom
 /** The hooks over the real kit and client. The frames answer for wallets without keys. */
-import { accountNotFound, createKeybay, definePlugin, type Kernel, KeybayError } from '@keybay/kernel'
+import { accountNotFound, createKeybay, KeybayError } from '@keybay/kernel'
 import { KeybayProvider } from '@keybay/react'
 import { act, type ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { waas } from '../../src/index.js'
 import { type Handlers, mfaRequired, type WaasMessages, type WaasWallet } from '../../src/protocol/index.js'
-import {
-  useAddDevice,
-  useCreateWallet,
-  useDelegates,
-  useEmbeddedWallets,
-  useImportPrivateKey,
-  useRefreshShares,
-  useReshare,
-  useRestoreBackup,
-  useRevokeSet,
-  useSetPolicy,
-  useWalletBackup,
-  useWalletExport,
-  useWalletPassword,
-  useWalletProgress,
-} from '../../src/react/index.js'
-import { type Frames, installFrames, preparePage } from '../client/frames.js'
-import { standInAccount } from '../client/stand-in-account.js'
+import * as hooks from '../../src/react/index.js'
+import { createContainer, type Kit, open } from '../client/kit.js'
 import { standInWallet } from '../client/stand-in-wallet.js'
 
-preparePage()
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
 const { accountAddress: address, setId } = standInWallet
 const OTHER_SET = 's2'
-const failure = { code: mfaRequired.code, message: mfaRequired.message }
-
-/** The frame's wallets, and every message that it received. */
-interface Kept {
-  wallets: readonly WaasWallet[]
-  readonly asked: { readonly type: string; readonly payload: unknown }[]
-  lists: number
-  fails: boolean
-}
-let kept: Kept
-let frames: Frames
 const roots: Root[] = []
-const opened: { dispose(): void }[] = []
 
-function changed(change: Partial<WaasWallet>): { readonly wallet: WaasWallet } {
-  const wallet = { ...(kept.wallets[0] ?? standInWallet), ...change }
-  kept.wallets = [wallet]
+/** The frame's wallets. */
+let wallets: readonly WaasWallet[] = []
+let isListBroken = false
+
+function change(changes: Partial<WaasWallet>): { readonly wallet: WaasWallet } {
+  const wallet = { ...(wallets[0] ?? standInWallet), ...changes }
+  wallets = [wallet]
   return { wallet }
+}
+
+function changeSilently(changes: Partial<WaasWallet>): null {
+  change(changes)
+  return null
 }
 const handlers: Handlers<WaasMessages> = {
   getWallets() {
-    kept.lists += 1
-    if (kept.fails) throw new KeybayError(failure)
-    return kept.wallets
+    if (isListBroken) throw new KeybayError(mfaRequired)
+    return wallets
   },
   getWallet({ accountAddress }) {
-    const wallet = kept.wallets.find(wallet => wallet.accountAddress === accountAddress)
+    const wallet = wallets.find(wallet => wallet.accountAddress === accountAddress)
     if (!wallet) throw new KeybayError(accountNotFound)
     return { wallet, ready: true, needs: [] }
   },
-  createWalletAccount(payload, { progress }) {
-    kept.asked.push({ type: 'create', payload })
+  createWalletAccount(_, { progress }) {
     progress({ step: 'deal', number: 1, of: 3 })
     progress({ step: 'confirm', number: 3, of: 3 })
-    return changed({})
+    return change({})
   },
-  importPrivateKey(payload) {
-    kept.asked.push({ type: 'import', payload })
-    return changed({ origin: 'imported' })
+  importPrivateKey: () => change({ origin: 'imported' }),
+  refreshWalletAccountShares: () => change({ epoch: 1 }),
+  reshare: ({ newThresholdSignatureScheme: scheme }) => change({ thresholdSignatureScheme: scheme, epoch: 2 }),
+  backupKeyShares({ backup: { provider } }) {
+    change({ backup: { state: 'current', providers: [provider], backedUpAt: 7 } })
+    return { provider, epoch: 0, backedUpAt: 7 }
   },
-  refreshWalletAccountShares(payload) {
-    kept.asked.push({ type: 'refresh', payload })
-    return changed({ epoch: 1 })
-  },
-  reshare(payload) {
-    kept.asked.push({ type: 'reshare', payload })
-    return changed({ thresholdSignatureScheme: payload.newThresholdSignatureScheme, epoch: 2 })
-  },
-  backupKeyShares(payload) {
-    kept.asked.push({ type: 'backup', payload })
-    changed({ backup: { state: 'current', providers: [payload.backup.provider], backedUpAt: 7 } })
-    return { provider: payload.backup.provider, epoch: 0, backedUpAt: 7 }
-  },
-  verifyBackup(payload) {
-    kept.asked.push({ type: 'verify', payload })
-    changed({ backup: { state: 'none', providers: [] } })
+  verifyBackup() {
+    change({ backup: { state: 'none', providers: [] } })
     throw new KeybayError({ code: 'frame_backup_missing', message: 'No backup of this wallet was found there' })
   },
-  exportPrivateKey(payload) {
-    kept.asked.push({ type: 'export', payload })
-    changed({ exported: true })
-    return null
-  },
-  exportClientKeyshares(payload) {
-    kept.asked.push({ type: 'exportShares', payload })
-    return { keyShares: ['sealed'] }
-  },
-  restoreBackup(payload) {
-    kept.asked.push({ type: 'restore', payload })
-    return changed({ here: true })
-  },
-  setPassword(payload) {
-    kept.asked.push({ type: 'setPassword', payload })
-    changed({ passwordEncrypted: true })
-    return null
-  },
-  updatePassword(payload) {
-    kept.asked.push({ type: 'updatePassword', payload })
-    return null
-  },
+  exportPrivateKey: () => changeSilently({ exported: true }),
+  exportClientKeyshares: () => ({ keyShares: ['sealed'] }),
+  restoreBackup: () => change({ here: true }),
+  setPassword: () => changeSilently({ passwordEncrypted: true }),
+  updatePassword: () => null,
   verifyPassword: ({ password }) => password === 'the right one',
   requiresPasswordForOperation: ({ walletOperation }) => walletOperation !== 'NO_OPERATION',
-  delegateKeyShares(payload) {
-    kept.asked.push({ type: 'delegate', payload })
-    const { policy } = payload
-    changed({
-      sets: [
-        ...standInWallet.sets,
-        { ...(standInWallet.sets[0] ?? never()), setId: OTHER_SET, kind: 'delegate', name: 'Salaries', policy },
-      ],
-    })
+  delegateKeyShares({ policy }) {
+    const set = {
+      setId: OTHER_SET,
+      createdAt: 1,
+      revoked: false,
+      here: true,
+      kind: 'delegate' as const,
+      name: 'Salaries',
+      policy,
+    }
+    change({ sets: [...standInWallet.sets, set] })
     return { setId: OTHER_SET, sealedShare: Uint8Array.of(1, 2, 3) }
   },
-  addDevice(payload) {
-    kept.asked.push({ type: 'addDevice', payload })
-    return changed({ here: true })
+  addDevice: () => change({ here: true }),
+  revokeSet({ setId }) {
+    const sets = wallets[0]?.sets ?? standInWallet.sets
+    return change({ sets: sets.map(set => (set.setId === setId ? { ...set, revoked: true } : set)) })
   },
-  revokeSet(payload) {
-    kept.asked.push({ type: 'revokeSet', payload })
-    const sets = kept.wallets[0]?.sets ?? standInWallet.sets
-    return changed({ sets: sets.map(set => (set.setId === payload.setId ? { ...set, revoked: true } : set)) })
-  },
-  setPolicy(payload) {
-    kept.asked.push({ type: 'setPolicy', payload })
-    return changed({ policy: payload.policy ?? undefined })
-  },
-}
-
-function never(): never {
-  throw new Error('the stand-in has a set')
+  setPolicy: ({ policy }) => change({ policy: policy ?? undefined }),
 }
 
 beforeEach(() => {
-  localStorage.clear()
-  kept = { wallets: [], asked: [], lists: 0, fails: false }
-  frames = installFrames(() => handlers)
+  wallets = []
+  isListBroken = false
 })
 afterEach(async () => {
   await act(async () => {
     for (const root of roots.splice(0)) root.unmount()
   })
-  for (const keybay of opened.splice(0)) keybay.dispose()
-  frames.restore()
 })
 
+/** Opens a page; `asked` lists the requests that its frames received, but the reads of wallets. */
 function openPage(signedIn = true) {
-  let kernel: Kernel | undefined
-  const spy = definePlugin({
-    id: 'spy',
-    version: '0.1.0',
-    setup(given) {
-      kernel = given
-      return {}
-    },
-  })
-  const keybay = createKeybay({
-    appName: 'Test',
-    logLevel: 'silent',
-    plugins: [standInAccount(undefined, signedIn), waas({ baseApiUrl: 'http://localhost:4100/api/v0' }), spy],
-  })
-  if (!kernel) throw new Error('setup did not run')
-  opened.push(keybay)
-  return { keybay, kernel }
+  const kit = open(handlers, { signedIn })
+  const asked = () =>
+    kit.received.filter(([, type]) => !type.startsWith('getWallet')).map(([, type, payload]) => ({ type, payload }))
+  return { ...kit, asked }
 }
-type Page = ReturnType<typeof openPage>['keybay']
 
 function Probe({ run }: { readonly run: () => void }): ReactNode {
   run()
   return null
 }
 /** The last return value of a hook. */
-async function render<T>(page: Page, useIt: () => T) {
+async function render<T>({ keybay }: Pick<Kit, 'keybay'>, useIt: () => T) {
   const seen: T[] = []
   const root = createRoot(document.createElement('div'))
   roots.push(root)
   const tree = (
-    <KeybayProvider keybay={page}>
+    <KeybayProvider keybay={keybay}>
       <Probe run={() => seen.push(useIt())} />
     </KeybayProvider>
   )
@@ -208,78 +132,81 @@ async function render<T>(page: Page, useIt: () => T) {
   }
 }
 
+/** Renders hooks beside the wallet list, and waits for the list. */
+async function renderWithList<T extends object>(page: Pick<Kit, 'keybay'>, useThem: () => T) {
+  const view = await render(page, () => ({ list: hooks.useEmbeddedWallets(), ...useThem() }))
+  await view.until(({ list }) => list.status === 'ready')
+  return view
+}
+
 it('useEmbeddedWallets lists nothing and loads no frame while no user is signed in', async () => {
-  const view = await render(openPage(false).keybay, useEmbeddedWallets)
+  const page = openPage(false)
+  const view = await render(page, hooks.useEmbeddedWallets)
   expect(view.now).toMatchObject({ status: 'none' })
   expect(view.now.wallets).toBeUndefined()
-  expect(frames.loaded).toEqual([])
+  expect(page.frames.loaded).toEqual([])
 })
 
 it('loads the wallet list once for all components, adds a created wallet and reports its progress', async () => {
-  const { keybay } = openPage()
-  const other = await render(keybay, useEmbeddedWallets)
-  const view = await render(keybay, () => ({
-    list: useEmbeddedWallets(),
-    create: useCreateWallet(),
-    progress: useWalletProgress(),
+  const page = openPage()
+  const other = await render(page, hooks.useEmbeddedWallets)
+  const view = await renderWithList(page, () => ({
+    create: hooks.useCreateWallet(),
+    progress: hooks.useWalletProgress(),
   }))
-  await view.until(({ list }) => list.status === 'ready')
   expect(view.now.list.wallets).toEqual([])
-  expect(kept.lists).toBe(1)
+  expect(page.received.map(([, type]) => type)).toEqual(['getWallets'])
   act(() => view.now.create.run({ scheme: 'TWO_OF_TWO', exportable: false }))
   expect(view.now.create.status).toBe('pending')
   await view.until(({ create, list }) => create.status === 'success' && list.wallets?.length === 1)
   await other.until(({ wallets }) => wallets?.length === 1)
   expect(view.now.create.data?.wallet.accountAddress).toBe(address)
   expect(view.now.progress).toMatchObject({ step: 'confirm', number: 3, of: 3, operation: 'createWalletAccount' })
-  expect(kept.asked).toMatchObject([
-    { type: 'create', payload: { thresholdSignatureScheme: 'TWO_OF_TWO', exportable: false } },
+  expect(page.asked()).toMatchObject([
+    { type: 'createWalletAccount', payload: { thresholdSignatureScheme: 'TWO_OF_TWO', exportable: false } },
   ])
 })
 
 it('keeps the old wallet list when a refresh fails, and refreshes again on request', async () => {
-  kept.wallets = [standInWallet]
-  const view = await render(openPage().keybay, useEmbeddedWallets)
+  wallets = [standInWallet]
+  const view = await render(openPage(), hooks.useEmbeddedWallets)
   await view.until(({ status }) => status === 'ready')
-  kept.fails = true
+  isListBroken = true
   act(() => view.now.refresh.run())
   await view.until(({ status }) => status === 'error')
   expect(view.now.error).toBeInstanceOf(KeybayError)
   expect(view.now.wallets).toHaveLength(1)
-  kept.fails = false
+  isListBroken = false
   act(() => view.now.refresh.run())
   await view.until(({ status }) => status === 'ready')
   expect(view.now.refresh.status).toBe('success')
 })
 
 it('clears the wallet list when the user signs out, and loads the next user’s list', async () => {
-  kept.wallets = [standInWallet]
-  const { keybay, kernel } = openPage()
-  const view = await render(keybay, useEmbeddedWallets)
+  wallets = [standInWallet]
+  const page = openPage()
+  const view = await render(page, hooks.useEmbeddedWallets)
   await view.until(({ status }) => status === 'ready')
-  await act(async () => kernel.session.clear())
+  await act(async () => page.kernel.session.clear())
   await view.until(({ status }) => status === 'none')
   expect(view.now.wallets).toBeUndefined()
-  kept.wallets = []
-  const token = { value: 'token-of-ines', expiresAt: Date.now() + 3_600_000 }
-  await act(async () => kernel.session.set({ status: 'authenticated', userId: 'ines' }, token))
+  wallets = []
+  await act(async () => page.signIn('ines', 'token-of-ines'))
   await view.until(({ status }) => status === 'ready')
   expect(view.now.wallets).toEqual([])
 })
 
 it('the wallet hooks import, refresh, reshare, add a device, change the policy and revoke a share set', async () => {
-  kept.wallets = [standInWallet]
-  const view = await render(openPage().keybay, () => ({
-    list: useEmbeddedWallets(),
-    add: useAddDevice(),
-    enter: useImportPrivateKey(),
-    refresh: useRefreshShares(),
-    reshare: useReshare(),
-    policy: useSetPolicy(),
-    revoke: useRevokeSet(),
+  wallets = [standInWallet]
+  const page = openPage()
+  const view = await renderWithList(page, () => ({
+    add: hooks.useAddDevice(),
+    enter: hooks.useImportPrivateKey(),
+    refresh: hooks.useRefreshShares(),
+    reshare: hooks.useReshare(),
+    policy: hooks.useSetPolicy(),
+    revoke: hooks.useRevokeSet(),
   }))
-  await view.until(({ list }) => list.status === 'ready')
-  const policy = { dailyLimit: 5n, programs: [], messages: false }
   act(() => view.now.enter.run({ scheme: 'TWO_OF_TWO', privateKey: 'secret' }))
   await view.until(({ enter }) => enter.data?.wallet.origin === 'imported')
   act(() => view.now.refresh.run(address))
@@ -288,92 +215,87 @@ it('the wallet hooks import, refresh, reshare, add a device, change the policy a
   await view.until(({ reshare }) => reshare.data?.wallet.thresholdSignatureScheme === 'THREE_OF_FIVE')
   act(() => view.now.add.run(address))
   await view.until(({ add }) => add.data?.here === true)
-  act(() => view.now.policy.run(address, policy))
+  act(() => view.now.policy.run(address, { dailyLimit: 5n, programs: [], messages: false }))
   await view.until(({ policy: { data } }) => data?.policy?.dailyLimit === 5n)
   act(() => view.now.revoke.run(address, setId))
   await view.until(({ revoke, list }) => revoke.status === 'success' && list.wallets?.[0]?.sets[0]?.revoked === true)
-  expect(kept.asked.map(({ type }) => type)).toEqual([
-    'import',
-    'refresh',
-    'reshare',
-    'addDevice',
-    'setPolicy',
-    'revokeSet',
-  ])
+  expect(
+    page
+      .asked()
+      .map(({ type }) => type)
+      .join(' '),
+  ).toBe('importPrivateKey refreshWalletAccountShares reshare addDevice setPolicy revokeSet')
 })
 
 it('useWalletBackup shows the backup status of a wallet, backs up the wallet and verifies the backup', async () => {
-  kept.wallets = [{ ...standInWallet, thresholdSignatureScheme: 'TWO_OF_THREE' }]
-  const view = await render(openPage().keybay, () => useWalletBackup(address))
+  wallets = [standInWallet]
+  const page = openPage()
+  const view = await render(page, () => hooks.useWalletBackup(address))
   expect(view.now).toMatchObject({ status: undefined, hasBackupPart: undefined })
   await view.until(({ status }) => status?.state === 'none')
   expect(view.now.hasBackupPart).toBe(true)
-  act(() => view.now.backup.run({ backup: { provider: 'icloud', password: 'p' } }))
+  const backup = { provider: 'icloud', password: 'p' } as const
+  act(() => view.now.backup.run({ backup }))
   await view.until(({ backup, status }) => backup.data?.provider === 'icloud' && status?.state === 'current')
   expect(view.now.status?.providers).toEqual(['icloud'])
   // A missing backup changes the list.
-  act(() => view.now.verify.run({ backup: { provider: 'icloud', password: 'p' } }))
+  act(() => view.now.verify.run({ backup }))
   await view.until(({ verify, status }) => verify.error?.code === 'frame_backup_missing' && status?.state === 'none')
-  expect(kept.asked.map(({ type }) => type)).toEqual(['backup', 'verify'])
+  expect(page.asked().map(({ type }) => type)).toEqual(['backupKeyShares', 'verifyBackup'])
 })
 
 it('exports the key in the wallet’s window without returning it to the page, and exports and restores shares', async () => {
-  kept.wallets = [standInWallet]
-  const view = await render(openPage().keybay, () => ({
-    list: useEmbeddedWallets(),
-    ...useWalletExport(),
-    restore: useRestoreBackup(),
-  }))
-  await view.until(({ list }) => list.status === 'ready')
-  const displayContainer = document.body.appendChild(document.createElement('div'))
+  wallets = [standInWallet]
+  const page = openPage()
+  const view = await renderWithList(page, () => ({ ...hooks.useWalletExport(), restore: hooks.useRestoreBackup() }))
+  const displayContainer = createContainer()
   act(() => view.now.exportKey.run(address, { displayContainer }))
   await view.until(({ exportKey, list }) => exportKey.status === 'success' && list.wallets?.[0]?.exported === true)
   expect(view.now.exportKey.data).toBeUndefined()
   act(() => view.now.exportShares.run(address))
   await view.until(({ exportShares }) => exportShares.data?.[0] === 'sealed')
-  act(() => view.now.restore.run(address, { displayContainer, backup: { provider: 'icloud' }, mode: 'replace-device' }))
+  const source = { backup: { provider: 'icloud' }, mode: 'replace-device' } as const
+  act(() => view.now.restore.run(address, { displayContainer, ...source }))
   await view.until(({ restore }) => restore.data?.here === true)
-  expect(kept.asked).toMatchObject([
-    { type: 'export', payload: { accountAddress: address } },
-    { type: 'exportShares', payload: { accountAddress: address } },
-    { type: 'restore', payload: { backup: { provider: 'icloud' }, mode: 'replace-device' } },
+  expect(page.asked()).toMatchObject([
+    { type: 'exportPrivateKey', payload: { accountAddress: address } },
+    { type: 'exportClientKeyshares', payload: { accountAddress: address } },
+    { type: 'restoreBackup', payload: source },
   ])
-  const views = frames.loaded.map(({ searchParams }) => searchParams.get('instanceId'))
+  const views = page.frames.loaded.map(({ searchParams }) => searchParams.get('instanceId'))
   // The hidden frame, and a visible frame for each.
   expect(new Set(views).size).toBe(4)
-  displayContainer.remove()
 })
 
 it('useWalletPassword sets, changes and checks the password, and says which operations require the password', async () => {
-  kept.wallets = [standInWallet]
-  const view = await render(openPage().keybay, () => ({ list: useEmbeddedWallets(), ...useWalletPassword(address) }))
-  await view.until(({ list }) => list.status === 'ready')
+  wallets = [standInWallet]
+  const page = openPage()
+  const view = await renderWithList(page, () => hooks.useWalletPassword(address))
   act(() => view.now.set.run())
   await view.until(({ list, set }) => set.status === 'success' && list.wallets?.[0]?.passwordEncrypted === true)
   act(() => view.now.update.run({ existingPassword: 'one', newPassword: 'the right one' }))
   await view.until(({ update }) => update.status === 'success')
-  act(() => view.now.verify.run('the right one'))
-  await view.until(({ verify }) => verify.data === true)
-  act(() => view.now.verify.run('another'))
-  await view.until(({ verify }) => verify.data === false)
-  for (const [operation, needed] of [
-    ['SIGN_MESSAGE', true],
-    ['NO_OPERATION', false],
-  ] as const) {
-    act(() => view.now.required.run(operation))
-    await view.until(({ required }) => required.data === needed)
+  for (const password of ['the right one', 'another']) {
+    act(() => view.now.verify.run(password))
+    await view.until(({ verify }) => verify.data === (password === 'the right one'))
   }
-  expect(kept.asked).toMatchObject([
+  for (const operation of ['SIGN_MESSAGE', 'NO_OPERATION'] as const) {
+    act(() => view.now.required.run(operation))
+    await view.until(({ required }) => required.data === (operation === 'SIGN_MESSAGE'))
+  }
+  const [set, update] = page.asked()
+  expect([set, update]).toMatchObject([
     { type: 'setPassword', payload: { accountAddress: address } },
     { type: 'updatePassword', payload: { existingPassword: 'one', newPassword: 'the right one' } },
   ])
-  expect(kept.asked[0]?.payload).not.toHaveProperty('newPassword', expect.anything())
+  expect(set?.payload).not.toHaveProperty('newPassword', expect.anything())
 })
 
 it('useDelegates lets a server sign, lists the server by name and revokes its access', async () => {
-  kept.wallets = [standInWallet]
+  wallets = [standInWallet]
   const policy = { dailyLimit: 5n, programs: [], messages: false }
-  const view = await render(openPage().keybay, () => ({ ...useDelegates(address), list: useEmbeddedWallets() }))
+  const page = openPage()
+  const view = await render(page, () => ({ ...hooks.useDelegates(address), list: hooks.useEmbeddedWallets() }))
   expect(view.now.delegates).toBeUndefined()
   await view.until(({ delegates }) => delegates?.length === 0)
   const options = { delegatePublicKey: new Uint8Array(32).fill(9), delegateName: 'Salaries', policy }
@@ -386,29 +308,27 @@ it('useDelegates lets a server sign, lists the server by name and revokes its ac
   expect(view.now.delegates).toMatchObject([{ setId: OTHER_SET, name: 'Salaries', policy }])
   act(() => view.now.revoke.run(OTHER_SET))
   await view.until(({ revoke, delegates }) => revoke.status === 'success' && delegates?.length === 0)
-  expect(kept.asked).toMatchObject([
-    { type: 'delegate', payload: options },
+  expect(page.asked()).toMatchObject([
+    { type: 'delegateKeyShares', payload: options },
     { type: 'revokeSet', payload: { setId: OTHER_SET } },
   ])
 })
 
-it('useEmbeddedWallets lists nothing in server rendering', () => {
-  const seen: string[] = []
-  renderToString(
-    <KeybayProvider keybay={openPage().keybay}>
-      <Probe run={() => seen.push(useEmbeddedWallets().status)} />
+function renderOnServer(keybay: Parameters<typeof KeybayProvider>[0]['keybay'], run: () => void) {
+  return renderToString(
+    <KeybayProvider keybay={keybay}>
+      <Probe run={run} />
     </KeybayProvider>,
   )
+}
+
+it('useEmbeddedWallets lists nothing in server rendering', () => {
+  const seen: string[] = []
+  renderOnServer(openPage().keybay, () => seen.push(hooks.useEmbeddedWallets().status))
   expect(seen).toEqual(['none'])
 })
 
 it('a wallet hook without the waas plugin names the missing plugin', () => {
   const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', plugins: [] })
-  const ask = () =>
-    renderToString(
-      <KeybayProvider keybay={keybay}>
-        <Probe run={useCreateWallet} />
-      </KeybayProvider>,
-    )
-  expect(ask).toThrow("add waas() of '@keybay/waas' to plugins")
+  expect(() => renderOnServer(keybay, hooks.useCreateWallet)).toThrow("add waas() of '@keybay/waas' to plugins")
 })

@@ -45,7 +45,7 @@ function key(value: Buffer, at: number): string | null {
   return bytes.every(byte => byte === 0) ? null : bs58.encode(bytes)
 }
 
-/** Returns the extensions of a Token-2022 account or mint, if any. Includes the state that wallets use. */
+/** Returns the extensions of a Token-2022 account or mint, if any. */
 export function tokenExtensions(data: Buffer): Extension[] | undefined {
   if (data.length <= FIRST_ENTRY) return undefined
   const found: Extension[] = []
@@ -55,34 +55,23 @@ export function tokenExtensions(data: Buffer): Extension[] | undefined {
     const value = data.subarray(at + 4, at + 4 + length)
     if (type === 0 || value.length < length) break
     const extension = NAMES[type] ?? 'unparseableExtension'
-    const state = getState(extension, value)
+    const state = STATES[extension]?.(value)
     found.push(state === undefined ? { extension } : { extension, state })
     at += 4 + length
   }
   return found
 }
 
-function getState(extension: string, value: Buffer): unknown {
-  switch (extension) {
-    case 'mintCloseAuthority':
-      return { closeAuthority: key(value, 0) }
-    case 'permanentDelegate':
-      return { delegate: key(value, 0) }
-    case 'metadataPointer':
-      return { authority: key(value, 0), metadataAddress: key(value, 32) }
-    case 'defaultAccountState':
-      return { accountState: value[0] === 2 ? 'frozen' : 'initialized' }
-    case 'transferFeeAmount':
-      return { withheldAmount: Number(value.readBigUInt64LE(0)) }
-    case 'memoTransfer':
-      return { requireIncomingTransferMemos: value[0] === 1 }
-    case 'transferFeeConfig':
-      return transferFeeConfig(value)
-    case 'tokenMetadata':
-      return tokenMetadata(value)
-    default:
-      return undefined
-  }
+/** State of the extensions that wallets use. */
+const STATES: Readonly<Record<string, (value: Buffer) => unknown>> = {
+  mintCloseAuthority: value => ({ closeAuthority: key(value, 0) }),
+  permanentDelegate: value => ({ delegate: key(value, 0) }),
+  metadataPointer: value => ({ authority: key(value, 0), metadataAddress: key(value, 32) }),
+  defaultAccountState: value => ({ accountState: value[0] === 2 ? 'frozen' : 'initialized' }),
+  transferFeeAmount: value => ({ withheldAmount: Number(value.readBigUInt64LE(0)) }),
+  memoTransfer: value => ({ requireIncomingTransferMemos: value[0] === 1 }),
+  transferFeeConfig,
+  tokenMetadata,
 }
 
 function transferFeeConfig(value: Buffer): unknown {

@@ -11,7 +11,6 @@ export class DataReader {
   get done(): boolean {
     return this.#at >= this.#data.length
   }
-
   u8(): number {
     return this.#data.readUInt8(this.#advance(1))
   }
@@ -25,20 +24,17 @@ export class DataReader {
     return this.#data.readBigUInt64LE(this.#advance(8))
   }
   key(): string {
-    const at = this.#advance(32)
-    if (at + 32 > this.#data.length) throw new RangeError('no key')
-    return bs58.encode(this.#data.subarray(at, at + 32))
-  }
-  /** Reads a key behind a one-byte flag. */
-  optionalKey(): string | undefined {
-    return this.u8() === 1 ? this.key() : undefined
+    return bs58.encode(this.#take(32))
   }
   /** Reads a string behind its length as u64, in bincode format. */
   text(): string {
-    const length = Number(this.u64())
+    return this.#take(Number(this.u64())).toString('utf8')
+  }
+
+  #take(length: number): Buffer {
     const at = this.#advance(length)
-    if (at + length > this.#data.length) throw new RangeError('no text')
-    return this.#data.toString('utf8', at, at + length)
+    if (at + length > this.#data.length) throw new RangeError('too short')
+    return this.#data.subarray(at, at + length)
   }
 
   #advance(size: number): number {
@@ -48,13 +44,46 @@ export class DataReader {
   }
 }
 
-export type Info = Readonly<Record<string, unknown>>
-
 /** Result of a program's parser: Solana's name of the instruction, and its fields. */
 export interface ParsedInstruction {
   readonly type: string
-  readonly info: Info
+  readonly info: Readonly<Record<string, unknown>>
+}
+/** An instruction's data, and the addresses of its accounts. */
+export interface InstructionInput {
+  readonly data: DataReader
+  readonly addresses: readonly string[]
+}
+export type Layout = (input: InstructionInput) => ParsedInstruction
+type Field = (data: DataReader) => unknown
+
+export interface LayoutOptions {
+  /** Fields in the order of the data; an undefined field is left out. */
+  readonly fields?: Readonly<Record<string, Field>>
+  /** Name of the signer after the accounts: one owner, or a multisignature account followed by its signers. */
+  readonly signer?: string
 }
 
-/** Returns an instruction's account by position. Throws for a missing account: the caller then shows it unparsed. */
-export type AccountAt = (index: number) => string
+/** Describes an instruction by its accounts, in order, and the fields of its data. */
+export function layout(type: string, accounts: readonly string[], options: LayoutOptions = {}): Layout {
+  return input => ({ type, info: readInfo(input, accounts, options) })
+}
+
+export function readInfo(
+  { data, addresses }: InstructionInput,
+  accounts: readonly string[],
+  { fields = {}, signer }: LayoutOptions = {},
+): ParsedInstruction['info'] {
+  const needed = accounts.length + (signer === undefined ? 0 : 1)
+  if (addresses.length < needed) throw new RangeError('too few accounts')
+  return {
+    ...Object.fromEntries(accounts.map((name, index) => [name, addresses[index]])),
+    ...Object.fromEntries(Object.entries(fields).map(([name, read]) => [name, read(data)])),
+    ...(signer !== undefined && readSigners(signer, addresses.slice(accounts.length))),
+  }
+}
+
+function readSigners(name: string, [first, ...signers]: readonly string[]): ParsedInstruction['info'] {
+  if (signers.length === 0) return { [name]: first }
+  return { [`multisig${name[0]?.toUpperCase()}${name.slice(1)}`]: first, signers }
+}

@@ -2,7 +2,7 @@ import bs58 from 'bs58'
 import { type AccountEncoding, type AccountFormat, accountJson } from '../account-json.js'
 import { invalidParams } from '../rpc-error.js'
 import type { AccountState } from '../vm.js'
-import { inContext, type Methods, type RpcContext, readAt } from './context.js'
+import { inContext, type Methods, method, type RpcContext, readAt } from './context.js'
 import { Config, toInteger, toList, toPubkey, toText } from './params.js'
 
 const ENCODINGS: readonly AccountEncoding[] = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed']
@@ -59,54 +59,41 @@ export function keyedAccounts(
 
 /** RPC methods for accounts and balances. */
 export const accountMethods: Methods = {
-  getBalance: {
-    required: 1,
-    run: (context, params) => {
-      const address = params.pubkey(0)
-      readAt(context, params.config(1))
-      return inContext(context, context.state.vm.balance(address))
-    },
-  },
-  getAccountInfo: {
-    required: 1,
-    run: (context, params) => {
-      const address = params.pubkey(0)
-      const config = params.config(1)
-      readAt(context, config)
-      const account = context.state.vm.account(address)
-      const format = accountFormat(config, 'binary')
-      return inContext(context, account && accountJson(context.state.vm, account, format))
-    },
-  },
-  getMultipleAccounts: {
-    required: 1,
-    run: (context, params) => {
-      const addresses = toList(params.value(0), MAX_MULTIPLE_ACCOUNTS, '').map(toPubkey)
-      const config = params.config(1)
-      readAt(context, config)
-      const format = accountFormat(config, 'base64')
-      const { vm } = context.state
-      const accounts = addresses.map(address => vm.account(address))
-      return inContext(
-        context,
-        accounts.map(account => account && accountJson(vm, account, format)),
-      )
-    },
-  },
-  getProgramAccounts: {
-    required: 1,
-    run: (context, params) => {
-      const program = params.pubkey(0)
-      const config = params.config(1)
-      readAt(context, config)
-      const filters = accountFilters(config)
-      const found = context.state.vm.getAccounts(program).filter(([, account]) => filters.every(keep => keep(account)))
-      const list = keyedAccounts(context, found, accountFormat(config, 'binary'))
-      return config.flag('withContext') ? inContext(context, list) : list
-    },
-  },
-  getMinimumBalanceForRentExemption: {
-    required: 1,
-    run: ({ state }, params) => Number(state.vm.rentExemption(BigInt(params.integer(0)))),
-  },
+  getBalance: method(1, (context, params) => {
+    const address = params.pubkey(0)
+    readAt(context, params.config(1))
+    return inContext(context, context.state.vm.balance(address))
+  }),
+  getAccountInfo: method(1, (context, params) => {
+    const address = params.pubkey(0)
+    const config = params.config(1)
+    readAt(context, config)
+    const account = context.state.vm.account(address)
+    const format = accountFormat(config, 'binary')
+    return inContext(context, account && accountJson(context.state.vm, account, format))
+  }),
+  getMultipleAccounts: method(1, (context, params) => {
+    const addresses = toList(params.value(0), MAX_MULTIPLE_ACCOUNTS, '').map(toPubkey)
+    const config = params.config(1)
+    readAt(context, config)
+    const format = accountFormat(config, 'base64')
+    const { vm } = context.state
+    const accounts = addresses.map(address => vm.account(address))
+    return inContext(
+      context,
+      accounts.map(account => account && accountJson(vm, account, format)),
+    )
+  }),
+  getProgramAccounts: method(1, (context, params) => {
+    const program = params.pubkey(0)
+    const config = params.config(1)
+    readAt(context, config)
+    const filters = accountFilters(config)
+    const found = context.state.vm.getAccounts(program).filter(([, account]) => filters.every(keep => keep(account)))
+    const list = keyedAccounts(context, found, accountFormat(config, 'binary'))
+    return config.flag('withContext') ? inContext(context, list) : list
+  }),
+  getMinimumBalanceForRentExemption: method(1, ({ state }, params) =>
+    Number(state.vm.rentExemption(BigInt(params.integer(0)))),
+  ),
 }

@@ -3,7 +3,7 @@ import { getFee } from '../fees.js'
 import { getNonceAccount } from '../nonce.js'
 import { invalidParams } from '../rpc-error.js'
 import { type Message, readMessage } from '../wire.js'
-import { inContext, type Methods, type RpcContext, readAt } from './context.js'
+import { inContext, type Methods, method, type RpcContext, readAt } from './context.js'
 
 /** Returns the newest blockhash; the `stale-blockhash` fault makes it expire at once. */
 export function handOutBlockhash({ state, faults }: RpcContext): IssuedBlockhash {
@@ -17,33 +17,23 @@ export function handOutBlockhash({ state, faults }: RpcContext): IssuedBlockhash
 
 /** RPC methods for blockhashes and fees. */
 export const blockhashMethods: Methods = {
-  getLatestBlockhash: {
-    required: 0,
-    run: (context, params) => {
-      readAt(context, params.config(0))
-      return inContext(context, handOutBlockhash(context))
-    },
-  },
-  isBlockhashValid: {
-    required: 1,
-    run: (context, params) => {
-      const blockhash = params.pubkey(0)
-      readAt(context, params.config(1))
-      return inContext(context, context.state.blockhashes.isValid(blockhash))
-    },
-  },
-  getFeeForMessage: {
-    required: 1,
-    run: (context, params) => {
-      const bytes = Buffer.from(params.text(0), 'base64')
-      readAt(context, params.config(1))
-      const message = decodeMessage(bytes)
-      const { state } = context
-      const alive =
-        state.blockhashes.isValid(message.recentBlockhash) || getNonceAccount(state.vm, message) !== undefined
-      return inContext(context, alive ? Number(getFee(message)) : null)
-    },
-  },
+  getLatestBlockhash: method(0, (context, params) => {
+    readAt(context, params.config(0))
+    return inContext(context, handOutBlockhash(context))
+  }),
+  isBlockhashValid: method(1, (context, params) => {
+    const blockhash = params.pubkey(0)
+    readAt(context, params.config(1))
+    return inContext(context, context.state.blockhashes.isValid(blockhash))
+  }),
+  getFeeForMessage: method(1, (context, params) => {
+    const bytes = Buffer.from(params.text(0), 'base64')
+    readAt(context, params.config(1))
+    const message = decodeMessage(bytes)
+    const { state } = context
+    const alive = state.blockhashes.isValid(message.recentBlockhash) || getNonceAccount(state.vm, message) !== undefined
+    return inContext(context, alive ? Number(getFee(message)) : null)
+  }),
 }
 
 function decodeMessage(bytes: Uint8Array): Message {

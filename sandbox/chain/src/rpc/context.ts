@@ -1,5 +1,5 @@
 import type { Faults } from '../faults.js'
-import { minContextSlotNotReached } from '../rpc-error.js'
+import { RpcError } from '../rpc-error.js'
 import type { ChainState } from '../state.js'
 import type { Commitment, Config, Params } from './params.js'
 
@@ -20,6 +20,10 @@ export interface Method {
   readonly run: (context: RpcContext, params: Params) => unknown
 }
 
+export function method(required: number, run: Method['run']): Method {
+  return { required, run }
+}
+
 export type Methods = Readonly<Record<string, Method>>
 
 export interface Contextual<T> {
@@ -37,14 +41,12 @@ export function slotAt({ state }: RpcContext, commitment: Commitment): number {
   return commitment === 'finalized' ? state.root : state.slot
 }
 
-/**
- * Returns the commitment of a call that reads state. The state read is always the newest.
- *
- * @throws RpcError -32016 when the client has seen a later slot
- */
+/** Returns the commitment of a call that reads state. @throws RpcError -32016 when the client has seen a later slot */
 export function readAt(context: RpcContext, config: Config): Commitment {
   const commitment = config.commitment()
   const minimum = config.integer('minContextSlot')
-  if (minimum !== undefined && minimum > context.state.slot) throw minContextSlotNotReached(context.state.slot)
+  const { slot } = context.state
+  if (minimum !== undefined && minimum > slot)
+    throw new RpcError(-32016, 'Minimum context slot has not been reached', { contextSlot: slot })
   return commitment
 }

@@ -9,7 +9,7 @@ import { Params } from './params.js'
 import { sendMethods } from './send.js'
 import { tokenMethods } from './tokens.js'
 
-const METHODS: ReadonlyMap<string, Method> = new Map(
+export const METHODS: ReadonlyMap<string, Method> = new Map(
   [nodeMethods, accountMethods, tokenMethods, blockhashMethods, sendMethods, historyMethods, blockMethods].flatMap(
     Object.entries,
   ),

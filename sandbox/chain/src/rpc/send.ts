@@ -1,24 +1,19 @@
 import bs58 from 'bs58'
 import { accountJson } from '../account-json.js'
-import { errorText } from '../errors.js'
+import { errorText, type TransactionError } from '../errors.js'
 import { FAUCET_ADDRESS, faucetTransfer, LAMPORTS_PER_SOL } from '../faucet.js'
-import { getAccountKeys } from '../ledger.js'
-import { loadAddresses } from '../lookup.js'
-import {
-  internalError,
-  invalidParams,
-  nodeBehind,
-  preflightFailure,
-  signatureVerificationFailure,
-} from '../rpc-error.js'
+import { getFee } from '../fees.js'
+import { getAccountKeys, loadAddresses } from '../ledger.js'
+import { runAsFaucet } from '../mint.js'
+import { internalError, invalidParams, nodeBehind, RpcError, signatureVerificationFailure } from '../rpc-error.js'
+import { type TokenBalance, tokenBalances } from '../tokens.js'
 import { parsedInner } from '../transaction-json.js'
 import { execute, simulate } from '../transactions.js'
-import type { Simulation } from '../vm.js'
-import { isSane, PACKET_DATA_SIZE, readTransaction, type WireTransaction } from '../wire.js'
+import type { Simulation, Vm } from '../vm.js'
+import { isSane, type Message, PACKET_DATA_SIZE, readTransaction, type WireTransaction } from '../wire.js'
 import { handOutBlockhash } from './blockhash.js'
-import { inContext, type Methods, type RpcContext, readAt } from './context.js'
+import { inContext, type Methods, method, type RpcContext, readAt } from './context.js'
 import { type Config, type Params, toList, toPubkey } from './params.js'
-import { costJson } from './simulated-cost.js'
 
 const TYPE_NAME = 'solana_transaction::versioned::VersionedTransaction'
 /** Text lengths of PACKET_DATA_SIZE bytes. */
@@ -28,9 +23,9 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 /** RPC methods that send and simulate transactions. */
 export const sendMethods: Methods = {
-  sendTransaction: { required: 1, run: sendTransaction },
-  simulateTransaction: { required: 1, run: simulateTransaction },
-  requestAirdrop: { required: 2, run: requestAirdrop },
+  sendTransaction: method(1, sendTransaction),
+  simulateTransaction: method(1, simulateTransaction),
+  requestAirdrop: method(2, requestAirdrop),
 }
 
 /** Decodes the transaction of a call. @throws RpcError -32602 with a node's message */
@@ -77,11 +72,8 @@ function sendTransaction(context: RpcContext, params: Params): string {
     if (simulation.error === 'SignatureFailure') throw signatureVerificationFailure()
     if (faults.behind > 0) throw nodeBehind(faults.behind)
     if (simulation.error) {
-      throw preflightFailure(errorText(simulation.error), {
-        accounts: null,
-        ...simulationJson(simulation),
-        innerInstructions: null,
-      })
+      const result = { accounts: null, ...simulationJson(simulation), innerInstructions: null }
+      throw new RpcError(-32002, `Transaction simulation failed: ${errorText(simulation.error)}`, result)
     }
   }
   // Fault: the node accepts the transaction, but no leader receives it.
@@ -161,24 +153,49 @@ function requestAirdrop({ state, maxAirdrop }: RpcContext, params: Params): stri
   const lamports = params.integer(1)
   if (lamports === 0) throw invalidParams('Invalid param: an airdrop is at least 1 lamport')
   if (lamports > maxAirdrop) {
-    const most = maxAirdrop / LAMPORTS_PER_SOL
-    throw internalError(
-      `Airdrop refused: ${lamports / LAMPORTS_PER_SOL} SOL asked, the faucet gives at most ${most} SOL at a time`,
-    )
+    const [sol, most] = [lamports / LAMPORTS_PER_SOL, maxAirdrop / LAMPORTS_PER_SOL]
+    throw internalError(`Airdrop refused: ${sol} SOL asked, the faucet gives at most ${most} SOL at a time`)
   }
   const left = state.vm.balance(FAUCET_ADDRESS)
   if (lamports + LAMPORTS_PER_SOL > left) {
     throw internalError(`Airdrop refused: the faucet has run dry (${left / LAMPORTS_PER_SOL} SOL left)`)
   }
-  // The same airdrop twice in one slot would be the same transaction: the second uses an older blockhash.
-  for (const blockhash of state.blockhashes.newestFirst()) {
-    const transaction = readTransaction(faucetTransfer(recipient, lamports, blockhash))
-    const signature = transaction.signatures[0] ?? ''
-    if (state.ledger.get(signature)) continue
-    const record = execute(state, transaction, true)
-    if ('refused' in record) throw internalError(`Airdrop refused: ${errorText(record.refused)}`)
-    if (record.error) throw internalError(`Airdrop refused: ${errorText(record.error)}`)
-    return signature
+  return runAsFaucet(state, 'Airdrop', blockhash => faucetTransfer(recipient, lamports, blockhash))
+}
+
+/** Returns true if the transaction would land and pay its fee, even if it fails; otherwise it costs nothing. */
+function wouldLand(error: TransactionError | null): boolean {
+  return (
+    error === null ||
+    (typeof error === 'object' && ('InstructionError' in error || 'InsufficientFundsForRent' in error))
+  )
+}
+
+export interface CostJson {
+  readonly fee: number | null
+  readonly preBalances: readonly number[] | null
+  readonly postBalances: readonly number[] | null
+  readonly preTokenBalances: readonly TokenBalance[] | null
+  readonly postTokenBalances: readonly TokenBalance[] | null
+}
+
+/** Returns a simulated transaction's cost and balance changes, as nodes do from Agave 3.0. `keys`: all its keys. */
+function costJson(vm: Vm, message: Message, simulation: Simulation, keys: readonly string[]): CostJson {
+  if (!wouldLand(simulation.error))
+    return { fee: null, preBalances: null, postBalances: null, preTokenBalances: null, postTokenBalances: null }
+  const after = simulation.accounts()
+  const account = (address: string) => after.get(address) ?? vm.account(address)
+  const fee = Number(getFee(message))
+  const preBalances = keys.map(key => vm.balance(key))
+  // A failure reverts everything except the fee.
+  const postBalances = simulation.error
+    ? preBalances.map((balance, index) => (index ? balance : balance - fee))
+    : keys.map(key => Number(account(key)?.lamports ?? 0n))
+  return {
+    fee,
+    preBalances,
+    postBalances,
+    preTokenBalances: tokenBalances(vm, keys),
+    postTokenBalances: tokenBalances({ account }, keys),
   }
-  throw internalError('Airdrop refused: too many equal airdrops to this address, try again in a moment')
 }

@@ -3,7 +3,7 @@ import { invalidParams } from '../rpc-error.js'
 import { getDecimals, type Mint, readMint, readTokenAccount, type TokenAccount, tokenAmount } from '../tokens.js'
 import type { AccountState } from '../vm.js'
 import { accountFormat, keyedAccounts } from './accounts.js'
-import { inContext, type Method, type Methods, type RpcContext, readAt } from './context.js'
+import { inContext, type Method, type Methods, method, type RpcContext, readAt } from './context.js'
 import { Config, type Params, toPubkey } from './params.js'
 
 const MAX_LARGEST_ACCOUNTS = 20
@@ -46,64 +46,52 @@ function tokenFilter(context: RpcContext, value: unknown): { programs: readonly 
 }
 
 function tokenAccountsBy(holds: (token: TokenAccount, key: string) => boolean): Method {
-  return {
-    required: 2,
-    run: (context: RpcContext, params: Params) => {
-      const key = params.pubkey(0)
-      const { programs, mint } = tokenFilter(context, params.value(1))
-      const config = params.config(2)
-      readAt(context, config)
-      const found: [string, AccountState][] = []
-      for (const { address, account, token } of tokenAccounts(context, programs)) {
-        if (holds(token, key) && (mint === undefined || token.mint === mint)) found.push([address, account])
-      }
-      return inContext(context, keyedAccounts(context, found, accountFormat(config, 'binary')))
-    },
-  }
+  return method(2, (context: RpcContext, params: Params) => {
+    const key = params.pubkey(0)
+    const { programs, mint } = tokenFilter(context, params.value(1))
+    const config = params.config(2)
+    readAt(context, config)
+    const found: [string, AccountState][] = []
+    for (const { address, account, token } of tokenAccounts(context, programs)) {
+      if (holds(token, key) && (mint === undefined || token.mint === mint)) found.push([address, account])
+    }
+    return inContext(context, keyedAccounts(context, found, accountFormat(config, 'binary')))
+  })
 }
 
 /** RPC methods for SPL Token and Token-2022. Each call scans all token accounts: a sandbox holds few. */
 export const tokenMethods: Methods = {
   getTokenAccountsByOwner: tokenAccountsBy((token, key) => token.owner === key),
   getTokenAccountsByDelegate: tokenAccountsBy((token, key) => token.delegate === key),
-  getTokenAccountBalance: {
-    required: 1,
-    run: (context, params) => {
-      const account = context.state.vm.account(params.pubkey(0))
-      readAt(context, params.config(1))
-      if (!account) throw invalidParams('Invalid param: could not find account')
-      const token = readTokenAccount(account)
-      if (!token) throw invalidParams('Invalid param: not a Token account')
-      return inContext(context, tokenAmount(token.amount, getDecimals(context.state.vm, token.mint)))
-    },
-  },
-  getTokenSupply: {
-    required: 1,
-    run: (context, params) => {
-      const { mint } = mintAt(context, params.pubkey(0))
-      readAt(context, params.config(1))
-      return inContext(context, tokenAmount(mint.supply, mint.decimals))
-    },
-  },
-  getTokenLargestAccounts: {
-    required: 1,
-    run: (context, params) => {
-      const address = params.pubkey(0)
-      readAt(context, params.config(1))
-      const { mint, program } = mintAt(context, address)
-      const holders = [
-        ...tokenAccounts(
-          context,
-          TOKEN_PROGRAMS.filter(id => id === program),
-        ),
-      ]
-        .filter(({ token }) => token.mint === address)
-        .sort((a, b) => (a.token.amount < b.token.amount ? 1 : -1))
-        .slice(0, MAX_LARGEST_ACCOUNTS)
-      return inContext(
+  getTokenAccountBalance: method(1, (context, params) => {
+    const account = context.state.vm.account(params.pubkey(0))
+    readAt(context, params.config(1))
+    if (!account) throw invalidParams('Invalid param: could not find account')
+    const token = readTokenAccount(account)
+    if (!token) throw invalidParams('Invalid param: not a Token account')
+    return inContext(context, tokenAmount(token.amount, getDecimals(context.state.vm, token.mint)))
+  }),
+  getTokenSupply: method(1, (context, params) => {
+    const { mint } = mintAt(context, params.pubkey(0))
+    readAt(context, params.config(1))
+    return inContext(context, tokenAmount(mint.supply, mint.decimals))
+  }),
+  getTokenLargestAccounts: method(1, (context, params) => {
+    const address = params.pubkey(0)
+    readAt(context, params.config(1))
+    const { mint, program } = mintAt(context, address)
+    const holders = [
+      ...tokenAccounts(
         context,
-        holders.map(holder => ({ address: holder.address, ...tokenAmount(holder.token.amount, mint.decimals) })),
-      )
-    },
-  },
+        TOKEN_PROGRAMS.filter(id => id === program),
+      ),
+    ]
+      .filter(({ token }) => token.mint === address)
+      .sort((a, b) => (a.token.amount < b.token.amount ? 1 : -1))
+      .slice(0, MAX_LARGEST_ACCOUNTS)
+    return inContext(
+      context,
+      holders.map(holder => ({ address: holder.address, ...tokenAmount(holder.token.amount, mint.decimals) })),
+    )
+  }),
 }

@@ -1,7 +1,4 @@
-/**
- * The backup envelope: shares of one or more parties under a password or a passkey. AES-256-GCM; all bytes before the
- * ciphertext are authenticated exactly as stored. `BACKUP.md` describes the bytes.
- */
+/** The backup envelope: shares under a password or a passkey, by AES-256-GCM. `BACKUP.md` describes the bytes. */
 import { equalBytes } from '@keybay/kernel/spec'
 import { gcm } from '@noble/ciphers/aes.js'
 import { concatBytes, randomBytes } from '@noble/curves/utils.js'
@@ -16,10 +13,11 @@ import {
   sharesMissing,
 } from '../errors.js'
 import { sortParties } from '../parties.js'
+import { SEALED_SEED_BYTES } from '../seed.js'
 import { checkOneSet, checkShare } from '../set.js'
-import type { KeyShare, RandomBytes } from '../types.js'
-import { backupSecrets } from '../wire/backup-codec.js'
-import { decode, encode } from '../wire/codec.js'
+import type { Curve, KeyShare, RandomBytes } from '../types.js'
+import { type Codec, decode, encode } from '../wire/codec.js'
+import { fixed, getScalar, list, optional, record } from '../wire/fields.js'
 import { type BackupHeader, NONCE, readHeader, SALT, writeHeader } from './header.js'
 import { type Argon2id, checkKdf, KDF_FLOOR, type KdfParameters } from './kdf.js'
 import { INPUT, type PasskeySecret, passkeyKey } from './passkey.js'
@@ -82,9 +80,8 @@ function isEmpty(secret: BackupSecret): boolean {
 }
 
 /**
- * Returns the envelope's bytes, for a file or any storage.
- * @throws `mpc_password_empty`; `mpc_backup_parameters`; `mpc_sets_mixed`; `mpc_share_invalid`, so that no broken share
- *   is ever backed up.
+ * Returns the envelope's bytes. No broken share is ever backed up.
+ * @throws `mpc_password_empty`; `mpc_backup_parameters`; `mpc_sets_mixed`; `mpc_share_invalid`
  * @example await sealBackup({ shares: [b1], sealedSeed, password, argon2id })
  */
 export async function sealBackup({
@@ -118,18 +115,14 @@ export async function sealBackup({
   }
 }
 
-/**
- * Reads the header without the secret. It is authentic only once the backup has been opened.
- * @throws `mpc_backup_malformed`, `mpc_backup_parameters`
- */
+/** Reads the header, authentic once the backup is opened. @throws `mpc_backup_malformed`, `mpc_backup_parameters` */
 export function readBackupHeader(backup: Uint8Array): BackupHeader {
   return readHeader(headerBytes(backup))
 }
 
 /**
- * @throws `mpc_backup_malformed` and `mpc_backup_parameters` before anything is derived; `mpc_backup_unreadable` for a wrong password, another passkey or a changed byte;
- * `mpc_backup_passkey` for a password where a passkey opens;
- * `mpc_share_invalid` for a share that is not its set's.
+ * @throws `mpc_backup_malformed` and `mpc_backup_parameters` before anything is derived; `mpc_backup_unreadable` for a
+ *   wrong secret or a changed byte; `mpc_backup_passkey` for a password where a passkey opens; `mpc_share_invalid`
  * @example const { shares, header } = await openBackup(bytes, password, argon2id)
  */
 export async function openBackup(
@@ -167,4 +160,20 @@ function headerBytes(backup: Uint8Array): Uint8Array {
   const length = new DataView(backup.buffer, backup.byteOffset).getUint32(MAGIC.length)
   if (length > backup.length - START) throw fault(backupMalformed, 'backup')
   return backup.subarray(START, START + length)
+}
+
+interface BackupSecrets {
+  readonly secrets: readonly Uint8Array[]
+  readonly sealedSeed: Uint8Array | undefined
+}
+
+function getSecrets(curve: Curve, kind: number): Codec<BackupSecrets> {
+  return {
+    kind,
+    field: record<BackupSecrets>({ secrets: list(getScalar(curve)), sealedSeed: optional(fixed(SEALED_SEED_BYTES)) }),
+  }
+}
+const backupSecrets: Readonly<Record<Curve, Codec<BackupSecrets>>> = {
+  ed25519: getSecrets('ed25519', 50),
+  secp256k1: getSecrets('secp256k1', 51),
 }

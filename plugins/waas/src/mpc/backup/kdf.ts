@@ -32,10 +32,7 @@ export function checkKdf(given: KdfParameters): void {
     throw fault(backupParameters, 'backup')
 }
 
-/**
- * argon2id in JavaScript, which needs no `wasm-unsafe-eval` and yields to other work. Loaded at the call, because a
- * page that derives in a worker never calls it.
- */
+/** argon2id in JavaScript, which needs no `wasm-unsafe-eval`. Loaded at the call: a page with a worker never calls it. */
 export const nobleArgon2id: Argon2id = async (password, salt, { memoryKiB, iterations, parallelism }) => {
   const { argon2idAsync } = await import('@noble/hashes/argon2.js')
   return argon2idAsync(password, salt, { m: memoryKiB, t: iterations, p: parallelism, dkLen: 32 })

@@ -1,7 +1,4 @@
-/**
- * The key of a passkey: its authenticator's output for one input, by WebAuthn's PRF extension
- * (https://www.w3.org/TR/webauthn-3/#prf-extension). The output is the same each time, and unique to the passkey.
- */
+/** The key of a passkey: its authenticator's output, by WebAuthn's PRF (https://www.w3.org/TR/webauthn-3/#prf-extension). */
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'

@@ -1,8 +1,4 @@
-/**
- * The relay's side of a signature: nonce, commitment and share in one call of one handler. The nonces exist in this
- * closure only, serve one signature, and are erased before the share is returned, also when signing fails.
- */
-
+/** The relay's side of a signature. The nonces exist in one closure only, serve one signature, and are always erased. */
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { randomBytes } from '@noble/curves/utils.js'
 import { createCopy, erase } from '../bytes.js'

@@ -1,7 +1,6 @@
 /**
- * The frame's side of a signature, which computes its share last. Its share never leaves it before the sum is checked,
- * so one equation zG − cY = R stands for the check of every share. Only when it fails is each share checked, to name
- * the faulty party.
+ * The frame's side of a signature, which computes its share last. One equation zG − cY = R stands for the check of every
+ * share; only when it fails is each share checked, to name the faulty party.
  */
 import type { EdwardsPoint } from '@noble/curves/abstract/edwards.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -11,7 +10,7 @@ import { fault, nonceUsed, orFault, planInvalid, signatureShareInvalid } from '.
 import { type Party, sortParties } from '../parties.js'
 import { lagrange } from '../polynomial.js'
 import { checkShare, groupKey, oneFromEach, verifyingShare } from '../set.js'
-import type { KeyShare, RandomBytes, ShareSet } from '../types.js'
+import type { KeyShare, ShareSet } from '../types.js'
 import { openNonces, type SignAnswer } from './co-signer.js'
 import { nonceRandomness, type SignCommitment } from './frost.js'
 import { getDigits, getMultiples, ORDER } from './multiples.js'
@@ -29,10 +28,8 @@ export function warmUpBase(): void {
 export interface FrameAttempt {
   readonly commitment: SignCommitment
   /**
-   * Finishes once, with the first answer that arrived.
-   * @returns the 64-byte signature, verified.
-   * @throws `mpc_nonce_used` the second time; `mpc_signature_share_invalid`, `mpc_point_invalid` or
-   *   `mpc_party_unexpected` naming the party.
+   * Finishes once, with the first answer that arrived. Returns the 64-byte signature, verified.
+   * @throws `mpc_nonce_used`; `mpc_signature_share_invalid`, `mpc_point_invalid`, `mpc_party_unexpected` naming the party
    */
   readonly finish: (message: Uint8Array, answers: readonly SignAnswer[]) => Uint8Array
   /** Erases an unused nonce pair. Safe to repeat. */
@@ -58,11 +55,7 @@ export interface FrameSigner {
  * const answer = decode(codecs.signAnswer, await post(encode(codecs.signCommitment, attempt.commitment)), anyPoint)
  * const signature = attempt.finish(message, [answer])
  */
-export function createFrameSigner(
-  share: KeyShare,
-  peers: readonly Party[],
-  random: RandomBytes = randomBytes,
-): FrameSigner {
+export function createFrameSigner(share: KeyShare, peers: readonly Party[]): FrameSigner {
   const { set, party } = share
   checkShare(share, 'finish-signature')
   const fits = sortParties([party, ...peers]).filter(signer => set.parties.includes(signer)).length === peers.length + 1
@@ -77,7 +70,7 @@ export function createFrameSigner(
       () => void getMultiples(Point.BASE, [ORDER, some]),
     ],
     begin: (request = new Uint8Array()) => {
-      const fresh = random(32)
+      const fresh = randomBytes(32)
       const nonces = openNonces(share, nonceRandomness(fresh, request, new Uint8Array(), []))
       erase(fresh)
       const commitment = commitTo(party, nonces)

@@ -1,7 +1,4 @@
-/**
- * The public arithmetic of FROST(Ed25519, SHA-512), RFC 9591, on bytes: a second implementation needs it to give the
- * same shares bit by bit. Scalars are 32 bytes, little-endian, reduced.
- */
+/** The public arithmetic of FROST(Ed25519, SHA-512), RFC 9591. Scalars are 32 bytes, little-endian, reduced. */
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { bytesToNumberLE, concatBytes } from '@noble/curves/utils.js'
 import { hkdf } from '@noble/hashes/hkdf.js'

@@ -1,10 +1,6 @@
 /**
- * Several multiples of one point for the doublings of one. Only for public points and scalars: the time depends on
- * them.
- *
- * Yao's method on the digits of a non-adjacent form: additions to a result are first collected by digit, so that the
- * doublings of the point serve every scalar. A peer's point is multiplied by the group's order, which gives the
- * identity or refuses the point.
+ * Several multiples of one public point by public scalars, for the doublings of one: Yao's method on the digits of a
+ * non-adjacent form. A peer's point is multiplied by the group's order, which gives the identity or refuses the point.
  */
 import type { EdwardsPoint } from '@noble/curves/abstract/edwards.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -48,10 +44,7 @@ function weighted(sums: readonly EdwardsPoint[]): EdwardsPoint {
     .add(sums[0] ?? Point.ZERO)
 }
 
-/**
- * @param scalars from `getDigits`
- * @returns scalar · point for each
- */
+/** Returns scalar · point for each of these `getDigits`. */
 export function getMultiples(point: EdwardsPoint, scalars: readonly Int8Array[]): readonly EdwardsPoint[] {
   const sums = scalars.map(() => Array.from({ length: BUCKETS }, () => Point.ZERO))
   let doubled = point

@@ -1,6 +1,4 @@
-/**
- * One party's part of a signature. It opens its own nonce pair, so that its commitment costs one base multiplication.
- */
+/** One party's part of a signature. It knows its own nonces, so its commitment costs one base multiplication. */
 import { equalBytes } from '@keybay/kernel/spec'
 import type { EdwardsPoint } from '@noble/curves/abstract/edwards.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -85,10 +83,7 @@ export function signPart(
   return { share: Fn.add(nonce, weighted), groupCommitment, encoded, challenge, parts, signers }
 }
 
-/**
- * Returns D + ρE of another signer. Order · point is the identity only for points of the prime-order group; for E that
- * and ρE share their doublings.
- */
+/** D + ρE of another signer. Order · point is the identity only in the prime-order group; E and ρE share doublings. */
 function getPart({ party, hiding, binding }: SignCommitment, factor: bigint, step: MpcStep): EdwardsPoint {
   return orFault(
     () => {

@@ -17,9 +17,7 @@ export interface Codec<T> {
 export const strictPoints: PointCheck = (curve, point) => getGroup(curve).check(point)
 
 /**
- * Returns the bytes of a package.
- * @throws `mpc_package_malformed` for a value without an encoding: a wrong length, an empty id, a scalar that is zero
- *   or not canonical.
+ * Returns the bytes of a package. @throws `mpc_package_malformed` for a value without an encoding
  * @example const bytes = encode(codecs.signCommitment, attempt.commitment)
  */
 export function encode<T>({ kind, field }: Codec<T>, value: NoInfer<T>): Uint8Array {
@@ -35,10 +33,8 @@ export function encode<T>({ kind, field }: Codec<T>, value: NoInfer<T>): Uint8Ar
 
 /**
  * Reads a package from any bytes.
- * @param checkPoint how to check points; `anyPoint` for a `CoSigner` or `FrameSigner`, which check each point
- *   themselves.
- * @throws `mpc_package_malformed` for another version or kind, and for bytes that are short, long or not canonical;
- *   `mpc_point_invalid` for a bad point.
+ * @param checkPoint `anyPoint` for a `CoSigner` or `FrameSigner`, which check each point themselves
+ * @throws `mpc_package_malformed` for anything but the one encoding; `mpc_point_invalid` for a bad point
  * @example const { party, hash } = decode(codecs.dkgCommitment, body)
  */
 export function decode<T>({ kind, field }: Codec<T>, bytes: Uint8Array, checkPoint: PointCheck = strictPoints): T {

@@ -6,9 +6,7 @@ import type { PointCheck } from './buffers.js'
 import type { Codec } from './codec.js'
 import { type Field, getPoint, getScalar, list, party, record } from './fields.js'
 
-/**
- * Leaves the check to the signer that receives the package and must check each point: a check costs half a millisecond.
- */
+/** Leaves the check to the signer, which must check each point: a check costs half a millisecond. */
 export const anyPoint: PointCheck = () => {}
 
 const commitmentField: Field<SignCommitment> = record<SignCommitment>({
