@@ -1,9 +1,8 @@
 /** Runs identity, the 22 social providers. Start reading at {@link startIdentity}, which puts the parts together. */
 import { defineService, type Service, type ServiceOptions } from '@keybay/sandbox-service/define-service'
 import { openDatabase as openIdentityDatabase } from './db/open.js'
-import { Faults } from './faults.js'
+import { createFaults, Faults } from './faults.js'
 import { mountIdentity } from './http/app.js'
-import { createFaults } from './http/faults.js'
 import { loadKeys } from './keys.js'
 import { createRecords } from './records.js'
 

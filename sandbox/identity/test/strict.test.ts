@@ -1,11 +1,11 @@
 /** Tests that each provider refuses what the real one refuses, with hand-made requests that have one error each. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { sandboxClient } from '../src/clients/index.js'
+import { sandboxClient } from '../src/clients.js'
 import { type Identity, startIdentity } from '../src/index.js'
 import type { StandIn } from '../src/oauth/types.js'
 import { STAND_INS } from '../src/providers/index.js'
-import { visit } from './person.js'
+import { visit } from './visit.js'
 
 // Real services need more time on a slow machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -44,8 +44,8 @@ function askFor(standIn: StandIn, change: Record<string, string | undefined> = {
   return `${getPath(standIn, standIn.authorizePath)}?${new URLSearchParams(said)}`
 }
 
-function go(url: string, person = 'ann') {
-  return visit(url, { person, until: ({ pathname }) => pathname.startsWith('/auth/social'), resolve: one => one })
+function go(url: string, user = 'ann') {
+  return visit(url, { user, until: ({ pathname }) => pathname.startsWith('/auth/social'), resolve: one => one })
 }
 
 /** Calls the token endpoint as the provider documents it. */

@@ -10,7 +10,8 @@ import { mountSteam } from '../others/steam.js'
 import { mountTelegram } from '../others/telegram.js'
 import { STAND_INS } from '../providers/index.js'
 import type { Services } from '../services.js'
-import { storageApp } from '../storage/index.js'
+import { cloudKitApp } from '../storage/cloudkit.js'
+import { driveApp } from '../storage/drive.js'
 
 /** Makes a provider slow or unavailable, as tests set it. */
 function injectFaults({ faults }: Services): MiddlewareHandler {
@@ -34,7 +35,8 @@ export function mountIdentity(app: Hono, services: Services): void {
   mountTelegram(app, services)
   mountSteam(app, services)
   mountFarcaster(app, services)
-  app.route('/', storageApp(services))
+  app.route('/', driveApp(services))
+  app.route('/', cloudKitApp(services))
   for (const provider of OPENID_PROVIDERS) app.route(`/${provider.id}`, openIdApp(services, provider))
   app.onError((error, c) => {
     services.log({ level: 'error', message: 'unexpected error', error: error.stack ?? error.message })

@@ -3,14 +3,13 @@
  * back.
  */
 import type { Context, Hono } from 'hono'
-import { isRegistered, sandboxClient } from '../clients/clients.js'
-import { chooserPage, formPostPage } from '../pages/chooser.js'
+import { isRegistered, sandboxClient } from '../clients.js'
+import { chooserPage, expiredPage, formPostPage, PAGE_SECONDS } from '../pages/chooser.js'
 import { errorPage } from '../pages/layout.js'
-import { getPerson, type Person } from '../people.js'
 import type { Services } from '../services.js'
+import { getUser, type User } from '../users.js'
 import type { Grant, StandIn } from './types.js'
 
-const PAGE_SECONDS = 1800
 const YEAR = 365 * 86_400
 
 /** Checked request, stored while the user chooses. */
@@ -100,36 +99,36 @@ async function begin(parts: { standIn: StandIn; services: Services }, c: Context
   if (returns === 'server_error')
     return goBack(parts, waiting, { error: 'server_error', error_description: 'Something went wrong here.' })
   const id = await services.records.put(`${standIn.id}/page`, { ...waiting }, PAGE_SECONDS)
-  return chooserPage(standIn.name, 'Keybay', `/${standIn.id}/choose/${id}`)
+  return chooserPage(standIn, `/${standIn.id}/choose/${id}`)
 }
 
-async function consented({ records }: Services, provider: string, person: Person): Promise<boolean> {
-  const known = (await records.get(`${provider}/consent`, person.key)) !== undefined
-  await records.put(`${provider}/consent`, {}, YEAR, person.key)
+async function consented({ records }: Services, provider: string, user: User): Promise<boolean> {
+  const known = (await records.get(`${provider}/consent`, user.key)) !== undefined
+  await records.put(`${provider}/consent`, {}, YEAR, user.key)
   return known
 }
 
 async function choose(parts: { standIn: StandIn; services: Services }, c: Context): Promise<Response> {
   const { standIn, services } = parts
-  const kept = await services.records.take(`${standIn.id}/page`, c.req.param('id') ?? '')
-  if (!kept) return errorPage(standIn.name, 'expired', 'This page is too old. Begin again in the app.')
-  const waiting = readWaiting(kept)
+  const stored = await services.records.take(`${standIn.id}/page`, c.req.param('id') ?? '')
+  if (!stored) return expiredPage(standIn)
+  const waiting = readWaiting(stored)
   const form = await c.req.parseBody()
-  const person = getPerson(form.person)
-  if (!person) return goBack(parts, waiting, { error: 'access_denied', error_description: 'The user said no.' })
+  const user = getUser(form.user)
+  if (!user) return goBack(parts, waiting, { error: 'access_denied', error_description: 'The user said no.' })
   const grant: Grant = {
-    person,
+    user,
     scopes: waiting.scopes,
     clientId: sandboxClient(standIn.id).id,
     redirectUri: waiting.redirectUri,
     nonce: waiting.nonce,
     codeChallenge: waiting.codeChallenge,
     shop: waiting.shop,
-    first: !(await consented(services, standIn.id, person)),
+    first: !(await consented(services, standIn.id, user)),
   }
   const code = await services.records.put(
     `${standIn.id}/code`,
-    { ...grant, person: person.key },
+    { ...grant, user: user.key },
     standIn.codeSeconds ?? 600,
   )
   const fields = {
@@ -147,31 +146,31 @@ function list(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
 
-function readWaiting(kept: Readonly<Record<string, unknown>>): Waiting {
+function readWaiting(stored: Readonly<Record<string, unknown>>): Waiting {
   return {
-    redirectUri: text(kept.redirectUri) ?? '',
-    state: text(kept.state) ?? '',
-    scopes: list(kept.scopes),
-    nonce: text(kept.nonce),
-    codeChallenge: text(kept.codeChallenge),
-    formPost: kept.formPost === true,
-    shop: text(kept.shop),
+    redirectUri: text(stored.redirectUri) ?? '',
+    state: text(stored.state) ?? '',
+    scopes: list(stored.scopes),
+    nonce: text(stored.nonce),
+    codeChallenge: text(stored.codeChallenge),
+    formPost: stored.formPost === true,
+    shop: text(stored.shop),
   }
 }
 
 /** Reads the grant that a code stands for. */
-export function readGrant(kept: Readonly<Record<string, unknown>>): Grant | undefined {
-  const person = getPerson(kept.person)
+export function readGrant(stored: Readonly<Record<string, unknown>>): Grant | undefined {
+  const user = getUser(stored.user)
   return (
-    person && {
-      person,
-      scopes: list(kept.scopes),
-      clientId: text(kept.clientId) ?? '',
-      redirectUri: text(kept.redirectUri) ?? '',
-      nonce: text(kept.nonce),
-      codeChallenge: text(kept.codeChallenge),
-      shop: text(kept.shop),
-      first: kept.first === true,
+    user && {
+      user,
+      scopes: list(stored.scopes),
+      clientId: text(stored.clientId) ?? '',
+      redirectUri: text(stored.redirectUri) ?? '',
+      nonce: text(stored.nonce),
+      codeChallenge: text(stored.codeChallenge),
+      shop: text(stored.shop),
+      first: stored.first === true,
     }
   )
 }
