@@ -2,8 +2,7 @@
 import { startChain } from '@keybay/sandbox-chain'
 import { Connection, Keypair, PublicKey } from '@solana/web3.js'
 import { WebSocket } from 'ws'
-import { countingProxy } from './counting-proxy.mjs'
-import { getCost, measureOne } from './transfer-cost.mjs'
+import { countingProxy, getCost, measureOne } from './counting-proxy.mjs'
 import { measureKinds } from './transfer-kinds.mjs'
 import { kits } from './transfer-kits.mjs'
 
@@ -164,7 +163,7 @@ async function measureCost(chain, all, turns) {
     const sender = await kit.open(proxy)
     await fund(chain, sender.address)
     await sender.send(Keypair.generate().publicKey.toBase58(), LAMPORTS) // code is loaded and connections are open
-    /** @type {import('./transfer-cost.mjs').Measured[]} */
+    /** @type {import('./counting-proxy.mjs').Transfer[]} */
     const measured = []
     sides.push({ name: kit.name, proxy, sender, measured })
   }

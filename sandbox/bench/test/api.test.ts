@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reportApi } from '../src/api-report.mjs'
+import { reportApi } from '../src/api.mjs'
 import { percentile } from '../src/stats.mjs'
 
 describe('percentiles', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reportCustody } from '../src/custody-report.mjs'
+import { reportCustody } from '../src/custody.mjs'
 
 function figures(requests: number, perCore: number) {
   return {

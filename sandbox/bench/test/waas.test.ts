@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { summarizeTurns } from '../src/messages.mjs'
-import { reportWaas } from '../src/waas-report.mjs'
+import { reportWaas } from '../src/waas.mjs'
 
 function turn(alone: readonly [number, number, number], crowded: readonly [number, number, number]) {
   return {
