@@ -14,10 +14,16 @@ import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { type Phone, startPhone } from '@keybay/sandbox-wallets/phone'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { type Accounts, type AccountsOptions, startAccounts } from './accounts.js'
-import { type CustodyServices, startCustodyServices } from './custody.js'
+import {
+  type Accounts,
+  type AccountsOptions,
+  type CustodyServices,
+  startAccounts,
+  startCustodyServices,
+  startWalletServices,
+  type WalletServices,
+} from './services.js'
 import { createVisitor, type Visitor } from './visitor.js'
-import { startWalletServices, type WalletServices } from './wallet-services.js'
 
 export interface VisitOptions extends BrowserContextOptions {
   /** Runs in every page before the page's own scripts. */
@@ -100,45 +106,32 @@ async function openBrowser(): Promise<Browser> {
 
 async function startServices(options: SandboxOptions): Promise<Services> {
   const dataDir = await mkdtemp(join(tmpdir(), 'keybay-e2e-'))
-  // The API knows the addresses of app, frame and R1; the app knows the API's.
-  const [port, framePort, custodyPort, relayPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
+  // All services get the same variables, as from `npm start`.
+  const names = ['APP_PORT', 'API_PORT', 'FRAME_PORT', 'CUSTODY_PORT', 'RELAY_PORT', 'RELAY2_PORT']
+  const ports = await Promise.all(names.map(async name => [name, String(await freePort())] as const))
   const launching = openBrowser()
   const chain = await startChain({ port: 0, dataDir })
-  const identity =
-    options.social || options.drives
-      ? await startIdentity({ cloudKitCallback: `http://wallet.localhost:${framePort}/waas-v1/local/granted` })
-      : undefined
-  const accounts =
-    options.accounts &&
-    (await startAccounts(
-      { app: port, frame: framePort, custody: custodyPort, relay: relayPort, chain: chain.url, identity },
-      options.accounts,
-    ))
-  const walletServices =
-    accounts && options.embeddedWallets
-      ? await startWalletServices({
-          dataDir: accounts.dataDir,
-          appPort: port,
-          apiPort: accounts.api.port,
-          chainPort: chain.port,
-          framePort,
-          relayPort,
-          identityUrl: identity?.url,
-        })
-      : undefined
-  const custody =
-    accounts && options.custody
-      ? await startCustodyServices({
-          dataDir: accounts.dataDir,
-          port: custodyPort,
-          appPort: port,
-          framePort,
-          inbox: accounts.inbox,
-        })
-      : undefined
+  const env: Record<string, string> = {
+    ...Object.fromEntries(ports),
+    KEYBAY_DATA_DIR: dataDir,
+    CHAIN_URL: chain.url,
+    CHAIN_PORT: String(chain.port),
+    IDENTITY_URL: 'off',
+    // Every test signs in and signs from the same address.
+    API_LIMIT_FACTOR: '1000',
+    RELAY_LIMIT_FACTOR: '1000',
+  }
+  for (const relay of ['RELAY', 'RELAY2'])
+    env[`${relay}_INTERNAL_URL`] = `http://127.0.0.1:${env[`${relay}_PORT`]}/api/v0`
+  const callback = `http://wallet.localhost:${env.FRAME_PORT}/waas-v1/local/granted`
+  const identity = options.social || options.drives ? await startIdentity({ cloudKitCallback: callback }) : undefined
+  if (identity) Object.assign(env, { IDENTITY_URL: identity.url, IDENTITY_INTERNAL_URL: identity.internalUrl })
+  const accounts = options.accounts && (await startAccounts(env, options.accounts))
+  const walletServices = options.embeddedWallets ? await startWalletServices(env) : undefined
+  const custody = options.custody ? await startCustodyServices(env) : undefined
   const phone = options.phone ? await startPhone({ chainUrl: chain.url }) : undefined
   const app = await startApp({
-    port,
+    port: Number(env.APP_PORT),
     chainUrl: chain.url,
     chainWsUrl: chain.wsUrl,
     apiUrl: accounts?.api.url ?? NO_API,
@@ -148,7 +141,7 @@ async function startServices(options: SandboxOptions): Promise<Services> {
     phoneUrl: phone?.url,
     relayUrl: walletServices?.relayUrl,
     // Folder in which the relays look for the app's scheduler.
-    dataDir: accounts && walletServices && join(accounts.dataDir, 'app'),
+    dataDir: walletServices && join(dataDir, 'app'),
     identityUrl: identity?.url,
   })
   const self: Services = {
@@ -272,7 +265,7 @@ export function setUpSandbox(options: SandboxOptions = {}): Sandbox {
       contexts.push(context)
       context.setDefaultTimeout(ACTION_TIMEOUT_MS)
       if (initScript) await context.addInitScript(initScript)
-      const visitor = createVisitor(context, { base: ready(services).app.url, expectTrouble })
+      const visitor = await createVisitor(context, { base: ready(services).app.url, expectTrouble })
       visitors.push(visitor)
       await visitor.open(path)
       return visitor

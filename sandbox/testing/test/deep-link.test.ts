@@ -34,11 +34,6 @@ function waitForNotice({ page }: Pick<Visitor, 'page'>, title: string) {
   return page.getByText(title, { exact: true }).waitFor()
 }
 
-async function expectNoConnection({ page }: Pick<Visitor, 'page'>) {
-  await waitForNotice({ page }, 'Your wallet did not do it.')
-  expect(new URL(page.url()).search).toBe('')
-  expect(await page.getByRole('region', { name: 'Connected wallets' }).count()).toBe(0)
-}
 /** The log sink fails too: this sandbox has no API. */
 const FAILED = /\[keybay\] (connect|sign\w+|disconnect) deep-link:|ERR_UNSAFE_PORT/
 
@@ -54,23 +49,6 @@ const WAYS = {
     await request()
     await answer(page)
     return opened
-  },
-  /** The app comes to the front and leaves the page where it was. */
-  async 'a new tab, after the requesting page was reloaded'(
-    page: Page,
-    request: () => Promise<void>,
-    answer: (wallet: Page) => Promise<void>,
-  ) {
-    const app = await page.context().newPage()
-    const leaving = page.waitForEvent('requestfailed', failed => failed.url().startsWith(sandbox.phone.url))
-    await page.route(`${sandbox.phone.url}/**`, route => route.abort('aborted'))
-    await request()
-    const address = (await leaving).url()
-    await page.reload()
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await app.goto(address)
-    await answer(app)
-    return app
   },
 }
 
@@ -153,7 +131,7 @@ class Journey {
     await this.#trip(
       () => this.page.getByRole('button', { name: `Disconnect ${this.#name}` }).click(),
       undefined,
-      () => waitForNotice(this, 'Your wallet has let go of this app.'),
+      () => this.page.getByText(/^Your wallet .* this app\.$/).waitFor(),
     )
     expect(new URL(this.page.url()).search).toBe('')
     expect(await this.page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toMatch(/deep-link/)
@@ -201,11 +179,6 @@ it.each([
     await journey.disconnect()
   },
 )
-it('Phantom connects and signs with answers in a new tab after the requesting page was reloaded', async () => {
-  const journey = await Journey.start('Phantom', 'a new tab, after the requesting page was reloaded')
-  await journey.connect()
-  await journey.signMessage()
-})
 
 describe('without an answer or with a refusal', () => {
   it('reports that the wallet refused to connect or to sign, and the next deep-link requests work', async () => {
@@ -213,7 +186,9 @@ describe('without an answer or with a refusal', () => {
     const { page } = visitor
     await choose(visitor, 'Solflare')
     await inWallet(page, 'Connect', 'Reject')
-    await expectNoConnection(visitor)
+    await waitForNotice(visitor, 'Your wallet did not do it.')
+    expect(new URL(page.url()).search).toBe('')
+    expect(await page.getByRole('region', { name: 'Connected wallets' }).count()).toBe(0)
     await connect(visitor, 'Solflare')
     await visitor.go('Sign')
     await page.getByRole('button', { name: 'Sign message' }).click()
@@ -238,37 +213,6 @@ describe('without an answer or with a refusal', () => {
     await choose(visitor, 'Solflare')
     await visitor.page.getByRole('link', { name: 'Get the app' }).waitFor()
   })
-  it('accepts only the response to the newer of two connect requests from two tabs', async () => {
-    const visitor = await sandbox.visit('/', { ...PHONE, expectTrouble: FAILED })
-    await choose(visitor, 'Phantom')
-    await visitor.page.getByRole('dialog', { name: 'Connect', exact: true }).waitFor()
-    const newer = await visitor.newTab('/')
-    await newer.connectDialog.open()
-    await newer.connectDialog.choose('Phantom')
-    await newer.page.getByRole('dialog', { name: 'Connect', exact: true }).waitFor()
-    await inWallet(visitor.page, 'Connect')
-    await expectNoConnection(visitor)
-    await inWallet(newer.page, 'Connect')
-    await waitForConnection(newer, 'Phantom')
-  })
-})
-
-it('shows an error and does not open the wallet when storage is blocked', async () => {
-  const visitor = await sandbox.visit('/', {
-    ...PHONE,
-    expectTrouble: FAILED,
-    initScript: () => {
-      Object.defineProperty(window, 'indexedDB', {
-        get() {
-          throw new DOMException('The operation is insecure.', 'SecurityError')
-        },
-      })
-    },
-  })
-  await choose(visitor, 'Phantom')
-  const error = visitor.page.getByText(/This browser blocks storage for this page/)
-  await error.first().waitFor()
-  expect(visitor.page.url()).toBe(`${sandbox.app.url}/`)
 })
 
 it('does not list Phantom and Solflare on a desktop, and lists both in a window that simulates a phone', async () => {

@@ -129,7 +129,7 @@ it('[S9.10] sends an EVM transaction, and waits up to 180000 ms for a receipt: i
   await page.clock.install()
   await connect(extension, visitor)
   await visitor.go('Send')
-  await send(page, 'nobody', '1')
+  await send(page, 'no-address', '1')
   await page.getByText('An EVM address begins with 0x.').waitFor()
   await isForAll(page)
   await send(page, FRIEND, '0.5')
