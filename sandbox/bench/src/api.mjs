@@ -13,11 +13,7 @@ const RENEWAL_RATIO = 0.4
  * @typedef {{ api: RoleFigures, bare: RoleFigures }} ApiFigures
  */
 
-/**
- * @param {'api' | 'bare'} role
- * @param {number} ms
- * @returns {Promise<RoleFigures>}
- */
+/** @param {'api' | 'bare'} role @param {number} ms @returns {Promise<RoleFigures>} */
 function measureRole(role, ms) {
   return undoing(async onEnd => {
     const phone = await startPhone(onEnd)
@@ -50,10 +46,7 @@ function measureRole(role, ms) {
   })
 }
 
-/**
- * @param {number} ms duration of each of the four loads
- * @returns {Promise<ApiFigures>}
- */
+/** @param {number} ms duration of each of the four loads @returns {Promise<ApiFigures>} */
 export async function measureApi(ms) {
   return { bare: await measureRole('bare', ms), api: await measureRole('api', ms) }
 }

@@ -74,11 +74,7 @@ export async function countingProxy({ url, wsUrl }) {
  * @typedef {{ [K in keyof Transfer]: number | undefined }} Cost
  */
 
-/**
- * @param {Counts} counts
- * @param {() => Promise<unknown>} transfer
- * @returns {Promise<Transfer>}
- */
+/** @param {Counts} counts @param {() => Promise<unknown>} transfer @returns {Promise<Transfer>} */
 export async function measureOne(counts, transfer) {
   const before = { ...counts }
   const started = performance.now()

@@ -1,7 +1,6 @@
 /**
  * Measures the first signature after a load, in Chromium with the real frame and relay. After the warm-up, no step may
- * block
- * the frame for longer than a user notices. The browser reports long steps (Long Tasks: from 50 ms on).
+ * block the frame for longer than a user notices. The browser reports long steps (Long Tasks: from 50 ms on).
  */
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
 import { undoing } from './measured.mjs'
@@ -49,10 +48,7 @@ async function readTasks() {
   }
 }
 
-/**
- * @param {number} loads
- * @returns {Promise<FirstSignature>}
- */
+/** @param {number} loads @returns {Promise<FirstSignature>} */
 export function measureFirstSignature(loads) {
   return undoing(async onEnd => {
     const stack = await startWalletStack(onEnd)

@@ -78,10 +78,7 @@ export function summarizeTurns(turns) {
   }
 }
 
-/**
- * @param {number} count number of turns
- * @returns {Promise<MessageFigures>}
- */
+/** @param {number} count number of turns @returns {Promise<MessageFigures>} */
 export function measureMessages(count) {
   return undoing(async onEnd => {
     const folder = temporaryFolder(onEnd)

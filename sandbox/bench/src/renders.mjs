@@ -34,12 +34,7 @@ function isThere(value) {
   return value !== undefined
 }
 
-/**
- * @param {string} entry
- * @param {number} wallets
- * @param {readonly Visit[]} visits
- * @returns {Summary}
- */
+/** @param {string} entry @param {number} wallets @param {readonly Visit[]} visits @returns {Summary} */
 export function summarize(entry, wallets, visits) {
   const events = visits.map(({ events }) => events).filter(isThere)
   const registered = visits.flatMap(({ registerMs }) => registerMs)

@@ -113,11 +113,7 @@ function renderVerdicts(ours, floor) {
   ]
 }
 
-/**
- * @param {readonly Entry[]} entries
- * @param {readonly Summary[]} summaries
- * @returns {Report}
- */
+/** @param {readonly Entry[]} entries @param {readonly Summary[]} summaries @returns {Report} */
 export function reportRenders(entries, summaries) {
   const rows = entries.flatMap(({ name, title }) =>
     summaries

@@ -37,8 +37,7 @@ const [AT_ONCE, MANY_AT_ONCE] = [10, 100]
 const TIMEOUT_MS = 35_000
 /**
  * Values for many concurrent transfers on a busy machine: a blockhash lives as long as on mainnet, and Keybay's own
- * timeout of
- * one minute ends the transfer.
+ * timeout of one minute ends the transfer.
  */
 const [MANY_SLOT_MS, MANY_PATIENCE_MS] = [400, 80_000]
 /** Fault types and their shares of all faults. */

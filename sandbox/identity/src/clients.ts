@@ -27,7 +27,6 @@ const special: Readonly<Record<string, SandboxClient>> = {
 
 /**
  * Returns the client of a provider.
- *
  * @example sandboxClient('github') // { id: 'keybay-github', secret: '…' }
  */
 export function sandboxClient(provider: ProviderId): SandboxClient {
@@ -47,7 +46,6 @@ const LOOPBACK = /^(?:localhost|127\.0\.0\.1|[\w-]+(?:\.[\w-]+)*\.localhost)$/
 /**
  * Checks that `uri` is exactly a registered one; only the port on this machine may differ, as RFC 8252 §7.3 allows, and
  * as Google and Microsoft do.
- *
  * @param registered with `{provider}` and `{environment}` for a part of the path; default: pages of the app, and of the API
  */
 export function isRegistered(provider: ProviderId, uri: string, registered: readonly string[] = RETURN_PATHS): boolean {

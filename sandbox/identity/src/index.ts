@@ -50,7 +50,6 @@ const start = defineService<IdentityOptions & ServiceOptions, Pick<Identity, 'fa
 
 /**
  * Starts the providers.
- *
  * @throws PortTakenError when the port is in use; StartUpError when `publicUrl` is not of this machine
  * @example
  * const identity = await startIdentity({ port: 4500, dataDir: '.keybay/identity' })

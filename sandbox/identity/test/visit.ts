@@ -48,11 +48,7 @@ export function getParams(url: URL): Record<string, string> {
   return { ...Object.fromEntries(url.searchParams), ...Object.fromEntries(new URLSearchParams(url.hash.slice(1))) }
 }
 
-/**
- * Visits a provider and comes back.
- *
- * @throws Error with the page's text when the provider refuses
- */
+/** Visits a provider and comes back. @throws Error with the page's text when the provider refuses */
 export async function visit(address: string, { user, until, resolve }: Choice): Promise<Returned> {
   const jar = new Map<string, string>()
   let url = new URL(address)

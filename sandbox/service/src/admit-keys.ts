@@ -48,10 +48,9 @@ async function register(registry: KeyRegistry, identity: KeyIdentity, states: Ke
 }
 
 /**
- * Refuses keys that the database does not know, and registers those of a first start. Only then writes a new key to
- * its file. Find the keys and run this inside `lockKeys`: of two first starts in one folder, the second finds the
- * keys of the first.
- *
+ * Refuses keys that the database does not know, and registers those of a first start. Only then writes a new key to its
+ * file. Find the keys and run this inside `lockKeys`: of two first starts in one folder, the second finds the keys of
+ * the first.
  * @param found the keys of this start; unreadable keys are already recorded as problems
  * @throws StartUpError that lists all problems of the start
  */

@@ -110,7 +110,6 @@ export interface ServiceDefinition<Options extends ServiceOptions, Facts> {
 
 /**
  * Returns the function that starts a service.
- *
  * @example
  * export const startIdentity = defineService<IdentityOptions, IdentityFacts>({
  *   name: 'identity', adminErrors,

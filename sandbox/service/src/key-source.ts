@@ -37,7 +37,6 @@ function readFile(file: string): string | undefined {
 /**
  * Finds a key, or generates one without writing it: only its database knows whether the service may have a new key,
  * see `admitKeys`.
- *
  * @example findKeyText({ service: 'relay', variable: 'RELAY_KEK', text: options.kek, file }, makeKek)
  */
 export function findKeyText({ variable, text, file }: KeySource, make: () => string): KeyText {
@@ -57,9 +56,8 @@ export function findKeyText({ variable, text, file }: KeySource, make: () => str
 }
 
 /**
- * Returns the fingerprint of a key: HMAC-SHA-256 under the key itself. It reveals neither the key nor whether
- * another service has the same one.
- *
+ * Returns the fingerprint of a key: HMAC-SHA-256 under the key itself. It reveals neither the key nor whether another
+ * service has the same one.
  * @param label of the service and the key, for example `relay/kek`
  */
 export function getFingerprint(label: string, secret: string | Uint8Array): string {

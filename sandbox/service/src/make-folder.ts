@@ -12,7 +12,6 @@ function isFolder(path: string): boolean {
 /**
  * Creates a folder and its parents, readable by this user only. Node's recursive mkdir does not return for a folder
  * that cannot have children, like `/proc`.
- *
  * @throws Error that names the folder that cannot be created
  */
 export function makeFolder(folder: string): void {

@@ -24,9 +24,7 @@ export function kekFingerprints(service: string, keks: readonly Uint8Array[]): r
 }
 
 /**
- * Finds key-encryption keys: the first seals, all open. Without a text they are in the file, without a file in
- * memory.
- *
+ * Finds key-encryption keys: the first seals, all open. Without a text they are in the file, without a file in memory.
  * @throws Error that does not quote them
  */
 export function findKeks(source: KeySource): FoundKey<readonly Uint8Array[]> {
@@ -42,7 +40,6 @@ export function findKeks(source: KeySource): FoundKey<readonly Uint8Array[]> {
 
 /**
  * Loads key-encryption keys of a program without a database; new ones are written to the file.
- *
  * @throws Error that does not quote them
  * @example createEnvelope(loadKeks({ service: 'app', variable: 'its key', file }))
  */
@@ -92,7 +89,6 @@ async function nextKeks(source: KeySource, file: string, steps: RotationSteps): 
  * Wraps every secret under a new key. With a text, its first key is the new one, and the database removes the old
  * key in the first run that finds nothing under it; otherwise the file gets a new key in front of the old one, which
  * is removed at the end. Running an interrupted rotation again resumes it.
- *
  * @param rewrapAll wraps under the first of the keys, and returns the number of secrets that it wrapped
  * @param steps registers the new key before it is used, and retires the old one
  * @returns the text for the operator

@@ -9,8 +9,8 @@ function isCode(error: unknown, code: string): boolean {
 }
 
 /**
- * Returns the content of a file; the first start writes it, readable by this user only. The write is atomic, and of
- * two concurrent starts both get the content that one of them wrote.
+ * Returns the content of a file; the first start writes it, readable by this user only. The write is atomic, and of two
+ * concurrent starts both get the content that one of them wrote.
  */
 export function readOrWrite(file: string, make: () => string): string {
   try {

@@ -129,10 +129,7 @@ export function isAllowed(licence) {
     .some(choice => choice.split(' AND ').every(part => allowed.includes(part.trim())))
 }
 
-/**
- * @param {string} [base]
- * @returns {readonly string[]} one sentence per package that is not allowed
- */
+/** @param {string} [base] @returns {readonly string[]} one sentence per package that is not allowed */
 export function licenceProblems(base = root) {
   const locked = lockedPackages(base)
   const shipped = shippedPaths(locked, publishedFolders(base))

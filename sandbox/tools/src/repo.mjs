@@ -28,10 +28,7 @@ export const root = resolve(fileURLToPath(new URL('../../..', import.meta.url)))
  * @property {Manifest} manifest
  */
 
-/**
- * @param {string} path
- * @returns {any} the parsed file; callers declare the expected type
- */
+/** @param {string} path @returns {any} the parsed file; callers declare the expected type */
 export function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'))
 }

@@ -61,11 +61,7 @@ function listFailures({ name: path, status, message, assertionResults }, name) {
     .map(test => `${where} > ${test.fullName}: ${formatMessages(test.failureMessages ?? [])}`)
 }
 
-/**
- * @param {VitestReport} report
- * @param {string} name
- * @returns {Sum}
- */
+/** @param {VitestReport} report @param {string} name @returns {Sum} */
 export function sumReport(report, name) {
   // A file that failed to load has no tests to count as failed.
   const broken = report.testResults.filter(
@@ -85,11 +81,7 @@ export function sumReport(report, name) {
     : sum
 }
 
-/**
- * @param {string} path
- * @param {string} name
- * @returns {Sum}
- */
+/** @param {string} path @param {string} name @returns {Sum} */
 export function readSum(path, name) {
   if (!existsSync(path)) return problem(`${name}: no report; the run did not finish`)
   try {
@@ -99,10 +91,7 @@ export function readSum(path, name) {
   }
 }
 
-/**
- * @param {Sum[]} sums
- * @returns {Sum}
- */
+/** @param {Sum[]} sums @returns {Sum} */
 export function add(...sums) {
   return {
     passed: sums.reduce((total, sum) => total + sum.passed, 0),
@@ -113,18 +102,12 @@ export function add(...sums) {
   }
 }
 
-/**
- * Formats the last line of `npm test`. A run without tests is a failure too.
- * @param {Sum} sum
- */
+/** Formats the last line of `npm test`. A run without tests is a failure too. @param {Sum} sum */
 export function line({ passed, failed, skipped }) {
   return `${passed} passed, ${passed + failed === 0 ? 1 : failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
 
-/**
- * Lists the failures; printed right before the last line.
- * @param {Sum} sum
- */
+/** Lists the failures; printed right before the last line. @param {Sum} sum */
 export function failureText({ failures, problems }) {
   return [...failures, ...problems].map(text => `\n✗ ${text}\n`).join('')
 }

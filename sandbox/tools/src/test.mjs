@@ -1,7 +1,7 @@
 /**
- * `npm test` runs everything, `npm test -- kernel react` some packages; `--force` also repeats cached runs.
- * `npm run test:quick` and `npm run test:soak` run this program with `--quick` and `--soak`.
- * Ends with the line `N passed, N failed`.
+ * `npm test` runs everything, `npm test -- kernel react` some packages; `--force` also repeats cached runs. `npm run
+ * test:quick` and `npm run test:soak` run this program with `--quick` and `--soak`. Ends with the line `N passed, N
+ * failed`.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

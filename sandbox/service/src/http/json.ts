@@ -15,7 +15,6 @@ export const JSON_HEADERS: Readonly<Record<string, string>> = {
 
 /**
  * Mounts `GET /health`, which succeeds while the process runs, and `GET /ready`, which also needs the database.
- *
  * @param ready resolves while the database responds
  */
 export function mountHealth(app: Hono, ready: () => Promise<void>): void {
