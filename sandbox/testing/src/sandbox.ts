@@ -5,24 +5,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type App, startApp } from '@keybay/sandbox-app'
-import { type Chain, startChain } from '@keybay/sandbox-chain'
-import { type Identity, startIdentity } from '@keybay/sandbox-identity'
+import { startApp } from '@keybay/sandbox-app'
+import { startChain } from '@keybay/sandbox-chain'
+import { startIdentity } from '@keybay/sandbox-identity'
 import { freePort } from '@keybay/sandbox-service/free-port'
 import { atEndOfRun } from '@keybay/sandbox-tools/end-of-run'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
-import { type Phone, startPhone } from '@keybay/sandbox-wallets/phone'
+import { startPhone } from '@keybay/sandbox-wallets/phone'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import {
-  type Accounts,
-  type AccountsOptions,
-  type CustodyServices,
-  startAccounts,
-  startCustodyServices,
-  startWalletServices,
-  type WalletServices,
-} from './services.js'
+import { type AccountsOptions, startAccounts, startCustodyServices, startWalletServices } from './services.js'
 import { createVisitor, type Visitor } from './visitor.js'
 
 export interface VisitOptions extends BrowserContextOptions {
@@ -31,23 +23,7 @@ export interface VisitOptions extends BrowserContextOptions {
   /** Console messages that the test causes; any other fails the test. */
   readonly expectTrouble?: RegExp
 }
-export interface Sandbox {
-  readonly app: App
-  readonly chain: Chain
-  /** This service and the next ones throw unless the options include them. */
-  readonly accounts: Accounts
-  readonly walletServices: WalletServices
-  readonly custody: CustodyServices
-  readonly phone: Phone
-  /** The social providers. */
-  readonly identity: Identity
-  /** Stops the chain, as when its process ends. */
-  stopChain(): Promise<void>
-  /** Restarts the chain at the same address, with what it had shared. */
-  resumeChain(): Promise<void>
-  /** Opens the app for a new user: nothing stored, nothing connected. */
-  visit(path?: string, options?: VisitOptions): Promise<Visitor>
-}
+export type Sandbox = ReturnType<typeof setUpSandbox>
 
 const REPORTS = fileURLToPath(new URL('../.reports', import.meta.url))
 /** Timeout of one action in Chromium. */
@@ -77,20 +53,7 @@ export interface SandboxOptions {
   /** Starts Google Drive and iCloud for backups; needs `embeddedWallets`. */
   readonly drives?: boolean
 }
-interface Services {
-  readonly app: App
-  chain: Chain
-  readonly accounts: Accounts | undefined
-  readonly walletServices: WalletServices | undefined
-  readonly custody: CustodyServices | undefined
-  readonly phone: Phone | undefined
-  readonly identity: Identity | undefined
-  readonly browser: Browser
-  readonly dataDir: string
-  /** Undoes what a test has moved or broken on purpose. */
-  reset(): Promise<void>
-  stop(): Promise<void>
-}
+type Services = Awaited<ReturnType<typeof startServices>>
 
 /** Browser that the whole run shares. */
 let browsing: Promise<Browser> | undefined
@@ -104,7 +67,7 @@ async function openBrowser(): Promise<Browser> {
   return browser
 }
 
-async function startServices(options: SandboxOptions): Promise<Services> {
+async function startServices(options: SandboxOptions) {
   const dataDir = await mkdtemp(join(tmpdir(), 'keybay-e2e-'))
   // All services get the same variables, as from `npm start`.
   const names = ['APP_PORT', 'API_PORT', 'FRAME_PORT', 'CUSTODY_PORT', 'RELAY_PORT', 'RELAY2_PORT']
@@ -144,7 +107,7 @@ async function startServices(options: SandboxOptions): Promise<Services> {
     dataDir: walletServices && join(dataDir, 'app'),
     identityUrl: identity?.url,
   })
-  const self: Services = {
+  const services = {
     app,
     chain,
     accounts,
@@ -154,6 +117,7 @@ async function startServices(options: SandboxOptions): Promise<Services> {
     identity,
     browser: await launching,
     dataDir,
+    /** Undoes what a test has moved or broken on purpose. */
     async reset() {
       identity?.faults.clear()
       identity?.clock.reset()
@@ -162,7 +126,7 @@ async function startServices(options: SandboxOptions): Promise<Services> {
     },
     async stop() {
       await app.close()
-      await self.chain.stop()
+      await services.chain.stop()
       await phone?.stop()
       await identity?.stop()
       await walletServices?.stop()
@@ -171,7 +135,7 @@ async function startServices(options: SandboxOptions): Promise<Services> {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-  return self
+  return services
 }
 
 /** Services that files share, by their options: starting them takes seconds, and each test has its own users. */
@@ -196,7 +160,7 @@ function keep(key: string, options: SandboxOptions): Promise<Services> {
  * Sets up the sandbox. Call once at the top of a test file. After each test the console of every page must have been
  * clean.
  */
-export function setUpSandbox(options: SandboxOptions = {}): Sandbox {
+export function setUpSandbox(options: SandboxOptions = {}) {
   const key = getKey(options)
   let services: Services | undefined
   let visitors: Visitor[] = []
@@ -249,13 +213,16 @@ export function setUpSandbox(options: SandboxOptions = {}): Sandbox {
     get identity() {
       return ready(services?.identity)
     },
+    /** Stops the chain, as when its process ends. */
     stopChain: () => ready(services).chain.stop(),
+    /** Restarts the chain at the same address, with what it had shared. */
     async resumeChain() {
       const all = ready(services)
       const { port, wsPort } = all.chain
       all.chain = await startChain({ port, wsPort, dataDir: all.dataDir })
     },
-    async visit(path = '/', { initScript, expectTrouble, ...options } = {}) {
+    /** Opens the app for a new user: nothing stored, nothing connected. */
+    async visit(path = '/', { initScript, expectTrouble, ...options }: VisitOptions = {}): Promise<Visitor> {
       const context = await ready(services).browser.newContext({
         viewport: { width: 1280, height: 800 },
         reducedMotion: 'reduce',

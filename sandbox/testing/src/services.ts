@@ -61,9 +61,6 @@ export interface AccountsOptions {
   /** Settings of the environment; by default those of `npm start`. */
   readonly environment?: Omit<EnvironmentSettings, 'allowedOrigins'>
 }
-export type Accounts = Awaited<ReturnType<typeof startAccounts>>
-export type WalletServices = Awaited<ReturnType<typeof startWalletServices>>
-export type CustodyServices = Awaited<ReturnType<typeof startCustodyServices>>
 const MESSAGE_TIMEOUT_MS = 10_000
 
 /** Starts the product API, and the inbox for its mail and SMS. Adds the inbox's ports to `env`. */
