@@ -3,6 +3,7 @@
  * back.
  */
 import type { Context, Hono } from 'hono'
+import * as v from 'valibot'
 import { isRegistered, sandboxClient } from '../clients.js'
 import { chooserPage, expiredPage, formPostPage, PAGE_SECONDS } from '../pages/chooser.js'
 import { errorPage } from '../pages/layout.js'
@@ -13,15 +14,16 @@ import type { Grant, StandIn } from './types.js'
 const YEAR = 365 * 86_400
 
 /** Checked request, stored while the user chooses. */
-interface Waiting {
-  readonly redirectUri: string
-  readonly state: string
-  readonly scopes: readonly string[]
-  readonly nonce: string | undefined
-  readonly codeChallenge: string | undefined
-  readonly formPost: boolean
-  readonly shop: string | undefined
-}
+const waitingSchema = v.object({
+  redirectUri: v.string(),
+  state: v.string(),
+  scopes: v.array(v.string()),
+  nonce: v.optional(v.string()),
+  codeChallenge: v.optional(v.string()),
+  formPost: v.boolean(),
+  shop: v.optional(v.string()),
+})
+type Waiting = v.InferOutput<typeof waitingSchema>
 
 interface Refusal {
   readonly error: string
@@ -112,67 +114,21 @@ async function choose(parts: { standIn: StandIn; services: Services }, c: Contex
   const { standIn, services } = parts
   const stored = await services.records.take(`${standIn.id}/page`, c.req.param('id') ?? '')
   if (!stored) return expiredPage(standIn)
-  const waiting = readWaiting(stored)
+  const waiting = v.parse(waitingSchema, stored)
   const form = await c.req.parseBody()
   const user = getUser(form.user)
   if (!user) return goBack(parts, waiting, { error: 'access_denied', error_description: 'The user said no.' })
-  const grant: Grant = {
-    user,
-    scopes: waiting.scopes,
-    clientId: sandboxClient(standIn.id).id,
-    redirectUri: waiting.redirectUri,
-    nonce: waiting.nonce,
-    codeChallenge: waiting.codeChallenge,
-    shop: waiting.shop,
-    first: !(await consented(services, standIn.id, user)),
-  }
-  const code = await services.records.put(
-    `${standIn.id}/code`,
-    { ...grant, user: user.key },
-    standIn.codeSeconds ?? 600,
-  )
+  const { redirectUri, scopes, nonce, codeChallenge, shop } = waiting
+  const clientId = sandboxClient(standIn.id).id
+  const first = !(await consented(services, standIn.id, user))
+  const grant: Grant = { user, scopes, clientId, redirectUri, nonce, codeChallenge, shop, first }
+  const kind = `${standIn.id}/code`
+  const code = await services.records.put(kind, { ...grant, user: user.key }, standIn.codeSeconds ?? 600)
   const fields = {
     ...(services.faults.of(standIn.id).returns !== 'no_code' && { code }),
     ...(waiting.state !== '' && { state: waiting.state }),
   }
   return goBack(parts, waiting, { ...fields, ...standIn.returns?.({ services, grant, fields }) })
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
-function list(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : []
-}
-
-function readWaiting(stored: Readonly<Record<string, unknown>>): Waiting {
-  return {
-    redirectUri: text(stored.redirectUri) ?? '',
-    state: text(stored.state) ?? '',
-    scopes: list(stored.scopes),
-    nonce: text(stored.nonce),
-    codeChallenge: text(stored.codeChallenge),
-    formPost: stored.formPost === true,
-    shop: text(stored.shop),
-  }
-}
-
-/** Reads the grant that a code stands for. */
-export function readGrant(stored: Readonly<Record<string, unknown>>): Grant | undefined {
-  const user = getUser(stored.user)
-  return (
-    user && {
-      user,
-      scopes: list(stored.scopes),
-      clientId: text(stored.clientId) ?? '',
-      redirectUri: text(stored.redirectUri) ?? '',
-      nonce: text(stored.nonce),
-      codeChallenge: text(stored.codeChallenge),
-      shop: text(stored.shop),
-      first: stored.first === true,
-    }
-  )
 }
 
 export function mountAuthorize(app: Hono, parts: { standIn: StandIn; services: Services }): void {

@@ -2,11 +2,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import { jwtVerify } from 'jose'
+import * as v from 'valibot'
 import { APPLE_KEY_ID, APPLE_TEAM, applePublicKey, sandboxClient } from '../clients.js'
 import type { Services } from '../services.js'
-import { readGrant } from './authorize.js'
 import { getIdToken } from './id-token.js'
-import type { Grant, Issued, StandIn } from './types.js'
+import { type Grant, grantSchema, type Issued, type StandIn } from './types.js'
 
 const HOUR = 3600
 const MONTH = 30 * 24 * HOUR
@@ -96,8 +96,8 @@ async function exchange(parts: Parts, c: Context): Promise<Response> {
   if (!standIn.shops && form.get('grant_type') !== 'authorization_code')
     return refuse(parts, 400, 'unsupported_grant_type', 'grant_type must be authorization_code.')
   const stored = await records.take(`${standIn.id}/code`, form.get('code') ?? '')
-  const grant = stored && readGrant(stored)
-  if (!grant) return refuse(parts, 400, 'invalid_grant', 'The code is wrong, expired or used.')
+  const { success, output: grant } = v.safeParse(grantSchema, stored)
+  if (!success) return refuse(parts, 400, 'invalid_grant', 'The code is wrong, expired or used.')
   const wrong = wrongWith(parts, grant, form, c.req.param('shop'))
   if (wrong !== undefined) return refuse(parts, 400, 'invalid_grant', wrong)
   const { user, scopes } = grant

@@ -1,22 +1,27 @@
 /** Describes a provider as data: its paths, its names, and its responses. */
-
+import * as v from 'valibot'
 import type { ProviderId } from '../clients.js'
 import type { Services } from '../services.js'
-import type { User } from '../users.js'
+import { getUser, type User } from '../users.js'
 
-/** Consent of a user. */
-export interface Grant {
-  readonly user: User
-  readonly scopes: readonly string[]
-  readonly clientId: string
-  readonly redirectUri: string
-  readonly nonce: string | undefined
-  readonly codeChallenge: string | undefined
+/** Consent of a user, for which a code stands. */
+export const grantSchema = v.object({
+  user: v.pipe(
+    v.unknown(),
+    v.transform(getUser),
+    v.custom<User>(user => user !== undefined),
+  ),
+  scopes: v.array(v.string()),
+  clientId: v.string(),
+  redirectUri: v.string(),
+  nonce: v.optional(v.string()),
+  codeChallenge: v.optional(v.string()),
   /** Shop at Shopify. */
-  readonly shop: string | undefined
+  shop: v.optional(v.string()),
   /** True at this user's first consent, the only one at which Apple sends the name. */
-  readonly first: boolean
-}
+  first: v.boolean(),
+})
+export type Grant = v.InferOutput<typeof grantSchema>
 
 /** Response of the token endpoint as in RFC 6749: `expires_in` is in seconds, `scope` has blanks between. */
 export interface Issued {
