@@ -1,7 +1,7 @@
 /** Finds a service's keys: in its environment, in a file of an earlier start, or, for a first start, generates them. */
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { readOrWrite } from './write-once.js'
+import { readOrWrite } from './files.js'
 
 export interface KeySource {
   /** Service name for errors. */

@@ -7,7 +7,7 @@ import { realpathSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeFolder } from './make-folder.js'
+import { makeFolder } from './files.js'
 
 /** Time that a busy holder gets to identify itself, in ms. */
 const TIMEOUT_MS = 1_000

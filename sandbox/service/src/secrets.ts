@@ -1,9 +1,10 @@
 /** Secrets that a service generates at its first start and stores in a file; key-encryption keys and their rotation. */
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { replaceFile } from './files.js'
 import { type FoundKey, findKeyText, getFingerprint, type KeySource } from './key-source.js'
 
-export { readOrWrite } from './write-once.js'
+export { readOrWrite, replaceFile } from './files.js'
 
 /** Name in the registry. */
 export const KEK_NAME = 'kek'
@@ -47,19 +48,6 @@ export function loadKeks(source: KeySource): readonly Uint8Array[] {
   const { value, source: found } = findKeks(source)
   found.save()
   return value
-}
-
-/** Writes a temporary file beside the original, then renames it: a half-written file would lose every secret. */
-export function replaceFile(file: string, text: string): void {
-  const draft = `${file}.new`
-  const handle = openSync(draft, 'w', 0o600)
-  try {
-    writeFileSync(handle, text)
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-  renameSync(draft, file)
 }
 
 /** Steps of a rotation around the wrapping. `rotationSteps` creates those of a service's database. */
