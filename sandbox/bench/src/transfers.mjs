@@ -14,12 +14,8 @@ import { kits } from './transfer-kits.mjs'
  * @property {number} untrue Said to be confirmed, and not there.
  * @property {Readonly<Record<string, number>>} missed How those ended that never landed, by the kit's own name for it.
  *
- * @typedef {object} KitFigures
- * @property {string} name
- * @property {number | undefined} calls HTTP requests of one transfer.
- * @property {number | undefined} bytes Of one transfer, both ways, the websocket's among them.
- * @property {number | undefined} ms Until it says that it is confirmed.
- * @property {Readonly<Record<number, Landing>>} landing By the share of calls that go wrong, per cent.
+ * @typedef {import('./counting-proxy.mjs').Cost & { name: string, landing: Readonly<Record<number, Landing>> }} KitFigures
+ *   `landing` is by the share of calls that go wrong, per cent.
  *
  * @typedef {object} TransferFigures
  * @property {readonly KitFigures[]} kits
@@ -220,8 +216,8 @@ export async function measureTransfers({ transfers, thousand, transferTurns }) {
       /** @type {Record<number, Landing>} */
       const landing = {}
       for (const percent of LEVELS) landing[percent] = await measureLanding(chain, kit, percent, transfers)
-      const cost = costs[index]
-      figures.push({ name: kit.name, calls: cost?.calls, bytes: cost?.bytes, ms: cost?.ms, landing })
+      const { calls, bytes, ms } = costs[index] ?? {}
+      figures.push({ name: kit.name, calls, bytes, ms, landing })
     }
     const [own] = all
     if (!own) throw new Error('there is no kit')

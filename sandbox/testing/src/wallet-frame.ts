@@ -4,8 +4,6 @@ import type { Download, Page } from 'playwright-core'
 
 const SHOWN = 'iframe[title="wallet storage"]:not([hidden])'
 
-export type WalletFrame = ReturnType<typeof walletFrame>
-
 export function walletFrame(page: Page) {
   const screen = page.frameLocator(SHOWN)
   const press = async (name: string) => {
