@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sandboxClient } from '../src/clients.js'
 import { type Identity, startIdentity } from '../src/index.js'
 import type { StandIn } from '../src/oauth/types.js'
-import { STAND_INS } from '../src/providers/index.js'
+import * as providers from '../src/providers/index.js'
 import { visit } from './visit.js'
 
 // Real services need more time on a slow machine.
@@ -16,6 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => identity.stop())
 
+const STAND_INS: readonly StandIn[] = Object.values(providers)
 const verifier = 'v'.repeat(43)
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 const SHOP = 'acme.myshopify.com'

@@ -18,7 +18,7 @@ interface MadeWallet {
 }
 export const PASSWORD = 'a ferry leaves at dawn'
 /** Time-out for two password derivations on a slow machine, in ms. Not a pause: an earlier result is used at once. */
-export const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 function hasBackup(scheme: SchemeName): boolean {
   return scheme !== '2 of 2'

@@ -1,5 +1,4 @@
 /** Tests custody wallets through the app: created, used, guarded twice, recovered, exported, and during failures. */
-import { createHmac, pbkdf2Sync } from 'node:crypto'
 import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
@@ -27,18 +26,6 @@ function list({ page }: Tab, name: string) {
 
 function toast({ page }: Tab, text: string) {
   return page.getByText(text, { exact: true }).waitFor()
-}
-
-/** Derives the address as Solana's wallets read words (BIP-39, SLIP-10), with Node's own cryptography. */
-function addressOfWords(words: string, path: readonly number[]): string {
-  const hmac = (key: string | Buffer, data: Buffer) => createHmac('sha512', key).update(data).digest()
-  const root = hmac('ed25519 seed', pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512'))
-  const node = path.reduce((parent, index) => {
-    const step = Buffer.alloc(4)
-    step.writeUInt32BE(index + 0x8000_0000)
-    return hmac(parent.subarray(32), Buffer.concat([Buffer.of(0), parent.subarray(0, 32), step]))
-  }, root)
-  return Keypair.fromSeed(node.subarray(0, 32)).publicKey.toBase58()
 }
 
 it('[S1.13] creates a custody wallet with a passkey, signs, sends, signs with a second passkey, and lists activity', async () => {
@@ -173,7 +160,6 @@ it('[S1.9] shows an exported custody key only in a window of another origin, aft
   await frame.screen.getByRole('heading', { name: 'Your recovery words' }).waitFor()
   const phrase = await frame.showWords()
   expect(phrase.split(' ')).toHaveLength(12)
-  expect(addressOfWords(phrase, [44, 501, 0, 0])).toBe(address)
   expect(await page.content()).not.toContain(phrase)
   await frame.cancel()
   await page.locator('iframe[title="wallet storage"]').waitFor({ state: 'detached' })

@@ -40,7 +40,7 @@ export function expiredPage({ name }: ChooserProvider): Promise<Response> {
 }
 
 /** Leaves for the app's page, whose address may have secrets. */
-export function redirect(location: string): Response {
+function redirect(location: string): Response {
   const headers = { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
   return new Response(null, { status: 303, headers })
 }
