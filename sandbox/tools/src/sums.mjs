@@ -3,13 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 
 /**
- * @typedef {object} VitestReport The parts of vitest's JSON report that count.
- * @property {boolean} success
- * @property {number} numPassedTests
- * @property {number} numFailedTests
- * @property {number} numPendingTests
- * @property {number} numTodoTests
- * @property {readonly VitestFile[]} testResults
+ * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }} Counts
+ * @typedef {Counts & { success: boolean, testResults: readonly VitestFile[] }} VitestReport What counts of vitest's report.
  *
  * @typedef {object} VitestFile
  * @property {string} name Its path.
