@@ -4,15 +4,10 @@ import { join } from 'node:path'
 import { packages, readJson, root } from './repo.mjs'
 
 /**
- * @typedef {object} Entry A package in package-lock.json.
- * @property {string} [version]
- * @property {string} [license]
- * @property {boolean} [link]
- * @property {boolean} [hasInstallScript]
- * @property {Readonly<Record<string, string>>} [dependencies]
- * @property {Readonly<Record<string, string>>} [peerDependencies]
- * @property {Readonly<Record<string, { optional?: boolean }>>} [peerDependenciesMeta]
- * @property {Readonly<Record<string, string>>} [optionalDependencies]
+ * @typedef {Pick<import('./repo.mjs').Manifest, 'dependencies' | 'peerDependencies' | 'optionalDependencies' | 'license'>} Needs
+ * @typedef {{ link?: boolean, hasInstallScript?: boolean }} Installed
+ * @typedef {{ peerDependenciesMeta?: Readonly<Record<string, { optional?: boolean }>> }} Peers
+ * @typedef {Needs & Installed & Peers} Entry A package in package-lock.json.
  */
 
 const allowed = ['Apache-2.0', 'MIT', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD']
