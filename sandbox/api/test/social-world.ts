@@ -1,7 +1,7 @@
 /** Starts the API with the real service identity, and simulates users of its providers in plain Node. */
 import { randomBytes } from 'node:crypto'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
-import { type Returned, visit } from '@keybay/sandbox-identity/testing/person'
+import { type Returned, visit } from '@keybay/sandbox-identity/testing/visit'
 import { PROVIDERS } from '@keybay/social/server'
 import { vi } from 'vitest'
 import type { ApiOptions, EnvironmentSettings } from '../src/index.js'
@@ -66,7 +66,7 @@ export function actions(identity: Identity, ports: readonly number[]) {
     },
     go: ({ authorizationUrl }: Attempt, person = 'ann'): Promise<Returned> =>
       visit(authorizationUrl, {
-        person,
+        user: person,
         until: url => url.pathname.startsWith('/auth/social/'),
         // Maps host names that browsers resolve to addresses that Node can reach.
         resolve: url =>

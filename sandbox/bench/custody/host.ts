@@ -3,12 +3,8 @@ import { account } from '@keybay/account'
 import { createKeybay } from '@keybay/kernel'
 import { phone } from '@keybay/one-time-code'
 import { turnkey } from '@keybay/turnkey'
+import { answerCodes, text } from '../harness/host.js'
 
-const query = new URLSearchParams(location.search)
-
-function text(name: string): string {
-  return query.get(name) ?? ''
-}
 const keybay = createKeybay({
   appName: 'Bench',
   environmentId: 'local',
@@ -19,14 +15,7 @@ const keybay = createKeybay({
 const bench = {
   /** Creates a user with a wallet and a session key that signs without the passkey. */
   async begin(phoneNumber: string): Promise<void> {
-    keybay.prompts.subscribe(() => {
-      for (const prompt of keybay.prompts.list())
-        if (prompt.type === 'one-time-code')
-          window
-            .code()
-            .then(code => prompt.submit(code))
-            .then(prompt.answer)
-    })
+    answerCodes(keybay)
     await keybay.account.signIn('phone', { phoneNumber })
     await keybay.turnkey.createWallet({ passkeyName: 'Bench' })
     await keybay.connect('turnkey')

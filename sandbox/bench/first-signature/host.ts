@@ -3,12 +3,8 @@ import { account } from '@keybay/account'
 import { createKeybay } from '@keybay/kernel'
 import { phone } from '@keybay/one-time-code'
 import { waas } from '@keybay/waas'
+import { answerCodes, text } from '../harness/host.js'
 
-const query = new URLSearchParams(location.search)
-
-function text(name: string): string {
-  return query.get(name) ?? ''
-}
 const keybay = createKeybay({
   appName: 'Bench',
   environmentId: 'local',
@@ -19,14 +15,7 @@ const keybay = createKeybay({
 const bench = {
   /** Creates a user with a 2-of-2 wallet. */
   async begin(phoneNumber: string): Promise<void> {
-    keybay.prompts.subscribe(() => {
-      for (const prompt of keybay.prompts.list())
-        if (prompt.type === 'one-time-code')
-          window
-            .code()
-            .then(code => prompt.submit(code))
-            .then(prompt.answer)
-    })
+    answerCodes(keybay)
     await keybay.account.signIn('phone', { phoneNumber })
     await keybay.waas.createWallet({ scheme: 'TWO_OF_TWO' })
   },
@@ -48,8 +37,6 @@ const bench = {
 declare global {
   interface Window {
     signer: typeof bench
-    /** Returns the code sent to the user's phone. */
-    code(): Promise<string>
   }
 }
 window.signer = bench

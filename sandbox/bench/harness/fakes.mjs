@@ -1,8 +1,7 @@
 /**
  * Wallets that hold no key and answer at once, so that the bench measures only the kit's own time. Playwright injects
- * the
- * source of these functions before any page script, as an extension's content script runs, so no function may refer to
- * anything outside itself.
+ * the source of these functions before any page script, as an extension's content script runs, so no function may refer
+ * to anything outside itself.
  */
 
 export function installState() {

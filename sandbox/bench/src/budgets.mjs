@@ -1,34 +1,16 @@
 /** Compares measurements with their limits. */
 
-/**
- * @typedef {object} Budget
- * @property {string} name
- * @property {number | undefined} value `undefined`: it could not be measured, which is a miss.
- * @property {number} limit
- * @property {'at most' | 'at least'} sense
- * @property {string} unit
- *
- * @typedef {Budget & { met: boolean }} Verdict
- */
+/** @typedef {{ name: string, value: number | undefined, limit: number, sense: string, unit: string, met: boolean }} Verdict */
 
 /**
- * @param {string} name
- * @param {number | undefined} value
- * @param {number} limit
- * @param {string} [unit]
- * @returns {Verdict}
+ * A value that could not be measured is undefined, which is a miss.
+ * @param {string} name @param {number | undefined} value @param {number} limit @returns {Verdict}
  */
 export function atMost(name, value, limit, unit = '') {
   return { name, value, limit, sense: 'at most', unit, met: value !== undefined && value <= limit }
 }
 
-/**
- * @param {string} name
- * @param {number | undefined} value
- * @param {number} limit
- * @param {string} [unit]
- * @returns {Verdict}
- */
+/** As {@link atMost}. @param {string} name @param {number | undefined} value @param {number} limit @returns {Verdict} */
 export function atLeast(name, value, limit, unit = '') {
   return { name, value, limit, sense: 'at least', unit, met: value !== undefined && value >= limit }
 }

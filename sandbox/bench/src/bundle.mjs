@@ -68,10 +68,7 @@ const output = {
   reportCompressedSize: false,
 }
 
-/**
- * @param {Prepared} prepared
- * @returns {Promise<readonly Chunk[]>} the JavaScript chunks, built in memory
- */
+/** @param {Prepared} prepared @returns {Promise<readonly Chunk[]>} the JavaScript chunks, built in memory */
 export async function buildChunks(prepared) {
   const built = await build({
     ...common(prepared),
@@ -99,10 +96,7 @@ import './main.js'
 </script>
 `
 
-/**
- * @param {Prepared} prepared
- * @param {string} outDir emptied first
- */
+/** @param {Prepared} prepared @param {string} outDir emptied first */
 export async function buildPage(prepared, outDir) {
   await build({
     ...common(prepared),

@@ -1,6 +1,7 @@
-/** Proxies a node unchanged, and counts every byte in both directions and every HTTP request. */
-import { once } from 'node:events'
+/** Proxies a node unchanged, and counts every byte in both directions and every HTTP request of a transfer. */
 import { connect, createServer } from 'node:net'
+import { listen } from './measured.mjs'
+import { median } from './stats.mjs'
 
 /** First line of each request; a JSON body contains no such line. */
 const REQUEST = /^POST \S* HTTP\/1\.1\r$/gm
@@ -35,12 +36,10 @@ async function startOne(url, counts) {
       })
     }
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  const own = new URL(url)
-  own.port = String(typeof address === 'object' && address ? address.port : 0)
+  const proxied = new URL(url)
+  proxied.port = String(await listen(server))
   return {
-    url: own.href.replace(/\/$/, ''),
+    url: proxied.href.replace(/\/$/, ''),
     close: () => {
       server.close()
       for (const socket of open) socket.destroy()
@@ -63,5 +62,32 @@ export async function countingProxy({ url, wsUrl }) {
       http.close()
       ws.close()
     },
+  }
+}
+
+/**
+ * @typedef {object} Transfer
+ * @property {number} calls HTTP requests; Keybay's are of one JSON-RPC call each.
+ * @property {number} bytes Both ways, the websocket's among them.
+ * @property {number} ms Until it says that it is confirmed.
+ *
+ * @typedef {{ [K in keyof Transfer]: number | undefined }} Cost
+ */
+
+/** @param {Counts} counts @param {() => Promise<unknown>} transfer @returns {Promise<Transfer>} */
+export async function measureOne(counts, transfer) {
+  const before = { ...counts }
+  const started = performance.now()
+  await transfer()
+  const ms = performance.now() - started
+  return { calls: counts.calls - before.calls, bytes: counts.bytes - before.bytes, ms }
+}
+
+/** Medians. @param {readonly Transfer[]} all @returns {Cost} */
+export function getCost(all) {
+  return {
+    calls: median(all.map(({ calls }) => calls)),
+    bytes: median(all.map(({ bytes }) => bytes)),
+    ms: median(all.map(({ ms }) => ms)),
   }
 }

@@ -1,13 +1,12 @@
 /** Measures one signature from the click to the bytes, in Chromium with the plugin, the real API and custody. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startApi } from '@keybay/sandbox-api'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
-import { startCustodyChild } from './custody-child.mjs'
-import { serveHostPage, startPhone } from './host-page.mjs'
+import { serveHostPage } from './host-page.mjs'
+import { startMeasured, startPhone, undoing } from './measured.mjs'
 import { median } from './stats.mjs'
+
+const PHONE_NUMBER = '+41795550102'
 
 /**
  * @typedef {object} Click
@@ -17,30 +16,25 @@ import { median } from './stats.mjs'
 
 /**
  * @param {number} clicks
- * @param {number} [patience] passed to custody; 0: every activity is pending at first
+ * @param {readonly number[]} patience passed to custody; 0: every activity is pending at first
  * @returns {Promise<Click>}
  */
-export async function measureClick(clicks, patience) {
-  const folder = mkdtempSync(join(tmpdir(), 'keybay-bench-click-'))
-  /** @type {(() => unknown)[]} */
-  const stops = [() => rmSync(folder, { recursive: true, force: true })]
-  try {
-    const page = await serveHostPage(fileURLToPath(new URL('../custody/host.ts', import.meta.url)), folder)
-    stops.push(page.close)
-    const phone = await startPhone()
-    stops.push(phone.close)
-    const custody = await startCustodyChild(page.origin, patience)
-    stops.push(custody.stop)
+export function measureClick(clicks, ...patience) {
+  return undoing(async onEnd => {
+    const page = await serveHostPage(onEnd, fileURLToPath(new URL('../custody/host.ts', import.meta.url)))
+    const phone = await startPhone(onEnd)
+    const custody = await startMeasured(onEnd, 'custody', page, ...patience.map(String))
+    const { url, operator } = custody.ready
     const api = await startApi({
-      environments: { local: { name: 'Bench', allowedOrigins: [page.origin], custody: { enabled: true } } },
+      environments: { local: { name: 'Bench', allowedOrigins: [page], custody: { enabled: true } } },
       smtpUrl: 'smtp://127.0.0.1:9',
       smsUrl: phone.url,
       limitFactor: 100,
-      custody: { baseUrl: custody.url, operator: () => custody.operator },
+      custody: { baseUrl: url, operator: () => operator },
     })
-    stops.push(api.stop)
+    onEnd(api.stop)
     const browser = await launchBrowser()
-    stops.push(() => browser.close())
+    onEnd(() => browser.close())
     const tab = await browser.newPage()
     const session = await tab.context().newCDPSession(tab)
     await session.send('WebAuthn.enable')
@@ -48,17 +42,15 @@ export async function measureClick(clicks, patience) {
     await session.send('WebAuthn.addVirtualAuthenticator', {
       options: { protocol: 'ctap2', transport: 'internal', ...options },
     })
-    await tab.exposeFunction('code', phone.code)
-    await tab.goto(`${page.origin}/?${new URLSearchParams({ api: api.url, custody: custody.url })}`)
+    await tab.exposeFunction('code', () => phone.code(PHONE_NUMBER))
+    await tab.goto(`${page}/?${new URLSearchParams({ api: api.url, custody: url })}`)
     await tab.waitForFunction(() => 'custody' in window)
-    await tab.evaluate(() => window.custody.begin('+41795550102'))
+    await tab.evaluate(number => window.custody.begin(number), PHONE_NUMBER)
     const before = await custody.used()
     /** @type {number[]} */
     const times = []
     while (times.length < clicks) times.push(await tab.evaluate(() => window.custody.sign()))
     const { requests } = await custody.used()
     return { ms: median(times), requests: (requests - before.requests) / clicks }
-  } finally {
-    for (const stop of stops.reverse()) await stop()
-  }
+  })
 }

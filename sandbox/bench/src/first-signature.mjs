@@ -1,11 +1,11 @@
 /**
  * Measures the first signature after a load, in Chromium with the real frame and relay. After the warm-up, no step may
- * block
- * the frame for longer than a user notices. The browser reports long steps (Long Tasks: from 50 ms on).
+ * block the frame for longer than a user notices. The browser reports long steps (Long Tasks: from 50 ms on).
  */
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
+import { undoing } from './measured.mjs'
 import { highest, median } from './stats.mjs'
-import { startWalletStack } from './wallet-stack.mjs'
+import { PHONE_NUMBER, startWalletStack } from './wallet-stack.mjs'
 
 /**
  * @typedef {object} FirstSignature
@@ -48,14 +48,12 @@ async function readTasks() {
   }
 }
 
-/**
- * @param {number} loads
- * @returns {Promise<FirstSignature>}
- */
-export async function measureFirstSignature(loads) {
-  const stack = await startWalletStack()
-  const browser = await launchBrowser()
-  try {
+/** @param {number} loads @returns {Promise<FirstSignature>} */
+export function measureFirstSignature(loads) {
+  return undoing(async onEnd => {
+    const stack = await startWalletStack(onEnd)
+    const browser = await launchBrowser()
+    onEnd(() => browser.close())
     const page = await browser.newPage()
     await page.addInitScript(watch)
     await page.exposeFunction('code', stack.code)
@@ -64,7 +62,7 @@ export async function measureFirstSignature(loads) {
       await page.waitForFunction(() => 'signer' in window)
     }
     await open()
-    await page.evaluate(() => window.signer.begin('+41795550101'))
+    await page.evaluate(number => window.signer.begin(number), PHONE_NUMBER)
     /** @type {{ longest: number, load: number, sign: number }[]} */
     const taken = []
     for (let load = 0; load < loads; load++) {
@@ -88,8 +86,5 @@ export async function measureFirstSignature(loads) {
       loadMs: highest(taken.map(({ load }) => load)),
       signMs: median(taken.map(({ sign }) => sign)),
     }
-  } finally {
-    await browser.close()
-    await stack.stop()
-  }
+  })
 }

@@ -1,24 +1,15 @@
-/** Builds and serves a host page, and receives the codes sent to its user's phone. */
+/** Builds and serves a page, driven by the bench. */
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { temporaryFolder } from './measured.mjs'
 import { servePages } from './page-server.mjs'
 
-/** @param {import('node:http').RequestListener} [handler] */
-export async function listen(handler) {
-  const server = createServer(handler)
-  await new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(undefined)))
-  const address = server.address()
-  return { server, port: typeof address === 'object' && address ? address.port : 0 }
-}
-
 /**
- * @param {string} input the page's script
- * @param {string} folder where the page is built
- * @returns {Promise<{ origin: string, close: () => unknown }>}
+ * @param {string} folder where the pages are built
+ * @param {Readonly<Record<string, string>>} input a page's name and its script
  */
-export async function serveHostPage(input, folder) {
+export async function buildPages(folder, input) {
   await build({
     configFile: false,
     envFile: false,
@@ -28,28 +19,26 @@ export async function serveHostPage(input, folder) {
       outDir: folder,
       target: 'es2022',
       modulePreload: false,
-      rolldownOptions: { input, output: { entryFileNames: 'host.js' } },
+      rolldownOptions: { input, output: { entryFileNames: '[name].js' } },
     },
   })
-  writeFileSync(
-    join(folder, 'index.html'),
-    // Chromium does not report long tasks of a frame that is not displayed.
-    '<!doctype html><meta charset="utf-8"><style>iframe[hidden]{display:block!important}</style><body><script type="module" src="/host.js"></script>',
-  )
-  const pages = await servePages(folder, {})
-  return { origin: pages.origin.replace('localhost', 'app.localhost'), close: pages.close }
+  for (const name of Object.keys(input))
+    writeFileSync(
+      join(folder, `${name}.html`),
+      // Chromium does not report long tasks of a frame that is not displayed.
+      `<!doctype html><meta charset="utf-8"><style>iframe[hidden]{display:block!important}</style><body><script type="module" src="/${name}.js"></script>`,
+    )
 }
 
 /**
- * @returns {Promise<{ url: string, code: () => Promise<string>, close: () => unknown }>} `code`: from the latest text message
+ * @param {(end: () => unknown) => void} onEnd
+ * @param {string} input the page's script
+ * @returns {Promise<string>} the page's origin
  */
-export async function startPhone() {
-  let code = ''
-  const { server, port } = await listen(async (request, response) => {
-    let text = ''
-    for await (const chunk of request) text += chunk
-    code = /\b\d{6}\b/.exec(text)?.[0] ?? ''
-    response.end('{}')
-  })
-  return { url: `http://127.0.0.1:${port}`, code: async () => code, close: () => server.close() }
+export async function serveHostPage(onEnd, input) {
+  const folder = temporaryFolder(onEnd)
+  await buildPages(folder, { index: input })
+  const pages = await servePages(folder, {})
+  onEnd(pages.close)
+  return pages.origin.replace('localhost', 'app.localhost')
 }

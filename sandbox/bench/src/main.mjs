@@ -7,11 +7,9 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { command } from '@keybay/sandbox-tools/command'
 import { version as vite } from 'vite'
-import { measureApi } from './api.mjs'
-import { reportApi } from './api-report.mjs'
+import { measureApi, reportApi } from './api.mjs'
 import { tally, verdictLine } from './budgets.mjs'
-import { measureCustody } from './custody.mjs'
-import { reportCustody } from './custody-report.mjs'
+import { measureCustody, reportCustody } from './custody.mjs'
 import { results } from './entries.mjs'
 import { frameBytes } from './frame-size.mjs'
 import { parseOptions } from './options.mjs'
@@ -22,8 +20,7 @@ import { measureSizes } from './sizes.mjs'
 import { asMarkdown, asText } from './table.mjs'
 import { measureTransfers } from './transfers.mjs'
 import { reportTransfers } from './transfers-report.mjs'
-import { measureWaas } from './waas.mjs'
-import { reportWaas } from './waas-report.mjs'
+import { measureWaas, reportWaas } from './waas.mjs'
 
 const thorough = {
   runs: 11,
@@ -59,50 +56,40 @@ command(async () => {
     verdicts.push(...report.verdicts)
   }
 
+  /**
+   * Measures a section. A failure is a missed budget, and no reason to lose the other figures.
+   * @template T
+   * @param {import('./options.mjs').Section} section
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T | undefined>}
+   */
+  const measure = async (section, work) => {
+    if (!sections.has(section)) return undefined
+    return work().catch(error => {
+      console.error(error)
+      return undefined
+    })
+  }
+
   const sizes = sections.has('sizes') ? await measureSizes(entries) : new Map()
   if (sections.has('sizes')) show(reportSizes(entries, sizes, frameBytes()))
   const renders = sections.has('renders') ? await measureRenders(entries, counts) : []
   if (sections.has('renders')) show(reportRenders(entries, renders))
-  /** A service that fails is a missed budget, and no reason to lose the other figures. @param {unknown} error */
-  const failed = error => {
-    console.error(error)
-    return undefined
-  }
-  const starts = sections.has('services') ? await measureStart(counts.starts).catch(failed) : undefined
-  const chain = sections.has('services') ? await measureChain().catch(failed) : undefined
-  const api = sections.has('services') ? await measureApi(counts.apiMs).catch(failed) : undefined
-  if (sections.has('services')) show(reportServices(starts, chain))
-  if (sections.has('services')) show(reportApi(api))
-  const waas = sections.has('waas') ? await measureWaas(counts).catch(failed) : undefined
+  const starts = await measure('services', () => measureStart(counts.starts))
+  const chain = await measure('services', measureChain)
+  const api = await measure('services', () => measureApi(counts.apiMs))
+  if (sections.has('services')) for (const report of [reportServices(starts, chain), reportApi(api)]) show(report)
+  const waas = await measure('waas', () => measureWaas(counts))
   if (sections.has('waas')) show(reportWaas(waas))
-  const custody = sections.has('custody') ? await measureCustody(counts).catch(failed) : undefined
+  const custody = await measure('custody', () => measureCustody(counts))
   if (sections.has('custody')) show(reportCustody(custody))
-  const transfers = sections.has('transfers') ? await measureTransfers(counts).catch(failed) : undefined
+  const transfers = await measure('transfers', () => measureTransfers(counts))
   if (sections.has('transfers')) show(reportTransfers(transfers))
 
   const versions = { node: process.versions.node, vite, cores: availableParallelism() }
+  const figures = { sizes: Object.fromEntries(sizes), renders, starts, chain, api, waas, custody, transfers, verdicts }
   mkdirSync(results, { recursive: true })
-  writeFileSync(
-    join(results, 'latest.json'),
-    JSON.stringify(
-      {
-        at: new Date(),
-        versions,
-        quick,
-        sizes: Object.fromEntries(sizes),
-        renders,
-        starts,
-        chain,
-        api,
-        waas,
-        custody,
-        transfers,
-        verdicts,
-      },
-      null,
-      2,
-    ),
-  )
+  writeFileSync(join(results, 'latest.json'), JSON.stringify({ at: new Date(), versions, quick, ...figures }, null, 2))
   if (markdown) console.info(`\n${asMarkdown(comparison(entries, sizes, renders))}`)
   console.info(`\nBudgets\n\n${verdicts.map(verdictLine).join('\n')}\n\n${tally(verdicts)}`)
   return verdicts.every(({ met }) => met) ? 0 : 1

@@ -3,14 +3,12 @@
  * (acknowledged, checked by schemas on both sides in both directions) and penpal. Short runs take turns, so that the
  * machine's noise affects all alike; the ratio is computed within each turn.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
-import { build } from 'vite'
+import { buildPages } from './host-page.mjs'
+import { temporaryFolder, undoing } from './measured.mjs'
 import { servePages } from './page-server.mjs'
-import { within } from './patience.mjs'
 import { median } from './stats.mjs'
 
 /**
@@ -35,31 +33,6 @@ const CROWDED = 2_000
 const WARM_UP = 3
 /** Timeout of one turn, which takes well below a second. */
 const TIMEOUT_MS = 60_000
-
-/** @param {string} outDir */
-async function buildPages(outDir) {
-  await build({
-    root: pages,
-    configFile: false,
-    envFile: false,
-    logLevel: 'error',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    build: {
-      outDir,
-      target: 'es2022',
-      modulePreload: false,
-      rolldownOptions: {
-        input: { host: join(pages, 'host.ts'), frame: join(pages, 'frame.ts') },
-        output: { entryFileNames: '[name].js' },
-      },
-    },
-  })
-  for (const name of ['host', 'frame'])
-    writeFileSync(
-      join(outDir, `${name}.html`),
-      `<!doctype html><meta charset="utf-8"><body><script type="module" src="/${name}.js"></script>`,
-    )
-}
 
 /**
  * Runs all lanes once in the page, in the given order.
@@ -105,16 +78,15 @@ export function summarizeTurns(turns) {
   }
 }
 
-/**
- * @param {number} count number of turns
- * @returns {Promise<MessageFigures>}
- */
-export async function measureMessages(count) {
-  const folder = mkdtempSync(join(tmpdir(), 'keybay-bench-messages-'))
-  await buildPages(folder)
-  const server = await servePages(folder, {})
-  const browser = await launchBrowser()
-  try {
+/** @param {number} count number of turns @returns {Promise<MessageFigures>} */
+export function measureMessages(count) {
+  return undoing(async onEnd => {
+    const folder = temporaryFolder(onEnd)
+    await buildPages(folder, { host: join(pages, 'host.ts'), frame: join(pages, 'frame.ts') })
+    const server = await servePages(folder, {})
+    onEnd(server.close)
+    const browser = await launchBrowser()
+    onEnd(() => browser.close())
     const page = await browser.newPage()
     const at = (/** @type {string} */ name, /** @type {string} */ file) =>
       `${server.origin.replace('localhost', `${name}.localhost`)}/${file}.html`
@@ -126,15 +98,17 @@ export async function measureMessages(count) {
     const turns = []
     for (let turn = 0; turn < WARM_UP + count; turn++) {
       const options = { order, alone: ALONE, crowded: CROWDED, inFlight: IN_FLIGHT }
-      const taken = await within('A turn of messages', TIMEOUT_MS, page.evaluate(takeTurn, options))
+      const taken = await Promise.race([page.evaluate(takeTurn, options), timeOut()])
       if (turn >= WARM_UP) turns.push(taken)
       // Rotates the order: the first lane becomes the last one of the next turn.
       order.push(...order.splice(0, 1))
     }
     return summarizeTurns(turns)
-  } finally {
-    server.close()
-    await browser.close()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
+}
+
+/** @returns {Promise<never>} */
+function timeOut() {
+  const late = new Error(`A turn of messages took longer than ${TIMEOUT_MS / 1000} s`)
+  return new Promise((_, reject) => setTimeout(() => reject(late), TIMEOUT_MS).unref())
 }

@@ -19,11 +19,7 @@ Entries: ${entries.map(({ name }) => name).join(', ')}`
  * @property {readonly import('./entries.mjs').Entry[]} entries In the order of the list, whatever the order named.
  */
 
-/**
- * @param {readonly string[]} args
- * @returns {Options}
- * @throws {Advice} that lists the valid options
- */
+/** @param {readonly string[]} args @returns {Options} @throws {Advice} that lists the valid options */
 export function parseOptions(args) {
   const { values, positionals } = parse(args)
   const only = sections.filter(section => values.only?.includes(section))

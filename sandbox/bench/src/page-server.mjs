@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { extname, join } from 'node:path'
+import { listen } from './measured.mjs'
 
 /** @type {Readonly<Record<string, string>>} */
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' }
@@ -25,11 +26,8 @@ export async function servePages(folder, headers = isolated) {
       .writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream', ...headers })
       .end(body)
   })
-  await new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(undefined)))
-  const address = server.address()
-  if (!address || typeof address === 'string') throw new Error('The page server has no port.')
   return {
-    origin: `http://localhost:${address.port}`,
+    origin: `http://localhost:${await listen(server)}`,
     close: () => {
       server.close()
       server.closeAllConnections()

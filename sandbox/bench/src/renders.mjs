@@ -13,18 +13,10 @@ import { visit } from './visit.mjs'
  * @typedef {import('./entries.mjs').Entry} Entry
  * @typedef {import('./visit.mjs').Visit} Visit
  *
- * @typedef {object} Summary Times are medians in ms; renders the most that any run needed.
- * @property {string} entry
- * @property {number} wallets
- * @property {number | undefined} evalMs
- * @property {number | undefined} listedMs
- * @property {number | undefined} registerMs
- * @property {number | undefined} settled
- * @property {number | undefined} unconnectedChange
- * @property {number | undefined} connectedChange
- * @property {number | undefined} registerRenders
- * @property {number} missed Registrations that never reached the list.
- * @property {readonly string[]} errors
+ * Renders are the most that any run needed; `missed` counts registrations that never reached the list.
+ * @typedef {Record<'evalMs' | 'listedMs' | 'registerMs', number | undefined>} Times Medians in ms.
+ * @typedef {Record<'settled' | 'unconnectedChange' | 'connectedChange' | 'registerRenders', number | undefined>} Renders
+ * @typedef {{ entry: string, wallets: number, missed: number, errors: readonly string[] } & Times & Renders} Summary
  */
 
 const sizesOfList = [10, 100, 1000]
@@ -34,12 +26,7 @@ function isThere(value) {
   return value !== undefined
 }
 
-/**
- * @param {string} entry
- * @param {number} wallets
- * @param {readonly Visit[]} visits
- * @returns {Summary}
- */
+/** @param {string} entry @param {number} wallets @param {readonly Visit[]} visits @returns {Summary} */
 export function summarize(entry, wallets, visits) {
   const events = visits.map(({ events }) => events).filter(isThere)
   const registered = visits.flatMap(({ registerMs }) => registerMs)

@@ -9,7 +9,6 @@ import { figure } from './table.mjs'
  * @typedef {import('./entries.mjs').Entry} Entry
  * @typedef {import('./renders.mjs').Summary} Summary
  * @typedef {import('./services.mjs').ChainFigures} ChainFigures
- * @typedef {import('./sizes.mjs').Part} Part
  * @typedef {import('./sizes.mjs').Size} Size
  * @typedef {import('./table.mjs').Table} Table
  *
@@ -45,15 +44,29 @@ const REGISTER_RATIO = 1.3
 /** Maximum time of a warm `npm start` until all services are ready. */
 const START_LIMIT_MS = 6000
 
-/** @param {Size | undefined} size */
-function initialKiB(size) {
-  return size ? size.initial / KiB : undefined
-}
+/** Budgets of sizes: an entry, and the entry whose size does not count. */
+/** @type {readonly (readonly [name: string, entry: string, without: string | undefined, limit: number])[]} */
+const SIZE_BUDGETS = [
+  ['size of Keybay', 'keybay', undefined, SIZE_LIMIT],
+  ['@keybay/solana adds', 'keybay-solana', 'keybay', SOLANA_LIMIT],
+  ['size of Keybay with accounts', 'keybay-accounts', undefined, ACCOUNTS_LIMIT],
+  ['one social provider adds', 'keybay-social-one', 'keybay-accounts', SOCIAL_LIMITS.one],
+  ['22 social providers add', 'keybay-social', 'keybay-accounts', SOCIAL_LIMITS.all],
+  ['size of Keybay with accounts and embedded wallets', 'keybay-waas', undefined, WAAS_LIMIT],
+  ['custody wallets add', 'keybay-turnkey', 'keybay-waas', TURNKEY_LIMIT],
+  ['deep links, mobile wallets and browser extensions add', 'keybay-wallets', 'keybay-waas', WALLETS_LIMIT],
+  ['size of Keybay with everything', 'keybay-all', undefined, ALL_LIMIT],
+]
 
-/** @param {readonly Part[]} parts @returns {Table} */
-function partsTable(parts) {
-  return { head: ['', 'bytes'], rows: parts.map(({ name, bytes }) => [name, String(bytes)]) }
-}
+/** Tables of the parts of an entry's initial size. */
+/** @type {readonly (readonly [title: string, entry: string, by: 'packages' | 'files'])[]} */
+const PARTS = [
+  ['Keybay by package, gzip', 'keybay', 'packages'],
+  ['Keybay by file, gzip', 'keybay', 'files'],
+  ['Keybay with @keybay/solana by package, gzip', 'keybay-solana', 'packages'],
+  ['Keybay with accounts by package, gzip', 'keybay-accounts', 'packages'],
+  ['Keybay with embedded wallets by package, gzip', 'keybay-waas', 'packages'],
+]
 
 /**
  * @param {readonly Entry[]} entries
@@ -62,59 +75,27 @@ function partsTable(parts) {
  * @returns {Report}
  */
 export function reportSizes(entries, sizes, frame) {
-  const ours = sizes.get('keybay')
-  const small = initialKiB(ours)
-  const solana = sizes.get('keybay-solana')
-  const large = initialKiB(solana)
-  const accounts = sizes.get('keybay-accounts')
-  const signedIn = initialKiB(accounts)
-  const provider = initialKiB(sizes.get('keybay-social-one'))
-  const providers = initialKiB(sizes.get('keybay-social'))
-  const waas = sizes.get('keybay-waas')
-  const withWallets = initialKiB(waas)
-  /** @type {Verdict[]} */
-  const verdicts = []
-  if (small !== undefined) verdicts.push(atMost('size of Keybay', small, SIZE_LIMIT, 'KiB'))
-  if (small !== undefined && large !== undefined)
-    verdicts.push(atMost('@keybay/solana adds', large - small, SOLANA_LIMIT, 'KiB'))
-  if (signedIn !== undefined) verdicts.push(atMost('size of Keybay with accounts', signedIn, ACCOUNTS_LIMIT, 'KiB'))
-  if (signedIn !== undefined && provider !== undefined)
-    verdicts.push(atMost('one social provider adds', provider - signedIn, SOCIAL_LIMITS.one, 'KiB'))
-  if (signedIn !== undefined && providers !== undefined)
-    verdicts.push(atMost('22 social providers add', providers - signedIn, SOCIAL_LIMITS.all, 'KiB'))
-  if (withWallets !== undefined)
-    verdicts.push(
-      atMost('size of Keybay with accounts and embedded wallets', withWallets, WAAS_LIMIT, 'KiB'),
-      atMost('size of the wallet frame’s page', frame && frame / KiB, FRAME_LIMIT, 'KiB'),
-    )
-  const withCustody = initialKiB(sizes.get('keybay-turnkey'))
-  if (withWallets !== undefined && withCustody !== undefined)
-    verdicts.push(atMost('custody wallets add', withCustody - withWallets, TURNKEY_LIMIT, 'KiB'))
-  const withExtensions = initialKiB(sizes.get('keybay-wallets'))
-  if (withWallets !== undefined && withExtensions !== undefined)
-    verdicts.push(
-      atMost(
-        'deep links, mobile wallets and browser extensions add',
-        withExtensions - withWallets,
-        WALLETS_LIMIT,
-        'KiB',
-      ),
-    )
-  const everything = initialKiB(sizes.get('keybay-all'))
-  if (everything !== undefined) verdicts.push(atMost('size of Keybay with everything', everything, ALL_LIMIT, 'KiB'))
+  const verdicts = SIZE_BUDGETS.flatMap(([name, entry, without, limit]) => {
+    const initial = sizes.get(entry)?.initial
+    const rest = without === undefined ? 0 : sizes.get(without)?.initial
+    return initial === undefined || rest === undefined ? [] : [atMost(name, (initial - rest) / KiB, limit, 'KiB')]
+  })
+  if (sizes.has('keybay-waas'))
+    verdicts.push(atMost('size of the wallet frame’s page', frame && frame / KiB, FRAME_LIMIT, 'KiB'))
   const rows = entries.map(({ name, title }) => {
     const size = sizes.get(name)
-    return [title, figure(initialKiB(size), 2), figure(size && size.total / KiB, 2)]
+    return [title, figure(size && size.initial / KiB, 2), figure(size && size.total / KiB, 2)]
   })
   const head = ['KiB gzip, without React', 'initial', 'total']
-  /** @type {{ title: string, table: Table }[]} */
-  const tables = [{ title: 'The smallest app that lists, connects and signs', table: { head, rows } }]
-  if (ours) tables.push({ title: 'Keybay by package, gzip', table: partsTable(ours.packages) })
-  if (ours) tables.push({ title: 'Keybay by file, gzip', table: partsTable(ours.files) })
-  if (solana) tables.push({ title: 'Keybay with @keybay/solana by package, gzip', table: partsTable(solana.packages) })
-  if (accounts) tables.push({ title: 'Keybay with accounts by package, gzip', table: partsTable(accounts.packages) })
-  if (waas) tables.push({ title: 'Keybay with embedded wallets by package, gzip', table: partsTable(waas.packages) })
-  return { tables, verdicts }
+  const parts = PARTS.flatMap(([title, entry, by]) => {
+    const size = sizes.get(entry)
+    if (!size) return []
+    return [{ title, table: { head: ['', 'bytes'], rows: size[by].map(({ name, bytes }) => [name, String(bytes)]) } }]
+  })
+  return {
+    tables: [{ title: 'The smallest app that lists, connects and signs', table: { head, rows } }, ...parts],
+    verdicts,
+  }
 }
 
 /** @param {Summary} ours @param {Summary | undefined} floor @returns {readonly Verdict[]} */
@@ -132,27 +113,24 @@ function renderVerdicts(ours, floor) {
   ]
 }
 
-/**
- * @param {readonly Entry[]} entries
- * @param {readonly Summary[]} summaries
- * @returns {Report}
- */
+/** @param {readonly Entry[]} entries @param {readonly Summary[]} summaries @returns {Report} */
 export function reportRenders(entries, summaries) {
-  const tables = entries.flatMap(({ name, title }) => {
-    const those = summaries.filter(({ entry }) => entry === name)
-    const rows = those.map(one => [
-      one.wallets.toLocaleString('en'),
-      figure(one.evalMs, 0),
-      figure(one.listedMs, 0),
-      figure(one.registerMs, 2),
-      figure(one.settled, 0),
-      figure(one.unconnectedChange, 0),
-      figure(one.connectedChange, 0),
-      figure(one.registerRenders, 0),
-      String(one.missed),
-    ])
-    return rows.map(row => [title, ...row])
-  })
+  const rows = entries.flatMap(({ name, title }) =>
+    summaries
+      .filter(({ entry }) => entry === name)
+      .map(summary => [
+        title,
+        summary.wallets.toLocaleString('en'),
+        figure(summary.evalMs, 0),
+        figure(summary.listedMs, 0),
+        figure(summary.registerMs, 2),
+        figure(summary.settled, 0),
+        figure(summary.unconnectedChange, 0),
+        figure(summary.connectedChange, 0),
+        figure(summary.registerRenders, 0),
+        String(summary.missed),
+      ]),
+  )
   const head = [
     'median ms; most renders',
     'wallets',
@@ -173,7 +151,7 @@ export function reportRenders(entries, summaries) {
         summaries.find(({ entry, wallets }) => entry === 'floor' && wallets === ours.wallets),
       ),
     )
-  return { tables: [{ title: 'In Chromium', table: { head, rows: tables } }], verdicts }
+  return { tables: [{ title: 'In Chromium', table: { head, rows } }], verdicts }
 }
 
 /**
@@ -200,10 +178,12 @@ export function reportServices(starts, chain) {
   return { tables: [{ title: 'Services', table: { head: ['', 'median'], rows } }], verdicts }
 }
 
-/** @param {readonly (number | undefined)[]} values @param {number} digits */
-function slashed(values, digits) {
-  return values.map(value => figure(value, digits)).join(' / ')
+/** @param {readonly Summary[]} summaries @param {'evalMs' | 'listedMs' | 'registerMs'} what @param {number} digits */
+function slashed(summaries, what, digits) {
+  return summaries.map(summary => figure(summary[what], digits)).join(' / ')
 }
+
+const renders = /** @type {const} */ (['settled', 'unconnectedChange', 'connectedChange', 'registerRenders'])
 
 /**
  * Builds the README's comparison: one line per entry that has a page.
@@ -232,25 +212,11 @@ export function comparison(entries, sizes, summaries) {
         return [
           title,
           size ? `${figure(size.initial / KiB)} (${figure(size.total / KiB)})` : '–',
-          slashed(
-            those.map(({ evalMs }) => evalMs),
-            0,
-          ),
-          slashed(
-            those.map(({ listedMs }) => listedMs),
-            0,
-          ),
-          missed
-            ? 'missed'
-            : slashed(
-                those.map(({ registerMs }) => registerMs),
-                1,
-              ),
+          slashed(those, 'evalMs', 0),
+          slashed(those, 'listedMs', 0),
+          missed ? 'missed' : slashed(those, 'registerMs', 1),
           last
-            ? slashed(
-                [last.settled, last.unconnectedChange, last.connectedChange, missed ? undefined : last.registerRenders],
-                0,
-              )
+            ? renders.map(what => figure(missed && what === 'registerRenders' ? undefined : last[what], 0)).join(' / ')
             : '–',
         ]
       }),

@@ -1,8 +1,7 @@
 /**
  * Measures the processor time of one signature, both parties together: the frame signs with noble and the relay with
  * libsodium, each message passes through the wire codec, and every check runs. Takes turns with plain `ed25519_FROST`
- * of
- * the same threshold.
+ * of the same threshold.
  */
 import { randomBytes } from 'node:crypto'
 import { sodiumCoSigner } from '@keybay/sandbox-relay/cosign'
@@ -98,11 +97,7 @@ export function plainFrostMs() {
   return Math.min(...Array.from({ length: 3 }, () => getTime(library, 10)))
 }
 
-/**
- * @param {Scheme} scheme
- * @param {number} turns
- * @returns {SigningFigures}
- */
+/** @param {Scheme} scheme @param {number} turns @returns {SigningFigures} */
 function measureScheme(scheme, turns) {
   const [kit, library] = [ours(scheme), plain(scheme)]
   getTime(kit, 100)
@@ -115,10 +110,7 @@ function measureScheme(scheme, turns) {
   }
 }
 
-/**
- * @param {number} turns
- * @returns {Readonly<Record<Scheme, SigningFigures>>}
- */
+/** @param {number} turns @returns {Readonly<Record<Scheme, SigningFigures>>} */
 export function measureSigning(turns) {
   return { TWO_OF_TWO: measureScheme('TWO_OF_TWO', turns), TWO_OF_THREE: measureScheme('TWO_OF_THREE', turns) }
 }

@@ -79,10 +79,7 @@ function getParts(chunks, getName) {
     .sort((a, b) => b.bytes - a.bytes)
 }
 
-/**
- * @param {readonly Chunk[]} chunks
- * @returns {Size}
- */
+/** @param {readonly Chunk[]} chunks @returns {Size} */
 function getSize(chunks) {
   const initial = initialChunks(chunks)
   return {

@@ -1,9 +1,6 @@
 /** Statistics for the bench. A figure that was not measured is `undefined`, never 0. */
 
-/**
- * @param {readonly number[]} values
- * @returns {number | undefined}
- */
+/** @param {readonly number[]} values @returns {number | undefined} */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b)
   const low = sorted[(sorted.length - 1) >> 1]
@@ -11,10 +8,7 @@ export function median(values) {
   return low === undefined || high === undefined ? undefined : (low + high) / 2
 }
 
-/**
- * @param {readonly number[]} values
- * @returns {number | undefined}
- */
+/** @param {readonly number[]} values @returns {number | undefined} */
 export function highest(values) {
   return values.length > 0 ? Math.max(...values) : undefined
 }

@@ -6,10 +6,7 @@
  * @property {readonly (readonly string[])[]} rows
  */
 
-/**
- * @param {number | undefined} value
- * @param {number} [digits] decimal places
- */
+/** @param {number | undefined} value @param {number} [digits] decimal places */
 export function figure(value, digits = 1) {
   return value === undefined ? '–' : value.toFixed(digits)
 }

@@ -1,9 +1,8 @@
 /** Measures the node traffic of one transfer of each kind: SOL and tokens, with and without a priority fee. */
 import { Connection, Keypair, PublicKey } from '@solana/web3.js'
-import { countingProxy } from './counting-proxy.mjs'
-import { getCost, measureOne } from './transfer-cost.mjs'
+import { countingProxy, getCost, measureOne } from './counting-proxy.mjs'
 
-/** @typedef {import('./transfer-cost.mjs').Cost & { name: string }} KindCost */
+/** @typedef {import('./counting-proxy.mjs').Cost & { name: string }} KindCost */
 
 /** A page that offers a speed shows its cost before the user sends. */
 const [SOL, SOL_SOON, TOKEN, TOKEN_NEW, TOKEN_SOON, TOKEN_SOON_UNSEEN] = [
@@ -64,7 +63,7 @@ export async function measureKinds(chain, kit, turns) {
     await order({ to: friend, token, amount: some() }) // the friend's account exists after this transfer
     const costs = []
     for (const [name, input] of kinds) {
-      /** @type {import('./transfer-cost.mjs').Measured[]} */
+      /** @type {import('./counting-proxy.mjs').Transfer[]} */
       const all = []
       while (all.length < turns) {
         const one = input()

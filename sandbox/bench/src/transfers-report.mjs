@@ -16,10 +16,7 @@ function wrong(landing) {
   return landing ? String(landing.twice + landing.untrue) : '–'
 }
 
-/**
- * @param {import('./transfers.mjs').TransferFigures | undefined} figures
- * @returns {import('./reports.mjs').Report}
- */
+/** @param {import('./transfers.mjs').TransferFigures | undefined} figures @returns {import('./reports.mjs').Report} */
 export function reportTransfers(figures) {
   const all = figures?.kits ?? []
   const [own] = all

@@ -2,8 +2,7 @@
 import { startChain } from '@keybay/sandbox-chain'
 import { Connection, Keypair, PublicKey } from '@solana/web3.js'
 import { WebSocket } from 'ws'
-import { countingProxy } from './counting-proxy.mjs'
-import { getCost, measureOne } from './transfer-cost.mjs'
+import { countingProxy, getCost, measureOne } from './counting-proxy.mjs'
 import { measureKinds } from './transfer-kinds.mjs'
 import { kits } from './transfer-kits.mjs'
 
@@ -15,12 +14,8 @@ import { kits } from './transfer-kits.mjs'
  * @property {number} untrue Said to be confirmed, and not there.
  * @property {Readonly<Record<string, number>>} missed How those ended that never landed, by the kit's own name for it.
  *
- * @typedef {object} KitFigures
- * @property {string} name
- * @property {number | undefined} calls HTTP requests of one transfer.
- * @property {number | undefined} bytes Of one transfer, both ways, the websocket's among them.
- * @property {number | undefined} ms Until it says that it is confirmed.
- * @property {Readonly<Record<number, Landing>>} landing By the share of calls that go wrong, per cent.
+ * @typedef {import('./counting-proxy.mjs').Cost & { name: string, landing: Readonly<Record<number, Landing>> }} KitFigures
+ *   `landing` is by the share of calls that go wrong, per cent.
  *
  * @typedef {object} TransferFigures
  * @property {readonly KitFigures[]} kits
@@ -38,8 +33,7 @@ const [AT_ONCE, MANY_AT_ONCE] = [10, 100]
 const TIMEOUT_MS = 35_000
 /**
  * Values for many concurrent transfers on a busy machine: a blockhash lives as long as on mainnet, and Keybay's own
- * timeout of
- * one minute ends the transfer.
+ * timeout of one minute ends the transfer.
  */
 const [MANY_SLOT_MS, MANY_PATIENCE_MS] = [400, 80_000]
 /** Fault types and their shares of all faults. */
@@ -164,7 +158,7 @@ async function measureCost(chain, all, turns) {
     const sender = await kit.open(proxy)
     await fund(chain, sender.address)
     await sender.send(Keypair.generate().publicKey.toBase58(), LAMPORTS) // code is loaded and connections are open
-    /** @type {import('./transfer-cost.mjs').Measured[]} */
+    /** @type {import('./counting-proxy.mjs').Transfer[]} */
     const measured = []
     sides.push({ name: kit.name, proxy, sender, measured })
   }
@@ -222,8 +216,8 @@ export async function measureTransfers({ transfers, thousand, transferTurns }) {
       /** @type {Record<number, Landing>} */
       const landing = {}
       for (const percent of LEVELS) landing[percent] = await measureLanding(chain, kit, percent, transfers)
-      const cost = costs[index]
-      figures.push({ name: kit.name, calls: cost?.calls, bytes: cost?.bytes, ms: cost?.ms, landing })
+      const { calls, bytes, ms } = costs[index] ?? {}
+      figures.push({ name: kit.name, calls, bytes, ms, landing })
     }
     const [own] = all
     if (!own) throw new Error('there is no kit')

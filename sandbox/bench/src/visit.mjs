@@ -136,11 +136,7 @@ async function load(browser, { url, kind, wallets }, then) {
   }
 }
 
-/**
- * @param {import('playwright-core').Browser} browser
- * @param {Options} options
- * @returns {Promise<Visit>}
- */
+/** @param {import('playwright-core').Browser} browser @param {Options} options @returns {Promise<Visit>} */
 export async function visit(browser, options) {
   const { result, errors, ...times } = await load(browser, options, async page => {
     const events = options.full ? await getEvents(page) : undefined

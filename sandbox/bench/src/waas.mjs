@@ -2,10 +2,26 @@
  * Measures embedded wallets: the port between page and frame, the cost of a signature, and the relay's rate per second.
  */
 import { nobleCoSigner } from '@keybay/waas/mpc'
+import { atLeast, atMost } from './budgets.mjs'
 import { measureFirstSignature } from './first-signature.mjs'
 import { measureMessages } from './messages.mjs'
 import { measureSigning, plainFrostMs } from './signing.mjs'
 import { highest } from './stats.mjs'
+import { figure } from './table.mjs'
+
+/** Maximum round trip of a single message, relative to raw ports in the same turn. */
+const MESSAGE_RATIO = 1.3
+/** Minimum throughput of 100 messages in flight, relative to penpal in the same turn. */
+const CROWD_RATIO = 1
+/** Minimum speed of one signature by both parties, relative to plain `ed25519_FROST` in the same turn. */
+const SIGNING_RATIO = 6
+/** Time of plain `ed25519_FROST`, 2 of 2, on the machine that the relay's budgets were made on, in ms. */
+const PLAIN_MS = 23
+/** Signatures per second of processor time on that reference machine. The verdicts use this machine's own figures. */
+const CO_SIGN_LIMIT = 2_800
+const SERVICE_LIMIT = 800
+/** Maximum time that one step may block the frame, in ms. */
+const STEP_LIMIT = 50
 
 /**
  * @typedef {object} RelayFigures Signatures per second of processor time.
@@ -58,5 +74,82 @@ export async function measureWaas({ turns, rounds }) {
     signing: measureSigning(turns),
     relay: await measureRelay(rounds).catch(failed),
     first: await measureFirstSignature(LOADS).catch(failed),
+  }
+}
+
+/**
+ * @param {WaasFigures | undefined} figures undefined when all measurements failed
+ * @returns {import('./reports.mjs').Report}
+ */
+export function reportWaas(figures) {
+  const { messages, signing, relay, first } = figures ?? {}
+  const message = (/** @type {string} */ title, /** @type {import('./messages.mjs').Path} */ path) => {
+    const ms = messages?.aloneMs[path]
+    return [title, figure(ms && ms * 1000, 0), figure(messages?.crowdedPerSecond[path], 0)]
+  }
+  const scheme = (/** @type {string} */ title, /** @type {import('./signing.mjs').Scheme} */ name) => [
+    title,
+    figure(signing?.[name].oursMs, 2),
+    figure(signing?.[name].plainMs, 2),
+    figure(signing?.[name].faster, 2),
+  ]
+  const slower = relay?.plainMs === undefined ? undefined : relay.plainMs / PLAIN_MS
+  const rate = (/** @type {string} */ title, /** @type {number | undefined} */ perSecond) => [
+    title,
+    figure(perSecond, 0),
+    figure(perSecond && slower && perSecond * slower, 0),
+  ]
+  return {
+    tables: [
+      {
+        title: 'A page and a frame of another site: 400 bytes there, a signature back',
+        table: {
+          head: ['', 'one at a time, µs', '100 in flight, per s'],
+          rows: [
+            message('MessagePort alone', 'raw'),
+            message('Keybay: acknowledged, checked on both sides', 'keybay'),
+            message('penpal', 'penpal'),
+          ],
+        },
+      },
+      {
+        title: 'One signature, processor time of both parties',
+        table: {
+          head: ['', 'ms', 'plain FROST, ms', 'times faster'],
+          rows: [scheme('2 of 2', 'TWO_OF_TWO'), scheme('2 of 3', 'TWO_OF_THREE')],
+        },
+      },
+      {
+        title: `A relay, per second of processor time. Plain FROST takes ${figure(slower, 2)} times the ${PLAIN_MS} ms of the machine of the budgets`,
+        table: {
+          head: ['', 'here', 'scaled to that machine'],
+          rows: [
+            rate('co-signature on noble', relay?.noble),
+            rate('co-signature on libsodium', relay?.libsodium),
+            rate('the service, every check and its database', relay?.service),
+          ],
+        },
+      },
+      {
+        title: 'The first signature after a load, warmed up while idle, in Chromium',
+        table: {
+          head: ['', 'ms'],
+          rows: [
+            ['there and back, with the relay', figure(first?.signMs, 0)],
+            ['longest step of the frame in any load, 0: none of 50 ms', figure(first?.longestMs, 0)],
+            ['longest one while its script is read', figure(first?.loadMs, 0)],
+          ],
+        },
+      },
+    ],
+    verdicts: [
+      atMost('message to the frame and back', messages?.toRaw, MESSAGE_RATIO, 'times raw ports'),
+      atLeast('100 messages in flight', messages?.toPenpal, CROWD_RATIO, 'times penpal'),
+      atLeast('signature, 2 of 2', signing?.TWO_OF_TWO.faster, SIGNING_RATIO, 'times as fast as plain FROST'),
+      atLeast('signature, 2 of 3', signing?.TWO_OF_THREE.faster, SIGNING_RATIO, 'times as fast as plain FROST'),
+      atMost('longest step of the frame up to its first signature', first?.longestMs, STEP_LIMIT, 'ms'),
+      atLeast('bare co-signatures', relay?.libsodium, CO_SIGN_LIMIT, 'per core and s'),
+      atLeast('co-signatures of the service', relay?.service, SERVICE_LIMIT, 'per core and s'),
+    ],
   }
 }

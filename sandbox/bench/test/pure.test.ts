@@ -4,7 +4,7 @@ import { parseOptions } from '../src/options.mjs'
 import { summarize } from '../src/renders.mjs'
 import { comparison, reportRenders } from '../src/reports.mjs'
 import { gzipBytes, initialChunks } from '../src/sizes.mjs'
-import { highest, median } from '../src/stats.mjs'
+import { highest, median, percentile } from '../src/stats.mjs'
 import { asMarkdown, asText, figure } from '../src/table.mjs'
 
 describe('figures', () => {
@@ -13,8 +13,18 @@ describe('figures', () => {
     expect(median([10, 1, 2, 4])).toBe(3)
   })
 
-  it('median and highest return undefined for an empty list, and figure shows a dash', () => {
-    expect([median([]), highest([]), figure(undefined)]).toEqual([undefined, undefined, '–'])
+  it('percentile returns a measured value', () => {
+    const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)
+    expect([percentile(hundred, 50), percentile(hundred, 99), percentile([7], 99)]).toEqual([50, 99, 7])
+  })
+
+  it('median, highest and percentile return undefined for an empty list, and figure shows a dash', () => {
+    expect([median([]), highest([]), percentile([], 50), figure(undefined)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      '–',
+    ])
   })
 
   it('measures sizes as gzip -9 bytes', () => {

@@ -1,7 +1,8 @@
 /** Simulates failures of a provider for tests: `/admin/faults` sets them, and the process keeps them. */
+import { Hono } from 'hono'
 import * as v from 'valibot'
 
-export const faultSchema = v.strictObject({
+const faultSchema = v.strictObject({
   /** Makes the provider's servers answer 503. */
   down: v.optional(v.boolean()),
   /** Delay before each response, in ms. */
@@ -15,7 +16,7 @@ export const faultSchema = v.strictObject({
   /** Returns garbage instead of the user's data. */
   rubbish: v.optional(v.boolean()),
 })
-export type Fault = v.InferOutput<typeof faultSchema>
+type Fault = v.InferOutput<typeof faultSchema>
 
 export class Faults {
   readonly #faults = new Map<string, Fault>()
@@ -31,4 +32,23 @@ export class Faults {
   clear(): void {
     this.#faults.clear()
   }
+}
+
+const body = v.strictObject({ provider: v.pipe(v.string(), v.minLength(1)), ...faultSchema.entries })
+
+/** Serves `/admin/faults` to this machine only; the admin's own guard runs first. */
+export function createFaults(faults: Faults): Hono {
+  const app = new Hono()
+  app.post('/', async c => {
+    const parsed = v.safeParse(body, await c.req.json().catch(() => undefined))
+    if (!parsed.success) return c.json({ error: 'invalid_request', message: parsed.issues[0].message }, 400)
+    const { provider, ...fault } = parsed.output
+    faults.set(provider, fault)
+    return c.json({ provider, fault })
+  })
+  app.delete('/', c => {
+    faults.clear()
+    return c.json({})
+  })
+  return app
 }

@@ -1,9 +1,8 @@
 /** Runs identity, the 22 social providers. Start reading at {@link startIdentity}, which puts the parts together. */
 import { defineService, type Service, type ServiceOptions } from '@keybay/sandbox-service/define-service'
 import { openDatabase as openIdentityDatabase } from './db/open.js'
-import { Faults } from './faults.js'
+import { createFaults, Faults } from './faults.js'
 import { mountIdentity } from './http/app.js'
-import { createFaults } from './http/faults.js'
 import { loadKeys } from './keys.js'
 import { createRecords } from './records.js'
 
@@ -51,7 +50,6 @@ const start = defineService<IdentityOptions & ServiceOptions, Pick<Identity, 'fa
 
 /**
  * Starts the providers.
- *
  * @throws PortTakenError when the port is in use; StartUpError when `publicUrl` is not of this machine
  * @example
  * const identity = await startIdentity({ port: 4500, dataDir: '.keybay/identity' })

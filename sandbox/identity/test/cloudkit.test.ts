@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Identity, startIdentity } from '../src/index.js'
-import { visit } from './person.js'
+import { visit } from './visit.js'
 
 const CALLBACK = 'http://wallet.localhost:4200/waas-v1/local/granted'
 const API_TOKEN = 'keybay-sandbox'
@@ -50,20 +50,20 @@ async function call(path: string, token: string | undefined, body?: object, apiT
   return { status: response.status, body: await response.json(), next }
 }
 
-async function signIn(person: string): Promise<string | undefined> {
+async function signIn(user: string): Promise<string | undefined> {
   const { status, body } = await call('public/users/caller', undefined)
   expect(status).toBe(421)
   expect(body).toMatchObject({ serverErrorCode: 'AUTHENTICATION_REQUIRED', reason: expect.any(String) })
   const { params } = await visit(String(body.redirectURL), {
-    person,
+    user,
     until: url => `${url.origin}${url.pathname}` === CALLBACK,
     resolve: inner,
   })
   return params.ckWebAuthToken
 }
 /** Starts a session: the token of each response is the next request's. */
-async function session(person: string) {
-  let token = await signIn(person)
+async function session(user: string) {
+  let token = await signIn(user)
   return async (path: string, body?: object): Promise<Answer> => {
     const answer = await call(path, token, body)
     token = answer.next

@@ -2,7 +2,7 @@
 import { auth, drive, type drive_v3 } from '@googleapis/drive'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Identity, startIdentity } from '../src/index.js'
-import { visit } from './person.js'
+import { visit } from './visit.js'
 
 const RETURN_PAGE = 'http://wallet.localhost:4200/waas-v1/local/granted'
 const SCOPE = 'https://www.googleapis.com/auth/drive.appdata'
@@ -24,9 +24,9 @@ function authorizeUrl(change: Record<string, string> = {}): string {
   })}`
 }
 
-async function grant(person: string, change: Record<string, string> = {}): Promise<Record<string, string>> {
+async function grant(user: string, change: Record<string, string> = {}): Promise<Record<string, string>> {
   const { params } = await visit(authorizeUrl(change), {
-    person,
+    user,
     until: url => url.pathname.endsWith('/granted'),
     resolve: url => url.replace(identity.url, identity.internalUrl),
   })
@@ -39,8 +39,8 @@ function getClient(token: string): drive_v3.Drive {
   return drive({ version: 'v3', auth: oauth, rootUrl: `${identity.internalUrl}/`, retry: false })
 }
 
-async function client(person: string): Promise<drive_v3.Drive> {
-  return getClient((await grant(person)).access_token ?? '')
+async function client(user: string): Promise<drive_v3.Drive> {
+  return getClient((await grant(user)).access_token ?? '')
 }
 
 function upload(google: drive_v3.Drive, name: string, body: string, wallet = 'w-1') {
@@ -115,7 +115,7 @@ describe('Google’s client', () => {
     const { data } = await google.about.get({ fields: 'user(emailAddress)' })
     expect(data).toEqual({ user: { emailAddress: 'cleo@people.example' } })
     expect(await getStatus(google.about.get({}))).toBe(400)
-    expect(await getStatus(getClient('nobody').about.get({ fields: 'user(emailAddress)' }))).toBe(401)
+    expect(await getStatus(getClient('unknown').about.get({ fields: 'user(emailAddress)' }))).toBe(401)
   })
 
   it('Google’s client sees no Drive files of another user, and none outside the app’s own data', async () => {
@@ -137,7 +137,7 @@ describe('Google’s client', () => {
     const { access_token: token = '' } = await grant('dan')
     expect((await getClient(token).files.list({ spaces: 'appDataFolder' })).status).toBe(200)
     const wrong = await fetch(`${identity.internalUrl}/drive/v3/files?spaces=appDataFolder`, {
-      headers: { authorization: 'Bearer nobody', origin: 'http://wallet.localhost' },
+      headers: { authorization: 'Bearer unknown', origin: 'http://wallet.localhost' },
     })
     expect(wrong.status).toBe(401)
     expect(await wrong.json()).toEqual({
@@ -207,13 +207,13 @@ describe('the page that grants access', () => {
   it('offers the account that the app names first, and all other accounts after it', async () => {
     const url = authorizeUrl({ login_hint: 'cleo@people.example' }).replace(identity.url, identity.internalUrl)
     const html = await (await fetch(url)).text()
-    const people = [...html.matchAll(/name="person" value="(\w+)"/g)].map(([, key]) => key)
-    expect(people[0]).toBe('cleo')
-    expect(people.toSorted()).toEqual(['ann', 'ben', 'cleo', 'dan', 'mallory'])
+    const users = [...html.matchAll(/name="user" value="(\w+)"/g)].map(([, key]) => key)
+    expect(users[0]).toBe('cleo')
+    expect(users.toSorted()).toEqual(['ann', 'ben', 'cleo', 'dan', 'mallory'])
   })
 
   it.each([
-    ['client_id', 'somebody'],
+    ['client_id', 'another'],
     ['redirect_uri', 'http://evil.example/granted'],
     ['redirect_uri', `${RETURN_PAGE}?x=1`],
     ['scope', 'https://www.googleapis.com/auth/drive'],

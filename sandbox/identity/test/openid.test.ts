@@ -1,9 +1,9 @@
 /** Tests the standard OpenID providers with an independent OpenID client (openid-client). */
 import * as client from 'openid-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { sandboxClient } from '../src/clients/index.js'
+import { sandboxClient } from '../src/clients.js'
 import { type Identity, startIdentity } from '../src/index.js'
-import { visit } from './person.js'
+import { visit } from './visit.js'
 
 // Real services need more time on a slow machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -52,9 +52,9 @@ describe.each(['google', 'gitlab'])('%s', provider => {
     })
     return { url: url.href, checks: { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce } }
   }
-  const go = async (url: string, person = 'ann') => {
+  const go = async (url: string, user = 'ann') => {
     const { page, params } = await visit(url, {
-      person,
+      user,
       until: ({ pathname }) => pathname.startsWith('/auth/social'),
       resolve,
     })

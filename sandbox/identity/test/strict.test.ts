@@ -1,11 +1,11 @@
 /** Tests that each provider refuses what the real one refuses, with hand-made requests that have one error each. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { sandboxClient } from '../src/clients/index.js'
+import { sandboxClient } from '../src/clients.js'
 import { type Identity, startIdentity } from '../src/index.js'
 import type { StandIn } from '../src/oauth/types.js'
-import { STAND_INS } from '../src/providers/index.js'
-import { visit } from './person.js'
+import * as providers from '../src/providers/index.js'
+import { visit } from './visit.js'
 
 // Real services need more time on a slow machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -16,6 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => identity.stop())
 
+const STAND_INS: readonly StandIn[] = Object.values(providers)
 const verifier = 'v'.repeat(43)
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 const SHOP = 'acme.myshopify.com'
@@ -44,8 +45,8 @@ function askFor(standIn: StandIn, change: Record<string, string | undefined> = {
   return `${getPath(standIn, standIn.authorizePath)}?${new URLSearchParams(said)}`
 }
 
-function go(url: string, person = 'ann') {
-  return visit(url, { person, until: ({ pathname }) => pathname.startsWith('/auth/social'), resolve: one => one })
+function go(url: string, user = 'ann') {
+  return visit(url, { user, until: ({ pathname }) => pathname.startsWith('/auth/social'), resolve: one => one })
 }
 
 /** Calls the token endpoint as the provider documents it. */

@@ -18,7 +18,7 @@ const FRESH = 'On a laptop, `npm start -- --fresh` begins again without the old 
 function generatedKeyProblem(check: StartUpCheck, { variable, from }: Found['source']): string | undefined {
   if (from === variable || !check.isPublic || !check.hasSharedDatabase) return undefined
   const place = from === 'memory' ? 'in memory' : `in ${from}`
-  return `${variable} is not set, so this instance would use a generated key ${place}, which no other instance has. Set ${variable} to the same key on every instance (README, "Running it for people").`
+  return `${variable} is not set, so this instance would use a generated key ${place}, which no other instance has. Set ${variable} to the same key on every instance (README, "Running it in production").`
 }
 
 /** Returns why an instance may not start with this key, and what to do. */
@@ -48,10 +48,9 @@ async function register(registry: KeyRegistry, identity: KeyIdentity, states: Ke
 }
 
 /**
- * Refuses keys that the database does not know, and registers those of a first start. Only then writes a new key to
- * its file. Find the keys and run this inside `lockKeys`: of two first starts in one folder, the second finds the
- * keys of the first.
- *
+ * Refuses keys that the database does not know, and registers those of a first start. Only then writes a new key to its
+ * file. Find the keys and run this inside `lockKeys`: of two first starts in one folder, the second finds the keys of
+ * the first.
  * @param found the keys of this start; unreadable keys are already recorded as problems
  * @throws StartUpError that lists all problems of the start
  */

@@ -7,11 +7,13 @@ import { Hono } from 'hono'
 import { type Clock, MovableClock } from './clock.js'
 import type { DatabaseOptions, DatabaseService } from './database/options.js'
 import { type AdminErrors, createAdmin } from './http/admin.js'
-import { mountHealth } from './http/json.js'
+import { describeError, mountHealth } from './http/json.js'
 import { closeServer, listen } from './listen.js'
 import type { Log } from './log.js'
 import { StartUpCheck } from './start-up.js'
-import { sweepAgainAndAgain } from './sweeping.js'
+
+/** Interval at which every service deletes expired data, in ms. */
+const SWEEP_EVERY = 60_000
 
 /** Options of every service. */
 export interface ServiceOptions {
@@ -110,7 +112,6 @@ export interface ServiceDefinition<Options extends ServiceOptions, Facts> {
 
 /**
  * Returns the function that starts a service.
- *
  * @example
  * export const startIdentity = defineService<IdentityOptions, IdentityFacts>({
  *   name: 'identity', adminErrors,
@@ -187,7 +188,7 @@ async function start<Options extends ServiceOptions, Facts extends object>(
   }
   current = app
   const sweepNow = async () => void (await sweep())
-  onStop(sweepAgainAndAgain(sweepNow, log))
+  onStop(sweepRegularly(sweepNow, log))
   const internalUrl = `http://${host}:${port}${path}`
   return { url: publicUrl, internalUrl, port, clock, sweep: sweepNow, stop: close, ...facts }
 }
@@ -200,4 +201,12 @@ function openChecked<Database>(
   check.throwWrongSettings()
   const options = { url: databaseUrl, dataDir: dataDir && join(dataDir, 'db'), onQuery }
   return open(options).catch((error: unknown) => check.fail(error))
+}
+
+/** Sweeps once a minute; logs a failed sweep and continues. @returns a function that stops sweeping */
+function sweepRegularly(sweep: () => Promise<unknown>, log: Log): () => void {
+  const timer = setInterval(() => {
+    sweep().catch((error: unknown) => log({ level: 'error', message: 'sweep failed', error: describeError(error) }))
+  }, SWEEP_EVERY)
+  return () => clearInterval(timer)
 }

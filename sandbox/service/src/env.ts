@@ -15,7 +15,6 @@ export class SettingError extends Error {
 /**
  * Reads options from the environment, and treats an invalid variable as unset, so that one error can list all that
  * are invalid.
- *
  * @returns the options, with the problems for `StartUpCheck`
  * @throws Error for a problem that no single variable causes
  * @example startRelay(readAll(process.env, env => optionsFromEnv(env, 1)))
@@ -39,7 +38,6 @@ export function readAll<Options extends object>(
 
 /**
  * Reads an integer from the environment.
- *
  * @throws Error that names the service and the variable
  * @example integer(process.env, 'api', 'API_PORT', 4100, [0, 65_535])
  */
@@ -59,7 +57,6 @@ export function integer(
 
 /**
  * Reads a switch: on, off, or undefined when the variable is not set.
- *
  * @throws Error that names the service and the variable, for any value but `on` and `off`
  */
 export function onOrOff(env: NodeJS.ProcessEnv, service: string, name: string): boolean | undefined {
@@ -76,7 +73,6 @@ export function isOn(env: NodeJS.ProcessEnv, service: string, name: string): boo
 
 /**
  * Reads an absolute URL from the environment, unchanged.
- *
  * @param schemes with the colon: `['http:', 'https:']`
  * @throws Error that names the service and the variable, and not the value: a URL may contain a password
  * @example address(process.env, 'api', 'SMTP_URL', 'smtp://127.0.0.1:4625', ['smtp:', 'smtps:'])
@@ -97,7 +93,6 @@ export function address<Fallback extends string | undefined>(
 /**
  * Returns the origins of pages that may use the sandbox's own environment, `local`: its host app on APP_PORT, and
  * those in APP_ORIGINS, which let your own host app use the sandbox.
- *
  * @throws Error that names the service and the variable
  * @example pageOrigins(process.env, 'api') // ['http://app.localhost:4000', 'http://localhost:4000', …]
  */

@@ -1,9 +1,7 @@
 /**
  * Envelope encryption: each secret is encrypted with its own data key, and the data key with a key-encryption key that
- * is
- * not in the database. A new key-encryption key therefore needs new wrappings but no new ciphertexts.
- * Bytes: 1 ‖ id of the key-encryption key (8) ‖ iv (12) ‖ wrapped data key (32) ‖ tag (16) ‖
- * iv (12) ‖ ciphertext ‖ tag (16).
+ * is not in the database. A new key-encryption key therefore needs new wrappings but no new ciphertexts. Bytes: 1 ‖ id
+ * of the key-encryption key (8) ‖ iv (12) ‖ wrapped data key (32) ‖ tag (16) ‖ iv (12) ‖ ciphertext ‖ tag (16).
  */
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 

@@ -1,6 +1,7 @@
 /** Shared parts of the sandbox's services. Start reading at run.ts and define-service.ts. */
 export { type Clock, MovableClock } from './clock.js'
 export { address, dataFolder, integer, isOn, onOrOff, origins, pageOrigins, readAll, SettingError } from './env.js'
+export { makeFolder } from './files.js'
 export { closeServer, listen, PortTakenError } from './listen.js'
 export {
   factsOfRequest,
@@ -12,6 +13,5 @@ export {
 } from './local.js'
 export { aloneIn, lockFolder } from './lock.js'
 export { jsonLog, type Log, type LogLine } from './log.js'
-export { makeFolder } from './make-folder.js'
 export { type RunningService, runCommand, runService } from './run.js'
 export { StartUpCheck, StartUpError, type StartUpOptions } from './start-up.js'

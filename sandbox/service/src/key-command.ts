@@ -50,7 +50,6 @@ async function list(registry: KeyRegistry, { name, what, fingerprints }: KeyIden
 
 /**
  * Runs the command, and returns the text for the operator.
- *
  * @throws Error for an unknown action, and for a key that is not set: the command generates none
  */
 export async function runKeyCommand<S extends Schema>(

@@ -1,7 +1,7 @@
 /** Finds a service's keys: in its environment, in a file of an earlier start, or, for a first start, generates them. */
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { readOrWrite } from './write-once.js'
+import { readOrWrite } from './files.js'
 
 export interface KeySource {
   /** Service name for errors. */
@@ -37,7 +37,6 @@ function readFile(file: string): string | undefined {
 /**
  * Finds a key, or generates one without writing it: only its database knows whether the service may have a new key,
  * see `admitKeys`.
- *
  * @example findKeyText({ service: 'relay', variable: 'RELAY_KEK', text: options.kek, file }, makeKek)
  */
 export function findKeyText({ variable, text, file }: KeySource, make: () => string): KeyText {
@@ -57,9 +56,8 @@ export function findKeyText({ variable, text, file }: KeySource, make: () => str
 }
 
 /**
- * Returns the fingerprint of a key: HMAC-SHA-256 under the key itself. It reveals neither the key nor whether
- * another service has the same one.
- *
+ * Returns the fingerprint of a key: HMAC-SHA-256 under the key itself. It reveals neither the key nor whether another
+ * service has the same one.
  * @param label of the service and the key, for example `relay/kek`
  */
 export function getFingerprint(label: string, secret: string | Uint8Array): string {

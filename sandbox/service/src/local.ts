@@ -69,9 +69,9 @@ export function factsOfRequest({ socket, headers }: IncomingMessage): RequestFac
 }
 
 /**
- * Returns true if a request comes directly from this machine and from no foreign page: the connection is loopback,
- * no proxy added a header, the Host is a local name (else a foreign name may point here, DNS rebinding), and so is
- * the Origin.
+ * Returns true if a request comes directly from this machine and from no foreign page: the connection is loopback, no
+ * proxy added a header, the Host is a local name (else a foreign name may point here, DNS rebinding), and so is the
+ * Origin.
  */
 export function isLocalRequest({
   remoteAddress = '',

@@ -7,7 +7,7 @@ import { realpathSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeFolder } from './make-folder.js'
+import { makeFolder } from './files.js'
 
 /** Time that a busy holder gets to identify itself, in ms. */
 const TIMEOUT_MS = 1_000
@@ -56,7 +56,6 @@ function getHolder(path: string): Promise<string | undefined> {
 
 /**
  * Creates the folder and locks it for this process.
- *
  * @param platform for tests
  * @returns a function that releases the lock
  * @throws Error that names the folder and the process that holds the lock
@@ -80,7 +79,6 @@ export async function lockFolder(folder: string, platform: NodeJS.Platform = pro
 
 /**
  * Starts a service with exclusive use of its data folder until it has stopped.
- *
  * @param folder without it nothing is stored or locked
  * @throws Error that names the folder and the process that holds the lock
  */

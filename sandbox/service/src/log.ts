@@ -19,7 +19,6 @@ interface LogStream {
 /**
  * Writes lines in batches, because each write blocks the process and its requests. An error is written at once, with
  * all lines before it; the rest of the buffer is written when the process ends.
- *
  * @example startRelay({ …, log: jsonLog() })
  */
 export function jsonLog(stream: LogStream = process.stdout): Log {

@@ -29,7 +29,7 @@ export function rotationSteps(
         const [first = ''] = kekFingerprints(service, keks)
         const states = await registry.states(KEK_NAME)
         if (states.get(first) !== 'used')
-          throw new Error('Another rotation has begun meanwhile. Run it again: its key wraps what this one left.')
+          throw new Error('Another rotation has begun. Run it again: its key wraps what this one left.')
         for (const [fingerprint, state] of states)
           if (fingerprint !== first && state !== 'used') await registry.remove(KEK_NAME, fingerprint)
       }),

@@ -25,7 +25,6 @@ export async function runCommand(name: string, work: () => Promise<string>): Pro
 /**
  * Runs a service as a program: alone, or as a child of `npm start`, which waits for its ready message. Exits with
  * code 0 after a requested stop, with 1 when the service cannot start or stop.
- *
  * @example await runService('inbox', () => startInbox(optionsFromEnv(process.env)))
  */
 export async function runService(name: string, start: () => Promise<RunningService>): Promise<void> {

@@ -1,9 +1,10 @@
 /** Secrets that a service generates at its first start and stores in a file; key-encryption keys and their rotation. */
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { replaceFile } from './files.js'
 import { type FoundKey, findKeyText, getFingerprint, type KeySource } from './key-source.js'
 
-export { readOrWrite } from './write-once.js'
+export { readOrWrite, replaceFile } from './files.js'
 
 /** Name in the registry. */
 export const KEK_NAME = 'kek'
@@ -24,9 +25,7 @@ export function kekFingerprints(service: string, keks: readonly Uint8Array[]): r
 }
 
 /**
- * Finds key-encryption keys: the first seals, all open. Without a text they are in the file, without a file in
- * memory.
- *
+ * Finds key-encryption keys: the first seals, all open. Without a text they are in the file, without a file in memory.
  * @throws Error that does not quote them
  */
 export function findKeks(source: KeySource): FoundKey<readonly Uint8Array[]> {
@@ -42,7 +41,6 @@ export function findKeks(source: KeySource): FoundKey<readonly Uint8Array[]> {
 
 /**
  * Loads key-encryption keys of a program without a database; new ones are written to the file.
- *
  * @throws Error that does not quote them
  * @example createEnvelope(loadKeks({ service: 'app', variable: 'its key', file }))
  */
@@ -50,19 +48,6 @@ export function loadKeks(source: KeySource): readonly Uint8Array[] {
   const { value, source: found } = findKeks(source)
   found.save()
   return value
-}
-
-/** Writes a temporary file beside the original, then renames it: a half-written file would lose every secret. */
-export function replaceFile(file: string, text: string): void {
-  const draft = `${file}.new`
-  const handle = openSync(draft, 'w', 0o600)
-  try {
-    writeFileSync(handle, text)
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-  renameSync(draft, file)
 }
 
 /** Steps of a rotation around the wrapping. `rotationSteps` creates those of a service's database. */
@@ -92,7 +77,6 @@ async function nextKeks(source: KeySource, file: string, steps: RotationSteps): 
  * Wraps every secret under a new key. With a text, its first key is the new one, and the database removes the old
  * key in the first run that finds nothing under it; otherwise the file gets a new key in front of the old one, which
  * is removed at the end. Running an interrupted rotation again resumes it.
- *
  * @param rewrapAll wraps under the first of the keys, and returns the number of secrets that it wrapped
  * @param steps registers the new key before it is used, and retires the old one
  * @returns the text for the operator

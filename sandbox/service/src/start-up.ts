@@ -73,7 +73,6 @@ export class StartUpCheck {
 
   /**
    * Decides whether the service has `/admin`: on by default, and never under a public name.
-   *
    * @param isOn the operator's setting; undefined when not set
    */
   hasAdmin(isOn: boolean | undefined, variable: string): boolean {
@@ -83,9 +82,7 @@ export class StartUpCheck {
   }
 
   /**
-   * Fails a start with invalid settings before it opens a database, which might not be the one that the operator
-   * meant.
-   *
+   * Fails a start with invalid settings before it opens a database, which might not be the one that the operator meant.
    * @throws StartUpError that lists all problems known so far
    */
   throwWrongSettings(): void {

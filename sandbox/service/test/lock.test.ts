@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeFolder } from '../src/files.js'
 import { aloneIn, lockFolder } from '../src/lock.js'
-import { makeFolder } from '../src/make-folder.js'
 
 let folder: string
 let children: ChildProcess[] = []

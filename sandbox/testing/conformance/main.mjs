@@ -25,11 +25,7 @@ function readReport(path) {
 /** Matches `[S5.4]`, `[S5.4][S5.5]` and `[S5.4, S5.5]`; any other text that begins like a tag is a typo. */
 const TAG = /\[(S\d[^\]]*)\]/g
 
-/**
- * Returns the row ids that a test's name claims.
- * @param {string} name
- * @returns {string[]}
- */
+/** Returns the row ids that a test's name claims. @param {string} name @returns {string[]} */
 export function getTags(name) {
   return [...name.matchAll(TAG)].flatMap(([, ids = '']) => ids.split(',').map(id => id.trim()))
 }

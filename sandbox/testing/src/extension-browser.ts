@@ -4,44 +4,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { launchWithExtension } from '@keybay/sandbox-tools/launch-browser'
-import type { BrowserContext, Page, Worker } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
 import { eventually } from './flows.js'
 import type { Sandbox } from './sandbox.js'
 import { createVisitor, type Visitor } from './visitor.js'
 
 export type Way = 'injected' | 'standard' | 'evm'
-export interface ExtensionBrowser {
-  readonly context: BrowserContext
-  readonly id: string
-  /** Returns the window with this question, once it is open. */
-  approval(title: string): Promise<Page>
-  /** Returns the wallet's main window. */
-  wallet(): Promise<Page>
-  worker(): Promise<Worker>
-  /** Ends the worker, as Chromium does after half a minute without work. */
-  killWorker(): Promise<void>
-  /** Installs a newer version; open pages keep the scripts of the old one. */
-  update(): Promise<void>
-  /** Turns the extension off, as a user does on chrome://extensions. */
-  disable(): Promise<void>
-  close(): Promise<void>
-}
+export type ExtensionBrowser = Awaited<ReturnType<typeof openExtensionBrowser>>
 
 const BUILT = fileURLToPath(new URL('.', import.meta.resolve('@keybay/sandbox-wallets/unpacked/manifest.json')))
 const TIMEOUT_MS = 30_000
 
 /** @param rpcUrl the node to which the wallet sends */
-async function openExtensionBrowser(ways: readonly Way[], rpcUrl: string): Promise<ExtensionBrowser> {
+async function openExtensionBrowser(ways: readonly Way[], rpcUrl: string) {
   const folder = await mkdtemp(join(tmpdir(), 'keybay-extension-'))
   await cp(BUILT, folder, { recursive: true })
   const config = { name: 'Phantom', ways }
   await writeFile(join(folder, 'config.js'), `window.keybaySandboxExtension = ${JSON.stringify(config)}`)
   const context = await launchWithExtension(folder)
   context.setDefaultTimeout(TIMEOUT_MS)
-  const find = () => context.serviceWorkers().find(worker => worker.url().endsWith('/worker.js'))
-  const worker = async () => find() ?? context.waitForEvent('serviceworker', { timeout: TIMEOUT_MS })
-  const id = new URL((await worker()).url()).hostname
+  const started = context.serviceWorkers().find(worker => worker.url().endsWith('/worker.js'))
+  const worker = started ?? (await context.waitForEvent('serviceworker', { timeout: TIMEOUT_MS }))
+  const id = new URL(worker.url()).hostname
   const pageAt = (path: string) => context.pages().find(page => page.url() === `chrome-extension://${id}/${path}`)
   const wallet = async () => {
     const page = pageAt('wallet.html') ?? (await context.newPage())
@@ -54,8 +39,8 @@ async function openExtensionBrowser(ways: readonly Way[], rpcUrl: string): Promi
   await main.getByLabel('Where transactions are sent').press('Tab')
   return {
     context,
-    id,
-    async approval(title) {
+    /** Returns the window with this question, once it is open. */
+    async approval(title: string): Promise<Page> {
       let approval: Page | undefined
       const find = async () => {
         for (const page of context.pages()) {
@@ -69,8 +54,9 @@ async function openExtensionBrowser(ways: readonly Way[], rpcUrl: string): Promi
       if (!approval) throw new Error(`No window with the question: ${title}`)
       return approval
     },
+    /** Returns the wallet's main window. */
     wallet,
-    worker,
+    /** Ends the worker, as Chromium does after half a minute without work. */
     async killWorker() {
       const page = pageAt('approval.html') ?? main
       const session = await context.newCDPSession(page)
@@ -83,6 +69,7 @@ async function openExtensionBrowser(ways: readonly Way[], rpcUrl: string): Promi
       await session.send('ServiceWorker.stopAllWorkers')
       await eventually(running).toBe(false)
     },
+    /** Installs a newer version; open pages keep the scripts of the old one. */
     async update() {
       const path = join(folder, 'manifest.json')
       const manifest = await readFile(path, 'utf8')
@@ -107,6 +94,7 @@ async function openExtensionBrowser(ways: readonly Way[], rpcUrl: string): Promi
       }
       await expect.poll(getVersion, { timeout: TIMEOUT_MS }).toBe('0.2.0')
     },
+    /** Turns the extension off, as a user does on chrome://extensions. */
     async disable() {
       const page = await context.newPage()
       await page.goto('chrome://extensions/')
@@ -143,7 +131,7 @@ export function setUpExtension(
   })
   return async ways => {
     const extension = await openExtensionBrowser(ways, sandbox.chain.url)
-    const visitor = createVisitor(extension.context, { base: sandbox.app.url, expectTrouble })
+    const visitor = await createVisitor(extension.context, { base: sandbox.app.url, expectTrouble })
     current = { extension, visitor }
     await visitor.open('/')
     return current

@@ -1,17 +1,13 @@
 /** Steps with a custody wallet that several tests share. */
 import { addAuthenticator, type VirtualAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { signInByCode } from './flows-accounts.js'
+import { openMenu } from './pages.js'
 import type { Sandbox, VisitOptions } from './sandbox.js'
 import type { Tab, Visitor } from './visitor.js'
 
 /** Opens the page through the menu in the header. */
-export async function openCustody({ page }: Tab): Promise<void> {
-  await page
-    .getByRole('banner')
-    .getByRole('button', { name: /^Signed in as/ })
-    .click()
-  await page.getByRole('banner').getByRole('link', { name: 'Custody wallet' }).click()
-  await page.getByRole('heading', { name: 'Custody wallet', level: 1 }).waitFor()
+export function openCustody({ page }: Tab): Promise<void> {
+  return openMenu(page, 'Custody wallet', 'Custody wallet')
 }
 
 /** Signs a user in, in a new browser with a passkey device, and opens the page of the custody wallet. */

@@ -1,9 +1,9 @@
 /** Schedules transfers as a user does. */
 import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import { eventually } from './flows.js'
-import { walletFrame } from './pages/wallet-frame.js'
 import type { Sandbox } from './sandbox.js'
 import type { Tab } from './visitor.js'
+import { walletFrame } from './wallet-frame.js'
 
 export interface Plan {
   readonly to: string

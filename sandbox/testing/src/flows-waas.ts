@@ -1,36 +1,32 @@
 /** Steps with embedded wallets that several tests share. */
 import type { Download } from 'playwright-core'
 import { eventually } from './flows.js'
-import { walletFrame } from './pages/wallet-frame.js'
+import { openMenu } from './pages.js'
 import type { Tab } from './visitor.js'
+import { walletFrame } from './wallet-frame.js'
 
 export type SchemeName = '2 of 2' | '2 of 3' | '3 of 5'
-export interface NewWallet {
+interface NewWallet {
   readonly scheme?: SchemeName
   /** False: the key is never whole. */
   readonly exportable?: boolean
 }
-export interface Made {
+interface MadeWallet {
   readonly address: string
-  /** The newest backup, if the scheme has one. */
+  /** The newest backup, if the scheme has one and the device is not only an additional one. */
   readonly backup: Buffer | undefined
 }
 export const PASSWORD = 'a ferry leaves at dawn'
 /** Time-out for two password derivations on a slow machine, in ms. Not a pause: an earlier result is used at once. */
-export const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 function hasBackup(scheme: SchemeName): boolean {
   return scheme !== '2 of 2'
 }
 
 /** Opens the page through the menu in the header. */
-export async function openWallets({ page }: Tab): Promise<void> {
-  await page
-    .getByRole('banner')
-    .getByRole('button', { name: /^Signed in as/ })
-    .click()
-  await page.getByRole('banner').getByRole('link', { name: 'Wallets' }).click()
-  await page.getByRole('heading', { name: 'Wallets', level: 1 }).waitFor()
+export function openWallets({ page }: Tab): Promise<void> {
+  return openMenu(page, 'Wallets', 'Wallets')
 }
 /** Waits for the backup file that the frame offers. */
 function waitForDownload({ page }: Tab): Promise<Download> {
@@ -59,7 +55,10 @@ export async function openSecurity(tab: Tab, address: string): Promise<void> {
   await shownWallet(tab)
 }
 /** Creates a wallet for the signed-in user. Ends on the page of the new wallet, connected. */
-export async function createWallet(tab: Tab, { scheme = '2 of 3', exportable = true }: NewWallet = {}): Promise<Made> {
+export async function createWallet(
+  tab: Tab,
+  { scheme = '2 of 3', exportable = true }: NewWallet = {},
+): Promise<MadeWallet> {
   const { page } = tab
   await openWallets(tab)
   await page.getByRole('link', { name: 'Create a wallet' }).click()
@@ -92,4 +91,23 @@ export async function signMessage(tab: Tab, message: string): Promise<void> {
   await page.getByLabel('Message', { exact: true }).first().fill(message)
   await page.getByRole('button', { name: 'Sign message' }).click()
   await signedMessage(tab, message)
+}
+
+/** Restores a wallet on the restore page. Ends on the wallet's own page, connected. */
+export async function restoreWallet(
+  tab: Tab,
+  backup: Buffer,
+  mode: 'This is one more device' | 'My other device is lost',
+): Promise<MadeWallet> {
+  const { page } = tab
+  const frame = walletFrame(page)
+  const isAdded = mode === 'This is one more device'
+  await page.getByRole('radio', { name: mode }).check()
+  const download = waitForDownload(tab)
+  await page.getByRole('button', { name: 'Restore the wallet' }).click()
+  await frame.press(isAdded ? 'Restore' : 'Replace it')
+  await frame.chooseBackup({ name: 'kept.keybay', mimeType: 'application/octet-stream', buffer: backup })
+  await frame.enterPassword(PASSWORD)
+  const next = isAdded ? undefined : await frame.keepBackup(download)
+  return { address: await shownWallet(tab), backup: next }
 }

@@ -5,19 +5,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type App, startApp } from '@keybay/sandbox-app'
-import { type Chain, startChain } from '@keybay/sandbox-chain'
-import { type Identity, startIdentity } from '@keybay/sandbox-identity'
+import { startApp } from '@keybay/sandbox-app'
+import { startChain } from '@keybay/sandbox-chain'
+import { startIdentity } from '@keybay/sandbox-identity'
 import { freePort } from '@keybay/sandbox-service/free-port'
 import { atEndOfRun } from '@keybay/sandbox-tools/end-of-run'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
-import { type Phone, startPhone } from '@keybay/sandbox-wallets/phone'
+import { startPhone } from '@keybay/sandbox-wallets/phone'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { type Accounts, type AccountsOptions, startAccounts } from './accounts.js'
-import { type CustodyServices, startCustodyServices } from './custody.js'
+import { type AccountsOptions, startAccounts, startCustodyServices, startWalletServices } from './services.js'
 import { createVisitor, type Visitor } from './visitor.js'
-import { startWalletServices, type WalletServices } from './wallet-services.js'
 
 export interface VisitOptions extends BrowserContextOptions {
   /** Runs in every page before the page's own scripts. */
@@ -25,23 +23,7 @@ export interface VisitOptions extends BrowserContextOptions {
   /** Console messages that the test causes; any other fails the test. */
   readonly expectTrouble?: RegExp
 }
-export interface Sandbox {
-  readonly app: App
-  readonly chain: Chain
-  /** This service and the next ones throw unless the options include them. */
-  readonly accounts: Accounts
-  readonly walletServices: WalletServices
-  readonly custody: CustodyServices
-  readonly phone: Phone
-  /** The social providers. */
-  readonly identity: Identity
-  /** Stops the chain, as when its process ends. */
-  stopChain(): Promise<void>
-  /** Restarts the chain at the same address, with what it had shared. */
-  resumeChain(): Promise<void>
-  /** Opens the app for a new user: nothing stored, nothing connected. */
-  visit(path?: string, options?: VisitOptions): Promise<Visitor>
-}
+export type Sandbox = ReturnType<typeof setUpSandbox>
 
 const REPORTS = fileURLToPath(new URL('../.reports', import.meta.url))
 /** Timeout of one action in Chromium. */
@@ -71,20 +53,7 @@ export interface SandboxOptions {
   /** Starts Google Drive and iCloud for backups; needs `embeddedWallets`. */
   readonly drives?: boolean
 }
-interface Services {
-  readonly app: App
-  chain: Chain
-  readonly accounts: Accounts | undefined
-  readonly walletServices: WalletServices | undefined
-  readonly custody: CustodyServices | undefined
-  readonly phone: Phone | undefined
-  readonly identity: Identity | undefined
-  readonly browser: Browser
-  readonly dataDir: string
-  /** Undoes what a test has moved or broken on purpose. */
-  reset(): Promise<void>
-  stop(): Promise<void>
-}
+type Services = Awaited<ReturnType<typeof startServices>>
 
 /** Browser that the whole run shares. */
 let browsing: Promise<Browser> | undefined
@@ -98,47 +67,34 @@ async function openBrowser(): Promise<Browser> {
   return browser
 }
 
-async function startServices(options: SandboxOptions): Promise<Services> {
+async function startServices(options: SandboxOptions) {
   const dataDir = await mkdtemp(join(tmpdir(), 'keybay-e2e-'))
-  // The API knows the addresses of app, frame and R1; the app knows the API's.
-  const [port, framePort, custodyPort, relayPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
+  // All services get the same variables, as from `npm start`.
+  const names = ['APP_PORT', 'API_PORT', 'FRAME_PORT', 'CUSTODY_PORT', 'RELAY_PORT', 'RELAY2_PORT']
+  const ports = await Promise.all(names.map(async name => [name, String(await freePort())] as const))
   const launching = openBrowser()
   const chain = await startChain({ port: 0, dataDir })
-  const identity =
-    options.social || options.drives
-      ? await startIdentity({ cloudKitCallback: `http://wallet.localhost:${framePort}/waas-v1/local/granted` })
-      : undefined
-  const accounts =
-    options.accounts &&
-    (await startAccounts(
-      { app: port, frame: framePort, custody: custodyPort, relay: relayPort, chain: chain.url, identity },
-      options.accounts,
-    ))
-  const walletServices =
-    accounts && options.embeddedWallets
-      ? await startWalletServices({
-          dataDir: accounts.dataDir,
-          appPort: port,
-          apiPort: accounts.api.port,
-          chainPort: chain.port,
-          framePort,
-          relayPort,
-          identityUrl: identity?.url,
-        })
-      : undefined
-  const custody =
-    accounts && options.custody
-      ? await startCustodyServices({
-          dataDir: accounts.dataDir,
-          port: custodyPort,
-          appPort: port,
-          framePort,
-          inbox: accounts.inbox,
-        })
-      : undefined
+  const env: Record<string, string> = {
+    ...Object.fromEntries(ports),
+    KEYBAY_DATA_DIR: dataDir,
+    CHAIN_URL: chain.url,
+    CHAIN_PORT: String(chain.port),
+    IDENTITY_URL: 'off',
+    // Every test signs in and signs from the same address.
+    API_LIMIT_FACTOR: '1000',
+    RELAY_LIMIT_FACTOR: '1000',
+  }
+  for (const relay of ['RELAY', 'RELAY2'])
+    env[`${relay}_INTERNAL_URL`] = `http://127.0.0.1:${env[`${relay}_PORT`]}/api/v0`
+  const callback = `http://wallet.localhost:${env.FRAME_PORT}/waas-v1/local/granted`
+  const identity = options.social || options.drives ? await startIdentity({ cloudKitCallback: callback }) : undefined
+  if (identity) Object.assign(env, { IDENTITY_URL: identity.url, IDENTITY_INTERNAL_URL: identity.internalUrl })
+  const accounts = options.accounts && (await startAccounts(env, options.accounts))
+  const walletServices = options.embeddedWallets ? await startWalletServices(env) : undefined
+  const custody = options.custody ? await startCustodyServices(env) : undefined
   const phone = options.phone ? await startPhone({ chainUrl: chain.url }) : undefined
   const app = await startApp({
-    port,
+    port: Number(env.APP_PORT),
     chainUrl: chain.url,
     chainWsUrl: chain.wsUrl,
     apiUrl: accounts?.api.url ?? NO_API,
@@ -148,10 +104,10 @@ async function startServices(options: SandboxOptions): Promise<Services> {
     phoneUrl: phone?.url,
     relayUrl: walletServices?.relayUrl,
     // Folder in which the relays look for the app's scheduler.
-    dataDir: accounts && walletServices && join(accounts.dataDir, 'app'),
+    dataDir: walletServices && join(dataDir, 'app'),
     identityUrl: identity?.url,
   })
-  const self: Services = {
+  const services = {
     app,
     chain,
     accounts,
@@ -161,6 +117,7 @@ async function startServices(options: SandboxOptions): Promise<Services> {
     identity,
     browser: await launching,
     dataDir,
+    /** Undoes what a test has moved or broken on purpose. */
     async reset() {
       identity?.faults.clear()
       identity?.clock.reset()
@@ -169,7 +126,7 @@ async function startServices(options: SandboxOptions): Promise<Services> {
     },
     async stop() {
       await app.close()
-      await self.chain.stop()
+      await services.chain.stop()
       await phone?.stop()
       await identity?.stop()
       await walletServices?.stop()
@@ -178,7 +135,7 @@ async function startServices(options: SandboxOptions): Promise<Services> {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-  return self
+  return services
 }
 
 /** Services that files share, by their options: starting them takes seconds, and each test has its own users. */
@@ -203,7 +160,7 @@ function keep(key: string, options: SandboxOptions): Promise<Services> {
  * Sets up the sandbox. Call once at the top of a test file. After each test the console of every page must have been
  * clean.
  */
-export function setUpSandbox(options: SandboxOptions = {}): Sandbox {
+export function setUpSandbox(options: SandboxOptions = {}) {
   const key = getKey(options)
   let services: Services | undefined
   let visitors: Visitor[] = []
@@ -256,13 +213,16 @@ export function setUpSandbox(options: SandboxOptions = {}): Sandbox {
     get identity() {
       return ready(services?.identity)
     },
+    /** Stops the chain, as when its process ends. */
     stopChain: () => ready(services).chain.stop(),
+    /** Restarts the chain at the same address, with what it had shared. */
     async resumeChain() {
       const all = ready(services)
       const { port, wsPort } = all.chain
       all.chain = await startChain({ port, wsPort, dataDir: all.dataDir })
     },
-    async visit(path = '/', { initScript, expectTrouble, ...options } = {}) {
+    /** Opens the app for a new user: nothing stored, nothing connected. */
+    async visit(path = '/', { initScript, expectTrouble, ...options }: VisitOptions = {}): Promise<Visitor> {
       const context = await ready(services).browser.newContext({
         viewport: { width: 1280, height: 800 },
         reducedMotion: 'reduce',
@@ -272,7 +232,7 @@ export function setUpSandbox(options: SandboxOptions = {}): Sandbox {
       contexts.push(context)
       context.setDefaultTimeout(ACTION_TIMEOUT_MS)
       if (initScript) await context.addInitScript(initScript)
-      const visitor = createVisitor(context, { base: ready(services).app.url, expectTrouble })
+      const visitor = await createVisitor(context, { base: ready(services).app.url, expectTrouble })
       visitors.push(visitor)
       await visitor.open(path)
       return visitor

@@ -15,8 +15,9 @@ export interface Inspection {
 
 const SCREENS = fileURLToPath(new URL('../.reports/screens', import.meta.url))
 const HEIGHT = 800
-const WIDE: Look = { colours: 'light', width: 1280 }
-export const LOOKS: readonly Look[] = [{ colours: 'dark', width: 320 }, WIDE]
+export const WIDE: Look = { colours: 'light', width: 1280 }
+export const NARROW: Look = { colours: 'dark', width: 320 }
+export const LOOKS: readonly Look[] = [NARROW, WIDE]
 
 /** @param looks the last one stays when a screen has been inspected */
 export function inspectScreens(main: Page, looks: readonly Look[] = LOOKS): Inspection {

@@ -1,23 +1,8 @@
 /** Acts as one user: the user's pages, and named parts of what they show. */
 import type { BrowserContext, Page } from 'playwright-core'
-import { type AccountPage, accountPage } from './pages/account-page.js'
-import { type ConnectDialog, connectDialog } from './pages/connect-dialog.js'
-import { type SendPage, sendPage } from './pages/send-page.js'
-import { type SignInDialog, signInDialog } from './pages/sign-in-dialog.js'
-import { type WalletWindow, walletWindow } from './pages/wallet-window.js'
+import { accountPage, connectDialog, sendPage, signInDialog, walletWindow } from './pages.js'
 
-export interface Tab {
-  readonly page: Page
-  readonly connectDialog: ConnectDialog
-  readonly signInDialog: SignInDialog
-  readonly account: AccountPage
-  readonly wallet: WalletWindow
-  readonly send: SendPage
-  /** Navigates within the app, without a reload. */
-  go(name: string): Promise<void>
-  /** Connects the sandbox wallet, as a user does. */
-  connect(): Promise<void>
-}
+export type Tab = ReturnType<typeof createTab>
 export interface Visitor extends Tab {
   readonly context: BrowserContext
   /** Errors of the pages: exceptions, the console, violations of the content security policy. */
@@ -28,7 +13,7 @@ export interface Visitor extends Tab {
   newTab(path?: string): Promise<Tab>
 }
 
-function createTab(page: Page): Tab {
+function createTab(page: Page) {
   const dialog = connectDialog(page)
   const wallet = walletWindow(page)
   return {
@@ -38,7 +23,10 @@ function createTab(page: Page): Tab {
     account: accountPage(page),
     wallet,
     send: sendPage(page),
-    go: name => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click(),
+    /** Navigates within the app, without a reload. */
+    go: (name: string) =>
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click(),
+    /** Connects the sandbox wallet, as a user does. */
     async connect() {
       await dialog.open()
       await dialog.choose('Sandbox Wallet')
@@ -48,10 +36,10 @@ function createTab(page: Page): Tab {
   }
 }
 
-export function createVisitor(
+export async function createVisitor(
   context: BrowserContext,
   { base, expectTrouble }: { readonly base: string; readonly expectTrouble: RegExp | undefined },
-): Visitor {
+): Promise<Visitor> {
   const troubles: string[] = []
   context.on('console', message => {
     if (message.type() === 'error' && !expectTrouble?.test(message.text())) troubles.push(message.text())
@@ -62,39 +50,12 @@ export function createVisitor(
     await page.goto(base + path)
     await page.getByRole('heading', { level: 1 }).waitFor()
   }
-  const pages = context.newPage().then(createTab)
-  let first: Tab | undefined
-  const tab = (): Tab => {
-    if (!first) throw new Error('open() comes first')
-    return first
-  }
+  const first = createTab(await context.newPage())
   return {
+    ...first,
     context,
     troubles,
-    get page() {
-      return tab().page
-    },
-    get connectDialog() {
-      return tab().connectDialog
-    },
-    get signInDialog() {
-      return tab().signInDialog
-    },
-    get account() {
-      return tab().account
-    },
-    get wallet() {
-      return tab().wallet
-    },
-    get send() {
-      return tab().send
-    },
-    go: name => tab().go(name),
-    connect: () => tab().connect(),
-    async open(path) {
-      first ??= await pages
-      await load(first.page, path)
-    },
+    open: path => load(first.page, path),
     async newTab(path = '/') {
       const page = await context.newPage()
       await load(page, path)

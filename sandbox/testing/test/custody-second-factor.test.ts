@@ -5,8 +5,8 @@ import { expect, it } from 'vitest'
 import { addAuthenticatorApp, getCodes } from '../src/flows-accounts.js'
 import { createCustodyWallet, custodyVisitor, openCustody, takeCustodyWallet } from '../src/flows-custody.js'
 import { signedMessage, signMessage } from '../src/flows-waas.js'
-import { walletFrame } from '../src/pages/wallet-frame.js'
 import { setUpSandbox } from '../src/sandbox.js'
+import { walletFrame } from '../src/wallet-frame.js'
 
 const sandbox = setUpSandbox({
   accounts: { environment: { custody: { enabled: true, secondFactor: true } } },

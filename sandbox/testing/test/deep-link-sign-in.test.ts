@@ -82,18 +82,6 @@ it('signs in with Solflare in every tab when each answer opens a new one, as on 
   await waitForSignIn(first)
   expect(await readStorage({ page: third })).not.toContain('account:wallet-')
 })
-it('signs in with one press after a reload between connecting and signing', async () => {
-  const visitor = await visit()
-  const { page } = visitor
-  await signInWith(page, 'Phantom')
-  await inWallet(page, 'Connect')
-  await getNextStep(page, 'Phantom').waitFor()
-  await page.reload()
-  await page.getByRole('region', { name: 'Connected wallets' }).getByRole('heading', { name: 'Phantom' }).waitFor()
-  await signInWith(page, 'Phantom')
-  await inWallet(page, 'Sign message')
-  await waitForSignIn(page)
-})
 it('the requesting page names the tab that continues the deep-link sign-in, and both tabs are signed in', async () => {
   const visitor = await visit()
   const { page: first, context } = visitor

@@ -52,33 +52,6 @@ it('connects, signs and sends by keyboard alone, with the focus always visible',
   await page.getByText('Succeeded').waitFor()
 })
 
-it('closing the connect dialog returns the focus to the button that opened it', async () => {
-  const { page, connectDialog } = await visit()
-  await tabTo(page, 'Connect wallet')
-  await page.keyboard.press('Enter')
-  await connectDialog.dialog.waitFor()
-  await page.keyboard.press('Escape')
-  await connectDialog.dialog.waitFor({ state: 'hidden' })
-  expect(await focused(page)).toBe('Connect wallet')
-})
-
-it('selecting text does not close a dialog, and a press outside closes it and returns the focus', async () => {
-  const { page, connectDialog } = await visit()
-  await tabTo(page, 'Connect wallet')
-  await page.keyboard.press('Enter')
-  const heading = await connectDialog.dialog.getByRole('heading', { name: 'Connect a wallet' }).boundingBox()
-  if (!heading) throw new Error('The heading is seen')
-  await page.mouse.move(heading.x + 5, heading.y + 5)
-  await page.mouse.down()
-  await page.mouse.move(5, heading.y + 5)
-  await page.mouse.up()
-  expect(await connectDialog.dialog.isVisible()).toBe(true)
-  await page.mouse.down()
-  await connectDialog.dialog.waitFor({ state: 'hidden' })
-  await page.mouse.up()
-  expect(await focused(page)).toBe('Connect wallet')
-})
-
 it('the menu at the bottom of a narrow page does not cover the focused element', async () => {
   const { page } = await visit('/account', { viewport: { width: 360, height: 640 } })
   await tabTo(page, 'Lab: wallets to try')

@@ -26,8 +26,13 @@ it('names the wallets that are deleted with an account, and restores everything 
   await page.getByText('keeps its access until you revoke it').waitFor()
   await page.getByText('you can’t import it here again').waitFor()
   await inspect('delete an account with a wallet')
+  const userId = await account.card('Profile').locator('.mono').textContent()
+  await page.getByLabel('Type “delete” to confirm').fill('yes')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await page.getByText('Type “delete” to go on.').waitFor()
   await page.getByLabel('Type “delete” to confirm').fill('delete')
   await page.getByRole('button', { name: 'Delete my account' }).click()
+  await page.getByText(/Your account is deleted on \d+ \w+ \d{4}/).waitFor()
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
 
   await signInByCode(sandbox, visitor, email)
@@ -38,6 +43,8 @@ it('names the wallets that are deleted with an account, and restores everything 
   await eventually(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
   await eventually(() => activeAddress(visitor)).toBe(address)
   await signMessage(visitor, 'Still mine')
+  await account.open()
+  expect(await account.card('Profile').locator('.mono').textContent()).toBe(userId)
   expect(problems).toEqual([])
 })
 

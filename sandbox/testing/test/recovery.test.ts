@@ -3,10 +3,10 @@ import bs58 from 'bs58'
 import { expect, it } from 'vitest'
 import { receiveAirdrop } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
-import { restoreWallet } from '../src/flows-recovery.js'
-import { createWallet, openSecurity, signMessage } from '../src/flows-waas.js'
-import { walletFrame } from '../src/pages/wallet-frame.js'
+
+import { createWallet, openSecurity, restoreWallet, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
+import { walletFrame } from '../src/wallet-frame.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'

@@ -74,20 +74,6 @@ it('[S8.3] says “Insufficient funds.” and does not ask the wallet', async ()
   await send.confirmed.waitFor()
 })
 
-it('sends nothing when the user refuses the transaction in the wallet', async () => {
-  const visitor = await sandbox.visit()
-  const { page, send, wallet } = visitor
-  await visitor.connect()
-  await receiveAirdrop(visitor)
-  await visitor.go('Send')
-  await send.fill(OTHER, '0.5')
-  await send.submit.click()
-  await wallet.reject('Approve transaction')
-  await page.getByText('Not sent.').waitFor()
-  await visitor.go('Overview')
-  await page.getByRole('region', { name: 'Balance' }).getByText('2 SOL', { exact: true }).waitFor()
-})
-
 it('[S7.7] says that the chain is down, keeps showing the balance, and sends when the chain is back', async () => {
   const visitor = await sandbox.visit('/', { expectTrouble: UNREACHABLE })
   const { page, send, wallet } = visitor

@@ -2,6 +2,7 @@ import { addAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenti
 import { expect, it } from 'vitest'
 import { connectedWallets, eventually } from '../src/flows.js'
 import { signInByCode, signUpByPasskey } from '../src/flows-accounts.js'
+import { tabTo } from '../src/keyboard.js'
 import { setUpSandbox } from '../src/sandbox.js'
 
 const sandbox = setUpSandbox({ accounts: {} })
@@ -109,18 +110,7 @@ it('[S1.6] signs in with the host’s own token', async () => {
   expect(await account.rows('Ways to sign in')).toEqual(['mara Account of this app’s host'])
 })
 
-it('says that the wallet declined the sign-in, and signs in on the next try', async () => {
-  const { page, signInDialog, wallet } = await visit()
-  await signInDialog.open()
-  await signInDialog.option('Sandbox Wallet').click()
-  await wallet.reject('Sign in')
-  await signInDialog.dialog.getByText('You declined, or closed the window.').waitFor()
-  await signInDialog.dialog.getByRole('button', { name: 'Try again' }).click()
-  await wallet.approve('Sign in')
-  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
-})
-
-it('closing the sign-in dialog leaves no trace of an attempt', async () => {
+it('says that the wallet declined the sign-in, signs in on the next try, and forgets an attempt whose dialog was closed', async () => {
   const { page, signInDialog, wallet } = await visit()
   await signInDialog.open()
   await signInDialog.option('Sandbox Wallet').click()
@@ -132,20 +122,22 @@ it('closing the sign-in dialog leaves no trace of an attempt', async () => {
   await signInDialog.open()
   await signInDialog.address.waitFor()
   expect(await page.getByRole('button', { name: /^Signed in as/ }).count()).toBe(0)
+  await signInDialog.option('Sandbox Wallet').click()
+  await wallet.reject('Sign in')
+  await signInDialog.dialog.getByText('You declined, or closed the window.').waitFor()
+  await signInDialog.dialog.getByRole('button', { name: 'Try again' }).click()
+  await wallet.approve('Sign in')
+  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
 })
 
-it('prompts for an email address when the caller gave none', async () => {
-  const { page, signInDialog } = await visit('/', { expectTrouble: /invalid_email|status of 4/ })
-  await page.evaluate(() => {
-    void Reflect.get(globalThis, 'keybay').connect('email')
-  })
-  await page.getByRole('heading', { name: 'Your email address' }).waitFor()
-  await page.keyboard.type('nowhere')
-  await page.keyboard.press('Enter')
-  await signInDialog.dialog.getByText('The email address is not valid.').waitFor()
-  await signInDialog.sendCode('asked@example.com')
-  await signInDialog.code.fill(await sandbox.accounts.code('asked@example.com'))
-  await page.getByRole('button', { name: 'Signed in as asked@example.com' }).waitFor()
+it('the code prompt links to the inbox that contains the message', async () => {
+  const { context, signInDialog } = await visit()
+  await signInDialog.open()
+  await signInDialog.sendCode('inbox@example.com')
+  const opening = context.waitForEvent('page')
+  await signInDialog.dialog.getByRole('link', { name: 'Open inbox' }).click()
+  const inbox = await opening
+  await inbox.getByRole('link', { name: /Your code for/ }).waitFor()
 })
 
 it('signing out in a tab signs out all tabs at once', async () => {
@@ -160,4 +152,27 @@ it('signing out in a tab signs out all tabs at once', async () => {
   await visitor.page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
   await visitor.page.reload()
   await eventually(() => visitor.page.getByRole('banner').getByRole('button', { name: 'Sign in' }).count()).toBe(1)
+})
+
+it('[S1.3] signs in by keyboard alone, with the focus always visible', async () => {
+  const { page, signInDialog } = await visit()
+  await tabTo(page, 'Sign in')
+  await page.keyboard.press('Enter')
+  await signInDialog.address.waitFor()
+  // The field has the focus.
+  await page.keyboard.type('by-keys@example.com')
+  await page.keyboard.press('Enter')
+  await signInDialog.code.waitFor()
+  await page.keyboard.type(await sandbox.accounts.code('by-keys@example.com'))
+  await page.getByRole('button', { name: 'Signed in as by-keys@example.com' }).waitFor()
+  await tabTo(page, 'Signed in as by-keys@example.com')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Account')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+  await tabTo(page, 'Choose a username')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('keymaster')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Signed in as keymaster' }).waitFor()
 })

@@ -4,8 +4,8 @@ import { signInByCode } from '../src/flows-accounts.js'
 import { fillSchedule, openDelegates } from '../src/flows-delegates.js'
 import { createWallet } from '../src/flows-waas.js'
 import { focused, tabTo } from '../src/keyboard.js'
-import { walletFrame } from '../src/pages/wallet-frame.js'
 import { setUpSandbox } from '../src/sandbox.js'
+import { walletFrame } from '../src/wallet-frame.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { findViolations } from '../src/axe.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { openWallets, shownWallet } from '../src/flows-waas.js'
-import { walletFrame } from '../src/pages/wallet-frame.js'
 import { setUpSandbox } from '../src/sandbox.js'
+import { walletFrame } from '../src/wallet-frame.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 

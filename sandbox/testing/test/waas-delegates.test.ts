@@ -1,159 +1,134 @@
-import { fileURLToPath } from 'node:url'
 import { Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js'
 import { expect, it } from 'vitest'
-import { findViolations } from '../src/axe.js'
 import { eventually } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { anHourLater, fillSchedule, fund, openDelegates, readBalance, schedule } from '../src/flows-delegates.js'
 import { createWallet } from '../src/flows-waas.js'
-import { walletFrame } from '../src/pages/wallet-frame.js'
 import { setUpSandbox } from '../src/sandbox.js'
-import type { Tab } from '../src/visitor.js'
+import { inspectScreens, NARROW, WIDE } from '../src/screens.js'
+import { walletFrame } from '../src/wallet-frame.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
-const SCREENS = fileURLToPath(new URL('../.reports/screens', import.meta.url))
 
 function friend() {
   return Keypair.generate().publicKey.toBase58()
 }
-/** Time-out in ms for a long test on a busy machine. */
-const TIMEOUT_MS = 180_000
 const HALF = LAMPORTS_PER_SOL / 2
 
-/** Returns axe's violations on what the user sees now, and reports a screen that is too wide. */
-async function look({ page }: Tab, name: string): Promise<readonly string[]> {
-  await page.screenshot({ path: `${SCREENS}/${name.replaceAll(' ', '-')}.png`, fullPage: true })
-  const [content = 0, room = 0] = await page.evaluate(() => [
-    document.documentElement.scrollWidth,
-    document.documentElement.clientWidth,
-  ])
-  const found = (await findViolations(page)).map(line => `${name}: ${line}`)
-  return content > room ? [...found, `${name}: ${content} px wide`] : found
-}
+it('a scheduler pays without the user until the user revokes it', async () => {
+  const visitor = await sandbox.visit()
+  const { page } = visitor
+  await signInByCode(sandbox, visitor, 'schedule@example.com')
+  const { address } = await createWallet(visitor, { scheme: '2 of 2' })
+  await fund(sandbox, address, 5)
+  await openDelegates(visitor)
+  const { inspect, problems } = inspectScreens(page, [WIDE])
+  await inspect('delegates none')
 
-it(
-  'a scheduler pays without the user until the user revokes it',
-  async () => {
-    const visitor = await sandbox.visit()
-    const { page } = visitor
-    await signInByCode(sandbox, visitor, 'schedule@example.com')
-    const { address } = await createWallet(visitor, { scheme: '2 of 2' })
-    await fund(sandbox, address, 5)
-    await openDelegates(visitor)
-    await page.getByText('Nobody signs for you').waitFor()
-    const problems = [...(await look(visitor, 'delegates none'))]
+  const to = friend()
+  await schedule(visitor, { to, amount: '0.5', times: 3 })
+  const item = page.getByRole('region', { name: 'Sandbox scheduler' })
+  await item.getByText('1 of 3 paid').waitFor()
+  expect(await readBalance(sandbox, to)).toBe(HALF)
+  const rules = item.getByRole('list', { name: 'Rules' })
+  await rules.getByText(`It pays ${to}, and`).waitFor()
+  await rules.getByText('At most 0.500005 SOL at once.').waitFor()
+  await inspect('delegates one')
 
-    const to = friend()
-    await schedule(visitor, { to, amount: '0.5', times: 3 })
-    const item = page.getByRole('region', { name: 'Sandbox scheduler' })
-    await item.getByText('1 of 3 paid').waitFor()
-    expect(await readBalance(sandbox, to)).toBe(HALF)
-    const rules = item.getByRole('list', { name: 'Rules' })
-    await rules.getByText(`It pays ${to}, and nobody else.`).waitFor()
-    await rules.getByText('At most 0.500005 SOL at once.').waitFor()
-    problems.push(...(await look(visitor, 'delegates one')))
+  await page.goto('about:blank')
+  await anHourLater(sandbox)
+  await eventually(() => readBalance(sandbox, to)).toBe(2 * HALF)
 
-    await page.goto('about:blank')
-    await anHourLater(sandbox)
-    await eventually(() => readBalance(sandbox, to)).toBe(2 * HALF)
+  await visitor.open(`/wallets/${address}/delegates`)
+  await item.getByText('2 of 3 paid').waitFor()
+  await item.getByRole('button', { name: /^Revoke Sandbox scheduler/ }).click()
+  await item.getByText('It can never sign for this wallet again.').waitFor()
+  await item.getByRole('button', { name: /^Revoke Sandbox scheduler/ }).click()
+  await walletFrame(page).agree('Revoke “Sandbox scheduler”?', 'Revoke')
+  await item.getByText('Revoked', { exact: true }).waitFor()
+  // At once, although the server learns of it only with the next payment.
+  await item.getByText('It has stopped.').waitFor()
+  await item.getByText('You revoked it.').waitFor()
+  expect(await item.getByText('The next one').count()).toBe(0)
+  await anHourLater(sandbox)
+  await item.getByText('Not paid').waitFor()
+  await inspect('delegates revoked')
+  expect(await readBalance(sandbox, to)).toBe(2 * HALF)
+  await item.getByRole('button', { name: /^Forget/ }).click()
+  await item.getByText('This app’s scheduler has nothing planned by it.').waitFor()
+  expect(problems).toEqual([])
+})
 
-    await visitor.open(`/wallets/${address}/delegates`)
-    await item.getByText('2 of 3 paid').waitFor()
-    await item.getByRole('button', { name: /^Revoke Sandbox scheduler/ }).click()
-    await item.getByText('It can never sign for this wallet again.').waitFor()
-    await item.getByRole('button', { name: /^Revoke Sandbox scheduler/ }).click()
-    await walletFrame(page).agree('Revoke “Sandbox scheduler”?', 'Revoke')
-    await item.getByText('Revoked', { exact: true }).waitFor()
-    // At once, although the server learns of it only with the next payment.
-    await item.getByText('It has stopped.').waitFor()
-    await item.getByText('You revoked it.').waitFor()
-    expect(await item.getByText('The next one').count()).toBe(0)
-    await anHourLater(sandbox)
-    await item.getByText('Not paid').waitFor()
-    problems.push(...(await look(visitor, 'delegates revoked')))
-    expect(await readBalance(sandbox, to)).toBe(2 * HALF)
-    await item.getByRole('button', { name: /^Forget/ }).click()
-    await item.getByText('This app’s scheduler has nothing planned by it.').waitFor()
-    expect(problems).toEqual([])
-  },
-  TIMEOUT_MS,
-)
+it('a scheduler cannot pay an address that the user did not agree to, even if its server tries', async () => {
+  const visitor = await sandbox.visit('/', { colorScheme: 'dark', viewport: { width: 320, height: 800 } })
+  const { page } = visitor
+  await signInByCode(sandbox, visitor, 'one-payee@example.com')
+  const { address } = await createWallet(visitor, { scheme: '2 of 2' })
+  await fund(sandbox, address, 5)
+  await openDelegates(visitor)
 
-it(
-  'a scheduler cannot pay an address that the user did not agree to, even if its server tries',
-  async () => {
-    const visitor = await sandbox.visit('/', { colorScheme: 'dark', viewport: { width: 320, height: 800 } })
-    const { page } = visitor
-    await signInByCode(sandbox, visitor, 'one-payee@example.com')
-    const { address } = await createWallet(visitor, { scheme: '2 of 2' })
-    await fund(sandbox, address, 5)
-    await openDelegates(visitor)
+  await fillSchedule(visitor, { to: 'nonsense', amount: '', times: 0 })
+  await page.getByText('Enter a whole number from 1 to 365.').waitFor()
+  const { inspect, problems } = inspectScreens(page, [NARROW])
+  await inspect('delegates wrong')
+  await page.getByLabel('To', { exact: true }).fill('')
 
-    await fillSchedule(visitor, { to: 'nonsense', amount: '', times: 0 })
-    await page.getByText('Enter a whole number from 1 to 365.').waitFor()
-    const problems = [...(await look(visitor, 'delegates wrong'))]
-    await page.getByLabel('To', { exact: true }).fill('')
+  // The server gets another address than the one that the user agreed to.
+  const thief = friend()
+  await page.route('**/scheduler', (route, request) =>
+    request.method() === 'POST'
+      ? route.continue({ postData: JSON.stringify({ ...request.postDataJSON(), to: thief }) })
+      : route.continue(),
+  )
+  await schedule(visitor, { to: friend(), amount: '0.5', times: 2 })
+  const item = page.getByRole('region', { name: 'Sandbox scheduler' })
+  await item.getByText('It has stopped.').waitFor()
+  await item.getByText('The service refused a payment because it was not what you had agreed to.').waitFor()
+  expect(await readBalance(sandbox, thief)).toBe(0)
+  await inspect('delegates refused')
+  expect(problems).toEqual([])
+})
 
-    // The server gets another address than the one that the user agreed to.
-    const thief = friend()
-    await page.route('**/scheduler', (route, request) =>
-      request.method() === 'POST'
-        ? route.continue({ postData: JSON.stringify({ ...request.postDataJSON(), to: thief }) })
-        : route.continue(),
-    )
-    await schedule(visitor, { to: friend(), amount: '0.5', times: 2 })
-    const item = page.getByRole('region', { name: 'Sandbox scheduler' })
-    await item.getByText('It has stopped.').waitFor()
-    await item.getByText('The service refused a payment because it was not what you had agreed to.').waitFor()
-    expect(await readBalance(sandbox, thief)).toBe(0)
-    problems.push(...(await look(visitor, 'delegates refused')))
-    expect(problems).toEqual([])
-  },
-  TIMEOUT_MS,
-)
-
-it(
-  'schedules nothing after a refusal or under another name, and says when the scheduler does not answer',
-  async () => {
-    const visitor = await sandbox.visit('/', { expectTrouble: /Failed to load resource/ })
-    const { page } = visitor
-    await signInByCode(sandbox, visitor, 'declined@example.com')
-    const { address } = await createWallet(visitor, { scheme: '2 of 2' })
-    await openDelegates(visitor)
-    await fillSchedule(visitor, { to: friend(), amount: '0.5', times: 2 })
-    await walletFrame(page).cancel()
-    await page.getByRole('button', { name: 'Schedule', exact: true }).waitFor()
-    await page.getByText('Nobody signs for you').waitFor()
-    // The relay gives the server another name than the one that the page has signed for.
-    await page.route('**/sdk/local/delegates', async route => {
-      const answer = await route.fetch()
-      const { delegates } = await answer.json()
-      await route.fulfill({
-        response: answer,
-        json: { delegates: delegates.map((delegate: object) => ({ ...delegate, name: 'Your bank' })) },
-      })
+it('schedules nothing after a refusal or under another name, and says when the scheduler does not answer', async () => {
+  const visitor = await sandbox.visit('/', { expectTrouble: /Failed to load resource/ })
+  const { page } = visitor
+  await signInByCode(sandbox, visitor, 'declined@example.com')
+  const { address } = await createWallet(visitor, { scheme: '2 of 2' })
+  await openDelegates(visitor)
+  await fillSchedule(visitor, { to: friend(), amount: '0.5', times: 2 })
+  await walletFrame(page).cancel()
+  await page.getByRole('button', { name: 'Schedule', exact: true }).waitFor()
+  expect(await page.getByRole('region', { name: 'Sandbox scheduler' }).count()).toBe(0)
+  // The relay gives the server another name than the one that the page has signed for.
+  await page.route('**/sdk/local/delegates', async route => {
+    const answer = await route.fetch()
+    const { delegates } = await answer.json()
+    await route.fulfill({
+      response: answer,
+      json: { delegates: delegates.map((delegate: object) => ({ ...delegate, name: 'Your bank' })) },
     })
-    await page.getByRole('button', { name: 'Schedule', exact: true }).press('Enter')
-    await page.getByText('Nothing was scheduled.').waitFor()
-    await page.getByText('No server with this key and name is listed as a delegate').waitFor()
-    await page.unroute('**/sdk/local/delegates')
-    await page.route('**/scheduler', route => route.abort())
-    await visitor.open(`/wallets/${address}/delegates`)
-    await page.getByText('The scheduler does not answer.').waitFor()
-    expect(await look(visitor, 'delegates no scheduler')).toEqual([])
-    await page.unroute('**/scheduler')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByLabel('To', { exact: true }).waitFor()
-    // An order without a response is sent again, and stays one order.
-    let isLost = false
-    await page.route('**/scheduler', (route, request) => {
-      if (isLost || request.method() !== 'POST') return route.continue()
-      isLost = true
-      return route.abort()
-    })
-    await schedule(visitor, { to: friend(), amount: '0.5', times: 2 })
-    await page.getByRole('region', { name: 'Sandbox scheduler' }).waitFor()
-    expect([isLost, await page.getByRole('region', { name: 'Sandbox scheduler' }).count()]).toEqual([true, 1])
-  },
-  TIMEOUT_MS,
-)
+  })
+  await page.getByRole('button', { name: 'Schedule', exact: true }).press('Enter')
+  await page.getByText('Nothing was scheduled.').waitFor()
+  await page.getByText('No server with this key and name is listed as a delegate').waitFor()
+  await page.unroute('**/sdk/local/delegates')
+  await page.route('**/scheduler', route => route.abort())
+  await visitor.open(`/wallets/${address}/delegates`)
+  await page.getByText('The scheduler does not answer.').waitFor()
+  const { inspect, problems } = inspectScreens(page, [WIDE])
+  await inspect('delegates no scheduler')
+  expect(problems).toEqual([])
+  await page.unroute('**/scheduler')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByLabel('To', { exact: true }).waitFor()
+  // An order without a response is sent again, and stays one order.
+  let isLost = false
+  await page.route('**/scheduler', (route, request) => {
+    if (isLost || request.method() !== 'POST') return route.continue()
+    isLost = true
+    return route.abort()
+  })
+  await schedule(visitor, { to: friend(), amount: '0.5', times: 2 })
+  await page.getByRole('region', { name: 'Sandbox scheduler' }).waitFor()
+  expect([isLost, await page.getByRole('region', { name: 'Sandbox scheduler' }).count()]).toEqual([true, 1])
+})

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { activeAddress, eventually } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { createWallet, openSecurity, openWallets, signMessage } from '../src/flows-waas.js'
-import { walletFrame } from '../src/pages/wallet-frame.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import type { Tab } from '../src/visitor.js'
+import { walletFrame } from '../src/wallet-frame.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 

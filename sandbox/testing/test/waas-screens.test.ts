@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { signInByCode } from '../src/flows-accounts.js'
 import { createWallet, openSecurity, openWallets } from '../src/flows-waas.js'
-import { walletFrame } from '../src/pages/wallet-frame.js'
 import { setUpSandbox } from '../src/sandbox.js'
 import { inspectScreens } from '../src/screens.js'
+import { walletFrame } from '../src/wallet-frame.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 

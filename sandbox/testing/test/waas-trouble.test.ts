@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { activeAddress, eventually, receiveAirdrop } from '../src/flows.js'
+import { activeAddress, receiveAirdrop } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
 import { createWallet, openSecurity, openWallets, signMessage } from '../src/flows-waas.js'
-import { walletFrame } from '../src/pages/wallet-frame.js'
 import { setUpSandbox } from '../src/sandbox.js'
+import { walletFrame } from '../src/wallet-frame.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
@@ -68,23 +68,4 @@ it('asks in the wallet’s own window above the daily cap, and refuses transfers
   await page.getByRole('button', { name: 'Back to the service’s own' }).click()
   await frame.agree('Change what this wallet may do?', 'Change')
   await page.getByText('Ordinary transfers pass up to the service’s daily cap').waitFor()
-})
-
-it('the events panel shows the wallet frame’s states and protocol rounds, and no secret', async () => {
-  const visitor = await sandbox.visit()
-  const { page } = visitor
-  await page.getByRole('button', { name: 'Events' }).click()
-  const panel = page.getByRole('complementary', { name: 'Events' })
-  await signInByCode(sandbox, visitor, 'timeline@example.com')
-  await createWallet(visitor)
-  await panel.getByLabel('Filter events').fill('waas:')
-  await panel.getByText('createWalletAccount · deal (1 of 3)').first().waitFor()
-  await panel.getByText('createWalletAccount · confirm (3 of 3)').first().waitFor()
-  await eventually(() => panel.getByText('waas:consent').count()).toBeGreaterThan(0)
-  await panel.getByRole('button', { name: 'Copy events as JSON' }).click()
-  await page.getByText('Copied').first().waitFor()
-  const json = await page.evaluate(() => navigator.clipboard.readText())
-  const states = JSON.parse(json).filter(({ event }: { readonly event: string }) => event === 'waas:frame')
-  expect(states.at(-1).payload).toEqual({ state: 'ready' })
-  expect(json).not.toMatch(/eyJ[\w-]+\./)
 })

@@ -3,9 +3,9 @@ import bs58 from 'bs58'
 import { expect, it } from 'vitest'
 import { activeAddress, connectedWallets, eventually, receiveAirdrop } from '../src/flows.js'
 import { signInByCode } from '../src/flows-accounts.js'
-import { createWallet, openWallets, PASSWORD, shownWallet, signMessage } from '../src/flows-waas.js'
-import { walletFrame } from '../src/pages/wallet-frame.js'
+import { createWallet, openWallets, PASSWORD, refreshShares, shownWallet, signMessage } from '../src/flows-waas.js'
 import { setUpSandbox } from '../src/sandbox.js'
+import { walletFrame } from '../src/wallet-frame.js'
 
 const sandbox = setUpSandbox({ accounts: {}, embeddedWallets: true })
 const OTHER = 'GfJ3LHbCJS2dQ3nqvBDMPNSGkdjdGBpdPJAZVHZ9uB1W'
@@ -33,43 +33,13 @@ it('[S1.7] creates a wallet, signs a message, sends SOL, and signs again after a
   await signMessage(visitor, 'Once more')
 })
 
-it('[S1.7] signs messages in two tabs with the same wallet', async () => {
-  const visitor = await sandbox.visit()
-  await signInByCode(sandbox, visitor, 'tabs@example.com')
-  const { address } = await createWallet(visitor, { scheme: '2 of 2' })
-  const second = await visitor.newTab()
-  await eventually(() => activeAddress(second)).toBe(address)
-  await Promise.all([signMessage(visitor, 'In the first tab'), signMessage(second, 'In the second tab')])
-  await signMessage(visitor, 'And again in the first')
-})
-
-it('[S1.7] creates a wallet whose key was never assembled, with a backup under a recovery code', async () => {
-  const visitor = await sandbox.visit()
-  const { page } = visitor
-  await signInByCode(sandbox, visitor, 'never@example.com')
-  await openWallets(visitor)
-  await page.getByText('You have no wallet yet').waitFor()
-  await page.getByRole('link', { name: 'Create a wallet' }).click()
-  await page.getByRole('radio', { name: 'Never assembled' }).check()
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Create wallet' }).click()
-  const frame = walletFrame(page)
-  const code = await frame.takeRecoveryCode()
-  expect(code).toMatch(/^([0-9A-Z]{4}-){7}[0-9A-Z]{4}$/)
-  await frame.keepBackup(download)
-  await shownWallet(visitor)
-  await page.getByText('Made here; its key was never whole').waitFor()
-  // The code was for the user alone.
-  expect(await page.content()).not.toContain(code)
-  await signMessage(visitor, 'Never assembled')
-})
-
-it('[S1.7] creates a 3-of-5 wallet, and lists several embedded wallets next to a wallet of another kind', async () => {
+it('[S1.7] creates a 3-of-5 wallet whose key was never assembled, and lists several embedded wallets next to a wallet of another kind', async () => {
   const visitor = await sandbox.visit()
   const { page } = visitor
   await visitor.connect()
   await signInByCode(sandbox, visitor, 'several@example.com')
-  const first = await createWallet(visitor, { scheme: '3 of 5' })
+  const first = await createWallet(visitor, { scheme: '3 of 5', exportable: false })
+  await page.getByText('Made here; its key was never whole').waitFor()
   await page.getByRole('img', { name: 'The key has 5 parts, and any 3 of them sign.' }).waitFor()
   await page.getByText('Second service', { exact: true }).waitFor()
   const second = await createWallet(visitor, { scheme: '2 of 2' })
@@ -114,7 +84,22 @@ it('[S1.7] imports a key from web3.js in the wallet’s own window, and signs wi
   await frame.enterKey(secret)
   await frame.keepBackup(download)
   expect(await shownWallet(visitor)).toBe(pair.publicKey.toBase58())
-  await page.getByText('Imported; whoever had the key before may still have it').waitFor()
+  await page.getByText(/^Imported; /).waitFor()
   expect(await page.content()).not.toContain(secret)
   await signMessage(visitor, 'Imported')
+})
+
+it('[S1.10] refreshes the shares: the address stays, the epoch and the backup are new', async () => {
+  const visitor = await sandbox.visit()
+  const { page } = visitor
+  await signInByCode(sandbox, visitor, 'refresh@example.com')
+  const { address, backup } = await createWallet(visitor)
+  await page.getByText('0 · the first parts').waitFor()
+  const next = await refreshShares(visitor, '2 of 3')
+  expect(next?.equals(backup ?? Buffer.alloc(0))).toBe(false)
+  await page.getByText('1 · older parts are worthless').waitFor()
+  await signMessage(visitor, 'With new parts')
+  expect(await activeAddress(visitor)).toBe(address)
+  await page.reload()
+  await signMessage(visitor, 'And after a reload')
 })

@@ -1,6 +1,6 @@
 /**
- * `npm run changeset` records a change, `npm run changeset version` turns the records into a version, and
- * `npm run changeset publish` publishes it. All packages share one version, repeated in `src/version.ts`.
+ * `npm run changeset` records a change, `npm run changeset version` turns the records into a version, and `npm run
+ * changeset publish` publishes it. All packages share one version, repeated in `src/version.ts`.
  */
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

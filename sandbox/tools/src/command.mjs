@@ -34,8 +34,8 @@ export async function command(body) {
  * Runs a program until it exits. A program that cannot start, or that a signal ends, counts as code 1.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, background?: boolean }} [options] `show`: print output
- * directly (default), otherwise collect it; `background`: run the program and its children at a lower priority
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, background?: boolean }} [options] `show`: print
+ * output directly (default), otherwise collect it; `background`: run the program and its children at a lower priority
  * @returns {Promise<{ code: number, output: string }>}
  */
 export function run(program, args, { cwd = root, env = process.env, show = true, background = false } = {}) {

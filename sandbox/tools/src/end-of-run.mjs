@@ -1,7 +1,7 @@
 /**
  * Shares resources between the test files of one project: a file starts a resource, the end of the run stops it.
- * Vitest's
- * `isolate: false` keeps modules, and what they started, from file to file; this environment ends after all files.
+ * Vitest's `isolate: false` keeps modules, and what they started, from file to file; this environment ends after all
+ * files.
  */
 
 /** @type {(() => Promise<void> | void)[]} */

@@ -82,11 +82,7 @@ function isReact(name) {
   return name === 'react' || name === 'react-dom'
 }
 
-/**
- * @param {Package} one
- * @param {Import} found
- * @returns {string | undefined} the problem, given the package's layer
- */
+/** @param {Package} one @param {Import} found @returns {string | undefined} the problem, given the package's layer */
 function layerProblem(one, { file, specifier }) {
   const name = getPackage(specifier)
   const [top] = one.folder.split('/')

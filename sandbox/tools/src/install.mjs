@@ -31,8 +31,7 @@ export function isInstalled(base) {
 
 /**
  * Installs the locked dependencies. npm 11 rejects a lockfile without the optional binaries of every other system,
- * which
- * npm 10 accepts; then `npm install` runs instead, and its result is compared with the lockfile.
+ * which npm 10 accepts; then `npm install` runs instead, and its result is compared with the lockfile.
  * @throws {Advice} when npm fails
  */
 export async function ensureInstalled() {

@@ -9,8 +9,7 @@
 
 /**
  * Projects of the front lane, longest first. Browser tests have user-like timeouts, so they run one after the other,
- * and all
- * other projects run behind them at a lower priority.
+ * and all other projects run behind them at a lower priority.
  */
 const FRONT = ['sandbox/testing', 'sandbox/frame', 'sandbox/app', 'sandbox/wallets', 'sandbox/bench']
 

@@ -15,8 +15,7 @@ const ARGS = [
 
 /**
  * Gives a frame separate storage for each site that embeds it, as users' browsers do. Playwright disables this in its
- * list of
- * features; Chromium uses the last list. Without this argument such a frame cannot store anything.
+ * list of features; Chromium uses the last list. Without this argument such a frame cannot store anything.
  */
 const PARTITIONED_STORAGE = '--disable-features=HttpsUpgrades,PaintHolding,Translate'
 

@@ -4,70 +4,63 @@ import { join } from 'node:path'
 import { packages, readJson, root } from './repo.mjs'
 
 /**
- * @typedef {object} Entry A package in package-lock.json.
- * @property {string} [version]
- * @property {string} [license]
- * @property {boolean} [link]
- * @property {boolean} [hasInstallScript]
- * @property {Readonly<Record<string, string>>} [dependencies]
- * @property {Readonly<Record<string, string>>} [peerDependencies]
- * @property {Readonly<Record<string, { optional?: boolean }>>} [peerDependenciesMeta]
- * @property {Readonly<Record<string, string>>} [optionalDependencies]
+ * @typedef {Pick<import('./repo.mjs').Manifest, 'dependencies' | 'peerDependencies' | 'optionalDependencies' | 'license'>} Needs
+ * @typedef {{ link?: boolean, hasInstallScript?: boolean }} Installed
+ * @typedef {{ peerDependenciesMeta?: Readonly<Record<string, { optional?: boolean }>> }} Peers
+ * @typedef {Needs & Installed & Peers} Entry A package in package-lock.json.
  */
 
 const allowed = ['Apache-2.0', 'MIT', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD']
 
-/**
- * By name; `where: 'development'` holds only while no published package brings it to a host.
- * @type {Readonly<Record<string, { licence: string, where: 'development' | 'published', reason: string }>>}
- */
-export const exceptions = {
-  'axe-core': { licence: 'MPL-2.0', where: 'development', reason: 'checks pages in tests; never shipped' },
-  lightningcss: { licence: 'MPL-2.0', where: 'development', reason: 'part of Vite; never shipped' },
-  argparse: { licence: 'Python-2.0', where: 'development', reason: 'reads YAML inside changesets; permissive' },
-  'graceful-fs': { licence: 'BlueOak-1.0.0', where: 'development', reason: 'inside changesets; permissive' },
-  'lru-cache': { licence: 'BlueOak-1.0.0', where: 'development', reason: 'inside attw; permissive' },
-  spawndamnit: {
-    licence: 'SEE LICENSE IN LICENSE',
-    where: 'development',
-    reason: 'inside changesets; its LICENSE is MIT',
-  },
-  fastestsmallesttextencoderdecoder: {
-    licence: 'CC0-1.0',
-    where: 'development',
-    reason: 'inside @solana/kit, which only the tests of the chain use; public domain',
-  },
-  nodemailer: { licence: 'MIT-0', where: 'development', reason: 'sends the sandbox’s mail; MIT without its condition' },
-  'smtp-server': { licence: 'MIT-0', where: 'development', reason: 'the sandbox’s inbox; MIT without its condition' },
-  'postal-mime': { licence: 'MIT-0', where: 'development', reason: 'reads mail in the sandbox’s inbox; as above' },
-  jackspeak: { licence: 'BlueOak-1.0.0', where: 'development', reason: 'inside Google’s Drive client; permissive' },
-  minipass: { licence: 'BlueOak-1.0.0', where: 'development', reason: 'inside Google’s Drive client; permissive' },
-  'package-json-from-dist': {
-    licence: 'BlueOak-1.0.0',
-    where: 'development',
-    reason: 'inside Google’s Drive client; permissive',
-  },
-  'path-scurry': { licence: 'BlueOak-1.0.0', where: 'development', reason: 'inside Google’s Drive client; permissive' },
-  'url-template': {
-    licence: 'BSD',
-    where: 'development',
-    reason: 'its LICENSE is BSD-3-Clause; inside Google’s Drive client',
-  },
-  postgres: { licence: 'Unlicense', where: 'development', reason: 'the sandbox’s PostgreSQL client; public domain' },
-  tweetnacl: { licence: 'Unlicense', where: 'published', reason: 'public domain; named by the design' },
-  'text-encoding-utf-8': {
-    licence: 'none given',
-    where: 'published',
-    reason: 'inside borsh of @solana/web3.js 1; its LICENSE.md dedicates it to the public domain',
-  },
-  eyes: { licence: 'none given', where: 'published', reason: 'inside jayson of @solana/web3.js 1; its LICENSE is MIT' },
-  'rpc-websockets': {
-    licence: 'LGPL-3.0-only',
-    where: 'published',
-    reason:
-      'a dependency of @solana/web3.js 1, which a Solana host installs anyway; used unchanged, as a module of its own',
-  },
-}
+/** @typedef {readonly [name: string, licence: string, reason: string]} Exception */
+
+/** Allowed only while no published package brings them to a host. @type {readonly Exception[]} */
+const IN_DEVELOPMENT = [
+  ['axe-core', 'MPL-2.0', 'checks pages in tests; never shipped'],
+  ['lightningcss', 'MPL-2.0', 'part of Vite; never shipped'],
+  ['argparse', 'Python-2.0', 'reads YAML inside changesets; permissive'],
+  ['graceful-fs', 'BlueOak-1.0.0', 'inside changesets; permissive'],
+  ['lru-cache', 'BlueOak-1.0.0', 'inside attw; permissive'],
+  ['spawndamnit', 'SEE LICENSE IN LICENSE', 'inside changesets; its LICENSE is MIT'],
+  [
+    'fastestsmallesttextencoderdecoder',
+    'CC0-1.0',
+    'inside @solana/kit, which only the tests of the chain use; public domain',
+  ],
+  ['nodemailer', 'MIT-0', 'sends the sandbox’s mail; MIT without its condition'],
+  ['smtp-server', 'MIT-0', 'the sandbox’s inbox; MIT without its condition'],
+  ['postal-mime', 'MIT-0', 'reads mail in the sandbox’s inbox; as above'],
+  ['jackspeak', 'BlueOak-1.0.0', 'inside Google’s Drive client; permissive'],
+  ['minipass', 'BlueOak-1.0.0', 'inside Google’s Drive client; permissive'],
+  ['package-json-from-dist', 'BlueOak-1.0.0', 'inside Google’s Drive client; permissive'],
+  ['path-scurry', 'BlueOak-1.0.0', 'inside Google’s Drive client; permissive'],
+  ['url-template', 'BSD', 'its LICENSE is BSD-3-Clause; inside Google’s Drive client'],
+  ['postgres', 'Unlicense', 'the sandbox’s PostgreSQL client; public domain'],
+]
+
+/** @type {readonly Exception[]} */
+const PUBLISHED = [
+  ['tweetnacl', 'Unlicense', 'public domain; named by the design'],
+  [
+    'text-encoding-utf-8',
+    'none given',
+    'inside borsh of @solana/web3.js 1; its LICENSE.md dedicates it to the public domain',
+  ],
+  ['eyes', 'none given', 'inside jayson of @solana/web3.js 1; its LICENSE is MIT'],
+  [
+    'rpc-websockets',
+    'LGPL-3.0-only',
+    'a dependency of @solana/web3.js 1, which a Solana host installs anyway; used unchanged, as a module of its own',
+  ],
+]
+
+/** @type {Readonly<Record<string, { licence: string, isPublished: boolean, reason: string }>>} */
+export const exceptions = Object.fromEntries(
+  [...IN_DEVELOPMENT, ...PUBLISHED].map(exception => {
+    const [name, licence, reason] = exception
+    return [name, { licence, reason, isPublished: PUBLISHED.includes(exception) }]
+  }),
+)
 
 /** @param {string} [base] @returns {Readonly<Record<string, Entry>>} */
 export function lockedPackages(base = root) {
@@ -131,10 +124,7 @@ export function isAllowed(licence) {
     .some(choice => choice.split(' AND ').every(part => allowed.includes(part.trim())))
 }
 
-/**
- * @param {string} [base]
- * @returns {readonly string[]} one sentence per package that is not allowed
- */
+/** @param {string} [base] @returns {readonly string[]} one sentence per package that is not allowed */
 export function licenceProblems(base = root) {
   const locked = lockedPackages(base)
   const shipped = shippedPaths(locked, publishedFolders(base))
@@ -146,7 +136,7 @@ export function licenceProblems(base = root) {
     if (isAllowed(licence)) return []
     const name = getName(path).replace(/^(lightningcss)-.*/, '$1')
     const exception = exceptions[name]
-    if (exception && exception.licence === licence && (exception.where === 'published' || !shipped.has(path))) return []
+    if (exception && exception.licence === licence && (exception.isPublished || !shipped.has(path))) return []
     return [`${path} is under “${licence}”: choose another package, or add a reasoned exception in licences.mjs`]
   })
 }

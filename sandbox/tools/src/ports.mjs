@@ -18,11 +18,7 @@ export function getPort(service, env) {
   throw new Advice(`${service.variable} is “${text}”: set it to a port number from 1 to 65535, or unset it.`)
 }
 
-/**
- * @param {number} port
- * @param {string} host
- * @returns {Promise<string | undefined>} the system's error code
- */
+/** @param {number} port @param {string} host @returns {Promise<string | undefined>} the system's error code */
 function tryListen(port, host) {
   return new Promise(resolve => {
     const server = createServer()

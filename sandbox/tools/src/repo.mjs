@@ -6,19 +6,11 @@ import { fileURLToPath } from 'node:url'
 export const root = resolve(fileURLToPath(new URL('../../..', import.meta.url)))
 
 /**
- * @typedef {object} Manifest The parts of package.json that the commands read.
- * @property {string} name
- * @property {string} version
- * @property {string} [license]
- * @property {boolean} [private]
- * @property {readonly string[]} [workspaces]
- * @property {readonly string[]} [files]
- * @property {Readonly<Record<string, unknown>>} [exports]
- * @property {Readonly<Record<string, string>>} [scripts]
- * @property {Readonly<Record<string, string>>} [dependencies]
- * @property {Readonly<Record<string, string>>} [devDependencies]
- * @property {Readonly<Record<string, string>>} [peerDependencies]
- * @property {Readonly<Record<string, string>>} [optionalDependencies]
+ * @typedef {Readonly<Record<string, string>>} Texts
+ * @typedef {{ name: string, version: string, license?: string, private?: boolean, workspaces?: readonly string[] }} Facts
+ * @typedef {{ files?: readonly string[], exports?: Readonly<Record<string, unknown>>, scripts?: Texts }} Content
+ * @typedef {{ dependencies?: Texts, devDependencies?: Texts, peerDependencies?: Texts, optionalDependencies?: Texts }} Needs
+ * @typedef {Facts & Content & Needs} Manifest The parts of package.json that the commands read.
  *
  * @typedef {object} Package
  * @property {string} folder From the root, with forward slashes: `plugins/solana`.
@@ -28,10 +20,7 @@ export const root = resolve(fileURLToPath(new URL('../../..', import.meta.url)))
  * @property {Manifest} manifest
  */
 
-/**
- * @param {string} path
- * @returns {any} the parsed file; callers declare the expected type
- */
+/** @param {string} path @returns {any} the parsed file; callers declare the expected type */
 export function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'))
 }

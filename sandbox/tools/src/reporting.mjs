@@ -1,9 +1,6 @@
 /** Configures vitest's output: one line per file, all details of failures, and a report to add up. */
 
-/**
- * @param {string} report path of the report
- * @returns {string[]} vitest's arguments
- */
+/** @param {string} report path of the report @returns {string[]} vitest's arguments */
 export function reporting(report) {
   return [
     '--reporter=default',

@@ -17,10 +17,7 @@ const reserved = new Set(
   ).split(' '),
 )
 
-/**
- * @param {string} text
- * @param {string} name such as `pay-later`
- */
+/** @param {string} text @param {string} name such as `pay-later` */
 export function rename(text, name) {
   const words = name.split('-').map(word => word.charAt(0).toUpperCase() + word.slice(1))
   const pascal = words.join('')

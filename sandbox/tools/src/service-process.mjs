@@ -19,19 +19,12 @@ const POLL_MS = 100
  * @property {(signal: 'SIGTERM' | 'SIGKILL') => void} kill The process and all that it started.
  */
 
-/**
- * @param {Service} service
- * @param {NodeJS.ProcessEnv} env
- */
+/** @param {Service} service @param {NodeJS.ProcessEnv} env */
 export function addressOf(service, env) {
   return `http://${service.host}:${getPort(service, env)}${service.path ?? ''}`
 }
 
-/**
- * Polls until the response is not a server error.
- * @param {string} url
- * @param {AbortSignal} signal
- */
+/** Polls until the response is not a server error. @param {string} url @param {AbortSignal} signal */
 async function waitForAnswer(url, signal) {
   while (!signal.aborted) {
     const response = await fetch(url, { signal }).catch(() => undefined)

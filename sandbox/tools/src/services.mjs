@@ -15,101 +15,43 @@
  * @property {string} [poll] For a program that cannot send the message: the path that answers below 500 once it is ready.
  */
 
+/**
+ * @param {string} name
+ * @param {number} port
+ * @param {string} about
+ * @param {Partial<Service>} [more] what differs from other services
+ * @returns {Service}
+ */
+function define(name, port, about, more) {
+  const variable = `${name.toUpperCase()}_PORT`
+  return { name, about, folder: `sandbox/${name}`, entry: 'dist/main.js', variable, port, host: 'localhost', ...more }
+}
+
 /** @type {readonly Service[]} */
 export const services = [
-  {
-    name: 'chain',
-    about: 'Solana JSON-RPC; websocket one port higher',
-    folder: 'sandbox/chain',
-    entry: 'dist/main.js',
-    variable: 'CHAIN_PORT',
-    port: 8899,
+  define('chain', 8899, 'Solana JSON-RPC; websocket one port higher', {
     morePorts: [{ name: 'websocket', offset: 1 }],
-    host: 'localhost',
-  },
-  {
-    name: 'inbox',
-    about: 'mail and SMS that the sandbox sent; SMTP 25 ports higher',
-    folder: 'sandbox/inbox',
-    entry: 'dist/main.js',
-    variable: 'INBOX_PORT',
-    port: 4600,
+  }),
+  define('inbox', 4600, 'mail and SMS that the sandbox sent; SMTP 25 ports higher', {
     morePorts: [{ name: 'SMTP', offset: 25 }],
-    host: 'localhost',
-  },
-  {
-    name: 'identity',
-    about: 'the social providers, with users to sign in as',
-    folder: 'sandbox/identity',
-    entry: 'dist/main.js',
-    variable: 'IDENTITY_PORT',
-    port: 4500,
-    host: 'identity.localhost',
-  },
-  {
-    name: 'custody',
-    about: 'key custody over the Turnkey wire protocol',
-    folder: 'sandbox/custody',
-    entry: 'dist/main.js',
-    variable: 'CUSTODY_PORT',
-    port: 4400,
-    host: 'localhost',
-  },
-  {
-    name: 'api',
-    about: 'product API: sign-in, sessions, users',
-    folder: 'sandbox/api',
+  }),
+  define('identity', 4500, 'the social providers, with users to sign in as', { host: 'identity.localhost' }),
+  define('custody', 4400, 'key custody over the Turnkey wire protocol'),
+  define('api', 4100, 'product API: sign-in, sessions, users', {
     entry: 'dist/sandbox.js',
-    variable: 'API_PORT',
-    port: 4100,
     host: 'api.app.localhost',
     path: '/api/v0',
-  },
-  {
-    name: 'relay',
-    about: 'MPC party R1',
-    folder: 'sandbox/relay',
-    entry: 'dist/main.js',
-    variable: 'RELAY_PORT',
-    port: 4300,
-    host: 'localhost',
-    path: '/api/v0',
-  },
-  {
-    name: 'relay2',
-    about: 'MPC party R2',
-    folder: 'sandbox/relay',
-    entry: 'dist/main-2.js',
-    variable: 'RELAY2_PORT',
-    port: 4301,
-    host: 'localhost',
-    path: '/api/v0',
-  },
-  {
-    name: 'frame',
-    about: 'the wallet frame, on an origin of its own',
-    folder: 'sandbox/frame',
+  }),
+  define('relay', 4300, 'MPC party R1', { path: '/api/v0' }),
+  define('relay2', 4301, 'MPC party R2', { folder: 'sandbox/relay', entry: 'dist/main-2.js', path: '/api/v0' }),
+  define('frame', 4200, 'the wallet frame, on an origin of its own', {
     entry: 'dist/server/sandbox.js',
-    variable: 'FRAME_PORT',
-    port: 4200,
     host: 'wallet.localhost',
-  },
-  {
-    name: 'phone',
-    about: 'Phantom and Solflare as on a phone, by their deep links',
+  }),
+  define('phone', 4700, 'Phantom and Solflare as on a phone, by their deep links', {
     folder: 'sandbox/wallets',
     entry: 'dist/phone/server/main.js',
-    variable: 'PHONE_PORT',
-    port: 4700,
     host: 'phone.localhost',
-  },
-  {
-    name: 'app',
-    about: 'the host app: open this one',
-    folder: 'sandbox/app',
-    entry: 'dist/server/main.js',
-    variable: 'APP_PORT',
-    port: 4000,
-    host: 'app.localhost',
-  },
+  }),
+  define('app', 4000, 'the host app: open this one', { entry: 'dist/server/main.js', host: 'app.localhost' }),
 ]

@@ -3,13 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 
 /**
- * @typedef {object} VitestReport The parts of vitest's JSON report that count.
- * @property {boolean} success
- * @property {number} numPassedTests
- * @property {number} numFailedTests
- * @property {number} numPendingTests
- * @property {number} numTodoTests
- * @property {readonly VitestFile[]} testResults
+ * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }} Counts
+ * @typedef {Counts & { success: boolean, testResults: readonly VitestFile[] }} VitestReport What counts of vitest's report.
  *
  * @typedef {object} VitestFile
  * @property {string} name Its path.
@@ -61,11 +56,7 @@ function listFailures({ name: path, status, message, assertionResults }, name) {
     .map(test => `${where} > ${test.fullName}: ${formatMessages(test.failureMessages ?? [])}`)
 }
 
-/**
- * @param {VitestReport} report
- * @param {string} name
- * @returns {Sum}
- */
+/** @param {VitestReport} report @param {string} name @returns {Sum} */
 export function sumReport(report, name) {
   // A file that failed to load has no tests to count as failed.
   const broken = report.testResults.filter(
@@ -85,11 +76,7 @@ export function sumReport(report, name) {
     : sum
 }
 
-/**
- * @param {string} path
- * @param {string} name
- * @returns {Sum}
- */
+/** @param {string} path @param {string} name @returns {Sum} */
 export function readSum(path, name) {
   if (!existsSync(path)) return problem(`${name}: no report; the run did not finish`)
   try {
@@ -99,10 +86,7 @@ export function readSum(path, name) {
   }
 }
 
-/**
- * @param {Sum[]} sums
- * @returns {Sum}
- */
+/** @param {Sum[]} sums @returns {Sum} */
 export function add(...sums) {
   return {
     passed: sums.reduce((total, sum) => total + sum.passed, 0),
@@ -113,18 +97,12 @@ export function add(...sums) {
   }
 }
 
-/**
- * Formats the last line of `npm test`. A run without tests is a failure too.
- * @param {Sum} sum
- */
+/** Formats the last line of `npm test`. A run without tests is a failure too. @param {Sum} sum */
 export function line({ passed, failed, skipped }) {
   return `${passed} passed, ${passed + failed === 0 ? 1 : failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
 
-/**
- * Lists the failures; printed right before the last line.
- * @param {Sum} sum
- */
+/** Lists the failures; printed right before the last line. @param {Sum} sum */
 export function failureText({ failures, problems }) {
   return [...failures, ...problems].map(text => `\n✗ ${text}\n`).join('')
 }

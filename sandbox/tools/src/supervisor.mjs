@@ -26,8 +26,7 @@ import { addressOf, startService } from './service-process.mjs'
 
 /**
  * Gives every service its port and the addresses of the others: `CHAIN_URL` is the public address, `CHAIN_INTERNAL_URL`
- * the
- * address for services (Node does not resolve `*.localhost`). Existing variables take precedence.
+ * the address for services (Node does not resolve `*.localhost`). Existing variables take precedence.
  * @param {readonly Service[]} services
  * @param {NodeJS.ProcessEnv} env
  * @returns {NodeJS.ProcessEnv}
@@ -45,10 +44,7 @@ export function environment(services, env) {
   return { ...urls, ...env }
 }
 
-/**
- * @param {Options} options
- * @returns {Supervisor}
- */
+/** @param {Options} options @returns {Supervisor} */
 export function supervise({
   services,
   dataDir,
@@ -127,11 +123,7 @@ export function supervise({
   }
 }
 
-/**
- * Stops on Ctrl-C; a second Ctrl-C kills.
- * @param {Supervisor} supervisor
- * @param {(line: string) => void} say
- */
+/** Stops on Ctrl-C; a second Ctrl-C kills. @param {Supervisor} supervisor @param {(line: string) => void} say */
 export function stopOnSignals(supervisor, say) {
   let isStopping = false
   const onSignal = () => {

@@ -1,17 +1,17 @@
 /**
- * `npm test` runs everything, `npm test -- kernel react` some packages; `--force` also repeats cached runs.
- * `npm run test:quick` and `npm run test:soak` run this program with `--quick` and `--soak`.
- * Ends with the line `N passed, N failed`.
+ * `npm test` runs everything, `npm test -- kernel react` some packages; `--force` also repeats cached runs. `npm run
+ * test:quick` and `npm run test:soak` run this program with `--quick` and `--soak`. Ends with the line `N passed, N
+ * failed`.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureChromium } from './browser.mjs'
 import { build, turbo } from './build.mjs'
+import { ensureOtherNode, otherMajor } from './cached-package.mjs'
 import { Advice, command, run } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 import { inLanes, splitIntoJobs } from './lanes.mjs'
-import { ensureOtherNode, otherMajor } from './other-node.mjs'
 import { packages, root } from './repo.mjs'
 import { reporting } from './reporting.mjs'
 import { add, failureText, line, nothing, problem, readSum } from './sums.mjs'

@@ -1,8 +1,7 @@
 /**
- * Runs test projects of the current package: `node <here>/vitest.mjs [vitest arguments]`.
- * Without `--project`, runs the project named after the folder. Writes the result to that package's
- * `.reports/vitest.json`,
- * or to the name given by `--report`; `npm test` and the conformance report read it there.
+ * Runs test projects of the current package: `node <here>/vitest.mjs [vitest arguments]`. Without `--project`, runs the
+ * project named after the folder. Writes the result to that package's `.reports/vitest.json`, or to the name given by
+ * `--report`; `npm test` and the conformance report read it there.
  */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'

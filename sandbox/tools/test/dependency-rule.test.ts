@@ -1,8 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { circles, dependencyProblems, getImports } from '../src/imports.mjs'
+import { useTemporaryFolder } from './temporary.js'
 
 it('this repository follows the dependency rule', () => expect(dependencyProblems()).toEqual([]))
 
@@ -35,38 +33,27 @@ it('finds each dependency cycle once', () => {
 })
 
 describe('in a repository that breaks it', () => {
-  let base: string
-  const write = (file: string, text: string): void => {
-    mkdirSync(dirname(join(base, file)), { recursive: true })
-    writeFileSync(join(base, file), text)
-  }
+  const base = useTemporaryFolder()
+  const { write } = base
   const pack = (folder: string, name: string, more: object = {}): void =>
-    write(
-      `${folder}/package.json`,
-      JSON.stringify({ name, version: '1.0.0', exports: { '.': './dist/index.js' }, ...more }),
-    )
+    write(`${folder}/package.json`, { name, version: '1.0.0', exports: { '.': './dist/index.js' }, ...more })
 
   beforeEach(() => {
-    base = mkdtempSync(join(tmpdir(), 'keybay-'))
-    write('package.json', JSON.stringify({ workspaces: ['kernel', 'react', 'plugins/*', 'sandbox/*'] }))
+    write('package.json', { workspaces: ['kernel', 'react', 'plugins/*', 'sandbox/*'] })
     pack('kernel', '@keybay/kernel')
     pack('react', '@keybay/react', { dependencies: { '@keybay/kernel': '1.0.0' }, peerDependencies: { react: '>=18' } })
     const needs = { dependencies: { '@keybay/kernel': '1.0.0', '@keybay/account': '1.0.0', react: '1.0.0' } }
     for (const id of ['account', 'passkey', 'solana']) pack(`plugins/${id}`, `@keybay/${id}`, needs)
-    write(
-      'plugins/account/package.json',
-      JSON.stringify({ name: '@keybay/account', exports: { '.': '.', './react': '.' } }),
-    )
+    write('plugins/account/package.json', { name: '@keybay/account', exports: { '.': '.', './react': '.' } })
     pack('sandbox/app', '@keybay/sandbox-app', { private: true })
   })
-  afterEach(() => rmSync(base, { recursive: true }))
 
   it('allows the imports that the dependency rule allows', () => {
     write('react/src/index.ts', `import '@keybay/kernel'; import 'react'`)
     write('plugins/passkey/src/index.ts', `import '@keybay/kernel'; import '@keybay/account'; import './other.js'`)
     write('plugins/passkey/src/react/index.ts', `import 'react'; import '@keybay/account/react'; import '../index.js'`)
     write('sandbox/app/src/main.ts', `import '@keybay/solana'; import '@keybay/react'; import 'react'`)
-    expect(dependencyProblems(base)).toEqual([])
+    expect(dependencyProblems(base.path)).toEqual([])
   })
 
   it.each([
@@ -85,12 +72,12 @@ describe('in a repository that breaks it', () => {
     ['sandbox/app/src/a.ts', '../../../kernel/src/index.js', 'must not leave its package'],
   ])('reports a violation when %s imports %s', (file, specifier, problem) => {
     write(file, `import { x } from '${specifier}'`)
-    expect(dependencyProblems(base)).toContainEqual(expect.stringContaining(problem))
+    expect(dependencyProblems(base.path)).toContainEqual(expect.stringContaining(problem))
   })
 
   it('finds packages that depend on each other', () => {
     pack('plugins/account', '@keybay/account', { dependencies: { '@keybay/passkey': '1.0.0' } })
-    expect(dependencyProblems(base)).toEqual([
+    expect(dependencyProblems(base.path)).toEqual([
       'packages need each other in a circle: @keybay/account → @keybay/passkey → @keybay/account',
     ])
   })

@@ -1,34 +1,28 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findChromium } from '../src/browser.mjs'
 import { isInstalled } from '../src/install.mjs'
 import { root } from '../src/repo.mjs'
+import { useTemporaryFolder } from './temporary.js'
 
-let base: string
-beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'keybay-'))
-})
-afterEach(() => rmSync(base, { recursive: true, force: true }))
+const base = useTemporaryFolder()
 
 describe('isInstalled', () => {
   const a = { version: '1.0.0', integrity: 'sha512-a' }
   const write = (wanted: object, found?: object): void => {
-    writeFileSync(join(base, 'package-lock.json'), JSON.stringify({ packages: { '': {}, kernel: {}, ...wanted } }))
-    mkdirSync(join(base, 'node_modules'), { recursive: true })
-    if (found) writeFileSync(join(base, 'node_modules/.package-lock.json'), JSON.stringify({ packages: found }))
+    base.write('package-lock.json', { packages: { '': {}, kernel: {}, ...wanted } })
+    if (found) base.write('node_modules/.package-lock.json', { packages: found })
   }
 
   it('isInstalled is true for this repository', () => expect(isInstalled(root)).toBe(true))
   it('isInstalled is false for a fresh clone and for an unfinished installation', () => {
-    expect(isInstalled(base)).toBe(false)
+    expect(isInstalled(base.path)).toBe(false)
     write({ 'node_modules/a': a })
-    expect(isInstalled(base)).toBe(false)
+    expect(isInstalled(base.path)).toBe(false)
   })
   it('isInstalled is true when exactly the locked packages are installed, except those of other systems', () => {
     write({ 'node_modules/a': a, 'node_modules/win': { ...a, optional: true } }, { 'node_modules/a': a })
-    expect(isInstalled(base)).toBe(true)
+    expect(isInstalled(base.path)).toBe(true)
   })
   it.each([
     ['a package is missing', {}],
@@ -37,14 +31,14 @@ describe('isInstalled', () => {
     ['a workspace is not linked', { 'node_modules/a': { ...a, link: true } }],
   ])('isInstalled is false when %s', (_, found) => {
     write({ 'node_modules/a': a }, found)
-    expect(isInstalled(base)).toBe(false)
+    expect(isInstalled(base.path)).toBe(false)
   })
 })
 
 describe('findChromium', () => {
   it('findChromium prefers CHROMIUM_PATH to every other location', () => {
-    const program = join(base, 'my-chromium')
-    writeFileSync(program, '')
+    base.write('my-chromium', '')
+    const program = join(base.path, 'my-chromium')
     expect(findChromium({ CHROMIUM_PATH: program, PATH: '' })).toBe(program)
   })
   it('findChromium reports a CHROMIUM_PATH that points to no file', () =>

@@ -1,20 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { Service } from '../src/services.mjs'
 import { service } from './services.js'
+import { useTemporaryFolder } from './temporary.js'
 
 const program = fileURLToPath(new URL('services/run-all.mjs', import.meta.url))
-let dataDir: string
+const data = useTemporaryFolder()
 let child: ChildProcess
 let output: string
 
 function run(...services: readonly Service[]): Promise<unknown> {
-  child = spawn(process.execPath, [program, JSON.stringify(services), dataDir], {
+  child = spawn(process.execPath, [program, JSON.stringify(services), data.path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   output = ''
@@ -30,20 +30,14 @@ function isDown(port: number): Promise<unknown> {
   return expect.poll(() => fetch(`http://127.0.0.1:${port}`).catch(() => 'down'), { timeout: 10_000 }).toBe('down')
 }
 
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'keybay-'))
-})
-afterEach(() => {
-  child.kill('SIGKILL')
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterEach(() => void child.kill('SIGKILL'))
 
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops all services cleanly, with code 0', async signal => {
   const good = await service('good')
   await run(good)
   child.kill(signal)
   expect(await once(child, 'close')).toEqual([0, null])
-  expect(existsSync(join(dataDir, 'good', 'stopped'))).toBe(true)
+  expect(existsSync(join(data.path, 'good', 'stopped'))).toBe(true)
 })
 
 it('a second Ctrl-C does not wait for a service that does not stop', async () => {
@@ -59,5 +53,5 @@ it('services stop by themselves when their supervisor is killed', async () => {
   await run(good)
   child.kill('SIGKILL')
   await isDown(good.port)
-  await expect.poll(() => existsSync(join(dataDir, 'good', 'stopped'))).toBe(true)
+  await expect.poll(() => existsSync(join(data.path, 'good', 'stopped'))).toBe(true)
 })

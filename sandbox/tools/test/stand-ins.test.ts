@@ -1,10 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { packages } from '../src/repo.mjs'
 import { services } from '../src/services.mjs'
 import { getEntries, standInProblems } from '../src/stand-ins.mjs'
+import { useTemporaryFolder } from './temporary.js'
 
 it('no operator program and no public entry of a package reaches a stand-in or a published secret', () => {
   expect(standInProblems()).toEqual([])
@@ -29,16 +27,12 @@ it('checks every program of the services that an operator runs', () => {
 })
 
 describe('standInProblems', () => {
-  let base: string
-  const write = (file: string, text: string): void => {
-    mkdirSync(dirname(join(base, file)), { recursive: true })
-    writeFileSync(join(base, file), text)
-  }
+  const base = useTemporaryFolder()
+  const { write } = base
   const pack = (id: string, exports: Readonly<Record<string, string>>): void =>
-    write(`sandbox/${id}/package.json`, JSON.stringify({ name: `@keybay/sandbox-${id}`, private: true, exports }))
+    write(`sandbox/${id}/package.json`, { name: `@keybay/sandbox-${id}`, private: true, exports })
   beforeEach(() => {
-    base = mkdtempSync(join(tmpdir(), 'keybay-'))
-    write('package.json', JSON.stringify({ workspaces: ['sandbox/*'] }))
+    write('package.json', { workspaces: ['sandbox/*'] })
     pack('identity', { '.': './dist/index.js', './clients': './dist/clients.js' })
     write('sandbox/identity/src/index.ts', 'export const startIdentity = 1')
     write('sandbox/identity/src/clients.ts', 'export const client = 1')
@@ -54,10 +48,9 @@ describe('standInProblems', () => {
     write('sandbox/api/src/stand-ins.ts', "import { client } from '@keybay/sandbox-identity/clients'")
     write('sandbox/api/test/world.ts', "import { client } from '@keybay/sandbox-identity/clients'")
   })
-  afterEach(() => rmSync(base, { recursive: true }))
 
   it('finds no stand-in problem when only the sandbox’s own entry and the tests import stand-ins', () => {
-    expect(standInProblems(base)).toEqual([])
+    expect(standInProblems(base.path)).toEqual([])
   })
 
   it.each([
@@ -72,7 +65,7 @@ describe('standInProblems', () => {
     ['a key in the text', 'const key = `-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG`'],
   ])('finds %s in an operator’s program', (_, text) => {
     write('sandbox/api/src/social.ts', text)
-    expect(standInProblems(base).map(problem => problem.split(' ')[0])).toEqual([
+    expect(standInProblems(base.path).map(problem => problem.split(' ')[0])).toEqual([
       'sandbox/api/src/index.ts',
       'sandbox/api/src/main.ts',
     ])
@@ -80,7 +73,7 @@ describe('standInProblems', () => {
 
   it('reports the whole import path to a stand-in when it leads through another package', () => {
     write('sandbox/service/src/deep/er.ts', "export * from '@keybay/sandbox-identity'")
-    expect(standInProblems(base)).toContain(
+    expect(standInProblems(base.path)).toContain(
       'sandbox/api/src/main.ts reaches a stand-in: sandbox/api/src/main.ts → sandbox/api/src/index.ts → sandbox/api/src/social.ts → sandbox/service/src/more.ts → sandbox/service/src/deep/er.ts → sandbox/identity/src/index.ts',
     )
   })

@@ -1,27 +1,25 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Service } from '../src/services.mjs'
 import { type Options, type Supervisor, supervise } from '../src/supervisor.mjs'
 import { service } from './services.js'
+import { useTemporaryFolder } from './temporary.js'
 
-let dataDir: string
+const data = useTemporaryFolder()
 let said: string[]
 let supervisor: Supervisor | undefined
 
 function start(services: readonly Service[], options: Partial<Options> = {}): Supervisor {
-  supervisor = supervise({ services, dataDir, env: process.env, say: line => said.push(line), ...options })
+  supervisor = supervise({ services, dataDir: data.path, env: process.env, say: line => said.push(line), ...options })
   return supervisor
 }
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'keybay-'))
   said = []
 })
 afterEach(async () => {
   supervisor?.kill()
   await supervisor?.done
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 it('starts services, gives each service the addresses of the others, and stops them cleanly with code 0', async () => {
@@ -42,7 +40,7 @@ it('starts services, gives each service the addresses of the others, and stops t
   })
   stop()
   expect(await done).toBe(0)
-  expect(readFileSync(join(dataDir, 'good', 'stopped'), 'utf8')).toBe('cleanly')
+  expect(readFileSync(join(data.path, 'good', 'stopped'), 'utf8')).toBe('cleanly')
   await expect(fetch(`http://127.0.0.1:${good.port}`)).rejects.toThrow()
 })
 
@@ -65,7 +63,7 @@ it('reports a crashed service with its last output, stops the others, and ends w
   expect(said.join('\n')).toMatch(
     /dying ended unexpectedly \(exit code 3\)[\s\S]*the disk is full[\s\S]*Stopping everything/,
   )
-  expect(existsSync(join(dataDir, 'good', 'stopped'))).toBe(true)
+  expect(existsSync(join(data.path, 'good', 'stopped'))).toBe(true)
 })
 
 it('reports a service whose program cannot be loaded', async () => {

@@ -9,7 +9,7 @@ import { createKeybay } from '@keybay/kernel'
 import { SOCIAL_PROVIDERS } from '@keybay/kernel/spec'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
 import { sandboxClient } from '@keybay/sandbox-identity/clients'
-import { visit } from '@keybay/sandbox-identity/testing/person'
+import { visit } from '@keybay/sandbox-identity/testing/visit'
 import { freePort } from '@keybay/sandbox-service/free-port'
 import * as entry from '@keybay/social'
 import { socialProvider } from '@keybay/social'
@@ -83,7 +83,7 @@ function openWindows(provider: string) {
       location: {
         async replace(address: string) {
           const isBack = (url: URL) => url.origin === PAGE
-          const { page, params } = await visit(address, { person: 'ann', until: isBack, resolve: url => url })
+          const { page, params } = await visit(address, { user: 'ann', until: isBack, resolve: url => url })
           expect(page).toBe(`${PAGE}/auth/social/${provider}`)
           const { code, state } = params
           const data = { type: 'authorization_response', provider, params, state, ...(code && { code }) }

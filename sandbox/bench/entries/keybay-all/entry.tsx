@@ -5,13 +5,11 @@ import { createKeybay } from '@keybay/kernel'
 import { mobileWallet } from '@keybay/mobile-wallet'
 import { email, phone } from '@keybay/one-time-code'
 import { passkey } from '@keybay/passkey'
-import { KeybayProvider } from '@keybay/react'
 import { solana } from '@keybay/solana'
 import { turnkey } from '@keybay/turnkey'
 import { waas } from '@keybay/waas'
 import { walletStandard } from '@keybay/wallet-standard'
-import type { AppProps } from '../../harness/page.js'
-import { List, Sign } from '../keybay/list.js'
+import { createApp } from '../keybay/list.js'
 import { providers } from '../keybay-social/providers.js'
 
 const keybay = createKeybay({
@@ -32,11 +30,4 @@ const keybay = createKeybay({
   ],
 })
 
-export function App(props: AppProps) {
-  return (
-    <KeybayProvider keybay={keybay}>
-      <List {...props} />
-      <Sign {...props} />
-    </KeybayProvider>
-  )
-}
+export const App = createApp(keybay)

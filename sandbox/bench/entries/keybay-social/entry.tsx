@@ -2,10 +2,8 @@ import { account } from '@keybay/account'
 import { createKeybay } from '@keybay/kernel'
 import { email, phone } from '@keybay/one-time-code'
 import { passkey } from '@keybay/passkey'
-import { KeybayProvider } from '@keybay/react'
 import { walletStandard } from '@keybay/wallet-standard'
-import type { AppProps } from '../../harness/page.js'
-import { List, Sign } from '../keybay/list.js'
+import { createApp } from '../keybay/list.js'
 import { providers } from './providers.js'
 
 const keybay = createKeybay({
@@ -13,11 +11,4 @@ const keybay = createKeybay({
   plugins: [account(), email(), phone(), passkey(), walletStandard(), ...providers],
 })
 
-export function App(props: AppProps) {
-  return (
-    <KeybayProvider keybay={keybay}>
-      <List {...props} />
-      <Sign {...props} />
-    </KeybayProvider>
-  )
-}
+export const App = createApp(keybay)

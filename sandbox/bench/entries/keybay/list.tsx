@@ -1,8 +1,9 @@
 /** Lists wallets and signs with our hooks, as a host does: the same work as every other bench entry. */
-import { useActiveAccount, useConnect, useConnectors, useSignMessage } from '@keybay/react'
+import { KeybayProvider, useActiveAccount, useConnect, useConnectors, useSignMessage } from '@keybay/react'
+import type { ComponentProps } from 'react'
 import type { AppProps } from '../../harness/page.js'
 
-export function Sign({ onSigned }: AppProps) {
+function Sign({ onSigned }: AppProps) {
   const { account } = useActiveAccount()
   const { runAsync: sign } = useSignMessage()
   if (!account) return null
@@ -13,7 +14,7 @@ export function Sign({ onSigned }: AppProps) {
   )
 }
 
-export function List({ onRender, useCommit }: AppProps) {
+function List({ onRender, useCommit }: AppProps) {
   const connectors = useConnectors()
   const { run: connect } = useConnect()
   onRender()
@@ -28,5 +29,14 @@ export function List({ onRender, useCommit }: AppProps) {
         </li>
       ))}
     </ul>
+  )
+}
+
+export function createApp(keybay: ComponentProps<typeof KeybayProvider>['keybay']) {
+  return (props: AppProps) => (
+    <KeybayProvider keybay={keybay}>
+      <List {...props} />
+      <Sign {...props} />
+    </KeybayProvider>
   )
 }

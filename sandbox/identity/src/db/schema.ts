@@ -1,6 +1,6 @@
 /**
- * Schema for PGlite and PostgreSQL alike. The README explains how a change becomes a migration.
- * Times are ms since epoch by the service's clock.
+ * Schema for PGlite and PostgreSQL alike. The README explains how a change becomes a migration. Times are ms since
+ * epoch by the service's clock.
  */
 import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 

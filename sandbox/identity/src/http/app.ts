@@ -8,9 +8,10 @@ import { mountAppleScript } from '../others/apple-script.js'
 import { mountFarcaster } from '../others/farcaster.js'
 import { mountSteam } from '../others/steam.js'
 import { mountTelegram } from '../others/telegram.js'
-import { STAND_INS } from '../providers/index.js'
+import * as providers from '../providers/index.js'
 import type { Services } from '../services.js'
-import { storageApp } from '../storage/index.js'
+import { cloudKitApp } from '../storage/cloudkit.js'
+import { driveApp } from '../storage/drive.js'
 
 /** Makes a provider slow or unavailable, as tests set it. */
 function injectFaults({ faults }: Services): MiddlewareHandler {
@@ -29,12 +30,13 @@ export function mountIdentity(app: Hono, services: Services): void {
     return c.text('This service makes up its users, so it answers no public name.', 403)
   })
   app.use(injectFaults(services))
-  for (const standIn of STAND_INS) mountStandIn(app, standIn, services)
+  for (const provider of Object.values(providers)) mountStandIn(app, provider, services)
   mountAppleScript(app, services.publicUrl)
   mountTelegram(app, services)
   mountSteam(app, services)
   mountFarcaster(app, services)
-  app.route('/', storageApp(services))
+  app.route('/', driveApp(services))
+  app.route('/', cloudKitApp(services))
   for (const provider of OPENID_PROVIDERS) app.route(`/${provider.id}`, openIdApp(services, provider))
   app.onError((error, c) => {
     services.log({ level: 'error', message: 'unexpected error', error: error.stack ?? error.message })

@@ -3,26 +3,27 @@
  * back.
  */
 import type { Context, Hono } from 'hono'
-import { isRegistered, sandboxClient } from '../clients/clients.js'
-import { chooserPage, formPostPage } from '../pages/chooser.js'
+import * as v from 'valibot'
+import { isRegistered, sandboxClient } from '../clients.js'
+import { chooserPage, expiredPage, formPostPage, PAGE_SECONDS } from '../pages/chooser.js'
 import { errorPage } from '../pages/layout.js'
-import { getPerson, type Person } from '../people.js'
 import type { Services } from '../services.js'
+import { getUser, type User } from '../users.js'
 import type { Grant, StandIn } from './types.js'
 
-const PAGE_SECONDS = 1800
 const YEAR = 365 * 86_400
 
 /** Checked request, stored while the user chooses. */
-interface Waiting {
-  readonly redirectUri: string
-  readonly state: string
-  readonly scopes: readonly string[]
-  readonly nonce: string | undefined
-  readonly codeChallenge: string | undefined
-  readonly formPost: boolean
-  readonly shop: string | undefined
-}
+const waitingSchema = v.object({
+  redirectUri: v.string(),
+  state: v.string(),
+  scopes: v.array(v.string()),
+  nonce: v.optional(v.string()),
+  codeChallenge: v.optional(v.string()),
+  formPost: v.boolean(),
+  shop: v.optional(v.string()),
+})
+type Waiting = v.InferOutput<typeof waitingSchema>
 
 interface Refusal {
   readonly error: string
@@ -100,80 +101,34 @@ async function begin(parts: { standIn: StandIn; services: Services }, c: Context
   if (returns === 'server_error')
     return goBack(parts, waiting, { error: 'server_error', error_description: 'Something went wrong here.' })
   const id = await services.records.put(`${standIn.id}/page`, { ...waiting }, PAGE_SECONDS)
-  return chooserPage(standIn.name, 'Keybay', `/${standIn.id}/choose/${id}`)
+  return chooserPage(standIn, `/${standIn.id}/choose/${id}`)
 }
 
-async function consented({ records }: Services, provider: string, person: Person): Promise<boolean> {
-  const known = (await records.get(`${provider}/consent`, person.key)) !== undefined
-  await records.put(`${provider}/consent`, {}, YEAR, person.key)
+async function consented({ records }: Services, provider: string, user: User): Promise<boolean> {
+  const known = (await records.get(`${provider}/consent`, user.key)) !== undefined
+  await records.put(`${provider}/consent`, {}, YEAR, user.key)
   return known
 }
 
 async function choose(parts: { standIn: StandIn; services: Services }, c: Context): Promise<Response> {
   const { standIn, services } = parts
-  const kept = await services.records.take(`${standIn.id}/page`, c.req.param('id') ?? '')
-  if (!kept) return errorPage(standIn.name, 'expired', 'This page is too old. Begin again in the app.')
-  const waiting = readWaiting(kept)
+  const stored = await services.records.take(`${standIn.id}/page`, c.req.param('id') ?? '')
+  if (!stored) return expiredPage(standIn)
+  const waiting = v.parse(waitingSchema, stored)
   const form = await c.req.parseBody()
-  const person = getPerson(form.person)
-  if (!person) return goBack(parts, waiting, { error: 'access_denied', error_description: 'The user said no.' })
-  const grant: Grant = {
-    person,
-    scopes: waiting.scopes,
-    clientId: sandboxClient(standIn.id).id,
-    redirectUri: waiting.redirectUri,
-    nonce: waiting.nonce,
-    codeChallenge: waiting.codeChallenge,
-    shop: waiting.shop,
-    first: !(await consented(services, standIn.id, person)),
-  }
-  const code = await services.records.put(
-    `${standIn.id}/code`,
-    { ...grant, person: person.key },
-    standIn.codeSeconds ?? 600,
-  )
+  const user = getUser(form.user)
+  if (!user) return goBack(parts, waiting, { error: 'access_denied', error_description: 'The user said no.' })
+  const { redirectUri, scopes, nonce, codeChallenge, shop } = waiting
+  const clientId = sandboxClient(standIn.id).id
+  const first = !(await consented(services, standIn.id, user))
+  const grant: Grant = { user, scopes, clientId, redirectUri, nonce, codeChallenge, shop, first }
+  const kind = `${standIn.id}/code`
+  const code = await services.records.put(kind, { ...grant, user: user.key }, standIn.codeSeconds ?? 600)
   const fields = {
     ...(services.faults.of(standIn.id).returns !== 'no_code' && { code }),
     ...(waiting.state !== '' && { state: waiting.state }),
   }
   return goBack(parts, waiting, { ...fields, ...standIn.returns?.({ services, grant, fields }) })
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
-function list(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : []
-}
-
-function readWaiting(kept: Readonly<Record<string, unknown>>): Waiting {
-  return {
-    redirectUri: text(kept.redirectUri) ?? '',
-    state: text(kept.state) ?? '',
-    scopes: list(kept.scopes),
-    nonce: text(kept.nonce),
-    codeChallenge: text(kept.codeChallenge),
-    formPost: kept.formPost === true,
-    shop: text(kept.shop),
-  }
-}
-
-/** Reads the grant that a code stands for. */
-export function readGrant(kept: Readonly<Record<string, unknown>>): Grant | undefined {
-  const person = getPerson(kept.person)
-  return (
-    person && {
-      person,
-      scopes: list(kept.scopes),
-      clientId: text(kept.clientId) ?? '',
-      redirectUri: text(kept.redirectUri) ?? '',
-      nonce: text(kept.nonce),
-      codeChallenge: text(kept.codeChallenge),
-      shop: text(kept.shop),
-      first: kept.first === true,
-    }
-  )
 }
 
 export function mountAuthorize(app: Hono, parts: { standIn: StandIn; services: Services }): void {

@@ -1,6 +1,6 @@
 /** Issues ID tokens, with a defect if a test sets one. */
 import { generateKeyPair, importJWK, SignJWT } from 'jose'
-import { sandboxClient } from '../clients/clients.js'
+import { sandboxClient } from '../clients.js'
 import type { Services } from '../services.js'
 import type { Grant, StandIn } from './types.js'
 
@@ -17,11 +17,11 @@ export async function getIdToken(
   const { nonce } = grant
   const claims = {
     iss: `${services.publicUrl}/${standIn.id}${fault.idToken === 'issuer' ? '/other' : idToken.issuerPath}`,
-    aud: fault.idToken === 'audience' ? 'somebody-else' : grant.clientId,
+    aud: fault.idToken === 'audience' ? 'another-client' : grant.clientId,
     iat: now,
     exp: now + LIFETIME,
     ...(idToken.nonce && nonce !== undefined && { nonce: fault.idToken === 'nonce' ? `${nonce}x` : nonce }),
-    ...idToken.claims(grant.person, grant),
+    ...idToken.claims(grant.user, grant),
   }
   const { algorithm } = idToken
   if (algorithm === 'HS256') {

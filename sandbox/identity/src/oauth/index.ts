@@ -1,8 +1,8 @@
 /** Mounts a provider that speaks OAuth 2.0 in its own dialect. */
 import type { Hono } from 'hono'
-import { sandboxClient } from '../clients/clients.js'
-import { getPerson } from '../people.js'
+import { sandboxClient } from '../clients.js'
 import type { Services } from '../services.js'
+import { getUser } from '../users.js'
 import { mountAuthorize } from './authorize.js'
 import { getJwks } from './id-token.js'
 import { mountToken } from './token.js'
@@ -21,16 +21,16 @@ function mountResource(app: Hono, standIn: StandIn, services: Services, resource
     const query = new URL(c.req.url).searchParams
     const [, bearer] = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
     const token = bearer ?? query.get(resource.tokenParameter ?? '') ?? ''
-    const kept = await services.records.get(`${standIn.id}/token`, token)
-    const person = getPerson(kept?.person)
-    if (!kept || !person) return refuse(401)
+    const stored = await services.records.get(`${standIn.id}/token`, token)
+    const user = getUser(stored?.user)
+    if (!stored || !user) return refuse(401)
     const wanted = Object.entries(resource.headers ?? {})
     if (wanted.some(([name, value]) => c.req.header(name) !== filled(value, standIn))) return refuse(400)
     if (resource.query?.some(name => !query.get(name))) return refuse(400)
-    const scopes = Array.isArray(kept.scopes) ? kept.scopes.map(String) : []
+    const scopes = Array.isArray(stored.scopes) ? stored.scopes.map(String) : []
     if (resource.scopes && !resource.scopes.some(scope => scopes.includes(scope))) return refuse(403)
     if (services.faults.of(standIn.id).rubbish) return c.json({ hello: 'world' })
-    return Response.json(resource.answer(person, { scopes, query }))
+    return Response.json(resource.answer(user, { scopes, query }))
   })
 }
 

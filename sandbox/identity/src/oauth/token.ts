@@ -2,13 +2,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import { jwtVerify } from 'jose'
-import { APPLE_KEY_ID, APPLE_TEAM, applePublicKey } from '../clients/apple-key.js'
-import { sandboxClient } from '../clients/clients.js'
-import { randomId } from '../records.js'
+import * as v from 'valibot'
+import { APPLE_KEY_ID, APPLE_TEAM, applePublicKey, sandboxClient } from '../clients.js'
 import type { Services } from '../services.js'
-import { readGrant } from './authorize.js'
 import { getIdToken } from './id-token.js'
-import type { Grant, StandIn } from './types.js'
+import { type Grant, grantSchema, type Issued, type StandIn } from './types.js'
 
 const HOUR = 3600
 const MONTH = 30 * 24 * HOUR
@@ -97,36 +95,30 @@ async function exchange(parts: Parts, c: Context): Promise<Response> {
   if (form.get('grant_type') === 'refresh_token') return renew(parts, form)
   if (!standIn.shops && form.get('grant_type') !== 'authorization_code')
     return refuse(parts, 400, 'unsupported_grant_type', 'grant_type must be authorization_code.')
-  const kept = await records.take(`${standIn.id}/code`, form.get('code') ?? '')
-  const grant = kept && readGrant(kept)
-  if (!grant) return refuse(parts, 400, 'invalid_grant', 'The code is wrong, expired or used.')
+  const stored = await records.take(`${standIn.id}/code`, form.get('code') ?? '')
+  const { success, output: grant } = v.safeParse(grantSchema, stored)
+  if (!success) return refuse(parts, 400, 'invalid_grant', 'The code is wrong, expired or used.')
   const wrong = wrongWith(parts, grant, form, c.req.param('shop'))
   if (wrong !== undefined) return refuse(parts, 400, 'invalid_grant', wrong)
-  const { person, scopes } = grant
-  const issued = {
-    accessToken: await records.put(`${standIn.id}/token`, { person: person.key, scopes }, HOUR),
-    refreshToken: randomId(),
-    expiresIn: HOUR,
-    idToken: await getIdToken(parts, grant),
-  }
-  await records.put(`${standIn.id}/refresh`, { person: person.key, scopes }, MONTH, issued.refreshToken)
-  const answer = standIn.tokens?.(issued, grant) ?? {
-    access_token: issued.accessToken,
+  const { user, scopes } = grant
+  const idToken = await getIdToken(parts, grant)
+  const issued: Issued = {
+    access_token: await records.put(`${standIn.id}/token`, { user: user.key, scopes }, HOUR),
     token_type: 'Bearer',
-    expires_in: issued.expiresIn,
-    refresh_token: issued.refreshToken,
+    expires_in: HOUR,
+    refresh_token: await records.put(`${standIn.id}/refresh`, { user: user.key, scopes }, MONTH),
     scope: scopes.join(' '),
-    ...(issued.idToken !== undefined && { id_token: issued.idToken }),
+    ...(idToken !== undefined && { id_token: idToken }),
   }
-  return Response.json(answer, { headers: { 'cache-control': 'no-store' } })
+  return Response.json(standIn.tokens?.(issued, grant) ?? issued, { headers: { 'cache-control': 'no-store' } })
 }
 
 /** Issues a new access token; the refresh token stays. */
 async function renew(parts: Parts, form: URLSearchParams): Promise<Response> {
   const { standIn, services } = parts
-  const kept = await services.records.get(`${standIn.id}/refresh`, form.get('refresh_token') ?? '')
-  if (!kept) return refuse(parts, 400, 'invalid_grant', 'The refresh token is wrong or expired.')
-  const access_token = await services.records.put(`${standIn.id}/token`, kept, HOUR)
+  const stored = await services.records.get(`${standIn.id}/refresh`, form.get('refresh_token') ?? '')
+  if (!stored) return refuse(parts, 400, 'invalid_grant', 'The refresh token is wrong or expired.')
+  const access_token = await services.records.put(`${standIn.id}/token`, stored, HOUR)
   return Response.json(
     { access_token, token_type: 'Bearer', expires_in: HOUR },
     { headers: { 'cache-control': 'no-store' } },

@@ -1,30 +1,36 @@
 /** Describes a provider as data: its paths, its names, and its responses. */
-
-import type { ProviderId } from '../clients/clients.js'
-import type { Person } from '../people.js'
+import * as v from 'valibot'
+import type { ProviderId } from '../clients.js'
 import type { Services } from '../services.js'
+import { getUser, type User } from '../users.js'
 
-/** Consent of a user. */
-export interface Grant {
-  readonly person: Person
-  readonly scopes: readonly string[]
-  readonly clientId: string
-  readonly redirectUri: string
-  readonly nonce: string | undefined
-  readonly codeChallenge: string | undefined
+/** Consent of a user, for which a code stands. */
+export const grantSchema = v.object({
+  user: v.pipe(
+    v.unknown(),
+    v.transform(getUser),
+    v.custom<User>(user => user !== undefined),
+  ),
+  scopes: v.array(v.string()),
+  clientId: v.string(),
+  redirectUri: v.string(),
+  nonce: v.optional(v.string()),
+  codeChallenge: v.optional(v.string()),
   /** Shop at Shopify. */
-  readonly shop: string | undefined
+  shop: v.optional(v.string()),
   /** True at this user's first consent, the only one at which Apple sends the name. */
-  readonly first: boolean
-}
+  first: v.boolean(),
+})
+export type Grant = v.InferOutput<typeof grantSchema>
 
-/** Issued tokens, in the terms of RFC 6749. */
+/** Response of the token endpoint as in RFC 6749: `expires_in` is in seconds, `scope` has blanks between. */
 export interface Issued {
-  readonly accessToken: string
-  readonly refreshToken: string
-  /** Lifetime in seconds. */
-  readonly expiresIn: number
-  readonly idToken: string | undefined
+  readonly access_token: string
+  readonly token_type: 'Bearer'
+  readonly expires_in: number
+  readonly refresh_token: string
+  readonly scope: string
+  readonly id_token?: string
 }
 
 export interface Resource {
@@ -39,7 +45,7 @@ export interface Resource {
   readonly query?: readonly string[]
   /** Name of a query parameter that may carry the token instead. */
   readonly tokenParameter?: string
-  answer(person: Person, facts: { readonly scopes: readonly string[]; readonly query: URLSearchParams }): unknown
+  answer(user: User, facts: { readonly scopes: readonly string[]; readonly query: URLSearchParams }): unknown
 }
 
 export interface StandIn {
@@ -68,9 +74,9 @@ export interface StandIn {
     readonly algorithm: 'RS256' | 'HS256'
     readonly jwksPath?: string
     readonly nonce: boolean
-    claims(person: Person, grant: Grant): Record<string, unknown>
+    claims(user: User, grant: Grant): Record<string, unknown>
   }
-  /** Builds the response of the token endpoint; default: as in RFC 6749. */
+  /** Changes the response of the token endpoint. */
   tokens?(issued: Issued, grant: Grant): object
   /** Builds errors of the token endpoint; default: as in RFC 6749. */
   tokenError?(error: string, description: string): { readonly status: number; readonly body: object }

@@ -1,8 +1,8 @@
 /** Runs a real OpenID provider for Google and GitLab, the two of the 22 that follow the standard. */
 import Provider, { type Configuration, interactionPolicy } from 'oidc-provider'
-import { isRegistered, sandboxClient } from '../clients/clients.js'
-import { fullName, getPerson, type Person } from '../people.js'
+import { isRegistered, sandboxClient } from '../clients.js'
 import type { Services } from '../services.js'
+import { displayName, getUser, type User } from '../users.js'
 import { createAdapter } from './adapter.js'
 
 export interface OpenIdProvider {
@@ -13,21 +13,16 @@ export interface OpenIdProvider {
   readonly scopes: readonly string[]
   /** Claims of the user in addition to `sub`, by scope. */
   readonly claims: Readonly<Record<string, readonly string[]>>
-  getClaims(person: Person): Record<string, unknown>
+  getClaims(user: User): Record<string, unknown>
   /** True if the ID token has the claims too, not only user info. */
   readonly claimsInIdToken: boolean
 }
 
-function profile(person: Person) {
-  return {
-    name: fullName(person) ?? person.username,
-    given_name: person.givenName,
-    family_name: person.familyName,
-    picture: person.picture,
-  }
+function profile(user: User) {
+  return { name: displayName(user), given_name: user.givenName, family_name: user.familyName, picture: user.picture }
 }
 
-function email({ email, emailVerified }: Person) {
+function email({ email, emailVerified }: User) {
   return { email, email_verified: emailVerified }
 }
 
@@ -55,7 +50,7 @@ export const OPENID_PROVIDERS: readonly OpenIdProvider[] = [
       email: ['email', 'email_verified'],
       profile: ['name', 'given_name', 'family_name', 'picture'],
     },
-    getClaims: person => ({ ...profile(person), ...email(person) }),
+    getClaims: user => ({ ...profile(user), ...email(user) }),
     claimsInIdToken: true,
   },
   {
@@ -74,12 +69,12 @@ export const OPENID_PROVIDERS: readonly OpenIdProvider[] = [
       email: ['email', 'email_verified'],
       profile: ['name', 'nickname', 'preferred_username', 'profile', 'picture'],
     },
-    getClaims: person => ({
-      ...profile(person),
-      ...email(person),
-      nickname: person.username,
-      preferred_username: person.username,
-      profile: `https://gitlab.example/${person.username}`,
+    getClaims: user => ({
+      ...profile(user),
+      ...email(user),
+      nickname: user.username,
+      preferred_username: user.username,
+      profile: `https://gitlab.example/${user.username}`,
     }),
     claimsInIdToken: false,
   },
@@ -101,10 +96,10 @@ function alwaysAsk(): NonNullable<NonNullable<Configuration['interactions']>['po
   return policy
 }
 
-export function createOpenIdProvider(services: Services, one: OpenIdProvider): Provider {
-  const client = sandboxClient(one.id)
-  const provider = new Provider(`${services.publicUrl}/${one.id}`, {
-    adapter: createAdapter(services, one.id),
+export function createOpenIdProvider(services: Services, openId: OpenIdProvider): Provider {
+  const client = sandboxClient(openId.id)
+  const provider = new Provider(`${services.publicUrl}/${openId.id}`, {
+    adapter: createAdapter(services, openId.id),
     clients: [
       {
         client_id: client.id,
@@ -113,25 +108,25 @@ export function createOpenIdProvider(services: Services, one: OpenIdProvider): P
         // Placeholder; the check below decides what is allowed.
         redirect_uris: ['https://app.example/return'],
         response_types: ['code'],
-        grant_types: one.scopes.includes('offline_access')
+        grant_types: openId.scopes.includes('offline_access')
           ? ['authorization_code', 'refresh_token']
           : ['authorization_code'],
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],
     jwks: { keys: [services.keys.signing] },
-    cookies: { keys: [services.keys.derive(`${one.id} cookies`).toString('base64url')] },
-    routes: one.routes,
-    scopes: [...one.scopes],
-    claims: Object.fromEntries(Object.entries(one.claims).map(([scope, names]) => [scope, [...names]])),
-    conformIdTokenClaims: !one.claimsInIdToken,
+    cookies: { keys: [services.keys.derive(`${openId.id} cookies`).toString('base64url')] },
+    routes: openId.routes,
+    scopes: [...openId.scopes],
+    claims: Object.fromEntries(Object.entries(openId.claims).map(([scope, names]) => [scope, [...names]])),
+    conformIdTokenClaims: !openId.claimsInIdToken,
     features: {
       devInteractions: { enabled: false },
       revocation: { enabled: true },
       rpInitiatedLogout: { enabled: false },
     },
     pkce: { required: () => false },
-    interactions: { policy: alwaysAsk(), url: (_, { uid }) => `/${one.id}/interaction/${uid}` },
+    interactions: { policy: alwaysAsk(), url: (_, { uid }) => `/${openId.id}/interaction/${uid}` },
     ttl: {
       AccessToken: 3600,
       AuthorizationCode: 600,
@@ -142,8 +137,8 @@ export function createOpenIdProvider(services: Services, one: OpenIdProvider): P
       RefreshToken: 30 * 86_400,
     },
     findAccount: (_, sub) => {
-      const person = getPerson(sub.split('-')[0])
-      return person && { accountId: sub, claims: () => ({ sub, ...one.getClaims(person) }) }
+      const user = getUser(sub.split('-')[0])
+      return user && { accountId: sub, claims: () => ({ sub, ...openId.getClaims(user) }) }
     },
     // Choosing an account is the consent.
     loadExistingGrant: async ctx => {
@@ -158,12 +153,12 @@ export function createOpenIdProvider(services: Services, one: OpenIdProvider): P
       ctx.body = JSON.stringify(out)
     },
   })
-  provider.Client.prototype.redirectUriAllowed = (uri: string) => isRegistered(one.id, uri, services.redirectUris)
+  provider.Client.prototype.redirectUriAllowed = (uri: string) => isRegistered(openId.id, uri, services.redirectUris)
   provider.on('server_error', (_, error) =>
     services.log({
       level: 'error',
       message: 'unexpected error',
-      provider: one.id,
+      provider: openId.id,
       error: error.stack ?? error.message,
     }),
   )
@@ -171,6 +166,6 @@ export function createOpenIdProvider(services: Services, one: OpenIdProvider): P
 }
 
 /** Returns the id of a user here, which begins with the user's key. */
-export function getSubject(person: Person): string {
-  return `${person.key}-${person.number}`
+export function getSubject(user: User): string {
+  return `${user.key}-${user.number}`
 }

@@ -7,12 +7,12 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Hono } from 'hono'
 import { addr, eip191Signer } from 'micro-eth-signer'
 import * as v from 'valibot'
-import { isRegistered } from '../clients/clients.js'
+import { isRegistered } from '../clients.js'
+import { getPage, mountChooser } from '../pages/chooser.js'
 import { errorPage } from '../pages/layout.js'
-import { getPage, mountChooser } from '../pages/mount-chooser.js'
-import { fullName, PEOPLE, type Person } from '../people.js'
 import { randomId } from '../records.js'
 import type { Services } from '../services.js'
+import { fullName, USERS, type User } from '../users.js'
 
 const PROVIDER = { id: 'farcaster', name: 'Farcaster' } as const
 const CHANNEL_SECONDS = 3600
@@ -29,14 +29,14 @@ const channelSchema = v.object({
   redirectUrl: v.optional(v.string()),
 })
 
-function custodyKey({ keys }: Services, { key }: Person): Uint8Array {
+function custodyKey({ keys }: Services, { key }: User): Uint8Array {
   return keys.derive(`farcaster ${key}`)
 }
 
 type Channel = v.InferOutput<typeof channelSchema>
 
 /** Builds the EIP-4361 message with the resources of FIP-11. */
-function getMessage(services: Services, channel: Channel, person: Person, nonce: string, address: string): string {
+function getMessage(services: Services, channel: Channel, user: User, nonce: string, address: string): string {
   const { skew = 0 } = services.faults.of(PROVIDER.id)
   const lines = [
     `${channel.domain} wants you to sign in with your Ethereum account:`,
@@ -53,26 +53,26 @@ function getMessage(services: Services, channel: Channel, person: Person, nonce:
     ...(channel.notBefore === undefined ? [] : [`Not Before: ${channel.notBefore}`]),
     ...(channel.requestId === undefined ? [] : [`Request ID: ${channel.requestId}`]),
     'Resources:',
-    `- farcaster://fid/${person.number}`,
+    `- farcaster://fid/${user.number}`,
   ]
   return lines.join('\n')
 }
 
-function completed(services: Services, channel: Channel, person: Person, nonce: string) {
-  const secret = custodyKey(services, person)
-  const message = getMessage(services, channel, person, nonce, addr.fromPrivateKey(secret))
+function completed(services: Services, channel: Channel, user: User, nonce: string) {
+  const secret = custodyKey(services, user)
+  const message = getMessage(services, channel, user, nonce, addr.fromPrivateKey(secret))
   const { idToken } = services.faults.of(PROVIDER.id)
-  const signing = idToken === 'signature' ? services.keys.derive('farcaster nobody') : secret
+  const signing = idToken === 'signature' ? services.keys.derive('farcaster another') : secret
   return {
     state: 'completed',
     nonce,
     message,
     signature: eip191Signer.sign(message, signing),
     authMethod: 'custody',
-    fid: person.number,
-    username: person.username,
-    ...(fullName(person) !== undefined && { displayName: fullName(person) }),
-    ...(person.picture !== undefined && { pfpUrl: person.picture }),
+    fid: user.number,
+    username: user.username,
+    ...(fullName(user) !== undefined && { displayName: fullName(user) }),
+    ...(user.picture !== undefined && { pfpUrl: user.picture }),
     custody: addr.fromPrivateKey(secret),
     verifications: [],
   }
@@ -80,21 +80,21 @@ function completed(services: Services, channel: Channel, person: Person, nonce: 
 
 export function mountFarcaster(app: Hono, services: Services): void {
   const { records } = services
-  const chooser = mountChooser(app, services, PROVIDER, async (person, kept) => {
-    const token = String(kept.token)
+  const show = mountChooser(app, services, PROVIDER, async (user, { token: channelToken }) => {
+    const token = String(channelToken)
     const stored = await records.get('farcaster/channel', token)
     const channel = v.parse(channelSchema, stored?.channel)
     const nonce = String(stored?.nonce)
     const empty = services.faults.of(PROVIDER.id).returns === 'no_code'
-    if (person && !empty)
+    if (user && !empty)
       await records.put(
         'farcaster/channel',
-        { ...stored, answer: completed(services, channel, person, nonce) },
+        { ...stored, answer: completed(services, channel, user, nonce) },
         CHANNEL_SECONDS,
         token,
       )
     const url = new URL(channel.redirectUrl ?? channel.siweUri)
-    if (!person) url.searchParams.set('error', 'access_denied')
+    if (!user) url.searchParams.set('error', 'access_denied')
     return url.href
   })
   app.post('/farcaster/v1/channel', async c => {
@@ -119,7 +119,7 @@ export function mountFarcaster(app: Hono, services: Services): void {
     const back = channel.output.redirectUrl
     if (back !== undefined && !isRegistered(PROVIDER.id, getPage(back), services.redirectUris))
       return errorPage('Farcaster', 'invalid_redirect', 'redirectUrl is not a page of this app.')
-    return chooser.show({ token })
+    return show({ token })
   })
   // Answers like a node of Optimism, for calls of the registry only.
   app.post('/farcaster', async c => {
@@ -135,10 +135,10 @@ export function mountFarcaster(app: Hono, services: Services): void {
       return c.json({ jsonrpc: '2.0', id: null, error: { code: -32_601, message: 'Only eth_call is here' } })
     const { id, params } = request.output
     const { data } = params[0]
-    const owner = PEOPLE.find(
-      person =>
+    const owner = USERS.find(
+      user =>
         data.toLowerCase() ===
-        `0x${ID_OF}${addr.fromPrivateKey(custodyKey(services, person)).slice(2).toLowerCase().padStart(64, '0')}`,
+        `0x${ID_OF}${addr.fromPrivateKey(custodyKey(services, user)).slice(2).toLowerCase().padStart(64, '0')}`,
     )
     return c.json({ jsonrpc: '2.0', id, result: `0x${(owner?.number ?? 0).toString(16).padStart(64, '0')}` })
   })

@@ -4,12 +4,12 @@
  */
 import { createHmac } from 'node:crypto'
 import type { Hono } from 'hono'
-import { isRegistered, sandboxClient } from '../clients/clients.js'
+import { isRegistered, sandboxClient } from '../clients.js'
+import { getPage, mountChooser } from '../pages/chooser.js'
 import { errorPage } from '../pages/layout.js'
-import { getPage, mountChooser } from '../pages/mount-chooser.js'
-import { fullName, PEOPLE, type Person } from '../people.js'
 import { randomId } from '../records.js'
 import type { Services } from '../services.js'
+import { fullName, USERS, type User } from '../users.js'
 
 const PROVIDER = { id: 'steam', name: 'Steam' } as const
 const NS = 'http://specs.openid.net/auth/2.0'
@@ -17,7 +17,7 @@ const SELECT = `${NS}/identifier_select`
 const SIGNED = ['signed', 'op_endpoint', 'claimed_id', 'identity', 'return_to', 'response_nonce', 'assoc_handle']
 const NONCE_SECONDS = 300
 
-function steamId({ number }: Person): string {
+function steamId({ number }: User): string {
   return `76561198000${number}`
 }
 
@@ -26,8 +26,8 @@ function getSignature({ keys }: Services, fields: Readonly<Record<string, string
   return createHmac('sha256', keys.derive('steam')).update(text).digest('base64')
 }
 
-async function assertion(services: Services, person: Person, returnTo: string): Promise<Record<string, string>> {
-  const id = `${services.publicUrl}/steam/openid/id/${steamId(person)}`
+async function assertion(services: Services, user: User, returnTo: string): Promise<Record<string, string>> {
+  const id = `${services.publicUrl}/steam/openid/id/${steamId(user)}`
   const nonce = `${new Date(services.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')}${randomId()}`
   await services.records.put('steam/nonce', {}, NONCE_SECONDS, nonce)
   const fields = {
@@ -46,12 +46,12 @@ async function assertion(services: Services, person: Person, returnTo: string): 
 }
 
 export function mountSteam(app: Hono, services: Services): void {
-  const chooser = mountChooser(app, services, PROVIDER, async (person, kept) => {
-    const returnTo = String(kept.returnTo)
+  const show = mountChooser(app, services, PROVIDER, async (user, stored) => {
+    const returnTo = String(stored.returnTo)
     const url = new URL(returnTo)
     const empty = services.faults.of(PROVIDER.id).returns === 'no_code'
-    const fields: Record<string, string> = person
-      ? await assertion(services, person, returnTo)
+    const fields: Record<string, string> = user
+      ? await assertion(services, user, returnTo)
       : { 'openid.ns': NS, 'openid.mode': 'cancel' }
     for (const [name, value] of Object.entries(empty ? {} : fields)) url.searchParams.set(name, value)
     return url.href
@@ -73,7 +73,7 @@ export function mountSteam(app: Hono, services: Services): void {
       query['openid.claimed_id'] !== SELECT ||
       query['openid.identity'] !== SELECT
     if (wrong) return errorPage('Steam', 'invalid_request', 'This is no OpenID 2.0 request for identifier_select.')
-    return chooser.show({ returnTo })
+    return show({ returnTo })
   })
   // Direct verification (§11.4.2): each response verifies once.
   app.post('/steam/openid/login', async c => {
@@ -89,12 +89,12 @@ export function mountSteam(app: Hono, services: Services): void {
     const { key, steamids = '' } = c.req.query()
     if (key !== sandboxClient(PROVIDER.id).secret) return c.html('<html><body><h1>Forbidden</h1></body></html>', 403)
     const ids = steamids.split(',')
-    const players = PEOPLE.filter(person => ids.includes(steamId(person))).map(person => ({
-      steamid: steamId(person),
+    const players = USERS.filter(user => ids.includes(steamId(user))).map(user => ({
+      steamid: steamId(user),
       communityvisibilitystate: 3,
-      personaname: person.username,
-      realname: fullName(person),
-      avatarfull: person.picture,
+      personaname: user.username,
+      realname: fullName(user),
+      avatarfull: user.picture,
     }))
     return c.json({ response: { players } })
   })

@@ -23,18 +23,12 @@ export const apple: StandIn = {
       ...(scopes.includes('email') && { email, email_verified: emailVerified, is_private_email: false }),
     }),
   },
-  tokens: ({ accessToken, refreshToken, expiresIn, idToken }) => ({
-    access_token: accessToken,
-    token_type: 'Bearer',
-    expires_in: expiresIn,
-    refresh_token: refreshToken,
-    id_token: idToken,
-  }),
+  tokens: ({ scope, ...issued }) => issued,
   tokenError: error => ({ status: 400, body: { error } }),
-  returns: ({ grant: { person, scopes, first } }): Record<string, string> => {
-    if (!first || !scopes.includes('name') || person.givenName === undefined) return {}
-    const name = { firstName: person.givenName, lastName: person.familyName }
-    return { user: JSON.stringify({ name, email: person.email }) }
+  returns: ({ grant: { user, scopes, first } }): Record<string, string> => {
+    if (!first || !scopes.includes('name') || user.givenName === undefined) return {}
+    const name = { firstName: user.givenName, lastName: user.familyName }
+    return { user: JSON.stringify({ name, email: user.email }) }
   },
   resources: [],
 }

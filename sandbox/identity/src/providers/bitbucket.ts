@@ -1,7 +1,6 @@
 /** Bitbucket Cloud. */
-
 import type { StandIn } from '../oauth/types.js'
-import { fullName } from '../people.js'
+import { displayName } from '../users.js'
 
 export const bitbucket: StandIn = {
   id: 'bitbucket',
@@ -11,14 +10,7 @@ export const bitbucket: StandIn = {
   scopes: ['account', 'email'],
   pkce: 'none',
   clientAuthentication: 'basic',
-  tokens: ({ accessToken, refreshToken, expiresIn }, { scopes }) => ({
-    access_token: accessToken,
-    scopes: scopes.join(' '),
-    token_type: 'bearer',
-    expires_in: expiresIn,
-    refresh_token: refreshToken,
-    state: 'authorization_code',
-  }),
+  tokens: ({ scope, ...issued }) => ({ ...issued, token_type: 'bearer', scopes: scope, state: 'authorization_code' }),
   resourceError: status => ({
     type: 'error',
     error: { message: status === 401 ? 'Access token expired.' : 'Forbidden' },
@@ -27,14 +19,14 @@ export const bitbucket: StandIn = {
     {
       path: '/2.0/user',
       scopes: ['account'],
-      answer: person => ({
+      answer: user => ({
         type: 'user',
-        uuid: `{00000000-0000-4000-8000-${String(person.number).padStart(12, '0')}}`,
-        account_id: `557058:${person.number}`,
-        username: person.username,
-        nickname: person.username,
-        display_name: fullName(person) ?? person.username,
-        links: person.picture === undefined ? {} : { avatar: { href: person.picture } },
+        uuid: `{00000000-0000-4000-8000-${String(user.number).padStart(12, '0')}}`,
+        account_id: `557058:${user.number}`,
+        username: user.username,
+        nickname: user.username,
+        display_name: displayName(user),
+        links: user.picture === undefined ? {} : { avatar: { href: user.picture } },
       }),
     },
     {

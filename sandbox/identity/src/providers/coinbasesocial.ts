@@ -1,7 +1,6 @@
 /** Sign in with Coinbase. */
-
 import type { StandIn } from '../oauth/types.js'
-import { fullName } from '../people.js'
+import { fullName } from '../users.js'
 
 export const coinbasesocial: StandIn = {
   id: 'coinbasesocial',
@@ -12,26 +11,20 @@ export const coinbasesocial: StandIn = {
   scopeSeparator: ',',
   pkce: 'taken',
   clientAuthentication: 'post',
-  tokens: ({ accessToken, refreshToken, expiresIn }, { scopes }) => ({
-    access_token: accessToken,
-    token_type: 'bearer',
-    expires_in: expiresIn,
-    refresh_token: refreshToken,
-    scope: scopes.join(' '),
-  }),
+  tokens: issued => ({ ...issued, token_type: 'bearer' }),
   resourceError: () => ({ errors: [{ id: 'invalid_token', message: 'The access token is invalid' }] }),
   resources: [
     {
       path: '/v2/user',
       scopes: ['wallet:user:read'],
-      answer: (person, { scopes }) => ({
+      answer: (user, { scopes }) => ({
         data: {
-          id: `9da7a204-544e-5fd1-9a12-${String(person.number).padStart(12, '0')}`,
-          name: fullName(person) ?? null,
-          username: person.username,
-          avatar_url: person.picture ?? null,
+          id: `9da7a204-544e-5fd1-9a12-${String(user.number).padStart(12, '0')}`,
+          name: fullName(user) ?? null,
+          username: user.username,
+          avatar_url: user.picture ?? null,
           resource: 'user',
-          ...(scopes.includes('wallet:user:email') && { email: person.email }),
+          ...(scopes.includes('wallet:user:email') && { email: user.email }),
         },
       }),
     },

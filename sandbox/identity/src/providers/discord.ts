@@ -1,7 +1,6 @@
 /** Discord. */
-
 import type { StandIn } from '../oauth/types.js'
-import { fullName } from '../people.js'
+import { fullName } from '../users.js'
 
 export const discord: StandIn = {
   id: 'discord',
@@ -16,13 +15,13 @@ export const discord: StandIn = {
     {
       path: '/api/users/@me',
       scopes: ['identify'],
-      answer: (person, { scopes }) => ({
-        id: `80351110224${person.number}`,
-        username: person.username,
+      answer: (user, { scopes }) => ({
+        id: `80351110224${user.number}`,
+        username: user.username,
         discriminator: '0',
-        global_name: fullName(person) ?? null,
-        avatar: person.picture === undefined ? null : '8342729096ea3675442027381ff50dfe',
-        ...(scopes.includes('email') && { email: person.email, verified: person.emailVerified }),
+        global_name: fullName(user) ?? null,
+        avatar: user.picture === undefined ? null : '8342729096ea3675442027381ff50dfe',
+        ...(scopes.includes('email') && { email: user.email, verified: user.emailVerified }),
       }),
     },
   ],

@@ -9,13 +9,10 @@ export const epicgames: StandIn = {
   scopes: ['basic_profile', 'openid', 'friends_list', 'presence', 'country'],
   pkce: 'none',
   clientAuthentication: 'basic',
-  tokens: ({ accessToken, refreshToken, expiresIn }, { scopes, person, clientId }) => ({
-    scope: scopes.join(' '),
+  tokens: (issued, { user, clientId }) => ({
+    ...issued,
     token_type: 'bearer',
-    access_token: accessToken,
-    refresh_token: refreshToken,
-    expires_in: expiresIn,
-    account_id: String(person.number).padStart(32, '0'),
+    account_id: String(user.number).padStart(32, '0'),
     client_id: clientId,
   }),
   tokenError: (error, message) => ({

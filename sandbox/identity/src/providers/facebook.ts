@@ -1,7 +1,6 @@
 /** Facebook Login: errors have a shape of their own, and the return ends in `#_=_`. */
-
 import type { StandIn } from '../oauth/types.js'
-import { fullName } from '../people.js'
+import { displayName, pick } from '../users.js'
 
 export const facebook: StandIn = {
   id: 'facebook',
@@ -13,7 +12,7 @@ export const facebook: StandIn = {
   pkce: 'none',
   clientAuthentication: 'post',
   returnFragment: '#_=_',
-  tokens: ({ accessToken, expiresIn }) => ({ access_token: accessToken, token_type: 'bearer', expires_in: expiresIn }),
+  tokens: ({ access_token, expires_in }) => ({ access_token, token_type: 'bearer', expires_in }),
   tokenError: (_, message) => ({
     status: 400,
     body: { error: { message, type: 'OAuthException', code: 100, fbtrace_id: 'A1b2C3' } },
@@ -25,17 +24,15 @@ export const facebook: StandIn = {
     {
       path: '/v23.0/me',
       tokenParameter: 'access_token',
-      answer: (person, { scopes, query }) => {
+      answer: (user, { scopes, query }) => {
         const all: Record<string, unknown> = {
-          id: `10${person.number}0000000`,
-          name: fullName(person) ?? person.username,
-          ...(scopes.includes('email') && { email: person.email }),
-          picture: {
-            data: { height: 50, width: 50, is_silhouette: person.picture === undefined, url: person.picture },
-          },
+          id: `10${user.number}0000000`,
+          name: displayName(user),
+          ...(scopes.includes('email') && { email: user.email }),
+          picture: { data: { height: 50, width: 50, is_silhouette: user.picture === undefined, url: user.picture } },
         }
         const fields = (query.get('fields') ?? 'id,name').split(',')
-        return Object.fromEntries(Object.entries(all).filter(([name]) => name === 'id' || fields.includes(name)))
+        return pick(all, ['id', ...fields])
       },
     },
   ],

@@ -1,7 +1,6 @@
 /** GitHub: errors of the token endpoint come with status 200, addresses have an endpoint of their own. */
-
 import type { StandIn } from '../oauth/types.js'
-import { fullName } from '../people.js'
+import { fullName } from '../users.js'
 
 export const github: StandIn = {
   id: 'github',
@@ -11,11 +10,7 @@ export const github: StandIn = {
   scopes: ['read:user', 'user:email', 'user'],
   pkce: 'taken',
   clientAuthentication: 'post',
-  tokens: ({ accessToken }, { scopes }) => ({
-    access_token: accessToken,
-    scope: scopes.join(','),
-    token_type: 'bearer',
-  }),
+  tokens: ({ access_token }, { scopes }) => ({ access_token, scope: scopes.join(','), token_type: 'bearer' }),
   tokenError: (error, description) => ({
     status: 200,
     body: {
@@ -29,14 +24,14 @@ export const github: StandIn = {
   resources: [
     {
       path: '/user',
-      answer: person => ({
-        login: person.username,
-        id: person.number,
+      answer: user => ({
+        login: user.username,
+        id: user.number,
         type: 'User',
-        name: fullName(person) ?? null,
+        name: fullName(user) ?? null,
         // The public address, which few users have.
         email: null,
-        avatar_url: person.picture ?? 'https://avatars.example/none.png',
+        avatar_url: user.picture ?? 'https://avatars.example/none.png',
       }),
     },
     {

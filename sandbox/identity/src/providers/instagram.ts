@@ -1,7 +1,6 @@
 /** Instagram with Instagram Login: tokens and account in lists, and `#_` at the end of the return. */
-
 import type { StandIn } from '../oauth/types.js'
-import { fullName } from '../people.js'
+import { fullName, pick } from '../users.js'
 
 export const instagram: StandIn = {
   id: 'instagram',
@@ -13,8 +12,8 @@ export const instagram: StandIn = {
   pkce: 'none',
   clientAuthentication: 'post',
   returnFragment: '#_',
-  tokens: ({ accessToken }, { scopes, person }) => ({
-    data: [{ access_token: accessToken, user_id: `1784140${person.number}`, permissions: scopes.join(',') }],
+  tokens: ({ access_token }, { scopes, user }) => ({
+    data: [{ access_token, user_id: `1784140${user.number}`, permissions: scopes.join(',') }],
   }),
   tokenError: (_, message) => ({
     status: 400,
@@ -26,16 +25,15 @@ export const instagram: StandIn = {
       path: '/v23.0/me',
       query: ['fields'],
       tokenParameter: 'access_token',
-      answer: (person, { query }) => {
+      answer: (user, { query }) => {
         const all: Record<string, unknown> = {
-          user_id: `1784140${person.number}`,
-          username: person.username,
-          name: fullName(person),
-          profile_picture_url: person.picture,
-          id: `2${person.number}`,
+          user_id: `1784140${user.number}`,
+          username: user.username,
+          name: fullName(user),
+          profile_picture_url: user.picture,
+          id: `2${user.number}`,
         }
-        const fields = [...(query.get('fields') ?? '').split(','), 'id']
-        return { data: [Object.fromEntries(Object.entries(all).filter(([name]) => fields.includes(name)))] }
+        return { data: [pick(all, [...(query.get('fields') ?? '').split(','), 'id'])] }
       },
     },
   ],

@@ -9,12 +9,7 @@ export const kraken: StandIn = {
   scopes: ['account.info:basic'],
   pkce: 'none',
   clientAuthentication: 'basic',
-  tokens: ({ accessToken, refreshToken, expiresIn }) => ({
-    access_token: accessToken,
-    token_type: 'bearer',
-    expires_in: expiresIn,
-    refresh_token: refreshToken,
-  }),
+  tokens: ({ scope, ...issued }) => ({ ...issued, token_type: 'bearer' }),
   resources: [
     {
       path: '/oauth/userinfo',

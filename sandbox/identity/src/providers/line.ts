@@ -1,7 +1,6 @@
 /** LINE Login v2.1: ID tokens signed with the channel’s secret. */
-
 import type { StandIn } from '../oauth/types.js'
-import { fullName } from '../people.js'
+import { displayName } from '../users.js'
 
 export const line: StandIn = {
   id: 'line',
@@ -15,21 +14,21 @@ export const line: StandIn = {
     issuerPath: '',
     algorithm: 'HS256',
     nonce: true,
-    claims: (person, { scopes }) => ({
-      sub: `U${String(person.number).padStart(32, '0')}`,
+    claims: (user, { scopes }) => ({
+      sub: `U${String(user.number).padStart(32, '0')}`,
       amr: ['linesso'],
-      ...(scopes.includes('profile') && { name: fullName(person) ?? person.username, picture: person.picture }),
-      ...(scopes.includes('email') && { email: person.email }),
+      ...(scopes.includes('profile') && { name: displayName(user), picture: user.picture }),
+      ...(scopes.includes('email') && { email: user.email }),
     }),
   },
   resources: [
     {
       path: '/v2/profile',
       scopes: ['profile'],
-      answer: person => ({
-        userId: `U${String(person.number).padStart(32, '0')}`,
-        displayName: fullName(person) ?? person.username,
-        ...(person.picture !== undefined && { pictureUrl: person.picture }),
+      answer: user => ({
+        userId: `U${String(user.number).padStart(32, '0')}`,
+        displayName: displayName(user),
+        ...(user.picture !== undefined && { pictureUrl: user.picture }),
       }),
     },
   ],

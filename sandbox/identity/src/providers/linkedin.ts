@@ -1,7 +1,6 @@
 /** Sign In with LinkedIn using OpenID Connect: no PKCE, no nonce. */
-
 import type { StandIn } from '../oauth/types.js'
-import { fullName } from '../people.js'
+import { displayName } from '../users.js'
 
 export const linkedin: StandIn = {
   id: 'linkedin',
@@ -16,7 +15,7 @@ export const linkedin: StandIn = {
     algorithm: 'RS256',
     jwksPath: '/oauth/openid/jwks',
     nonce: false,
-    claims: person => ({ sub: `li${person.number}`, name: fullName(person) ?? person.username }),
+    claims: user => ({ sub: `li${user.number}`, name: displayName(user) }),
   },
   resourceError: status => ({
     status,
@@ -28,14 +27,14 @@ export const linkedin: StandIn = {
     {
       path: '/v2/userinfo',
       scopes: ['openid'],
-      answer: (person, { scopes }) => ({
-        sub: `li${person.number}`,
-        name: fullName(person) ?? person.username,
-        given_name: person.givenName,
-        family_name: person.familyName,
-        picture: person.picture,
+      answer: (user, { scopes }) => ({
+        sub: `li${user.number}`,
+        name: displayName(user),
+        given_name: user.givenName,
+        family_name: user.familyName,
+        picture: user.picture,
         locale: { country: 'DE', language: 'de' },
-        ...(scopes.includes('email') && { email: person.email, email_verified: person.emailVerified }),
+        ...(scopes.includes('email') && { email: user.email, email_verified: user.emailVerified }),
       }),
     },
   ],

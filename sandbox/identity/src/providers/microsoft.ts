@@ -1,9 +1,8 @@
 /** Microsoft Entra ID: each tenant is an issuer; an email address proves nothing. */
-import { fullName } from '../people.js'
+import type { StandIn } from '../oauth/types.js'
+import { displayName } from '../users.js'
 
 const TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad'
-
-import type { StandIn } from '../oauth/types.js'
 
 export const microsoft: StandIn = {
   id: 'microsoft',
@@ -18,16 +17,16 @@ export const microsoft: StandIn = {
     algorithm: 'RS256',
     jwksPath: '/common/discovery/v2.0/keys',
     nonce: true,
-    claims: (person, { scopes }) => ({
-      sub: `AAAAAAAAAAAAAAAAAAAAA${person.number}`,
+    claims: (user, { scopes }) => ({
+      sub: `AAAAAAAAAAAAAAAAAAAAA${user.number}`,
       tid: TENANT,
-      oid: `00000000-0000-4000-8000-${String(person.number).padStart(12, '0')}`,
+      oid: `00000000-0000-4000-8000-${String(user.number).padStart(12, '0')}`,
       ver: '2.0',
       ...(scopes.includes('profile') && {
-        name: fullName(person) ?? person.username,
-        preferred_username: `${person.username}@tenant.example`,
+        name: displayName(user),
+        preferred_username: `${user.username}@tenant.example`,
       }),
-      ...(scopes.includes('email') && { email: person.email }),
+      ...(scopes.includes('email') && { email: user.email }),
     }),
   },
   tokenError: (error, description) => ({

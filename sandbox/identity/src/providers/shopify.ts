@@ -1,6 +1,6 @@
 /** Shopify: each shop at its own host, which is the first part of the path here; the return has an HMAC. */
 import { createHmac } from 'node:crypto'
-import { sandboxClient } from '../clients/clients.js'
+import { sandboxClient } from '../clients.js'
 import type { StandIn } from '../oauth/types.js'
 
 export const shopify: StandIn = {
@@ -27,17 +27,17 @@ export const shopify: StandIn = {
       .join('&')
     return { ...signed, hmac: createHmac('sha256', sandboxClient('shopify').secret).update(text).digest('hex') }
   },
-  tokens: ({ accessToken, expiresIn }, { scopes, person }) => ({
-    access_token: accessToken,
+  tokens: ({ access_token, expires_in }, { scopes, user }) => ({
+    access_token,
     scope: scopes.join(','),
-    expires_in: expiresIn,
+    expires_in,
     associated_user_scope: scopes.join(','),
     associated_user: {
-      id: person.number,
-      first_name: person.givenName ?? person.username,
-      last_name: person.familyName ?? '',
-      email: person.email,
-      email_verified: person.emailVerified,
+      id: user.number,
+      first_name: user.givenName ?? user.username,
+      last_name: user.familyName ?? '',
+      email: user.email,
+      email_verified: user.emailVerified,
       account_owner: true,
       locale: 'en',
       collaborator: false,

@@ -1,7 +1,6 @@
 /** Spotify: no user's email address is verified. */
-
 import type { StandIn } from '../oauth/types.js'
-import { fullName } from '../people.js'
+import { fullName } from '../users.js'
 
 export const spotify: StandIn = {
   id: 'spotify',
@@ -15,13 +14,13 @@ export const spotify: StandIn = {
   resources: [
     {
       path: '/v1/me',
-      answer: (person, { scopes }) => ({
-        account_id: `aB3dE5fG${person.number}`,
-        id: `sp${person.number}`,
+      answer: (user, { scopes }) => ({
+        account_id: `aB3dE5fG${user.number}`,
+        id: `sp${user.number}`,
         type: 'user',
-        display_name: fullName(person) ?? null,
-        images: person.picture === undefined ? [] : [{ url: person.picture, height: 64, width: 64 }],
-        ...(scopes.includes('user-read-email') && { email: person.email }),
+        display_name: fullName(user) ?? null,
+        images: user.picture === undefined ? [] : [{ url: user.picture, height: 64, width: 64 }],
+        ...(scopes.includes('user-read-email') && { email: user.email }),
       }),
     },
   ],

@@ -1,7 +1,6 @@
 /** TikTok Login Kit for web: client_key, and an `error` in every answer. */
-
 import type { StandIn } from '../oauth/types.js'
-import { fullName } from '../people.js'
+import { displayName, pick } from '../users.js'
 
 export const tiktok: StandIn = {
   id: 'tiktok',
@@ -13,14 +12,11 @@ export const tiktok: StandIn = {
   scopeSeparator: ',',
   pkce: 'none',
   clientAuthentication: 'post',
-  tokens: ({ accessToken, refreshToken, expiresIn }, { scopes, person }) => ({
-    access_token: accessToken,
-    expires_in: expiresIn,
-    open_id: `-000${person.number}`,
+  tokens: (issued, { scopes, user }) => ({
+    ...issued,
+    open_id: `-000${user.number}`,
     refresh_expires_in: 31_536_000,
-    refresh_token: refreshToken,
     scope: scopes.join(','),
-    token_type: 'Bearer',
   }),
   tokenError: (error, description) => ({
     status: 400,
@@ -35,16 +31,17 @@ export const tiktok: StandIn = {
       path: '/v2/user/info/',
       query: ['fields'],
       scopes: ['user.info.basic'],
-      answer: (person, { query }) => {
+      answer: (user, { query }) => {
         const all: Record<string, unknown> = {
-          open_id: `-000${person.number}`,
-          union_id: `union-${person.number}`,
-          display_name: fullName(person) ?? person.username,
-          avatar_url: person.picture,
+          open_id: `-000${user.number}`,
+          union_id: `union-${user.number}`,
+          display_name: displayName(user),
+          avatar_url: user.picture,
         }
-        const fields = (query.get('fields') ?? '').split(',')
-        const user = Object.fromEntries(Object.entries(all).filter(([name]) => fields.includes(name)))
-        return { data: { user }, error: { code: 'ok', message: '', log_id: '2022' } }
+        return {
+          data: { user: pick(all, (query.get('fields') ?? '').split(',')) },
+          error: { code: 'ok', message: '', log_id: '2022' },
+        }
       },
     },
   ],

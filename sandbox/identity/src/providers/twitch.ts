@@ -1,7 +1,6 @@
 /** Twitch: OpenID Connect and Helix, which requires the client’s id as well. */
-
 import type { StandIn } from '../oauth/types.js'
-import { fullName } from '../people.js'
+import { displayName } from '../users.js'
 
 export const twitch: StandIn = {
   id: 'twitch',
@@ -18,16 +17,8 @@ export const twitch: StandIn = {
     nonce: true,
     claims: ({ number, username }) => ({ sub: String(number), preferred_username: username }),
   },
-  tokens: ({ accessToken, refreshToken, expiresIn, idToken }, { scopes, nonce }) => ({
-    access_token: accessToken,
-    expires_in: expiresIn,
-    id_token: idToken,
-    nonce,
-    refresh_token: refreshToken,
-    // A list, unlike RFC 6749.
-    scope: scopes,
-    token_type: 'bearer',
-  }),
+  // The scope is a list, unlike in RFC 6749.
+  tokens: (issued, { scopes, nonce }) => ({ ...issued, nonce, scope: scopes, token_type: 'bearer' }),
   tokenError: (error, description) => ({
     status: error === 'invalid_client' ? 403 : 400,
     body: { status: error === 'invalid_client' ? 403 : 400, message: description },
@@ -37,16 +28,16 @@ export const twitch: StandIn = {
     {
       path: '/helix/users',
       headers: { 'client-id': '{clientId}' },
-      answer: (person, { scopes }) => ({
+      answer: (user, { scopes }) => ({
         data: [
           {
-            id: String(person.number),
-            login: person.username,
-            display_name: fullName(person) ?? person.username,
+            id: String(user.number),
+            login: user.username,
+            display_name: displayName(user),
             type: '',
-            profile_image_url: person.picture ?? '',
+            profile_image_url: user.picture ?? '',
             // Verified addresses only.
-            ...(scopes.includes('user:read:email') && person.emailVerified && { email: person.email }),
+            ...(scopes.includes('user:read:email') && user.emailVerified && { email: user.email }),
           },
         ],
       }),

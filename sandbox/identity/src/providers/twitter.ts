@@ -1,7 +1,6 @@
 /** X (Twitter) OAuth 2.0: PKCE is required. */
-
 import type { StandIn } from '../oauth/types.js'
-import { fullName } from '../people.js'
+import { displayName } from '../users.js'
 
 export const twitter: StandIn = {
   id: 'twitter',
@@ -12,28 +11,23 @@ export const twitter: StandIn = {
   pkce: 'required',
   clientAuthentication: 'basic',
   codeSeconds: 30,
-  tokens: ({ accessToken, expiresIn }, { scopes }) => ({
-    token_type: 'bearer',
-    expires_in: expiresIn,
-    access_token: accessToken,
-    scope: scopes.join(' '),
-  }),
+  tokens: ({ refresh_token, ...issued }) => ({ ...issued, token_type: 'bearer' }),
   resourceError: status => ({ title: 'Unauthorized', type: 'about:blank', status, detail: 'Unauthorized' }),
   resources: [
     {
       path: '/2/users/me',
       scopes: ['users.read'],
-      answer: (person, { scopes, query }) => {
+      answer: (user, { scopes, query }) => {
         const fields = (query.get('user.fields') ?? '').split(',')
         return {
           data: {
-            id: String(person.number),
-            name: fullName(person) ?? person.username,
-            username: person.username,
-            ...(fields.includes('profile_image_url') && { profile_image_url: person.picture }),
+            id: String(user.number),
+            name: displayName(user),
+            username: user.username,
+            ...(fields.includes('profile_image_url') && { profile_image_url: user.picture }),
             ...(fields.includes('confirmed_email') &&
               scopes.includes('users.email') &&
-              person.emailVerified && { confirmed_email: person.email }),
+              user.emailVerified && { confirmed_email: user.email }),
           },
         }
       },

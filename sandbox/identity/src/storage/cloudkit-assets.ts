@@ -105,7 +105,7 @@ export function mountAssets(app: Hono, { db, records }: Services): void {
       .select()
       .from(cloudAssets)
       .where(and(eq(cloudAssets.receipt, receipt)))
-    if (!asset || hash !== wanted) throw new CloudKitError('NOT_FOUND', 'there is no such file')
+    if (!asset || hash !== wanted) throw new CloudKitError('NOT_FOUND', 'file not found')
     return new Response(new Uint8Array(asset.content), {
       headers: {
         'content-type': 'application/octet-stream',

@@ -140,7 +140,7 @@ async function act(services: Services, database: Database, { operationType, reco
     const [known] = await db.select().from(cloudRecords).where(row)
     if (!known) throw new CloudKitError('NOT_FOUND', 'record not found')
     if (operationType === 'delete' && known.changeTag !== record.recordChangeTag)
-      throw new CloudKitError('CONFLICT', 'the record was changed meanwhile')
+      throw new CloudKitError('CONFLICT', 'the record has changed')
     await db.delete(cloudRecords).where(row)
     return { recordName: record.recordName, deleted: true }
   }

@@ -7,12 +7,12 @@
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import * as v from 'valibot'
-import { getPerson } from '../people.js'
+import { mountChooser } from '../pages/chooser.js'
 import type { Services } from '../services.js'
+import { getUser } from '../users.js'
 import { mountAssets, startUploads, uploadsSchema } from './cloudkit-assets.js'
 import { badRequest, CloudKitError } from './cloudkit-errors.js'
 import { type Database, modifyRecords, modifySchema, queryRecords, querySchema } from './cloudkit-records.js'
-import { mountGrantPage } from './grant-page.js'
 
 const CLOUDKIT_CONTAINER = 'iCloud.dev.keybay.sandbox'
 const CLOUDKIT_API_TOKEN = 'keybay-sandbox'
@@ -32,19 +32,15 @@ export function cloudKitApp(services: Services): Hono {
     services.log({ level: 'error', message: 'unexpected error', error: error.stack ?? error.message })
     return new Response(JSON.stringify(new CloudKitError('INTERNAL_ERROR', 'internal error')), answer(c, 500))
   })
-  const show = mountGrantPage(app, services, {
-    id: 'icloud',
-    name: 'iCloud',
-    scope: 'Keep its own data in your iCloud. Other apps do not see it.',
-    async answer(person) {
-      const back = new URL(services.cloudKitCallback)
-      // A user who declined gets no token; the app's page sees that it is missing.
-      if (person) back.searchParams.set('ckWebAuthToken', await newToken(person.key))
-      return back.href
-    },
+  const iCloud = { id: 'icloud', name: 'iCloud', scope: 'Keep its own data in your iCloud. Other apps do not see it.' }
+  const show = mountChooser(app, services, iCloud, async user => {
+    const back = new URL(services.cloudKitCallback)
+    // A user who declined gets no token; the app's page sees that it is missing.
+    if (user) back.searchParams.set('ckWebAuthToken', await newToken(user.key))
+    return back.href
   })
   app.get('/icloud/sign-in', async c =>
-    c.req.query('container') === CLOUDKIT_CONTAINER ? show({}) : c.text('There is no such container.', 404),
+    c.req.query('container') === CLOUDKIT_CONTAINER ? show({}) : c.text('The container is unknown.', 404),
   )
   const newToken = (owner: string) => records.put(TOKEN_KIND, { owner }, TOKEN_SECONDS)
 
@@ -56,13 +52,13 @@ export function cloudKitApp(services: Services): Hono {
       throw new CloudKitError('AUTHENTICATION_FAILED', 'Authentication failed')
     if (environment !== 'development' && environment !== 'production') throw badRequest('unknown environment')
     const known = ckWebAuthToken === undefined ? undefined : await records.take(TOKEN_KIND, ckWebAuthToken)
-    const person = getPerson(known?.owner)
-    if (!person) {
+    const user = getUser(known?.owner)
+    if (!user) {
       const page = `${publicUrl}/icloud/sign-in?${new URLSearchParams({ container })}`
       throw new CloudKitError('AUTHENTICATION_REQUIRED', 'request needs authorization', page)
     }
-    c.header(NEXT_TOKEN, await newToken(person.key))
-    return { container, environment, owner: person.key }
+    c.header(NEXT_TOKEN, await newToken(user.key))
+    return { container, environment, owner: user.key }
   }
   /** Reads any content type: Apple's own examples send `text/plain`. */
   const read = async <S extends v.GenericSchema>(c: Context, schema: S): Promise<v.InferOutput<S>> => {

@@ -4,10 +4,10 @@
  * https://developers.google.com/identity/protocols/oauth2/javascript-implicit-flow
  */
 import type { Hono } from 'hono'
-import { isRegistered, sandboxClient } from '../clients/clients.js'
+import { isRegistered, sandboxClient } from '../clients.js'
+import { mountChooser } from '../pages/chooser.js'
 import { errorPage } from '../pages/layout.js'
 import type { Services } from '../services.js'
-import { mountGrantPage } from './grant-page.js'
 
 const DRIVE_SCOPE = 'https://www.googleapis.com/auth/drive.appdata'
 const TOKEN_SECONDS = 3600
@@ -28,24 +28,21 @@ export async function readToken(
 export function mountDriveGrant(app: Hono, services: Services): void {
   const { records } = services
   const client = sandboxClient('google')
-  const show = mountGrantPage(app, services, {
-    id: 'google',
-    name: 'Google Drive',
-    scope: 'See, create, and delete its own configuration data in your Google Drive.',
-    async answer(person, { redirectUri, state, clientId }) {
-      const fragment = new URLSearchParams(
-        person
-          ? {
-              access_token: await records.put(KIND, { owner: person.key, clientId }, TOKEN_SECONDS),
-              token_type: 'Bearer',
-              expires_in: String(TOKEN_SECONDS),
-              scope: DRIVE_SCOPE,
-            }
-          : { error: 'access_denied' },
-      )
-      fragment.set('state', String(state))
-      return `${redirectUri}#${fragment}`
-    },
+  const scope = 'See, create, and delete its own configuration data in your Google Drive.'
+  const provider = { id: 'google', name: 'Google Drive', scope }
+  const show = mountChooser(app, services, provider, async (user, { redirectUri, state, clientId }) => {
+    const fragment = new URLSearchParams(
+      user
+        ? {
+            access_token: await records.put(KIND, { owner: user.key, clientId }, TOKEN_SECONDS),
+            token_type: 'Bearer',
+            expires_in: String(TOKEN_SECONDS),
+            scope: DRIVE_SCOPE,
+          }
+        : { error: 'access_denied' },
+    )
+    fragment.set('state', String(state))
+    return `${redirectUri}#${fragment}`
   })
   app.get('/google/o/oauth2/v2/auth', async (c, next) => {
     const { client_id: clientId, redirect_uri: redirectUri = '', response_type, scope, state = '' } = c.req.query()

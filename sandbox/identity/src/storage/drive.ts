@@ -8,8 +8,8 @@ import { and, asc, desc, eq, gt, lt, type SQL } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import * as v from 'valibot'
-import { getPerson } from '../people.js'
 import type { Services } from '../services.js'
+import { getUser } from '../users.js'
 import { authError, DriveError, fileNotFound, invalidValue } from './drive-errors.js'
 import { mountDriveGrant, readToken } from './drive-grant.js'
 import { readQuery } from './drive-query.js'
@@ -112,7 +112,7 @@ export function driveApp(services: Services): Hono {
     const { owner } = await readOwner(services, c)
     // The kit needs no other field.
     if (c.req.query('fields') !== 'user(emailAddress)') throw invalidValue('fields')
-    return c.json({ user: { emailAddress: getPerson(owner)?.email } })
+    return c.json({ user: { emailAddress: getUser(owner)?.email } })
   })
   app.get('/drive/v3/files', c => listFiles(services, c))
   app.get('/drive/v3/files/:id', async c => {

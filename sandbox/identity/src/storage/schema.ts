@@ -13,7 +13,7 @@ export const driveFiles = pgTable(
   'drive_files',
   {
     id: text('id').primaryKey(),
-    /** Key in people.ts. */
+    /** Key in users.ts. */
     owner: text('owner').notNull(),
     /** App data belongs to one app: another app of the same user does not see it. */
     clientId: text('client_id').notNull(),

@@ -37,7 +37,6 @@ export type OpenDatabaseFunction<S extends Schema> = (options: DatabaseOptions) 
 
 /**
  * Returns the function that opens a service's database.
- *
  * @example
  * const openDatabase = defineDatabase({ schema, migrations: new URL('../../migrations', import.meta.url), migrationLock: 1 })
  * const { db, close } = await openDatabase({ dataDir: '.keybay/relay/db' })
@@ -48,7 +47,6 @@ export function defineDatabase<S extends Schema>(definition: DatabaseDefinition<
 
 /**
  * Opens a database and migrates it to the schema.
- *
  * @throws Error that names the database and the driver's reason when it cannot be reached or migrated, or was made by
  *   another version; Error that names the folder and the process that uses it: PGlite supports one process at a time
  */

@@ -1,7 +1,7 @@
 /**
- * Prepared statements for PGlite. PGlite's own `query` parses, describes, binds, describes, executes and syncs in
- * six calls into the database for each statement; here a statement is parsed once and then runs in one call, alone
- * or with others.
+ * Prepared statements for PGlite. PGlite's own `query` parses, describes, binds, describes, executes and syncs in six
+ * calls into the database for each statement; here a statement is parsed once and then runs in one call, alone or with
+ * others.
  */
 import { messages, type PGlite, parse, protocol, type QueryOptions, type Results } from '@electric-sql/pglite'
 

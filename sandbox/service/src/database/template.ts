@@ -41,11 +41,7 @@ function read(file: string): Blob | undefined {
   }
 }
 
-/**
- * Opens the database in a folder, or in memory; creates it when missing.
- *
- * @param file the template; for tests
- */
+/** Opens the database in a folder, or in memory; creates it when missing. @param file the template; for tests */
 export async function openPglite(dataDir: string | undefined, file: string = templateFile()): Promise<PGlite> {
   const place = dataDir ?? 'memory://'
   if (dataDir !== undefined && existsSync(join(dataDir, 'PG_VERSION'))) return PGlite.create(place)

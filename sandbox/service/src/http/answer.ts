@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import type { Log } from '../log.js'
-import { describeError, JSON_HEADERS } from './json.js'
-import { logRequest } from './request-log.js'
+import { describeError, JSON_HEADERS, logRequest } from './json.js'
 
 export interface Failure {
   readonly status: number

@@ -11,14 +11,12 @@ export interface BodyReader {
   /**
    * Reads the body's text, at most `most` bytes. With a content length, Node's parser reads exactly that many, so the
    * body is read at once; counting with a web stream costs more than the rest of a small request.
-   *
    * @throws `payloadTooLarge` or `invalidRequest`
    */
   readBody(request: Request, most: number): Promise<string>
   /**
-   * Parses the body as JSON. Only `application/json`: a form on a foreign page can send other types without a
-   * preflight (CSRF).
-   *
+   * Parses the body as JSON. Only `application/json`: a form on a foreign page can send other types without a preflight
+   * (CSRF).
    * @throws `jsonNeeded` or `invalidRequest`
    */
   parseBody(text: string, contentType: string | null): unknown

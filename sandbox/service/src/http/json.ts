@@ -1,8 +1,7 @@
-/** Shared parts of the JSON services: health checks, headers against caching and framing, error text for the log. */
+/** Shared parts of the JSON services: health checks, headers against caching and framing, error text and request lines for the log. */
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import type { Hono } from 'hono'
-
-export { type AnsweredRequest, logRequest } from './request-log.js'
+import type { Log } from '../log.js'
 
 /** Headers of every response. */
 export const JSON_HEADERS: Readonly<Record<string, string>> = {
@@ -15,7 +14,6 @@ export const JSON_HEADERS: Readonly<Record<string, string>> = {
 
 /**
  * Mounts `GET /health`, which succeeds while the process runs, and `GET /ready`, which also needs the database.
- *
  * @param ready resolves while the database responds
  */
 export function mountHealth(app: Hono, ready: () => Promise<void>): void {
@@ -44,4 +42,30 @@ export function describeError(error: unknown): string {
   const { query, cause, stack = '' } = error
   const frames = stack.slice(stack.indexOf('\n    at '))
   return `Failed query (${cause?.name}, ${sqlState(error)}): ${query}${frames}`
+}
+
+export interface AnsweredRequest {
+  readonly requestId: string
+  readonly method: string
+  /** Route pattern, never the URL: URLs, queries and headers can contain private data. */
+  readonly route: string
+  readonly status: number
+  /** Start time from `performance.now()`. */
+  readonly started: number
+  /** Code of the error that was sent. */
+  readonly code?: string | undefined
+  /** Fields that the handler added. */
+  readonly noted?: Readonly<Record<string, unknown>>
+}
+
+/** Logs a server error at the error level. */
+export function logRequest(log: Log, { started, code, noted, ...request }: AnsweredRequest): void {
+  log({
+    level: request.status >= 500 ? 'error' : 'info',
+    message: 'request',
+    ...request,
+    ms: Math.round((performance.now() - started) * 10) / 10,
+    ...(code !== undefined && { code }),
+    ...noted,
+  })
 }

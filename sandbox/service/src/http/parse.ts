@@ -9,11 +9,7 @@ export interface IssueDetails {
   readonly [name: string]: unknown
 }
 
-/**
- * Returns a function that validates one part of a request.
- *
- * @param invalidRequest creates the error to throw
- */
+/** Returns a function that validates one part of a request. @param invalidRequest creates the error to throw */
 export function createParser(invalidRequest: (details: IssueDetails) => Error) {
   return <S extends v.GenericSchema>(where: string, schema: S, value: unknown): v.InferOutput<S> => {
     const result = v.safeParse(schema, value)

@@ -1,17 +1,13 @@
 /**
  * Forbids cycles between the entries of a folder, files and folders alike: if `http` imports `routes`, nothing in
- * `routes`
- * imports `http`. Type imports do not count, because they do not exist at run time.
+ * `routes` imports `http`. Type imports do not count, because they do not exist at run time.
  */
 import { posix } from 'node:path'
 import { parse } from './source-files.mjs'
 
 /** @typedef {import('./source-files.mjs').SourceFile} SourceFile */
 
-/**
- * @param {SourceFile} file
- * @returns {readonly string[]} modules imported at run time
- */
+/** @param {SourceFile} file @returns {readonly string[]} modules imported at run time */
 export function valueImports(file) {
   return parse(file).body.flatMap(statement => {
     const isImport = statement.type === 'ImportDeclaration'

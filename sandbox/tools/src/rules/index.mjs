@@ -11,10 +11,7 @@ import { forbiddenWords, WORDS } from './words.mjs'
 /** Rules that the current tree breaks: reported without an error. Remove a name to enforce its rule. */
 const REPORTED = new Set(['function length', 'words, after the sweep'])
 
-/**
- * @param {string} base
- * @returns {readonly { name: string, enforced: boolean, problems: readonly string[] }[]}
- */
+/** @param {string} base @returns {readonly { name: string, enforced: boolean, problems: readonly string[] }[]} */
 export function checkRules(base = root) {
   const all = packages(base)
   const files = readAllSourceFiles(base)

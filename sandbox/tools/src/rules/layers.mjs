@@ -32,11 +32,7 @@ function listImports(files, folder) {
     .flatMap(({ path, text }) => getImports(text).map(specifier => ({ path, specifier })))
 }
 
-/**
- * @param {readonly Package[]} all
- * @param {readonly SourceFile[]} files
- * @returns {readonly string[]}
- */
+/** @param {readonly Package[]} all @param {readonly SourceFile[]} files @returns {readonly string[]} */
 export function layerProblems(all, files) {
   return all.flatMap(one => {
     const layer = layerIndex(one.folder)

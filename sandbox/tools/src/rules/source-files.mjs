@@ -19,11 +19,7 @@ const NOT_OURS = /(^|\/)(node_modules|dist|results|migrations|vectors|template|\
  * @property {boolean} isTest
  */
 
-/**
- * @param {string} folder
- * @param {string} base
- * @returns {readonly SourceFile[]}
- */
+/** @param {string} folder @param {string} base @returns {readonly SourceFile[]} */
 export function readSourceFiles(folder, base = root) {
   return readdirSync(join(base, folder), { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && (CODE.test(entry.name) || PROSE.test(entry.name)))

@@ -8,7 +8,7 @@ export const WORDS = {
   /** Words to move up, line by line, once the repository no longer uses them. */
   later: [
     { pattern: /\b(nobody|somebody|whoever|whomever)\b/i, instead: 'the actor: user, app, wallet, relay, server' },
-    { pattern: /\b(the person|a person|people|persons?)\b/i, instead: 'user' },
+    { pattern: /\b(the person|a person|people(?!\.example)|persons?)\b/i, instead: 'user' },
     { pattern: /\banew\b/i, instead: 'again' },
     { pattern: /\bof late\b/i, instead: 'recent' },
     { pattern: /\bmeanwhile\b/i, instead: 'at the same time' },

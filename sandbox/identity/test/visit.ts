@@ -11,8 +11,8 @@ export interface Returned {
 }
 
 export interface Choice {
-  /** Key in people.ts, or `cancel`. */
-  readonly person: string
+  /** Key in users.ts, or `cancel`. */
+  readonly user: string
   /** Ends the visit at the first address for which it returns true. */
   readonly until: (url: URL) => boolean
   /** Replaces names that Node cannot resolve: `http://identity.localhost:4500` → `http://127.0.0.1:4500`. */
@@ -34,12 +34,12 @@ function decode(text: string): string {
 }
 
 /** Returns the page's form, filled in: with an account, or with the values in it already. */
-function getForm(html: string, person: string): { action: string; body: URLSearchParams } | undefined {
+function getForm(html: string, user: string): { action: string; body: URLSearchParams } | undefined {
   const [, action] = /<form method="post" action="([^"]+)"/.exec(html) ?? []
   if (action === undefined) return undefined
   const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
   const fields = hidden.map(([, name = '', value = '']) => [decode(name), decode(value)])
-  const chosen = person === 'cancel' ? [['cancel', 'yes']] : [['person', person]]
+  const chosen = user === 'cancel' ? [['cancel', 'yes']] : [['user', user]]
   return { action: decode(action), body: new URLSearchParams(hidden.length > 0 ? fields : chosen) }
 }
 
@@ -48,12 +48,8 @@ export function getParams(url: URL): Record<string, string> {
   return { ...Object.fromEntries(url.searchParams), ...Object.fromEntries(new URLSearchParams(url.hash.slice(1))) }
 }
 
-/**
- * Visits a provider and comes back.
- *
- * @throws Error with the page's text when the provider refuses
- */
-export async function visit(address: string, { person, until, resolve }: Choice): Promise<Returned> {
+/** Visits a provider and comes back. @throws Error with the page's text when the provider refuses */
+export async function visit(address: string, { user, until, resolve }: Choice): Promise<Returned> {
   const jar = new Map<string, string>()
   let url = new URL(address)
   let form: { body: URLSearchParams } | undefined
@@ -79,11 +75,11 @@ export async function visit(address: string, { person, until, resolve }: Choice)
       form = undefined
       continue
     }
-    const next = response.ok ? getForm(html, person) : undefined
+    const next = response.ok ? getForm(html, user) : undefined
     if (!next)
       throw new Error(`${response.status} ${html.replace(/<style>.*?<\/style>/s, '').replace(/<[^>]+>/g, ' ')}`)
     url = new URL(next.action, url)
     form = next
   }
-  throw new Error('The provider sends people in circles')
+  throw new Error('The provider redirects in circles.')
 }

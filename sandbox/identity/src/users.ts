@@ -1,6 +1,6 @@
 /** Fictional users of the sandbox. Each of them has an account with every provider. */
 
-export interface Person {
+export interface User {
   /** Key in forms and tests. */
   readonly key: string
   /** Account number at providers that use numbers. */
@@ -20,7 +20,7 @@ function picture(key: string): string {
   return `https://pictures.example/${key}.png`
 }
 
-export const PEOPLE: readonly Person[] = [
+export const USERS: readonly User[] = [
   {
     key: 'ann',
     number: 100_001,
@@ -76,11 +76,20 @@ export const PEOPLE: readonly Person[] = [
   },
 ]
 
-export function getPerson(key: unknown): Person | undefined {
-  return PEOPLE.find(person => person.key === key)
+export function getUser(key: unknown): User | undefined {
+  return USERS.find(user => user.key === key)
 }
 
 /** Returns the full name; undefined for a user without a name. */
-export function fullName({ givenName, familyName }: Person): string | undefined {
+export function fullName({ givenName, familyName }: User): string | undefined {
   return [givenName, familyName].filter(Boolean).join(' ') || undefined
+}
+
+export function displayName(user: User): string {
+  return fullName(user) ?? user.username
+}
+
+/** Returns the requested fields of a user, for providers that let the app choose. */
+export function pick(all: Readonly<Record<string, unknown>>, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 }

@@ -1,41 +1,17 @@
 /** Acts as a user in the wallet's own window, in a frame of another site. */
 import { readFile } from 'node:fs/promises'
-import type { Download, FrameLocator, Page } from 'playwright-core'
-
-export interface WalletFrame {
-  /** Screen of the frame. */
-  readonly screen: FrameLocator
-  /** Agrees to the question with this title. */
-  agree(title: string, button: string): Promise<void>
-  cancel(): Promise<void>
-  /** Presses a button of the screen. */
-  press(name: string): Promise<void>
-  /** Chooses the password that seals the backup. */
-  choosePassword(password: string): Promise<void>
-  /** Enters the password of a wallet to open its backup. */
-  enterPassword(password: string): Promise<void>
-  /** Takes a recovery code instead. @returns the code */
-  takeRecoveryCode(): Promise<string>
-  /** Keeps the backup file that is being downloaded, and chooses that file again. @returns the file */
-  keepBackup(download: Promise<Download>): Promise<Buffer>
-  /** Shows the private key. @returns the key */
-  showKey(): Promise<string>
-  /** Shows the recovery words. @returns the words */
-  showWords(): Promise<string>
-  /** Types a private key. */
-  enterKey(key: string): Promise<void>
-}
+import type { Download, Page } from 'playwright-core'
 
 const SHOWN = 'iframe[title="wallet storage"]:not([hidden])'
 
-export function walletFrame(page: Page): WalletFrame {
+export function walletFrame(page: Page) {
   const screen = page.frameLocator(SHOWN)
   const press = async (name: string) => {
     const button = screen.getByRole('button', { name, exact: true })
     await button.waitFor()
     const counting = screen.getByRole('button', { name, exact: true, disabled: false })
-    const counts = (patience: number) =>
-      counting.waitFor({ timeout: patience }).then(
+    const counts = (timeout: number) =>
+      counting.waitFor({ timeout }).then(
         () => true,
         () => false,
       )
@@ -70,53 +46,44 @@ export function walletFrame(page: Page): WalletFrame {
   }
   const titled = (name: string) => screen.getByRole('heading', { name }).waitFor()
   const next = () => press('Continue')
+  const chooseBackup = async (file: { name: string; mimeType: string; buffer: Buffer }) => {
+    await titled('Choose the backup file')
+    await screen.getByLabel('Backup file').setInputFiles(file)
+    await press('Check the file')
+  }
   return {
     screen,
     press,
+    chooseBackup,
     showKey: () => show('Show the key', 'Private key'),
     showWords: () => show('Show the words', 'Recovery words'),
-    async agree(title, button) {
+    /** Agrees to the question with this title. */
+    async agree(title: string, button: string) {
       await titled(title)
       await press(button)
     },
     cancel: () => press('Cancel'),
-    async choosePassword(password) {
+    /** Chooses the password that seals the backup. */
+    async choosePassword(password: string) {
       await titled('Protect the backup')
       await screen.getByLabel('Password', { exact: true }).fill(password)
       await screen.getByLabel('The same again').fill(password)
       await next()
     },
-    async enterPassword(password) {
+    /** Enters the password of a wallet to open its backup. */
+    async enterPassword(password: string) {
       await titled('Enter your password')
       await screen.getByLabel('Password or recovery code').fill(password)
       await next()
     },
-    async takeRecoveryCode() {
-      await titled('Protect the backup')
-      await screen.getByLabel('Make a recovery code for me instead').check()
-      await next()
-      await titled('Your recovery code')
-      const code = (await screen.locator('pre').textContent()) ?? ''
-      await screen.getByLabel('I have saved it').check()
-      await next()
-      await titled('Is it saved?')
-      const label = (await screen.locator('label', { hasText: /^Group/ }).textContent()) ?? ''
-      const group = Number(/\d/.exec(label)?.[0])
-      await screen.getByLabel(label).fill(code.split('-')[group - 1] ?? '')
-      await next()
-      return code
-    },
-    async keepBackup(downloading) {
+    /** Keeps the backup file that is being downloaded, and chooses that file again. */
+    async keepBackup(downloading: Promise<Download>) {
       const download = await downloading
       const buffer = await readFile(await download.path())
-      await titled('Choose the backup file')
-      await screen
-        .getByLabel('Backup file')
-        .setInputFiles({ name: download.suggestedFilename(), mimeType: 'application/octet-stream', buffer })
-      await press('Check the file')
+      await chooseBackup({ name: download.suggestedFilename(), mimeType: 'application/octet-stream', buffer })
       return buffer
     },
-    async enterKey(key) {
+    async enterKey(key: string) {
       await titled('Import a key')
       await screen.getByLabel('Private key').fill(key)
       await press('Import')

@@ -2,7 +2,8 @@
  * Clients of the sandbox at each provider, as an operator gets them when registering an app. They open only this
  * sandbox, so they may be public. The API uses them until it has real ones.
  */
-import { createHash } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { p256 } from '@noble/curves/nist.js'
 
 /** Id of one of the 22 providers. */
 export type ProviderId = string
@@ -20,13 +21,12 @@ function digest(text: string): string {
 const special: Readonly<Record<string, SandboxClient>> = {
   telegram: { id: '7000000001', secret: `7000000001:${digest('telegram').slice(0, 35)}` },
   steam: { id: 'keybay-steam', secret: digest('steam').slice(0, 32).toUpperCase() },
-  // Team, service and key, as Apple names them; the key is in apple-key.ts.
+  // Team, service and key, as Apple names them; the key is below.
   apple: { id: 'example.keybay.sandbox', secret: '' },
 }
 
 /**
  * Returns the client of a provider.
- *
  * @example sandboxClient('github') // { id: 'keybay-github', secret: '…' }
  */
 export function sandboxClient(provider: ProviderId): SandboxClient {
@@ -46,7 +46,6 @@ const LOOPBACK = /^(?:localhost|127\.0\.0\.1|[\w-]+(?:\.[\w-]+)*\.localhost)$/
 /**
  * Checks that `uri` is exactly a registered one; only the port on this machine may differ, as RFC 8252 §7.3 allows, and
  * as Google and Microsoft do.
- *
  * @param registered with `{provider}` and `{environment}` for a part of the path; default: pages of the app, and of the API
  */
 export function isRegistered(provider: ProviderId, uri: string, registered: readonly string[] = RETURN_PATHS): boolean {
@@ -64,4 +63,21 @@ export function isRegistered(provider: ProviderId, uri: string, registered: read
       wanted.every((part, at) => part === parts[at] || (part === '__environment__' && /^[\w-]+$/.test(parts[at] ?? '')))
     )
   })
+}
+
+/** Ids of the sandbox's Apple developer account, and of the key that signs its client secret. */
+export const APPLE_TEAM = 'KEYBAYTEAM'
+export const APPLE_KEY_ID = 'KEYBAYKEY1'
+
+/** Returns a P-256 key in PEM, like the `.p8` file from Apple. The key opens this sandbox only, so it may be public. */
+export function applePrivateKey(): string {
+  const secret = createHash('sha256').update('keybay sandbox apple').digest()
+  const point = p256.getPublicKey(secret, false)
+  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
+  const jwk = { kty: 'EC', crv: 'P-256', d: text(secret), x: text(point.slice(1, 33)), y: text(point.slice(33)) }
+  return createPrivateKey({ key: jwk, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' }).toString()
+}
+
+export function applePublicKey(): KeyObject {
+  return createPublicKey(applePrivateKey())
 }

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { reportApi } from '../src/api.mjs'
+import { reportCustody } from '../src/custody.mjs'
+import { summarizeTurns } from '../src/messages.mjs'
+import { reportWaas } from '../src/waas.mjs'
+
+it.each([
+  ['the API', reportApi, 1],
+  ['custody', reportCustody, 3],
+  ['embedded wallets', reportWaas, 7],
+] as const)('all budgets of %s are missed when nothing was measured', (_, report, count) => {
+  const missed = Array.from({ length: count }, () => ({ value: undefined, met: false }))
+  expect(report(undefined).verdicts).toMatchObject(missed)
+  expect(report(undefined).verdicts).toHaveLength(count)
+})
+
+it('reports session renewals relative to the bare framework in the same run', () => {
+  const load = (perCore: number) => ({ p50Ms: 1, p99Ms: 2, perCore })
+  const report = (renewal: number) =>
+    reportApi({ api: { renewal: load(renewal), signIn: load(10) }, bare: { renewal: load(1000), signIn: load(500) } })
+  expect(report(400).verdicts).toMatchObject([{ value: 0.4, met: true }])
+  expect(report(399).verdicts).toMatchObject([{ met: false }])
+  const row = ['renewal of a session', '1.0', '2.0', '400', '1000', '0.400']
+  expect(report(400).tables[0]?.table.rows[0]).toEqual(row)
+})
+
+it('compares requests and processor time of a custody signature with their budgets', () => {
+  const report = (requests: number, perCore: number) =>
+    reportCustody({
+      click: { ms: 12, requests },
+      polled: { ms: 512, requests: requests + 1 },
+      service: { p50Ms: 9, ms: 1000 / perCore, perCore },
+      bare: 10_000,
+    })
+  expect(report(1, 20).verdicts.map(({ met }) => met)).toEqual([true, true, true])
+  expect(report(2, 19).verdicts.map(({ met }) => met)).toEqual([false, false, false])
+  expect(report(1, 100).tables[1]?.table.rows[0]?.slice(2)).toEqual(['10.00', '100', '10000', '100'])
+})
+
+describe('the report on embedded wallets', () => {
+  const lanes = ([raw, keybay, penpal]: readonly [number, number, number]) => ({ raw, keybay, penpal })
+  const turn = (alone: Parameters<typeof lanes>[0], crowded: Parameters<typeof lanes>[0]) => ({
+    alone: lanes(alone),
+    crowded: lanes(crowded),
+  })
+  const signing = (faster: number) => ({ oursMs: 4, plainMs: 4 * faster, faster })
+
+  it('compares message times within each turn, so slow and fast turns count the same', () => {
+    const turns = [turn([1, 1.2, 1], [10, 20, 10]), turn([10, 12, 10], [1, 2, 1]), turn([2, 6, 2], [10, 5, 10])]
+    expect(summarizeTurns(turns)).toMatchObject({
+      aloneMs: { raw: 2, keybay: 6, penpal: 2 },
+      crowdedPerSecond: { raw: 10, keybay: 5, penpal: 10 },
+      toRaw: 1.2,
+      toPenpal: 2,
+    })
+  })
+
+  it('compares every figure of embedded wallets with its budget', () => {
+    const messages = summarizeTurns([turn([1, 1.3, 1], [10, 10, 10])])
+    const report = reportWaas({
+      messages,
+      signing: { TWO_OF_TWO: signing(6), TWO_OF_THREE: signing(5.9) },
+      relay: { noble: 400, libsodium: 2_800, service: 799, plainMs: 23 },
+      first: { longestMs: 50, loadMs: 90, signMs: 30 },
+    })
+    expect(report.verdicts.map(({ met }) => met)).toEqual([true, true, true, false, true, true, false])
+    expect(report.tables[0]?.table.rows[1]?.slice(1)).toEqual(['1300', '10'])
+  })
+
+  it('shows what a relay would reach on the reference machine, and judges its figures on this machine', () => {
+    const { tables, verdicts } = reportWaas({
+      messages: undefined,
+      signing: { TWO_OF_TWO: signing(6), TWO_OF_THREE: signing(6) },
+      first: undefined,
+      relay: { noble: 200, libsodium: 1_500, service: 500, plainMs: 46 },
+    })
+    expect(tables[2]?.title).toContain('2.00 times the 23 ms')
+    expect(tables[2]?.table.rows.map(row => row.slice(1))).toEqual([
+      ['200', '400'],
+      ['1500', '3000'],
+      ['500', '1000'],
+    ])
+    expect(verdicts.slice(-2).map(({ value, met }) => [value, met])).toEqual([
+      [1_500, false],
+      [500, false],
+    ])
+  })
+})
