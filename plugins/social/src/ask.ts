@@ -28,7 +28,6 @@ function parseAnswer({ field, pattern }: SocialQuestion, text: unknown): SocialI
 
 /**
  * Asks the provider's question, if it has one.
- *
  * @param opened what the click opened, or a function that opens the window in the click that answers
  * @throws KeybayError `record_invalid`, `user_rejected`
  */

@@ -1,6 +1,6 @@
 /**
- * Pending flows in IndexedDB. The return page looks up who waits for the response, and a page that was left finds what it needs to
- * continue, after a reload or in another tab.
+ * Pending flows in IndexedDB. The return page looks up who waits for the response, and a page that was left finds what it needs
+ * to continue, after a reload or in another tab.
  */
 import type { Answer } from './answer.js'
 import type { SocialMode } from './api.js'
@@ -73,11 +73,16 @@ export async function sweepRecords(now: number): Promise<void> {
     }
   })
 }
-export function findRecord(id: string): Promise<FlowRecord | undefined> {
+/** @param options `remove` deletes the record: a response is used once */
+export function readRecord(
+  id: string,
+  { remove = false }: { readonly remove?: boolean } = {},
+): Promise<FlowRecord | undefined> {
   return run<FlowRecord>((store, finish) => {
     const row: IDBRequest<unknown> = store.get(id)
     row.onsuccess = () => {
       if (isRecord(row.result)) finish(row.result)
+      if (remove) store.delete(id)
     }
   })
 }
@@ -87,15 +92,5 @@ export function isAway(provider: string): Promise<boolean | undefined> {
     const rows: IDBRequest<unknown[]> = store.getAll()
     rows.onsuccess = () =>
       finish(rows.result.some(row => isRecord(row) && row.provider === provider && row.mode === 'redirect'))
-  })
-}
-/** Reads and deletes a record: a response is used once. */
-export function takeRecord(id: string): Promise<FlowRecord | undefined> {
-  return run<FlowRecord>((store, finish) => {
-    const row: IDBRequest<unknown> = store.get(id)
-    row.onsuccess = () => {
-      if (isRecord(row.result)) finish(row.result)
-      store.delete(id)
-    }
   })
 }

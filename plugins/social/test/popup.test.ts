@@ -38,46 +38,28 @@ it('[S2.4] opens a popup of 500×600 in the click itself, then navigates it', as
   })
 })
 
-it('[S3.8] the return page posts type, provider, code and state to the exact origin of the opener', async () => {
-  const { flow, popup, attempt } = await begin()
-  const heard = vi.fn()
-  window.addEventListener('message', heard)
-  expect(await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`, popup)).toBe(location.origin)
-  expect(heard.mock.calls[0]?.[0].data).toEqual({
-    type: 'authorization_response',
-    provider: 'google',
-    code: 'abc',
-    state: flow.stateHash,
-    params: { code: 'abc', state: flow.stateHash },
-  })
-  window.removeEventListener('message', heard)
-  await attempt
-})
-
-it('[S3.8] the return page posts telegram_completed for Telegram, and the error if the user refused', async () => {
+it('[S3.8] the return page posts type, provider, code, state and error to the exact origin of the opener', async () => {
   const { keybay } = world.open()
   const posted: unknown[] = []
-  const hear = ({ data }: MessageEvent<unknown>) => posted.push(data)
-  window.addEventListener('message', hear)
-  keybay.connect('social:telegram').catch(() => {})
-  const { stateHash: first } = await world.visited()
-  await world.comeBack(`/auth/social/telegram?state=${first}#tgAuthResult=e30`, world.popup(0))
-  expect(posted.splice(0)).toEqual([
+  const listener = ({ data }: MessageEvent<unknown>) => posted.push(data)
+  window.addEventListener('message', listener)
+  const visit = async (id: 'google' | 'telegram', response: string) => {
+    keybay.connect(`social:${id}`).catch(() => {})
+    const { stateHash: state } = await world.visited(world.popups.length)
+    const popup = world.popups.at(-1)
+    expect(await world.comeBack(`/auth/social/${id}?state=${state}${response}`, popup)).toBe(location.origin)
+    return state
+  }
+  const first = await visit('telegram', '#tgAuthResult=e30')
+  const second = await visit('google', '&error=access_denied')
+  const third = await visit('google', '&code=abc')
+  const google = { type: 'authorization_response', provider: 'google' }
+  expect(posted).toEqual([
     { type: 'telegram_completed', provider: 'telegram', state: first, params: { state: first, tgAuthResult: 'e30' } },
+    { ...google, state: second, error: 'access_denied', params: { state: second, error: 'access_denied' } },
+    { ...google, state: third, code: 'abc', params: { state: third, code: 'abc' } },
   ])
-  keybay.connect('social:google').catch(() => {})
-  const { stateHash: second } = await world.visited(2)
-  await world.comeBack(`/auth/social/google?error=access_denied&state=${second}`, world.popup(1))
-  expect(posted.splice(0)).toEqual([
-    {
-      type: 'authorization_response',
-      provider: 'google',
-      state: second,
-      error: 'access_denied',
-      params: { state: second, error: 'access_denied' },
-    },
-  ])
-  window.removeEventListener('message', hear)
+  window.removeEventListener('message', listener)
 })
 
 it('reports a blocked popup, and the next click works', async () => {
@@ -270,15 +252,4 @@ it('prompts Shopify users for their shop, and opens the popup in the click that 
   // With the shop as input, the window opens in the first click.
   keybay.connect('social:shopify', { shop: 'other.myshopify.com' }).catch(() => {})
   expect(world.popups).toHaveLength(2)
-})
-
-it('links the social account to the signed-in user', async () => {
-  const { attempt, popup, flow, keybay } = await begin()
-  world.post(popup, completion(flow))
-  await attempt
-  const linked = keybay.social.signIn('telegram')
-  const next = await world.visited(2)
-  world.post(world.popup(1), completion(next, { type: 'telegram_completed' }))
-  expect(await linked).toMatchObject({ userId: 'u1' })
-  expect(world.service.exchanges.at(-1)?.route).toBe('link')
 })

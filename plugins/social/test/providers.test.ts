@@ -32,7 +32,7 @@ it.each(SOCIAL_PROVIDERS)('%s has its own name and icon', id => {
 
 it.each(PROVIDERS)('$id requests the scopes of its server half, and names the same documentation', async provider => {
   const source = await readFile(join(import.meta.dirname, `../src/providers/${provider.id}.ts`), 'utf8')
-  expect(source).toContain(` * @see ${provider.docs}\n`)
+  expect(/@see (\S+)/.exec(source)?.[1]).toBe(provider.docs)
   const [, scopes] = /scopes: \[([^\]]*)\]/.exec(source) ?? []
   expect(scopes?.match(/[^', ]+/g)).toEqual(provider.protocol === 'oauth2' ? provider.scopes : undefined)
 })

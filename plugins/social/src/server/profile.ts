@@ -14,8 +14,8 @@ export interface SocialProfile {
 }
 
 /**
- * A path like `user.emails[primary=true].email` or `users[0].name`; a text with paths in braces, empty unless all of them exist; or
- * several of these, of which the first that exists counts.
+ * A path like `user.emails[primary=true].email` or `users[0].name`; a text with paths in braces, empty unless all of them exist;
+ * or several of these, of which the first that exists counts.
  */
 export type Path = string | readonly string[]
 
@@ -89,7 +89,6 @@ function httpsOnly(url: string | undefined): string | undefined {
 
 /**
  * Returns the profile, or undefined if the responses have no ID.
- *
  * @example
  * profileOf({ id: 'user.id', name: ['user.name', 'user.login'] }, { user: { id: 7, login: 'ann' } })
  * // { id: '7', name: 'ann', emailVerified: false }

@@ -24,9 +24,7 @@ export interface ProfileSource {
 /** OAuth 2.0, with or without an ID token. */
 export interface OAuthProvider extends ProviderBase {
   readonly protocol: 'oauth2'
-  /**
-   * OpenID Connect issuer, instead of `endpoints`: its discovery document has the endpoints and the keys for ID tokens.
-   */
+  /** OpenID Connect issuer, instead of `endpoints`: its discovery document has the endpoints and the keys for ID tokens. */
   readonly issuer?: string
   /** `{shop}` is filled in. */
   readonly endpoints?: { readonly authorization: string; readonly token: string }
@@ -60,8 +58,8 @@ export interface OAuthProvider extends ProviderBase {
   /** Every shop has its own host, and the response is signed with the client's secret (Shopify). */
   readonly shops?: { readonly host: RegExp }
   /**
-   * Sources of the profile by name, in addition to `idToken` (claims), `token` (the token endpoint's response) and `form` (the fields
-   * of `form_post`).
+   * Sources of the profile by name, in addition to `idToken` (claims), `token` (the token endpoint's response) and `form` (the
+   * fields of `form_post`).
    */
   readonly sources?: Readonly<Record<string, ProfileSource>>
 }
@@ -95,7 +93,6 @@ export type ServerProvider = OAuthProvider | OpenId2Provider | TelegramProvider 
 
 /**
  * Defines the server half of a provider of your own.
- *
  * @example
  * export const acme = defineProvider({
  *   id: 'acme', docs: 'https://acme.example/docs', protocol: 'oauth2', issuer: 'https://acme.example',
