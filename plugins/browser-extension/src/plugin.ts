@@ -138,7 +138,6 @@ function watchEvm(kernel: Kernel): () => void {
 
 /**
  * Browser wallets that do not announce themselves by Wallet Standard, and those that announce themselves for EVM.
- *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', plugins: [walletStandard(), browserExtension()] })
  * await keybay.connect('browser-extension:phantom')

@@ -1,6 +1,6 @@
 /**
- * Injected providers take and return web3.js objects, where the Wallet Standard has bytes. A legacy transaction travels as
- * a `VersionedTransaction` with a legacy message, which keeps every byte; a wallet may return either class, of any copy.
+ * Injected providers take and return web3.js objects, where the Wallet Standard has bytes. A legacy transaction travels as a
+ * `VersionedTransaction` with a legacy message, which keeps every byte; a wallet may return either class, of any copy.
  */
 import { VersionedTransaction } from '@solana/web3.js'
 

@@ -27,7 +27,6 @@ function createIcon(letter: string, colour: string): WalletIcon {
 
 /**
  * Describes another wallet.
- *
  * @example
  * browserExtension({ wallets: [...injectedWallets(), injected({ name: 'Acme', path: 'acme.solana', installUrl: 'https://acme.example' })] })
  */

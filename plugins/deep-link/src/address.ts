@@ -1,7 +1,6 @@
 /**
- * Return addresses. Everything behind the plugin's own parameter belongs to the wallet and is removed; everything before it,
- * and the fragment, belongs to the app and stays unchanged.
- * https://docs.phantom.com/phantom-deeplinks/specifying-redirects
+ * Return addresses. Everything behind the plugin's own parameter belongs to the wallet and is removed; everything before it, and
+ * the fragment, belongs to the app and stays unchanged. https://docs.phantom.com/phantom-deeplinks/specifying-redirects
  */
 /** Longer values of a return address are ignored. */
 const MAX_VALUE_CHARACTERS = 65_536

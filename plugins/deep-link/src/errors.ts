@@ -57,10 +57,7 @@ export const deepLinkWalletUnknown: ErrorSpec<'deep_link_wallet_unknown'> = {
   walletCode: UNKNOWN,
 }
 
-/**
- * Phantom's table, which Solflare refers to.
- * https://docs.phantom.com/solana/errors
- */
+/** Phantom's table, which Solflare refers to. https://docs.phantom.com/solana/errors */
 const WALLET_ERRORS: ReadonlyMap<string, ErrorSpec> = new Map<string, ErrorSpec>([
   ['4001', userRejected],
   ['4100', deepLinkSessionEnded],

@@ -123,8 +123,8 @@ export class Link {
   }
 
   /**
-   * Shows the accounts that another tab connected, without waiting for storage: the kernel hears of the connection from
-   * that tab too, and would end the attempt.
+   * Shows the accounts that another tab connected, without waiting for storage: the kernel hears of the connection from that tab
+   * too, and would end the attempt.
    */
   adopt(accounts: unknown): void {
     this.#show(field(Array.isArray(accounts) ? accounts[0] : undefined, 'address'))

@@ -29,7 +29,6 @@ function wallet(key: string, name: string, domain: string, colour: string, path:
 /**
  * Phantom. The protocol: https://docs.phantom.com/phantom-deeplinks/provider-methods/connect and the pages beside it,
  * https://docs.phantom.com/phantom-deeplinks/encryption and https://docs.phantom.com/phantom-deeplinks/handling-sessions.
- *
  * @example deepLink({ wallets: [phantom({ baseUrl: 'http://phone.localhost:4700/phantom/ul/v1/' })] })
  */
 export function phantom(options?: DeepLinkWalletOptions): DeepLinkWallet {

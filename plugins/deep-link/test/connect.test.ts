@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-
 import { WALLET_ERROR_CODES } from '@keybay/kernel/spec'
 import bs58 from 'bs58'
 import { describe, expect, it, vi } from 'vitest'

@@ -1,8 +1,7 @@
 /**
- * Answers the addresses that the page leaves for with the sandbox's phone, which was written from the wallets' documentation
- * and shares no code with this plugin.
+ * Answers the addresses that the page leaves for with the sandbox's phone, which was written from the wallets' documentation and
+ * shares no code with this plugin.
  */
-
 import {
   type Account,
   answerTo,

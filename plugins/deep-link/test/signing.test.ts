@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-
 import { fakeClock } from '@keybay/kernel/testing'
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'

@@ -31,7 +31,6 @@ function isSupported() {
 
 /**
  * Connects to the wallet apps of this phone by Solana's Mobile Wallet Adapter. `unsupported` except in Chrome on Android.
- *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', plugins: [walletStandard(), mobileWallet({ cluster: 'devnet' })] })
  * await keybay.connect('mobile-wallet') // the phone asks which wallet; the page stays open

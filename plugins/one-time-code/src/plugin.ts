@@ -47,7 +47,6 @@ function login<Id extends string, Input>(
 
 /**
  * Signs in with a code by mail. Links the address when the user is signed in.
- *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), email()] })
  * await keybay.connect('email', { email: 'mara@example.com' })
@@ -58,7 +57,6 @@ export function email(): Plugin<'email', undefined, LoginConnector<'email', Emai
 
 /**
  * Signs in with a code by SMS. Links the number when the user is signed in.
- *
  * @example await keybay.connect('phone', { phoneNumber: '+49 170 1234567' })
  */
 export function phone(): Plugin<'phone', undefined, LoginConnector<'phone', PhoneInput>, 'account'> {

@@ -1,6 +1,6 @@
 /**
- * Runs one WebAuthn dialog at a time per page. A new dialog aborts the previous one and waits until the browser has
- * closed it, because Safari rejects a dialog that begins earlier.
+ * Runs one WebAuthn dialog at a time per page. A new dialog aborts the previous one and waits until the browser has closed it,
+ * because Safari rejects a dialog that begins earlier.
  */
 import { aborted, field, isKeybayError, KeybayError, userRejected, webauthnUnsupported } from '@keybay/kernel/spec'
 import { browserSupportsWebAuthnAutofill, WebAuthnAbortService } from '@simplewebauthn/browser'
@@ -84,9 +84,8 @@ function runDialog<T>(turn: Turn, start: () => Promise<T>): Promise<T> {
 
 /**
  * Waits for its turn, then runs one ceremony.
- *
- * @throws the signal's reason; KeybayError `aborted` if a newer ceremony replaced it, `user_rejected`,
- *   `passkey_exists`, `webauthn_unsupported`
+ * @throws the signal's reason; KeybayError `aborted` if a newer ceremony replaced it, `user_rejected`, `passkey_exists`,
+ * `webauthn_unsupported`
  */
 export async function ceremony<T>({ kernel }: Tools, signal: AbortSignal, start: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()

@@ -88,7 +88,7 @@ async function link(tools: Tools, entrance: Entrance, signal: AbortSignal, { use
 
 /**
  * @throws KeybayError `webauthn_unsupported`, `webauthn_identifier_missing`, `user_rejected`, `aborted`, `passkey_exists`,
- *   `invalid_passkey`, `record_invalid`, …
+ * `invalid_passkey`, `record_invalid`, …
  */
 export async function connect(
   tools: Tools,

@@ -13,7 +13,6 @@ function supported() {
 
 /**
  * Signs in and signs up with a passkey. Creates and links a passkey if a user is signed in.
- *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), passkey()] })
  * await keybay.connect('passkey')

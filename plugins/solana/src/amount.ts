@@ -12,10 +12,8 @@ function checkDecimals(decimals: number) {
 
 /**
  * Returns the amount in the smallest units of a token, or of SOL with 9 decimals.
- *
  * @example parseAmount('1.5', 6) // 1500000n
- * @throws KeybayError `amount_invalid`: not a plain decimal number, more decimals than the token has, or more than
- *   64 bits
+ * @throws KeybayError `amount_invalid`: not a plain decimal number, more decimals than the token has, or more than 64 bits
  */
 export function parseAmount(text: string, decimals: number): bigint {
   checkDecimals(decimals)
@@ -25,10 +23,7 @@ export function parseAmount(text: string, decimals: number): bigint {
   return amount
 }
 
-/**
- * @example formatAmount(1500000n, 6) // '1.5'
- * @throws KeybayError `amount_invalid`: negative, or more than 64 bits
- */
+/** @example formatAmount(1500000n, 6) // '1.5' @throws KeybayError `amount_invalid`: negative, or more than 64 bits */
 export function formatAmount(amount: bigint, decimals: number): string {
   checkDecimals(decimals)
   if (amount < 0n || amount > MAX_LAMPORTS) throw new KeybayError(amountInvalid)
@@ -43,10 +38,7 @@ export function parseSol(text: string): bigint {
   return parseAmount(text, DECIMALS)
 }
 
-/**
- * @example formatSol(1500000000n) // '1.5'
- * @throws KeybayError `amount_invalid`: negative, or more than 64 bits
- */
+/** @example formatSol(1500000000n) // '1.5' @throws KeybayError `amount_invalid`: negative, or more than 64 bits */
 export function formatSol(lamports: bigint): string {
   return formatAmount(lamports, DECIMALS)
 }

@@ -1,5 +1,4 @@
 /** Live balance: from the websocket, by polling without one, and by an occasional check in any case. */
-
 import type { Clock, KeybayError } from '@keybay/kernel'
 import { toKeybayError } from '@keybay/kernel/spec'
 import type { Client, Clients } from './client.js'

@@ -1,5 +1,4 @@
 /** Client of one network: its record, transport and websocket. Created per network on first use. */
-
 import type { Kernel } from '@keybay/kernel'
 import {
   KeybayError,
@@ -38,8 +37,8 @@ export interface Client {
 }
 export interface Clients {
   /**
-   * Returns a network's client; default: the current network. @throws KeybayError `no_enabled_networks`,
-   * `unsupported_chain`, `record_invalid`
+   * Returns a network's client; default: the current network. @throws KeybayError `no_enabled_networks`, `unsupported_chain`,
+   * `record_invalid`
    */
   get(networkId?: number): Promise<Client>
 }

@@ -31,8 +31,8 @@ export interface NetworkOptions {
   /** Initial network. Default `localnet` on local hosts, else `mainnet-beta` (S9.6, S9.13). */
   readonly cluster?: Cluster
   /**
-   * Replaces the four known networks. An invalid record makes every call reject with `record_invalid`, which names the
-   * network and the field.
+   * Replaces the four known networks. An invalid record makes every call reject with `record_invalid`, which names the network
+   * and the field.
    */
   readonly networks?: readonly SolanaNetwork[]
 }

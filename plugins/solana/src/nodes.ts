@@ -1,5 +1,4 @@
 /** Sets and removes the user's own nodes. Loads with the transactions. */
-
 import type { Clock } from '@keybay/kernel'
 import { KeybayError } from '@keybay/kernel/spec'
 import { isAddress } from './address.js'

@@ -6,8 +6,8 @@ import type { Instruction } from './instruction.js'
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
 
 /**
- * Priority fee, so that a busy chain processes the transaction sooner. Based on recent fees for the accounts that
- * it writes. `low`, `medium`, `high`: percentiles 25, 50 and 75, at most 1,000,000 lamports.
+ * Priority fee, so that a busy chain processes the transaction sooner. Based on recent fees for the accounts that it writes.
+ * `low`, `medium`, `high`: percentiles 25, 50 and 75, at most 1,000,000 lamports.
  */
 export type Priority =
   | 'none'
@@ -162,10 +162,7 @@ export interface BalanceChange {
 }
 /** Predicted result of a transaction, from a simulation on the chain; nothing is signed or sent. */
 export interface Simulation extends Trial {
-  /**
-   * SOL first, then tokens; for each, the sender's first. The payer's SOL change includes the fee. Empty if it would
-   * fail.
-   */
+  /** SOL first, then tokens; for each, the sender's first. The payer's SOL change includes the fee. Empty if it would fail. */
   readonly changes: readonly BalanceChange[]
 }
 
@@ -212,14 +209,12 @@ export interface SolanaNodes {
   /** Undefined: there is none of their own. @param networkId default: the network in use. @throws KeybayError `unsupported_chain` */
   get(networkId?: number): Promise<string | undefined>
   /**
-   * Checks which chain the node belongs to, then uses only this node from the next call on, and emits
-   * `network:changed`. The URL is stored unencrypted on this device, so it should hold no secret key. A page with a
-   * content security policy must allow it (`connect-src`).
-   *
+   * Checks which chain the node belongs to, then uses only this node from the next call on, and emits `network:changed`. The URL
+   * is stored unencrypted on this device, so it should hold no secret key. A page with a content security policy must allow it
+   * (`connect-src`).
    * @param rpcUrl https, or http on this machine
-   * @throws KeybayError `rpc_url_invalid`; `rpc_wrong_network` (different genesis hash; a local chain may have any
-   *   except that of a known network); `rpc_unreachable`, `rpc_refused`, `rpc_malformed`, `unsupported_chain`,
-   *   `aborted`
+   * @throws KeybayError `rpc_url_invalid`; `rpc_wrong_network` (different genesis hash; a local chain may have any except that of
+   * a known network); `rpc_unreachable`, `rpc_refused`, `rpc_malformed`, `unsupported_chain`, `aborted`
    * @example await (await keybay.solana.steps()).nodes.set('https://rpc.example/', { networkId: 101 })
    */
   set(rpcUrl: string, options?: NodeOptions): Promise<void>
@@ -237,10 +232,7 @@ export type TransactionStep =
   /** lamports */
   | (Step<'fee'> & { readonly fee: bigint })
   | (Step<'signed'> & { readonly signature: string })
-  /**
-   * `acknowledged` false: no node responded, but one may have received it; confirming continues and resends the same
-   * bytes.
-   */
+  /** `acknowledged` false: no node responded, but one may have received it; confirming continues and resends the same bytes. */
   | (Step<'sent'> & { readonly signature: string; readonly acknowledged: boolean })
   | (Step<'confirmed'> & Confirmation)
   /** `signature` is set if the transaction was already signed. */
@@ -255,8 +247,8 @@ export interface CallOptions {
 }
 export interface PreviewOptions extends CallOptions {
   /**
-   * Builds only to preview the cost of sending; never sign the result. Two identical transactions for signing are
-   * made distinct, so the second may cost a lamport more. Default false.
+   * Builds only to preview the cost of sending; never sign the result. Two identical transactions for signing are made distinct,
+   * so the second may cost a lamport more. Default false.
    */
   readonly preview?: boolean | undefined
 }
@@ -274,8 +266,7 @@ export interface SignOptions extends CallOptions {
 }
 export interface OptimizeOptions extends CallOptions {
   /**
-   * Requires the product API to pay the fee; otherwise nothing is signed: "Transaction gas cannot be sponsored."
-   * Default false.
+   * Requires the product API to pay the fee; otherwise nothing is signed: "Transaction gas cannot be sponsored." Default false.
    */
   readonly sponsor?: boolean | undefined
 }

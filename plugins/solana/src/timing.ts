@@ -1,5 +1,4 @@
 /** Abortable waits on the kernel's clock. */
-
 import type { Clock } from '@keybay/kernel'
 import { toKeybayError } from '@keybay/kernel/spec'
 

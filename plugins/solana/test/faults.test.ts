@@ -1,8 +1,7 @@
 /**
- * Injects every fault at every step: a transfer lands exactly once, or the error truly reports its outcome. Never
- * twice, and never a success that the chain does not know. Prints the matrices.
+ * Injects every fault at every step: a transfer lands exactly once, or the error truly reports its outcome. Never twice, and
+ * never a success that the chain does not know. Prints the matrices.
  */
-
 import { EventEmitter, once } from 'node:events'
 import { isKeybayError } from '@keybay/kernel'
 import { type Chain, type ChainNode, startChain } from '@keybay/sandbox-chain'

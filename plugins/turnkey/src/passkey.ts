@@ -70,7 +70,6 @@ export interface NewPasskey {
 
 /**
  * Creates a passkey: call it in a click.
- *
  * @param userName name that authenticators show
  * @throws KeybayError `webauthn_unsupported`; the browser's errors
  */

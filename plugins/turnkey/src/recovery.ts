@@ -1,6 +1,6 @@
 /**
- * Recovers a wallet by email (S4.2). The emailed code is encrypted for this page's key, and authorizes one new
- * passkey. The session lasts 1800 s by default, the code 900 s (S9.1).
+ * Recovers a wallet by email (S4.2). The emailed code is encrypted for this page's key, and authorizes one new passkey. The
+ * session lasts 1800 s by default, the code 900 s (S9.1).
  */
 import {
   field,

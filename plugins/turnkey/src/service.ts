@@ -62,8 +62,8 @@ function isResult(value: unknown): value is Result {
 }
 
 /**
- * In environments with a second factor, the product API must also approve the activity: it prompts the user, then
- * approves. Returns undefined while others must still approve.
+ * In environments with a second factor, the product API must also approve the activity: it prompts the user, then approves.
+ * Returns undefined while others must still approve.
  */
 async function approve({ account }: Tools, activityId: string): Promise<Result | undefined> {
   const response = await account.request('/custody/approvals', { method: 'POST', body: { activityId } })
@@ -117,9 +117,8 @@ async function waitForEnd(
 
 /**
  * Waits for the end of an activity.
- *
- * @throws KeybayError `custody_consensus_needed`, `custody_status_unexpected`, `custody_unfinished`, with the
- *   activity's ID in `details`
+ * @throws KeybayError `custody_consensus_needed`, `custody_status_unexpected`, `custody_unfinished`, with the activity's ID in
+ * `details`
  */
 export async function finish(tools: Tools, submitted: Activity, polling: Polling): Promise<Result> {
   const { activity } = submitted

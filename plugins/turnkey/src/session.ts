@@ -1,6 +1,6 @@
 /**
- * Session keys (S4.1): none → loading → active until the expiry date → expired. A key is kept only in memory. All
- * operations that wait for a key share one passkey prompt.
+ * Session keys (S4.1): none → loading → active until the expiry date → expired. A key is kept only in memory. All operations that
+ * wait for a key share one passkey prompt.
  */
 import { fromHex, type SessionKey, toHex } from '@keybay/kernel/spec'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
@@ -64,10 +64,7 @@ export class Sessions {
     if (this.#state.status !== 'none') this.#setState({ status: 'none' })
   }
 
-  /**
-   * Runs an operation with the session key. If the custody service no longer knows the key, retries once with a new
-   * one.
-   */
+  /** Runs an operation with the session key. If the custody service no longer knows the key, retries once with a new one. */
   async use<T>(organizationId: string, run: (client: Client) => Promise<T>): Promise<T> {
     const controller = this.#controller
     const client = await this.#getClient(organizationId)
@@ -84,7 +81,6 @@ export class Sessions {
 
   /**
    * Submits an activity with the session key, and waits for its end. Never resubmits an accepted activity.
-   *
    * @throws the errors of `finish`
    */
   async act(organizationId: string, submit: Submit): Promise<Result> {
@@ -94,7 +90,6 @@ export class Sessions {
 
   /**
    * Submits an activity that a session key can't authorize: the passkey signs this request and verifies the user.
-   *
    * @param passkeys credential IDs to which the choice is limited
    * @throws the errors of `finish`
    */
@@ -165,10 +160,7 @@ export class Sessions {
     }
   }
 
-  /**
-   * Deletes the key at the custody service in the background. If the service is unreachable, the key ends at its expiry
-   * date.
-   */
+  /** Deletes the key at the custody service in the background. If the service is unreachable, the key ends at its expiry date. */
   #revoke(key: ActiveKey): void {
     const { clock, logger } = this.#tools.kernel
     const { organizationId, client, apiKeyId, userId } = key

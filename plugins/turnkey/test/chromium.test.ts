@@ -1,7 +1,4 @@
-/**
- * Tests custody wallets in Chromium, with its own WebAuthn and virtual authenticators, against the real API and
- * custody.
- */
+/** Tests custody wallets in Chromium, with its own WebAuthn and virtual authenticators, against the real API and custody. */
 import { createServer, type Server } from 'node:http'
 import type { AccountApi } from '@keybay/account'
 import type { Core, WalletConnector } from '@keybay/kernel'

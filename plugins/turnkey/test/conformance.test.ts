@@ -53,8 +53,7 @@ connectorConformance(
   {
     id: 'turnkey',
     kind: 'wallet',
-    // Connecting shows no prompt, so the user can't reject it or be away; turnkey.test.ts covers users who refuse to
-    // sign.
+    // Connecting shows no prompt, so the user can't reject it or be away; turnkey.test.ts covers users who refuse to sign.
     stages: [],
     plugins: () => [signedIn()],
     secrets: ['token-of-mara'],

@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 /** Tests the export window as the page opens it. sandbox/testing opens a key of the real custody service in it. */
-
 import { installPasskeys, type PagePasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isSealed } from '../src/export/messages.js'

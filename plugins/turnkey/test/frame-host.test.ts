@@ -1,7 +1,5 @@
 // @vitest-environment happy-dom
-/**
- * Tests the export window's host: custody encrypts the user's key for the host that serves it, so no host is built in.
- */
+/** Tests the export window's host: custody encrypts the user's key for the host that serves it, so no host is built in. */
 import { account } from '@keybay/account'
 import { createKeybay } from '@keybay/kernel'
 import { afterEach, expect, it, vi } from 'vitest'

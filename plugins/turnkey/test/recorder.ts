@@ -1,5 +1,4 @@
 /** Proxy between the page and the custody service that records requests; a test may change responses. */
-
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'

@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 /** Tests environments that require a second factor: the custody service does nothing with the passkey alone. */
-
 import { installPasskeys, type PagePasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { generateP256KeyPair } from '@turnkey/crypto'

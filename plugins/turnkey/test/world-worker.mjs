@@ -1,6 +1,6 @@
 /**
- * Runs the custody service, the API that operates it, and their inbox outside the test's page, which has other URLs
- * and another `fetch`.
+ * Runs the custody service, the API that operates it, and their inbox outside the test's page, which has other URLs and another
+ * `fetch`.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { startApi } from '@keybay/sandbox-api'
@@ -52,7 +52,8 @@ const calls = {
 }
 
 /**
- * @param {{ name: 'latest', args: [to: string, after?: string] } | { name: 'advance', args: [ms: number] } | { name: 'asked' | 'stop' }} call
+ * @param {{ name: 'latest', args: [to: string, after?: string] } | { name: 'advance', args: [ms: number] } | { name: 'asked' |
+ * 'stop' }} call
  */
 function answer(call) {
   if (call.name === 'latest') return calls.latest(...call.args)

@@ -27,9 +27,8 @@ function triggerPermissionPrompt(): Promise<void> {
 }
 
 /**
- * Chrome opens an app only in response to a click, and its permission prompt uses the click up. So `prompt`, if given, then
- * asks the user for another one.
- *
+ * Chrome opens an app only in response to a click, and its permission prompt uses the click up. So `prompt`, if given, then asks
+ * the user for another one.
  * @throws KeybayError `mobile_wallet_blocked`
  */
 export async function requireLoopback(prompt?: ConnectContext['prompt']): Promise<void> {

@@ -19,9 +19,8 @@ function removeSpinners() {
 }
 
 /**
- * Rejects when the wallet, the caller or the clock ends the trip: the client library reports neither a closed socket nor
- * every refusal.
- *
+ * Rejects when the wallet, the caller or the clock ends the trip: the client library reports neither a closed socket nor every
+ * refusal.
  * @param act gets `fail`, which ends the trip with an error
  */
 export async function takeTrip<T>(

@@ -1,6 +1,6 @@
 /**
- * Instructions of a transfer, byte for byte as each program's own client encodes them (the tests compare): System,
- * Memo, ComputeBudget, SPL Token, Token-2022, associated accounts.
+ * Instructions of a transfer, byte for byte as each program's own client encodes them (the tests compare): System, Memo,
+ * ComputeBudget, SPL Token, Token-2022, associated accounts.
  */
 import type { Instruction, InstructionAccount } from '../instruction.js'
 import {

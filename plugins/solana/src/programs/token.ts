@@ -17,8 +17,7 @@ export function isTokenProgram(program: string): boolean {
 const MINT_SIZE = 82
 const ACCOUNT_SIZE = 165
 /**
- * Offset at which Token-2022 stores the account type: 1 is a mint, 2 a token account. Extensions follow as type,
- * length, value.
+ * Offset at which Token-2022 stores the account type: 1 is a mint, 2 a token account. Extensions follow as type, length, value.
  */
 const KIND_AT = 165
 const [KIND_MINT, KIND_ACCOUNT] = [1, 2]

@@ -22,7 +22,6 @@ interface Seen {
 
 /**
  * Returns the live balance of an address, or of the active Solana account, on the current network.
- *
  * @example const { balance } = useBalance() // 1500000000n
  */
 export function useBalance(address?: string): UseBalance {

@@ -12,7 +12,6 @@ export type SendTransaction = Action<[input: Input], Confirmation> & {
 
 /**
  * Sends SOL, tokens or the app's own instructions, and shows the progress.
- *
  * @example
  * const { run, status, steps, error } = useSendTransaction()
  * run({ to, lamports: parseSol('0.1') })

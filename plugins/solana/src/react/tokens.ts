@@ -11,9 +11,8 @@ export interface UseTokenAccounts extends Omit<Loaded<readonly TokenAccount[]>, 
 }
 
 /**
- * Returns the token accounts of an address, or of the active Solana account, on the current network; refetched
- * after each transaction of this instance.
- *
+ * Returns the token accounts of an address, or of the active Solana account, on the current network; refetched after each
+ * transaction of this instance.
  * @example const { accounts = [] } = useTokenAccounts()
  */
 export function useTokenAccounts(owner?: string): UseTokenAccounts {

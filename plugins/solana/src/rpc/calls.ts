@@ -115,9 +115,7 @@ export interface SimulationAnswer {
   readonly accounts: readonly unknown[]
   /** Nodes before Agave 2.0 return none. */
   readonly blockhash: LatestBlockhash | undefined
-  /**
-   * Fee of these bytes, in lamports; undefined on nodes before Agave 3.0, and for a transaction that can't run at all.
-   */
+  /** Fee of these bytes, in lamports; undefined on nodes before Agave 3.0, and for a transaction that can't run at all. */
   readonly fee: bigint | undefined
   /** Payer's balance before and after, in lamports; undefined in the same cases as `fee`. */
   readonly payer: { readonly before: bigint; readonly after: bigint } | undefined
@@ -283,8 +281,8 @@ export async function findSignatureStatus(
 }
 
 /**
- * Returns the status from any node, also of older transactions. @throws KeybayError if a node fails to respond, because
- * it may know more
+ * Returns the status from any node, also of older transactions. @throws KeybayError if a node fails to respond, because it may
+ * know more
  */
 export async function findOldSignatureStatus(
   rpc: Rpc,

@@ -1,5 +1,4 @@
 /** JSON-RPC over fetch: 10 s per try, 3 retries from 150 ms on retryable errors, all on the kernel's clock (S9.10). */
-
 import type { Clock } from '@keybay/kernel'
 import {
   CHAIN_TRANSPORT_BACKOFF_MS,
@@ -35,10 +34,7 @@ export interface Rpc {
 const REST_MS = 30_000
 /** Maximum pause between two tries, in ms. */
 const MAX_PAUSE_MS = CHAIN_TRANSPORT_BACKOFF_MS * 2 ** CHAIN_TRANSPORT_RETRIES
-/**
- * Limited by tries, because few fit into a time limit on slow networks; and by ms, because a timeout takes 10 s per
- * try.
- */
+/** Limited by tries, because few fit into a time limit on slow networks; and by ms, because a timeout takes 10 s per try. */
 const [PATIENT_TRIES, TIMEOUT_MS] = [12, 60_000]
 
 /** Temporary errors: node behind, no slot yet, no snapshot yet, too many requests. */
@@ -78,11 +74,9 @@ function readAnswer(status: number, text: string, id: number): Outcome {
 }
 
 /**
- * Creates a client that uses the next URL on each retry. Errors never contain a URL, because it may hold an API
- * key.
- *
- * The calls throw KeybayError `rpc_unreachable` (no response; the request's outcome is unknown), `rpc_refused`
- * (with the node's `code` and `data` in `details`), `rpc_malformed`, or `aborted`.
+ * Creates a client that uses the next URL on each retry. Errors never contain a URL, because it may hold an API key. The calls
+ * throw KeybayError `rpc_unreachable` (no response; the request's outcome is unknown), `rpc_refused` (with the node's `code` and
+ * `data` in `details`), `rpc_malformed`, or `aborted`.
  */
 export function createRpc(urls: readonly string[], clock: Clock): Rpc {
   let lastId = 0

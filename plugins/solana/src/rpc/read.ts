@@ -5,8 +5,7 @@ import { rpcMalformed } from '../errors.js'
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /**
- * Parses like `JSON.parse`, but keeps integers of 16 digits and more exact, as strings: lamports and slots have up to
- * 64 bits.
+ * Parses like `JSON.parse`, but keeps integers of 16 digits and more exact, as strings: lamports and slots have up to 64 bits.
  */
 export function parseExact(text: string): unknown {
   return JSON.parse(text.replace(STRING_OR_NUMBER, part => (/^-?\d{16,}$/.test(part) ? `"${part}"` : part)))

@@ -26,7 +26,6 @@ function withMargin(units: number): number {
 
 /**
  * Counts how often these bytes were built for signing: the chain treats equal bytes as one transaction.
- *
  * @param preview true does not increase the count
  */
 export type CountSame = (bytes: Uint8Array, preview: boolean) => number

@@ -1,8 +1,4 @@
-/**
- * Step 5: websocket and polling race until the chain has responded, the blockhash has expired, or 60 s have passed
- * (S9.2).
- */
-
+/** Step 5: websocket and polling race until the chain has responded, the blockhash has expired, or 60 s have passed (S9.2). */
 import type { Clock } from '@keybay/kernel'
 import {
   KeybayError,
@@ -42,9 +38,9 @@ export type Awaited = Pick<SignedTransaction, 'signature'> &
 
 /**
  * @param programs programs of its instructions, for the failure reason
- * @throws KeybayError `transaction_failed`, `transaction_timed_out` (`details.state`: `expired`, it can no longer
- *   land; `dropped`: no node knows it, `seen`: not yet certain enough, `unknown`: no node responds; these three may
- *   still land), `aborted`
+ * @throws KeybayError `transaction_failed`, `transaction_timed_out` (`details.state`: `expired`, it can no longer land;
+ * `dropped`: no node knows it, `seen`: not yet certain enough, `unknown`: no node responds; these three may still land),
+ * `aborted`
  */
 export function confirmTransaction(
   { rpc, socket }: Client,
@@ -59,8 +55,7 @@ export function confirmTransaction(
     let cancelLook = () => {}
     let live = false
     /**
-     * Result from the websocket. Its slot is the node's at that commitment, not always the transaction's; the status
-     * has that.
+     * Result from the websocket. Its slot is the node's at that commitment, not always the transaction's; the status has that.
      */
     let heard: Pick<SignatureStatus, 'failure' | 'slot'> | undefined
     let state: 'dropped' | 'seen' | 'unknown' = 'unknown'

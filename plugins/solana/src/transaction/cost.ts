@@ -1,6 +1,6 @@
 /**
- * Cost data from the simulation, which saves further requests. Keyed by the bytes: replacements from the app or the
- * product API need new requests.
+ * Cost data from the simulation, which saves further requests. Keyed by the bytes: replacements from the app or the product API
+ * need new requests.
  */
 import type { SimulationAnswer } from '../rpc/calls.js'
 import { readTransaction } from './wire.js'
@@ -41,7 +41,6 @@ export function noteCost(transaction: Uint8Array, { failure, fee, payer }: Simul
 
 /**
  * Carries the cost over to bytes with the same instructions, except for their compute budget and payer.
- *
  * @param priority cost of the budget, in lamports; undefined: only the chain knows
  * @returns false if the fee must be requested
  */

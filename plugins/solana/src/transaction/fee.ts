@@ -1,5 +1,4 @@
 /** Step 2: determines the fee and checks the balance before signing. */
-
 import type { Clock } from '@keybay/kernel'
 import {
   CHAIN_TRANSPORT_BACKOFF_MS,
@@ -33,7 +32,7 @@ function tooLittle(rent: bigint) {
 
 /**
  * @throws KeybayError `insufficient_funds`: less than amount and fee, or a remainder below the rent exemption;
- *   `destination_needs_rent`: a new account receives too little. Amounts in `details` are lamports as decimal text.
+ * `destination_needs_rent`: a new account receives too little. Amounts in `details` are lamports as decimal text.
  */
 async function checkFunds(
   { rpc }: Client,

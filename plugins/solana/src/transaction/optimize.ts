@@ -1,8 +1,4 @@
-/**
- * Between build and fee, on mainnet: the product API may add a compute budget and priority fee, and may pay (S7.1,
- * S8.9).
- */
-
+/** Between build and fee, on mainnet: the product API may add a compute budget and priority fee, and may pay (S7.1, S8.9). */
 import type { ErrorSpec, Kernel } from '@keybay/kernel'
 import {
   fromBase64,
@@ -111,8 +107,7 @@ export async function optimizeTransaction(
     const sponsored = getPayer(transaction) !== signers[0]
     if (sponsor && !sponsored)
       throw new KeybayError(gasNotSponsored, { details: { reason: 'the answer leaves the fee to the sender' } })
-    // Its fee and payer may have changed: the simulation's proof holds only if the fee is known or another account pays
-    // it.
+    // Its fee and payer may have changed: the simulation's proof holds only if the fee is known or another account pays it.
     const isKnown = carryCost(built.transaction, transaction, exactPriority(transaction))
     const holds = (sponsored || isKnown) && !built.trial?.failure
     return { ...built, transaction, trial: holds ? built.trial : undefined }

@@ -1,7 +1,6 @@
 /**
- * Checks that a transaction changed by the product API may be signed: the API may add compute budget settings that
- * the sender has not chosen and take over the fee, and nothing else (S7.1). The API is trusted no further, because
- * it may be compromised.
+ * Checks that a transaction changed by the product API may be signed: the API may add compute budget settings that the sender has
+ * not chosen and take over the fee, and nothing else (S7.1). The API is trusted no further, because it may be compromised.
  */
 import { toBase64 } from '@keybay/kernel/spec'
 import { VersionedTransaction } from '@solana/web3.js'
@@ -93,8 +92,8 @@ function getPriority(instructions: readonly Resolved[]): Priority | undefined {
 }
 
 /**
- * Returns the maximum priority fee of the API's transaction, in lamports: the cost of the sender's own price.
- * Without a limit from the sender only the chain knows that cost, and an added limit must not increase it much.
+ * Returns the maximum priority fee of the API's transaction, in lamports: the cost of the sender's own price. Without a limit
+ * from the sender only the chain knows that cost, and an added limit must not increase it much.
  */
 function getMost({ most, exact, priced }: Priority): bigint {
   return priced && (exact || most < MAX_PRIORITY) ? most : MAX_PRIORITY
@@ -132,10 +131,7 @@ export function getPayer(transaction: Uint8Array): string {
   return read(transaction).payer
 }
 
-/**
- * Returns the cost of the compute budget in lamports; undefined without a limit, because only the chain knows its
- * default.
- */
+/** Returns the cost of the compute budget in lamports; undefined without a limit, because only the chain knows its default. */
 export function exactPriority(transaction: Uint8Array): bigint | undefined {
   const priority = getPriority(read(transaction).instructions)
   return priority?.exact ? priority.most : undefined

@@ -1,8 +1,7 @@
 /**
- * Runs build → fee → sign → send → confirm, and emits each step (S4.5); each step is also callable. Loads with the
- * first transaction.
+ * Runs build → fee → sign → send → confirm, and emits each step (S4.5); each step is also callable. Loads with the first
+ * transaction.
  */
-
 import type { Kernel } from '@keybay/kernel'
 import {
   invalidTransaction,

@@ -20,8 +20,7 @@ export type Accounts = ReadonlyMap<string, ChainAccount>
 const PROGRAMS = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]
 
 /**
- * Returns all addresses that a plan needs, for one call; for both token programs, because the mint's program is not yet
- * known.
+ * Returns all addresses that a plan needs, for one call; for both token programs, because the mint's program is not yet known.
  */
 export function tokenAddresses({ token, transfers }: Order, from: string): readonly string[] {
   return token === undefined
@@ -126,8 +125,8 @@ export interface TokenPlan {
 }
 
 /**
- * @throws KeybayError `source_token_account_not_found`, `token_refused` (`details.reason`), `memo_required`,
- *   `insufficient_funds` (`details`: smallest units as decimal text)
+ * @throws KeybayError `source_token_account_not_found`, `token_refused` (`details.reason`), `memo_required`, `insufficient_funds`
+ * (`details`: smallest units as decimal text)
  */
 export async function planTokens(client: Client, wanted: Wanted, options: CallOptions): Promise<TokenPlan> {
   const { accounts, order, mint: mintAddress, from, payer, note } = wanted

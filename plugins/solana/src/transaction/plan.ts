@@ -1,5 +1,4 @@
 /** Returns an order's instructions in sequence, and each receiver's amount. SOL transfers need no chain request. */
-
 import { invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import type { Instruction } from '../instruction.js'

@@ -1,5 +1,4 @@
 /** Computes the priority fee from recent fees for the same accounts. */
-
 import type { Clock } from '@keybay/kernel'
 import { KeybayError } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
@@ -15,10 +14,7 @@ const MAX_LAMPORTS = 1_000_000n
 const MAX_ADDRESSES = 128
 /** A price is in micro-lamports per compute unit. */
 const MICRO = 1_000_000n
-/**
- * Cache lifetime in ms: a response covers 150 blocks, which take as long. Sending then charges the fee that a form
- * showed.
- */
+/** Cache lifetime in ms: a response covers 150 blocks, which take as long. Sending then charges the fee that a form showed. */
 const FRESH_MS = 60_000
 
 interface Wanted {
@@ -36,8 +32,8 @@ function getWanted(priority: Priority): Wanted | undefined {
 }
 
 /**
- * Returns the smallest value that is at least as large as the given percentage of the values. @example
- * getPercentile([1n, 9n], 50) // 1n
+ * Returns the smallest value that is at least as large as the given percentage of the values. @example getPercentile([1n, 9n],
+ * 50) // 1n
  */
 export function getPercentile(values: readonly bigint[], percentile: number): bigint {
   const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))

@@ -1,8 +1,7 @@
 /**
- * Two equal transfers with one blockhash have identical bytes: the chain would execute one and report success to
- * both senders. Counts how often bytes were built while their blockhash may be valid.
+ * Two equal transfers with one blockhash have identical bytes: the chain would execute one and report success to both senders.
+ * Counts how often bytes were built while their blockhash may be valid.
  */
-
 import type { Clock } from '@keybay/kernel'
 import { toBase64 } from '@keybay/kernel/spec'
 import type { CountSame } from './build.js'

@@ -1,5 +1,4 @@
 /** Step 3: requests a signature from the wallet that holds the key. */
-
 import type { Account, Kernel, WalletConnector } from '@keybay/kernel'
 import {
   accountNotFound,
@@ -57,8 +56,8 @@ async function addSignatures(
 }
 
 /**
- * @throws KeybayError `signer_not_found`, `unsupported_chain`, `user_rejected`, `aborted`,
- *   `invalid_transaction` if the wallet's response is not a fully signed transaction
+ * @throws KeybayError `signer_not_found`, `unsupported_chain`, `user_rejected`, `aborted`, `invalid_transaction` if the wallet's
+ * response is not a fully signed transaction
  */
 export async function signTransaction(
   wallets: Wallets,

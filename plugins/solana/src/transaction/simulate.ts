@@ -1,5 +1,4 @@
 /** Returns a transaction's changes before signing, by comparing the accounts that it writes before and after. */
-
 import { invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import { AddressLookupTableAccount, VersionedTransaction } from '@solana/web3.js'
 import type { Client } from '../client.js'

@@ -1,5 +1,4 @@
 /** Step 4: sends the signed bytes to a node. Resending is safe, because the chain executes them once. */
-
 import type { Clock } from '@keybay/kernel'
 import {
   CHAIN_TRANSPORT_BACKOFF_MS,
@@ -26,9 +25,7 @@ const SIGNATURE_WRONG = -32003
 const PARAMETERS_WRONG = -32602
 const TOO_OLD = 'BlockhashNotFound'
 
-/**
- * Maps a node's rejection to an error; undefined if the node does not know the blockhash, which is expired or too new.
- */
+/** Maps a node's rejection to an error; undefined if the node does not know the blockhash, which is expired or too new. */
 function definite(error: KeybayError, { signature, transaction }: SignedTransaction): KeybayError | undefined {
   const [code, data] = [at(error.details, 'code'), at(error.details, 'data')]
   if (code === SIGNATURE_WRONG || code === PARAMETERS_WRONG)
@@ -43,10 +40,8 @@ function definite(error: KeybayError, { signature, transaction }: SignedTransact
 
 /**
  * Four tries, each on the next node.
- *
  * @throws KeybayError `transaction_failed` (a simulation failed), `transaction_timed_out` (its blockhash expired),
- *   `invalid_transaction`: no node accepted the transaction. `rpc_unreachable`: a node may have accepted it, so
- *   confirm to find out
+ * `invalid_transaction`: no node accepted the transaction. `rpc_unreachable`: a node may have accepted it, so confirm to find out
  */
 export async function submitTransaction(
   { rpc }: Client,

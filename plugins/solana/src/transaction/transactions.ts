@@ -1,9 +1,8 @@
 /**
- * Stores unconfirmed transactions in the instance's storage from signing on, so that a page that was reloaded or
- * lost its network continues confirming the same bytes. A signed transaction is not secret: the user has agreed to
- * it, and the chain executes it once, regardless of the sender.
+ * Stores unconfirmed transactions in the instance's storage from signing on, so that a page that was reloaded or lost its network
+ * continues confirming the same bytes. A signed transaction is not secret: the user has agreed to it, and the chain executes it
+ * once, regardless of the sender.
  */
-
 import type { Clock, Kernel } from '@keybay/kernel'
 import { fromBase64, toBase64, toKeybayError, transactionTimedOut } from '@keybay/kernel/spec'
 import { isAddress } from '../address.js'

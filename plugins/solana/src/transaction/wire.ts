@@ -1,5 +1,4 @@
 /** Reads a transaction's bytes; invalid ones become "Invalid transaction". */
-
 import { invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import { VersionedTransaction } from '@solana/web3.js'
 import bs58 from 'bs58'

@@ -1,11 +1,6 @@
-/**
- * Messages between the page and the export window on their port. The page never has the private key or the decrypted
- * content.
- */
+/** Messages between the page and the export window on their port. The page never has the private key or the decrypted content. */
 
-/**
- * First message of the page: repeats the window's value from their handshake, which proves that it is the same page.
- */
+/** First message of the page: repeats the window's value from their handshake, which proves that it is the same page. */
 export interface Begin {
   readonly type: 'begin'
   readonly exchange: string
@@ -22,9 +17,7 @@ export interface Sealed {
   /** Address that the user requested: the window decrypts no other. */
   readonly address: string
   readonly chain: 'SOL' | 'EVM'
-  /**
-   * Path that derives the address from the recovery phrase (BIP-32, Solana's: all hardened); absent for a single key.
-   */
+  /** Path that derives the address from the recovery phrase (BIP-32, Solana's: all hardened); absent for a single key. */
   readonly path?: string | undefined
 }
 /** Sent when the user is done, or the bundle was not for this window. */

@@ -1,6 +1,6 @@
 /**
- * Page side of the export window, a cross-origin frame in an element of the page. The frame creates the key that
- * custody encrypts for, decrypts the bundle, and shows it to the user. Loads with the first export.
+ * Page side of the export window, a cross-origin frame in an element of the page. The frame creates the key that custody encrypts
+ * for, decrypts the bundle, and shows it to the user. Loads with the first export.
  */
 import {
   configInvalid,
@@ -37,7 +37,6 @@ function createElement(src: string): HTMLIFrameElement {
 
 /**
  * Returns `options.frameHost`, or the host of the product API's stage (S2.3).
- *
  * @throws KeybayError `config_invalid` naming the missing option; `record_invalid` if it is not an origin
  */
 export function getFrameHost({ kernel: { config }, options }: Tools): string {
@@ -51,9 +50,7 @@ export function getFrameHost({ kernel: { config }, options }: Tools): string {
 
 /**
  * Resolves when the user closes the window. Always removes the window.
- *
- * @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`; `export_bundle_invalid`; the errors of `seal`;
- *   `aborted`
+ * @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`; `export_bundle_invalid`; the errors of `seal`; `aborted`
  */
 export async function showInWindow(
   { kernel }: Tools,

@@ -4,7 +4,6 @@ import { useInstance } from './instance.js'
 
 /**
  * Shows a key to the user in a separate window; the page never receives it. Completes when the user is done.
- *
  * @example const exportKey = useTurnkeyExport(); exportKey.run(address, { displayContainer: place.current })
  */
 export function useTurnkeyExport(): Action<[address: string, options: Omit<ExportKeyOptions, 'signal'>], void> {

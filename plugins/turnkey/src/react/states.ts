@@ -54,7 +54,6 @@ export interface UseTurnkeyRecovery {
 }
 /**
  * Recovers the wallet by email (S4.2).
- *
  * @example
  * const { state, begin, complete } = useTurnkeyRecovery()
  * return state?.status === 'active' ? <CodeForm onCode={code => complete.run({ code, email })} /> : <button onClick={()

@@ -15,9 +15,7 @@ export interface UseTurnkeyWallet extends TurnkeyWalletsState {
 }
 
 /**
- * Returns the signed-in user's custody wallet: its accounts on Solana and EVM. To sign with them, connect
- * `turnkey`.
- *
+ * Returns the signed-in user's custody wallet: its accounts on Solana and EVM. To sign with them, connect `turnkey`.
  * @example
  * const { wallets, create } = useTurnkeyWallet()
  * return wallets?.length === 0 && <button onClick={() => create.run()}>Create a wallet</button>
