@@ -6,8 +6,7 @@ import { connectorConformance } from '@keybay/kernel/testing'
 import { installPasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
 import { afterAll } from 'vitest'
 import { turnkey } from '../src/index.js'
-import { createHost, signIn } from './host.js'
-import { startWorld } from './world.js'
+import { createHost, signIn, startWorld } from './support.js'
 
 const world = await startWorld()
 const device = installPasskeys()
