@@ -74,7 +74,7 @@ async function approve({ account }: Tools, activityId: string): Promise<Result |
 export interface Activity {
   readonly activity: TActivity
 }
-export interface Polling {
+interface Polling {
   /** Returns the activity's current state. */
   poll(activityId: string): Promise<Activity>
   /** Ends the wait. */
@@ -82,11 +82,7 @@ export interface Polling {
 }
 
 /** @throws KeybayError `custody_unfinished`; the errors of `poll` */
-async function waitForEnd(
-  { kernel: { clock } }: Tools,
-  { activity }: Activity,
-  { poll, signal }: Polling,
-): Promise<TActivity> {
+async function waitForEnd({ kernel: { clock } }: Tools, { activity }: Activity, { poll, signal }: Polling) {
   const { id: activityId, fingerprint } = activity
   let current = activity
   let stop = () => {}
@@ -122,12 +118,8 @@ async function waitForEnd(
  */
 export async function finish(tools: Tools, submitted: Activity, polling: Polling): Promise<Result> {
   const { activity } = submitted
-  const {
-    id: activityId,
-    fingerprint,
-    status,
-    result,
-  } = isPending(activity) ? await waitForEnd(tools, submitted, polling) : activity
+  const ended = isPending(activity) ? await waitForEnd(tools, submitted, polling) : activity
+  const { id: activityId, fingerprint, status, result } = ended
   if (status === 'ACTIVITY_STATUS_COMPLETED') return result
   const details = { activityId, fingerprint, status }
   if (status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') {

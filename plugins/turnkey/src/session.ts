@@ -20,11 +20,15 @@ function toPublicKey(privateKey: string): string {
 
 /** @param privateKey of an API key; 32 bytes, hex */
 export function createKeyClient(tools: Tools, privateKey: string): Client {
-  const stamper = new ApiKeyStamper({ apiPublicKey: toPublicKey(privateKey), apiPrivateKey: privateKey })
-  return createClient(tools, stamper)
+  return createClient(tools, new ApiKeyStamper({ apiPublicKey: toPublicKey(privateKey), apiPrivateKey: privateKey }))
 }
 
-type Submit = (client: Client) => Promise<Activity>
+/** Fields of every activity. */
+interface Envelope {
+  readonly timestampMs: string
+  readonly organizationId: string
+}
+export type Submit = (client: Client, envelope: Envelope) => Promise<Activity>
 interface ActiveKey {
   readonly record: SessionKey
   readonly organizationId: string
@@ -85,7 +89,8 @@ export class Sessions {
    */
   async act(organizationId: string, submit: Submit): Promise<Result> {
     const { signal } = this.#controller
-    return this.#finish(organizationId, await this.use(organizationId, submit), signal)
+    const submitted = await this.use(organizationId, client => submit(client, this.#createEnvelope(organizationId)))
+    return this.#finish(organizationId, submitted, signal)
   }
 
   /**
@@ -96,7 +101,12 @@ export class Sessions {
   async confirm(organizationId: string, submit: Submit, passkeys?: readonly string[]): Promise<Result> {
     const { signal } = this.#controller
     const stamper = await createPasskeyStamper(this.#tools, { userVerification: 'required', passkeys })
-    return this.#finish(organizationId, await submit(createClient(this.#tools, stamper)), signal)
+    const submitted = await submit(createClient(this.#tools, stamper), this.#createEnvelope(organizationId))
+    return this.#finish(organizationId, submitted, signal)
+  }
+
+  #createEnvelope(organizationId: string): Envelope {
+    return { timestampMs: String(this.#tools.kernel.clock.now()), organizationId }
   }
 
   #finish(organizationId: string, submitted: Activity, signal: AbortSignal): Promise<Result> {
@@ -141,9 +151,8 @@ export class Sessions {
     const passkey = createClient(this.#tools, await createPasskeyStamper(this.#tools))
     const startedAt = clock.now()
     const submitted = await passkey.createReadWriteSession({
+      ...this.#createEnvelope(organizationId),
       type: 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2',
-      timestampMs: String(startedAt),
-      organizationId,
       parameters: { targetPublicKey: embedded.publicKeyUncompressed, expirationSeconds: String(seconds) },
     })
     const poll = (activityId: string) => passkey.getActivity({ organizationId, activityId })
@@ -162,17 +171,12 @@ export class Sessions {
 
   /** Deletes the key at the custody service in the background. If the service is unreachable, the key ends at its expiry date. */
   #revoke(key: ActiveKey): void {
-    const { clock, logger } = this.#tools.kernel
     const { organizationId, client, apiKeyId, userId } = key
     if (this.#isExpired(key)) return
+    const parameters = { userId, apiKeyIds: [apiKeyId] }
     client
-      .deleteApiKeys({
-        type: 'ACTIVITY_TYPE_DELETE_API_KEYS',
-        timestampMs: String(clock.now()),
-        organizationId,
-        parameters: { userId, apiKeyIds: [apiKeyId] },
-      })
-      .catch((error: unknown) => logger.debug('turnkey', error))
+      .deleteApiKeys({ ...this.#createEnvelope(organizationId), type: 'ACTIVITY_TYPE_DELETE_API_KEYS', parameters })
+      .catch((error: unknown) => this.#tools.kernel.logger.debug('turnkey', error))
   }
 
   #isExpired({ record }: ActiveKey): boolean {
