@@ -41,7 +41,7 @@ function watchOn({ rpc, socket }: Client, { address, clock, signal, onBalance, o
   const look = () => {
     cancel()
     if (signal.aborted) return
-    looking ??= getBalance(rpc, address, 'confirmed', { signal })
+    looking ??= getBalance(rpc, address, { signal })
       .then(({ lamports, slot }) => tell(lamports, slot), failed)
       .finally(() => {
         looking = undefined

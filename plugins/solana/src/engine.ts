@@ -65,7 +65,7 @@ export function createEngine(
   let pipeline: Pipeline | undefined
   const getPipeline = async () => {
     const { createPipeline } = await loadPipeline()
-    pipeline ??= createPipeline(kernel, clients, networks, nodes, options)
+    pipeline ??= createPipeline({ kernel, clients, networks, nodes, options })
     return pipeline
   }
   return {
@@ -73,7 +73,7 @@ export function createEngine(
     async getBalance(address, { signal } = {}) {
       if (!isAddress(address)) throw new KeybayError(addressInvalid)
       const { rpc } = await clients.get()
-      return (await getBalance(rpc, address, 'confirmed', { signal })).lamports
+      return (await getBalance(rpc, address, { signal })).lamports
     },
     watchBalance(address, onBalance, onError = () => {}) {
       const controller = new AbortController()

@@ -1,33 +1,21 @@
 /** Counts requests per node, and checks that fewer requests lose nothing: the quoted fee is the fee paid. */
 import type { Clock } from '@keybay/kernel'
-import { type Chain, startChain } from '@keybay/sandbox-chain'
-import { Connection, Keypair, PublicKey } from '@solana/web3.js'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { WebSocket } from 'ws'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SendInput } from '../src/index.js'
 import { SYSTEM_PROGRAM } from '../src/programs/addresses.js'
 import { computeUnitLimit, computeUnitPrice } from '../src/programs/instructions.js'
-import { type HostOptions, host, testWallet } from './support.js'
+import { FEE, SOL, setUpChain, stranger } from './support.js'
 
-const SOL = 1_000_000_000n
-const FEE = 5000n
 /** Rent exemption of an account without data. */
 const RENT = 890_880n
 /** Matches any recent fee. */
 const DEAREST = { percentile: 100, maxLamports: 100_000n }
 
-let chain: Chain
-let connection: Connection
-const closing: (() => unknown)[] = []
-beforeAll(async () => {
-  chain = await startChain({ port: 0 })
-  connection = new Connection(chain.url, 'confirmed')
-})
-afterAll(() => chain.stop())
+const setup = setUpChain({ slotMs: undefined })
+const { rich } = setup
 /** Every request that leaves the page, by method. */
 const calls: string[] = []
 beforeEach(() => {
-  vi.stubGlobal('WebSocket', WebSocket)
   const real = fetch
   vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => {
     const body = args[1]?.body
@@ -35,44 +23,27 @@ beforeEach(() => {
     return real(...args)
   })
 })
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-  chain.faults.clear()
-  vi.unstubAllGlobals()
-})
-
-function stranger() {
-  return Keypair.generate().publicKey.toBase58()
-}
-
-async function rich(options: Partial<HostOptions> = {}, lamports = 10n * SOL) {
-  const wallet = testWallet()
-  const keybay = await host({ url: chain.url, wsUrl: chain.wsUrl, wallets: [wallet], ...options })
-  closing.push(keybay.dispose)
-  await connection.requestAirdrop(new PublicKey(wallet.address), Number(lamports))
-  return { wallet, solana: keybay.solana }
-}
 type Rich = Awaited<ReturnType<typeof rich>>
 
 async function mintFor({ wallet }: Rich, program = 'spl-token'): Promise<string> {
   const body = JSON.stringify({ owner: wallet.address, symbol: 'CALLS', amount: '1000000', program })
-  return (await (await fetch(`${chain.url}/admin/mint`, { method: 'POST', body })).json()).mint
+  return (await (await fetch(`${setup.chain.url}/admin/mint`, { method: 'POST', body })).json()).mint
 }
 
 /** Sends a transaction, and compares the quoted fee with the fee paid. */
 async function getCalls({ solana }: Rich, input: SendInput) {
   calls.length = 0
-  let told: bigint | undefined
+  let quoted: bigint | undefined
   const { signature } = await solana.send({
     ...input,
     onStep(step) {
-      if (step.step === 'fee') told = step.fee
+      if (step.step === 'fee') quoted = step.fee
     },
   })
   const asked = [...calls]
-  const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
-  expect(BigInt(landed?.meta?.fee ?? 0)).toBe(told)
-  return { asked, fee: told ?? 0n }
+  const landed = await setup.connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+  expect(BigInt(landed?.meta?.fee ?? 0)).toBe(quoted)
+  return { asked, fee: quoted ?? 0n }
 }
 const SENT = ['sendTransaction', 'getSignatureStatuses']
 
@@ -81,7 +52,7 @@ async function bid(from: Rich, price: bigint, input: { readonly to: string; read
   const instructions = [computeUnitLimit(100_000), computeUnitPrice(price)]
   const paid = await getCalls(from, { ...input, amount: 1n, instructions })
   // A slot's fee is the lowest paid in it, so the next transaction needs its own slot.
-  chain.advanceSlots(1)
+  setup.chain.advanceSlots(1)
   return paid
 }
 
@@ -139,8 +110,8 @@ describe('a transfer', () => {
     const order: SendInput = { to: stranger(), lamports: SOL, priority: 'high' }
     await getCalls(sender, order)
     expect((await getCalls(sender, order)).asked).not.toContain('getRecentPrioritizationFees')
-    const own = await chain.addNode()
-    await (await sender.solana.steps()).nodes.set(own.url)
+    const node = await setup.chain.addNode()
+    await (await sender.solana.steps()).nodes.set(node.url)
     expect((await getCalls(sender, order)).asked).toContain('getRecentPrioritizationFees')
   })
 })
@@ -164,7 +135,7 @@ describe('a transaction that landed and failed', () => {
       details: { reason, logs: expect.arrayContaining([failed]) },
     })
     expect(calls).toEqual(['getSignatureStatuses', 'getTransaction'])
-    chain.faults.add({ type: 'error', status: 500, method: 'getTransaction' })
+    setup.chain.faults.add({ type: 'error', status: 500, method: 'getTransaction' })
     expect(await refused()).toMatchObject({ message: 'Transaction failed', details: { reason, logs: [] } })
     expect(calls).toEqual(['getSignatureStatuses', 'getTransaction'])
   })
@@ -172,7 +143,7 @@ describe('a transaction that landed and failed', () => {
 
 describe('values that the simulation does not return', () => {
   it('requests blockhash and fee from a node older than Agave 2.0', async () => {
-    chain.faults.add({ type: 'old-node' })
+    setup.chain.faults.add({ type: 'old-node' })
     const { asked, fee } = await getCalls(await rich(), { to: stranger(), lamports: SOL })
     expect(asked).toEqual(['simulateTransaction', 'getLatestBlockhash', 'getFeeForMessage', ...SENT])
     expect(fee).toBe(FEE)
@@ -203,7 +174,7 @@ describe('a priority fee, which the simulation did not pay', () => {
     async isOld => {
       const [sender, other] = [await rich(), await rich()]
       await bid(other, 2_000_000n, { to: stranger(), token: await mintFor(other) })
-      if (isOld) chain.faults.add({ type: 'old-node' })
+      if (isOld) setup.chain.faults.add({ type: 'old-node' })
       const refused = sender.solana.send({ to: other.wallet.address, lamports: 10n * SOL - FEE, priority: DEAREST })
       await expect(refused).rejects.toThrow(/^Insufficient funds\.$/)
       await expect(refused).rejects.toMatchObject({ details: { balance: String(10n * SOL) } })

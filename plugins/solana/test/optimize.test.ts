@@ -2,7 +2,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { LogEntry } from '@keybay/kernel'
-import { type Chain, startChain } from '@keybay/sandbox-chain'
 import {
   ComputeBudgetProgram,
   Keypair,
@@ -12,26 +11,12 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { WebSocket } from 'ws'
+import { describe, expect, it, vi } from 'vitest'
 import type { Instruction, SendInput, TransactionStep } from '../src/index.js'
-import { host, TestClock, testWallet } from './support.js'
+import { SOL, setUpChain, stranger, TestClock, testWallet } from './support.js'
 
-const SOL = 1_000_000_000n
 const sponsor = Keypair.generate()
-let chain: Chain
-const closing: (() => unknown)[] = []
-beforeAll(async () => {
-  vi.stubGlobal('WebSocket', WebSocket) // Node 20 has none.
-  chain = await startChain({ port: 0, slotMs: 50 })
-})
-afterAll(async () => {
-  vi.unstubAllGlobals()
-  await chain.stop()
-})
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
+const setup = setUpChain()
 
 interface Asked {
   readonly path: string | undefined
@@ -50,14 +35,14 @@ async function api(answer: Api) {
     request.on('end', () => {
       const body: Asked['body'] = JSON.parse(text)
       asked.push({ path: request.url, version: request.headers['x-keybay-version'], body })
-      const told = answer(Buffer.from(body.transaction, 'base64'))
-      if (!told) return // Never responds.
-      response.writeHead(told.status ?? 200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(told.body))
+      const reply = answer(Buffer.from(body.transaction, 'base64'))
+      if (!reply) return // Never responds.
+      response.writeHead(reply.status ?? 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(reply.body))
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  closing.push(() => {
+  setup.closing.push(() => {
     server.close()
     server.closeAllConnections()
   })
@@ -97,6 +82,12 @@ function ownPrice(microLamports: number): Instruction {
   return { program: programId.toBase58(), accounts: [], data }
 }
 
+/** Builds a transfer from the sender of the first one to another receiver. */
+function payTo(first: TransactionInstruction | undefined, lamports: bigint) {
+  const fromPubkey = first?.keys[0]?.pubkey ?? PublicKey.default
+  return SystemProgram.transfer({ fromPubkey, toPubkey: sponsor.publicKey, lamports })
+}
+
 function withoutBudget(all: readonly TransactionInstruction[]) {
   return all.filter(({ programId }) => !programId.equals(ComputeBudgetProgram.programId))
 }
@@ -105,37 +96,29 @@ function withoutBudget(all: readonly TransactionInstruction[]) {
 async function onMainnet(answer: Api, clock?: TestClock) {
   const { asked, url: apiUrl } = await api(answer)
   const wallet = testWallet(['solana:mainnet'])
-  const endpoint = { rpcUrl: chain.url, webSocketUrl: chain.wsUrl }
+  const endpoint = { rpcUrl: setup.chain.url, webSocketUrl: setup.chain.wsUrl }
   const solana = { cluster: 'mainnet-beta' as const, endpoints: { 'mainnet-beta': endpoint, localnet: endpoint } }
-  const keybay = await host({ url: chain.url, wallets: [wallet], apiUrl, solana, ...(clock && { clock }) })
-  closing.push(keybay.dispose)
-  const body = { jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params: [wallet.address, Number(10n * SOL)] }
-  await fetch(chain.url, {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-  })
-  return { keybay, wallet, asked, solana: keybay.solana, to: Keypair.generate().publicKey.toBase58() }
+  const made = await setup.rich({ wallets: [wallet], apiUrl, solana, ...(clock && { clock }) })
+  await setup.connection.requestAirdrop(new PublicKey(wallet.address), Number(10n * SOL))
+  return { ...made, wallet, asked, to: stranger() }
 }
 /** Counts the node's calls for one send, and checks that the quoted fee is the fee paid. */
 async function sendCounted({ solana, to }: Awaited<ReturnType<typeof onMainnet>>, sponsor = false) {
   const calls: string[] = []
   const real = fetch
   const counting: typeof fetch = (url, init) => {
-    if (String(url).startsWith(chain.url)) calls.push(JSON.parse(String(init?.body)).method)
+    if (String(url).startsWith(setup.chain.url)) calls.push(JSON.parse(String(init?.body)).method)
     return real(url, init)
   }
   vi.stubGlobal('fetch', counting)
-  let told: bigint | undefined
+  let quoted: bigint | undefined
   const onStep = (step: TransactionStep) => {
-    if (step.step === 'fee') told = step.fee
+    if (step.step === 'fee') quoted = step.fee
   }
   const { signature } = await solana.send({ to, lamports: SOL, sponsor, onStep })
   vi.stubGlobal('fetch', real)
-  const body = { jsonrpc: '2.0', id: 1, method: 'getTransaction', params: [signature] }
-  const headers = { 'content-type': 'application/json' }
-  const landed = await (await fetch(chain.url, { method: 'POST', body: JSON.stringify(body), headers })).json()
-  expect(told).toBe(BigInt(landed.result.meta.fee))
+  const landed = await setup.connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+  expect(quoted).toBe(BigInt(landed?.meta?.fee ?? -1))
   return calls
 }
 
@@ -192,40 +175,16 @@ describe('optimization of unsigned mainnet transactions by the product API', () 
     ['an error', () => ({ status: 500, body: { code: 'internal', message: 'no' } })],
     ['nonsense', () => ({ body: { transaction: 'AAAA' } })],
     ['nothing', () => ({ body: {} })],
-    [
-      'another receiver',
-      changed(([first, ...rest]) => [
-        ...(first
-          ? [
-              SystemProgram.transfer({
-                fromPubkey: first.keys[0]?.pubkey ?? PublicKey.default,
-                toPubkey: sponsor.publicKey,
-                lamports: SOL,
-              }),
-            ]
-          : []),
-        ...rest,
-      ]),
-    ],
-    [
-      'one more transfer',
-      changed(all => [
-        ...all,
-        SystemProgram.transfer({
-          fromPubkey: all[0]?.keys[0]?.pubkey ?? PublicKey.default,
-          toPubkey: sponsor.publicKey,
-          lamports: 1,
-        }),
-      ]),
-    ],
+    ['another receiver', changed(([first, ...rest]) => [payTo(first, SOL), ...rest])],
+    ['one more transfer', changed(all => [...all, payTo(all[0], 1n)])],
     ['one instruction less', changed(([first]) => (first ? [first] : []))],
     ['another order', changed(all => all.toReversed())],
     [
       'an account that may write now',
       changed(all =>
-        all.map((one, index) => {
-          if (index) one.keys.push({ pubkey: sponsor.publicKey, isSigner: false, isWritable: true })
-          return one
+        all.map((instruction, index) => {
+          if (index) instruction.keys.push({ pubkey: sponsor.publicKey, isSigner: false, isWritable: true })
+          return instruction
         }),
       ),
     ],
@@ -251,12 +210,8 @@ describe('optimization of unsigned mainnet transactions by the product API', () 
     [
       'a payer who has not signed',
       bytes => {
-        const told = changed(all => all, { payer: sponsor })(bytes)
-        const text =
-          told && typeof told.body === 'object' && told.body !== null && 'transaction' in told.body
-            ? String(told.body.transaction)
-            : ''
-        const made = VersionedTransaction.deserialize(Buffer.from(text, 'base64'))
+        const text: unknown = Reflect.get(Object(changed(all => all, { payer: sponsor })(bytes)?.body), 'transaction')
+        const made = VersionedTransaction.deserialize(Buffer.from(String(text), 'base64'))
         made.signatures[0]?.fill(0)
         return { body: { transaction: Buffer.from(made.serialize()).toString('base64') } }
       },
@@ -305,12 +260,7 @@ describe('sponsorship', () => {
     return { ...made, sent: made.solana.send({ to: made.to, lamports: SOL, ...input, sponsor: true }) }
   }
   it('[S8.9] the sponsor pays the fee, and the sender pays only the amount', async () => {
-    const body = { jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params: [sponsor.publicKey.toBase58(), 1e9] }
-    await fetch(chain.url, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    })
+    await setup.connection.requestAirdrop(sponsor.publicKey, 1e9)
     const { sent, solana, wallet, asked } = await send(changed(all => [...budget(1000), ...all], { payer: sponsor }))
     await sent
     expect(asked[0]?.body.sponsor).toBe(true)

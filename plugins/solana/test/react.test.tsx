@@ -148,7 +148,7 @@ describe('Solana React hooks', () => {
   it('useBalance is idle without an account, and returns the error of a failed read', async () => {
     const none = await show(await host({ url: chain.url }), () => useBalance())
     expect(none.last()).toMatchObject({ status: 'idle', balance: undefined })
-    const wrong = await show(await host({ url: chain.url }), () => useBalance('nobody'))
+    const wrong = await show(await host({ url: chain.url }), () => useBalance('unknown'))
     await wrong.until(({ status }) => status === 'error')
     expect(wrong.last().error).toMatchObject({ code: 'address_invalid' })
   })

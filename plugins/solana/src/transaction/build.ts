@@ -128,7 +128,7 @@ export async function buildTransaction(
   ])
   const fresh = nonce
     ? { blockhash: nonce.value, lastValidBlockHeight: undefined }
-    : (answer?.blockhash ?? (await getLatestBlockhash(client.rpc, 'confirmed', options)))
+    : (answer?.blockhash ?? (await getLatestBlockhash(client.rpc, options)))
   const budget = budgetFor(input, plan, price, answer)
   const findBytes = (budget: Budget) => compile({ ...draft, instructions: withBudget(plan, budget) }, fresh.blockhash)
   const plain = findBytes(budget)

@@ -20,7 +20,7 @@ import { readTransaction } from './wire.js'
 async function lookUpFee({ rpc }: Client, message: Uint8Array, clock: Clock, { signal }: CallOptions): Promise<bigint> {
   for (let turn = 0; turn < FEE_LOOKUP_TRIES; turn++) {
     if (turn) await sleep(clock, CHAIN_TRANSPORT_BACKOFF_MS * 2 ** (turn - 1), signal)
-    const fee = await getFeeForMessage(rpc, message, 'confirmed', { signal })
+    const fee = await getFeeForMessage(rpc, message, { signal })
     if (fee !== undefined) return fee
   }
   throw new KeybayError(feeUnknown)
@@ -43,7 +43,7 @@ async function checkFunds(
 ): Promise<void> {
   const moved = transfers.filter(({ token, to }) => !token && to !== from)
   const sent = transfers.reduce((sum, { token, amount }) => (token ? sum : sum + amount), 0n)
-  const balances = await getLamports(rpc, [payer, from, ...moved.map(({ to }) => to)], 'confirmed', { signal })
+  const balances = await getLamports(rpc, [payer, from, ...moved.map(({ to }) => to)], { signal })
   const payers =
     payer === from
       ? [{ balance: balances[0] ?? 0n, needed: sent + fee }]

@@ -68,7 +68,7 @@ async function better(host: Host, built: BuiltTransaction, sponsor: boolean, sig
   const over = new AbortController()
   const patience = sleep(host.clock, TIMEOUT_MS, over.signal).then(() => {
     over.abort()
-    throw new KeybayError(optimizeFailed, { detail: 'no answer in time' })
+    throw new KeybayError(optimizeFailed, { detail: 'the product API did not respond in time' })
   })
   const stop = () => over.abort()
   signal?.addEventListener('abort', stop)
@@ -76,7 +76,8 @@ async function better(host: Host, built: BuiltTransaction, sponsor: boolean, sig
     const asked = ask(host, built, sponsor, over.signal)
     const answer = await abortable(Promise.race([asked, patience]), signal)
     const text = at(answer, 'transaction')
-    if (typeof text !== 'string') throw new KeybayError(optimizeFailed, { detail: 'no transaction in the answer' })
+    if (typeof text !== 'string')
+      throw new KeybayError(optimizeFailed, { detail: 'the response contains no transaction' })
     const transaction = fromBase64(text)
     const objection = objectionTo(built.transaction, transaction)
     if (objection)
@@ -99,14 +100,17 @@ export async function optimizeTransaction(
   const { signatures, signers } = readTransaction(built.transaction)
   const unsigned = signatures.every(signature => signature === undefined)
   if (!host.config.baseApiUrl || !(networks ?? [MAINNET]).includes(built.networkId) || !unsigned) {
-    if (sponsor) throw new KeybayError(gasNotSponsored, { details: { reason: 'nobody here can be asked to pay' } })
+    if (sponsor)
+      throw new KeybayError(gasNotSponsored, {
+        details: { reason: 'the app has no product API that pays fees on this network' },
+      })
     return built
   }
   try {
     const transaction = await better(host, built, sponsor, signal)
     const sponsored = getPayer(transaction) !== signers[0]
     if (sponsor && !sponsored)
-      throw new KeybayError(gasNotSponsored, { details: { reason: 'the answer leaves the fee to the sender' } })
+      throw new KeybayError(gasNotSponsored, { details: { reason: 'the sender would still pay the fee' } })
     // Its fee and payer may have changed: the simulation's proof holds only if the fee is known or another account pays it.
     const isKnown = carryCost(built.transaction, transaction, exactPriority(transaction))
     const holds = (sponsored || isKnown) && !built.trial?.failure

@@ -42,7 +42,7 @@ function refused(reason: string, details: object = {}) {
 /** @throws KeybayError `token_refused` */
 function checkMint(account: ChainAccount | undefined): Mint {
   const mint = account && readMint(account)
-  if (!mint) throw refused('there is no such token')
+  if (!mint) throw refused('the token does not exist')
   if (mint.nonTransferable) throw refused('it is bound to its holder')
   if (mint.paused) throw refused('its authority has paused it')
   if (mint.hook) throw refused('each transfer calls a program that asks for accounts of its own', { hook: mint.hook })

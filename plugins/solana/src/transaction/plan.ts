@@ -44,7 +44,7 @@ function planNonce(accounts: Accounts, from: string, { nonce }: SendInput): Pick
   const { account, authority = from } = nonce
   const held = readNonce(accounts.get(account))
   if (held?.authority !== authority) {
-    const reason = held ? 'the nonce belongs to another authority' : 'there is no such nonce account'
+    const reason = held ? 'the nonce belongs to another authority' : 'the nonce account does not exist'
     throw new KeybayError(invalidTransaction, { details: { reason } })
   }
   return { lead: [advanceNonce(account, authority)], nonce: { account, value: held.value } }

@@ -50,8 +50,7 @@ async function addSignatures(
     after &&
     toBase64(before.message) === toBase64(after.message) &&
     before.signatures.every((signature, index) => signature === undefined || signature === after.signatures[index])
-  if (!isSame)
-    throw new KeybayError(invalidTransaction, { details: { reason: 'the others have changed what was signed' } })
+  if (!isSame) throw new KeybayError(invalidTransaction, { details: { reason: 'a co-signer changed the transaction' } })
   return complete
 }
 

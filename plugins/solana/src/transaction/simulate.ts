@@ -18,7 +18,7 @@ async function writtenBy({ rpc }: Client, bytes: Uint8Array, options: CallOption
   const found = names.length ? await getAccounts(rpc, names.map(String), options) : []
   const addressLookupTableAccounts = names.map((key, index) => {
     const data = found[index]?.data
-    if (!data) throw new KeybayError(invalidTransaction, { details: { reason: `there is no lookup table ${key}` } })
+    if (!data) throw new KeybayError(invalidTransaction, { details: { reason: `lookup table ${key} does not exist` } })
     return new AddressLookupTableAccount({ key, state: AddressLookupTableAccount.deserialize(data) })
   })
   const keys = message.getAccountKeys({ addressLookupTableAccounts })
@@ -69,7 +69,7 @@ export async function simulate(
   const { units, logs } = run
   if (run.failure !== null) return { units, logs, changes: [], failure: decodeFailure(run.failure, programs, logs) }
   const changes = accounts
-    .flatMap((address, index) => getChange(address, before[index] ?? null, run.accounts[index] ?? null))
+    .flatMap((address, index) => getChange(address, before[index], run.accounts[index] ?? null))
     .sort((a, b) => getPlace(a, from) - getPlace(b, from))
   return { units, logs, changes }
 }

@@ -70,7 +70,7 @@ export async function submitTransaction(
       const end = definite(error, signed)
       if (end && !uncertain) throw end
       if (!end && isLast && !uncertain) {
-        const height = lastValidBlockHeight && (await getBlockHeight(rpc, 'confirmed', { signal }))
+        const height = lastValidBlockHeight && (await getBlockHeight(rpc, { signal }))
         if (height && height > lastValidBlockHeight) throw expired(signature)
         const decoded = decodeFailure(TOO_OLD)
         throw new KeybayError(transactionFailed, { cause: error, details: { signature, ...decoded } })
