@@ -30,7 +30,7 @@ interface Departure {
   readonly publicKey: string
   /** Sealed until the response is here. A disconnect has none, and leaves no key behind. */
   readonly secret: object | undefined
-  /** Parameters of the address besides those of every request. */
+  /** Parameters of the address, in addition to those of every request. */
   readonly parameters: Readonly<Record<string, string>>
 }
 /** Leaves the page; its promise never resolves. */

@@ -48,9 +48,9 @@ for (const key of ['phantom', 'solflare']) {
         ...plugin,
         setup(kernel) {
           phone.onVisit = url => {
-            const person = scene.person === 'refuses' ? 'refuses' : 'approves'
+            const action = scene.person === 'refuses' ? 'refuses' : 'approves'
             void phone
-              .answer(person, url)
+              .answer(action, url)
               .then(back => answerInNewTab(back, kernel.config.environmentId, id, scene.clock))
           }
           return plugin.setup(kernel)

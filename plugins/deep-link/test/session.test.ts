@@ -6,7 +6,7 @@ import { open, seal, sharedKey } from '../src/exchange.js'
 import { isSignedBy } from '../src/transaction.js'
 import { createVault } from '../src/vault.js'
 import { createAccount } from './phone.js'
-import { connected, leaveToConnect, setUpWorld, until, type WalletId } from './support.js'
+import { connected, leaveToConnect, openConnected, openWith, setUpWorld, until, type WalletId } from './support.js'
 import { transfer } from './transfer.js'
 
 const world = setUpWorld()
@@ -47,9 +47,8 @@ describe('ending the session', () => {
     // Only the marker of the disconnect is left; it holds no secret.
     expect(getStoredKeys().filter(key => key.endsWith(':session'))).toEqual([])
     expect(world.phone.read().ask).toMatchObject({ method: 'disconnect' })
-    const back = world.open(await world.phone.answer())
+    const back = await openWith(world, 'operation:resumed')
     expect(world.phone.links.size).toBe(0)
-    await until(() => back.event('operation:resumed'))
     expect(back.event('operation:resumed')).toMatchObject({ connectorId: id, method: 'disconnect' })
     expect(getStoredKeys()).toEqual([])
     expect(location.search).toBe('')
@@ -66,8 +65,7 @@ describe('ending the session', () => {
   })
   it('rejects the response to a request that was pending at disconnect', async () => {
     const page = await connected(world, id)
-    const account = page.keybay.connections.get(id)?.accounts[0]
-    if (!account) throw new Error('No wallet is connected')
+    const account = page.account(id)
     const message = new Uint8Array([1])
     page
       .wallet(id)
@@ -75,8 +73,7 @@ describe('ending the session', () => {
       .catch(() => {})
     await until(() => world.phone.visits.length === 2)
     const late = await world.phone.answer()
-    const next = world.open('/')
-    await until(() => next.keybay.connections.get(id))
+    const next = await openConnected(world, id, '/')
     void next.keybay.disconnect(id)
     await until(() => world.phone.visits.length === 3)
     const back = world.open(late)
@@ -115,11 +112,9 @@ describe('storage', () => {
     }
     await leaveToConnect(world.open('/'), world, id)
     expect(await scan()).toBe(1)
-    const page = world.open(await world.phone.answer())
-    await until(() => page.keybay.connections.get(id))
+    const page = await openConnected(world, id, await world.phone.answer())
     expect(await scan()).toBeGreaterThan(2)
-    const account = page.keybay.connections.get(id)?.accounts[0]
-    if (!account) throw new Error('No wallet is connected')
+    const account = page.account(id)
     const message = new TextEncoder().encode('The message is private too')
     page
       .wallet(id)

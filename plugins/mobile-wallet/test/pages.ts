@@ -62,5 +62,6 @@ export async function connect(options?: MobileWalletOptions) {
   const { accounts } = await page.keybay.connect(ID)
   const [account] = accounts
   if (!account) throw new Error('The wallet gave no account')
-  return { ...page, account }
+  const sign = () => page.features['solana:signMessage'].signMessage({ account, message })
+  return { ...page, account, sign }
 }
