@@ -15,8 +15,7 @@ afterEach(() => {
 })
 /** @param receipts the wallet node's answers in place of the sandbox's */
 async function connect(receipts?: () => unknown) {
-  const extension = createExtension()
-  extension.receipt = receipts
+  const extension = createExtension(receipts)
   extension.announceEvm()
   const clock = fakeClock()
   const keybay = createKeybay({ appName: 'Test', logLevel: 'silent', clock, plugins: [browserExtension()] })
@@ -76,14 +75,6 @@ describe('an EIP-6963 wallet', () => {
     await change?.switchChain({ chain: 'eip155:8453', add })
     expect(chains()).toEqual(['eip155:8453'])
     await expect(change?.switchChain({ chain: 'eip155:-1' })).rejects.toMatchObject({ code: 'unsupported_chain' })
-  })
-  it('follows the account and chain that the user selects in an EIP-6963 wallet', async () => {
-    const { keybay, extension, account } = await connect()
-    await extension.change({ chainId: 137 })
-    await extension.change({ active: 1 })
-    const [now] = keybay.connections.get(ID)?.accounts ?? []
-    expect(now?.address).not.toBe(account.address)
-    expect(now?.chains).toEqual(['eip155:137'])
   })
   it('disconnects an EIP-6963 wallet while it is locked, and reconnects it once it is unlocked', async () => {
     const { keybay, extension } = await connect()
@@ -167,13 +158,6 @@ describe('an EIP-6963 wallet', () => {
     })
     await expect(send?.sendTransaction({ account, transaction, signal: AbortSignal.abort() })).rejects.toThrow()
     expect(extension.asked.length).toBe(before)
-  })
-  it('reports a refusal in an EIP-6963 wallet as user_rejected', async () => {
-    const { account, features, extension } = await connect()
-    extension.person = 'refuses'
-    await expect(features['evm:sendTransaction']?.sendTransaction({ account, transaction })).rejects.toMatchObject({
-      code: 'user_rejected',
-    })
   })
   it('a disconnect revokes the permission in the EIP-6963 wallet', async () => {
     const { keybay, extension } = await connect()

@@ -1,6 +1,7 @@
+import { PublicKey } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatSol, parseSol } from '../src/index.js'
+import { checkAddress, formatSol, isAddress, parseSol } from '../src/index.js'
 
 const MAX = 2n ** 64n - 1n
 const refused = expect.objectContaining({ code: 'amount_invalid' })
@@ -44,5 +45,50 @@ describe('amounts', () => {
   it('refuses to format an amount that the chain cannot hold', () => {
     expect(() => formatSol(-1n)).toThrow(refused)
     expect(() => formatSol(MAX + 1n)).toThrow(refused)
+  })
+})
+
+function bytes(length: number) {
+  return fc.uint8Array({ minLength: length, maxLength: length })
+}
+
+function decodes(text: string) {
+  try {
+    return new PublicKey(text).toBytes().length === 32
+  } catch {
+    return false
+  }
+}
+
+describe('addresses', () => {
+  it('[S5.4] accepts every public key as an address, as @solana/web3.js encodes it', () => {
+    fc.assert(
+      fc.property(bytes(32), key => {
+        const address = new PublicKey(key).toBase58()
+        expect(isAddress(address)).toBe(true)
+        checkAddress(address)
+      }),
+    )
+    expect(isAddress('11111111111111111111111111111111')).toBe(true)
+  })
+  it('[S5.4] refuses an address of 31 or 45 characters, with other letters, or not of 32 bytes', () => {
+    const wrong = [
+      '1'.repeat(31),
+      '1'.repeat(45),
+      '1'.repeat(33),
+      'z'.repeat(44),
+      `${'1'.repeat(31)}0`,
+      `${'1'.repeat(31)}l`,
+    ]
+    for (const address of [...wrong, '', ' '.repeat(40), 7, undefined, null]) {
+      expect(isAddress(address)).toBe(false)
+      expect(() => checkAddress(address)).toThrow(expect.objectContaining({ code: 'address_invalid' }))
+    }
+  })
+  it('[S5.4] agrees with @solana/web3.js on any text', () => {
+    const letters = [...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz']
+    const base58 = fc.array(fc.constantFrom(...letters), { minLength: 30, maxLength: 46 }).map(all => all.join(''))
+    const text = fc.oneof(base58, fc.string())
+    fc.assert(fc.property(text, address => isAddress(address) === (address.length > 31 && decodes(address))))
   })
 })

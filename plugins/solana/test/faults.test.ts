@@ -1,6 +1,6 @@
 /**
  * Injects every fault at every step: a transfer lands exactly once, or the error truly reports its outcome. Never twice, and
- * never a success that the chain does not know. Prints the matrices.
+ * never a success that the chain does not know.
  */
 import { EventEmitter, once } from 'node:events'
 import { isKeybayError } from '@keybay/kernel'
@@ -120,12 +120,6 @@ async function pooled(jobs: readonly (() => Promise<void>)[]) {
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
-/** @param rows of cells, the first of them the head */
-function print(rows: readonly (readonly string[])[]) {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => (row[column] ?? '').length)))
-  console.info(rows.map(row => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n'))
-}
-
 /** Reads the chain's state directly, once nothing can land any more. */
 async function check({ to, wallet, promised, text }: Outcome, on = setup.connection) {
   const landed = await on.getSignaturesForAddress(new PublicKey(to))
@@ -220,16 +214,6 @@ describe('a failing node', { timeout: 120_000 }, () => {
       )
     setup.chain.advanceSlots(160)
     for (const outcome of outcomes) await check(outcome)
-    const rows = [false, true].flatMap(lasting =>
-      CASES.map(fault => [
-        `${fault.name}, ${lasting ? 'for good' : 'for a moment'}`,
-        ...STEPS.map(step => {
-          const index = jobs.findIndex(job => job.fault === fault && job.step === step && job.lasting === lasting)
-          return outcomes[index]?.text ?? ''
-        }),
-      ]),
-    )
-    print([['goes bad at', ...STEPS], ...rows])
     // Temporary faults prevent no transfer, except for a blockhash that was never valid.
     const moment = outcomes.filter((_, index) => !jobs[index]?.lasting && jobs[index]?.fault.name !== 'stale blockhash')
     expect(moment.map(({ text }) => text)).toEqual(moment.map(() => 'landed'))
@@ -250,7 +234,6 @@ describe('a failing node', { timeout: 120_000 }, () => {
       rows.push(row)
     }
     await slow.stop()
-    print([['the websocket', ...STEPS], ...rows])
     expect(rows.map(([, ...texts]) => texts)).toEqual(SOCKETS.map(([, steps]) => steps.map(() => 'landed')))
   })
   it('a finalized send on an abandoned fork lands once or is reported as expired', async () => {
@@ -296,7 +279,6 @@ describe('a failing node', { timeout: 120_000 }, () => {
       rows.push([at, end.text])
     }
     await forking.stop()
-    print([['the fork begins at', 'and is abandoned'], ...rows])
     expect(rows).toEqual(STEPS.map(at => [at, at === 'build' ? 'timed_out (expired)' : 'landed']))
   })
   it('lands each of 100 transfers once on a chain where every fifth call fails', async () => {

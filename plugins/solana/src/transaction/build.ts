@@ -1,5 +1,6 @@
 /** Step 1: builds the bytes and simulates them on the chain before signing. */
-import { toKeybayError } from '@keybay/kernel/spec'
+import type { Clock } from '@keybay/kernel'
+import { toBase64, toKeybayError } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import { rpcMalformed, rpcRefused } from '../errors.js'
 import type { Instruction } from '../instruction.js'
@@ -29,6 +30,21 @@ function withMargin(units: number): number {
  * @param preview true does not increase the count
  */
 export type CountSame = (bytes: Uint8Array, preview: boolean) => number
+
+/** Exceeds the 150 blocks for which a blockhash is valid, in ms. */
+const LIFE_MS = 180_000
+
+export function createSameness(clock: Clock): CountSame {
+  const counts = new Map<string, number>()
+  return (bytes, preview) => {
+    const key = toBase64(bytes)
+    const before = counts.get(key) ?? 0
+    if (preview) return before
+    counts.set(key, before + 1)
+    if (!before) clock.after(LIFE_MS, () => counts.delete(key))
+    return before
+  }
+}
 
 /** State shared between builds. */
 export interface Memory {

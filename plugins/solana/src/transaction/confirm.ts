@@ -21,8 +21,7 @@ import {
 import { at } from '../rpc/read.js'
 import type { Confirmation, ConfirmOptions, SignedTransaction } from '../steps.js'
 import { createAbortError, throwIfAborted } from '../timing.js'
-import { expired } from './expired.js'
-import { decodeFailure } from './reason.js'
+import { createExpiredError, decodeFailure } from './reason.js'
 
 /** Polling intervals in ms: one slot before the first poll, then between polls, and with a live websocket. */
 const FIRST_LOOK_MS = 400
@@ -142,7 +141,7 @@ class Confirming {
     if (!trouble && (await this.#isOver().catch(() => false))) {
       // The transaction may have landed between the two requests.
       const last = await findOldSignatureStatus(rpc, signature, options)
-      return last ? this.#weigh(last) : this.#fail(expired(signature))
+      return last ? this.#weigh(last) : this.#fail(createExpiredError(signature))
     }
     // The node that accepted the transaction may have lost it; an error changes nothing.
     if (transaction) await rebroadcast(rpc, transaction, this.#commitment, options)

@@ -17,7 +17,6 @@ import { rpcUnreachable } from '../errors.js'
 import type { SolanaNetworks } from '../networks.js'
 import { createNodes } from '../nodes.js'
 import type { OwnNodes } from '../own-nodes.js'
-import { patient } from '../rpc/patient.js'
 import type {
   BuiltTransaction,
   Confirmation,
@@ -28,13 +27,12 @@ import type {
   TransactionStep,
 } from '../steps.js'
 import { getTokenAccounts } from '../tokens.js'
-import { buildTransaction } from './build.js'
+import { buildTransaction, createSameness } from './build.js'
 import { confirmTransaction } from './confirm.js'
 import { priceTransaction } from './fee.js'
 import { optimizeTransaction } from './optimize.js'
 import { getOrder } from './order.js'
 import { createRecentFees } from './priority.js'
-import { createSameness } from './sameness.js'
 import { activeAddress, findAccount, signTransaction } from './sign.js'
 import { simulate } from './simulate.js'
 import { submitTransaction } from './submit.js'
@@ -45,6 +43,19 @@ export interface Pipeline extends Pick<SolanaEngine, 'send' | 'sendTransaction'>
   readonly steps: SolanaSteps
 }
 type StepContent<S = TransactionStep> = S extends TransactionStep ? Omit<S, 'id'> : never
+
+/**
+ * Returns the same client with twelve tries per call instead of four: reads before a signature exists are safe to repeat, and a
+ * short outage does not end the transfer.
+ */
+function makePatient(client: Client): Client {
+  const { rpc } = client
+  const call: Client['rpc'] = Object.assign(
+    (...[method, params, options]: Parameters<Client['rpc']>) => rpc(method, params, { ...options, patient: true }),
+    { all: rpc.all },
+  )
+  return { ...client, rpc: call }
+}
 
 /** Returns the transaction if it already has all signatures. */
 function getCompleted(built: BuiltTransaction): SignedTransaction | undefined {
@@ -131,7 +142,7 @@ export function createPipeline(parts: Parts): Pipeline {
       const built = await start()
       const { networkId, from, transfer, transfers } = built
       emit({ step: 'built', networkId, from, transfer, transfers })
-      const client = patient(await clients.get(networkId))
+      const client = makePatient(await clients.get(networkId))
       const optimized = await steps.optimize(built, { sponsor, signal })
       const priced = await priceTransaction(client, optimized, clock, { signal })
       emit({ step: 'fee', fee: priced.fee })
@@ -161,7 +172,7 @@ export function createPipeline(parts: Parts): Pipeline {
   }
   return {
     steps,
-    send: input => run(input, () => buildWith(patient, input, { signal: input.signal })),
+    send: input => run(input, () => buildWith(makePatient, input, { signal: input.signal })),
     async sendTransaction(transaction, connection, options = {}) {
       // The types require both; apps without TypeScript get this error (S5.6).
       if (!transaction || !connection) throw new KeybayError(sendIncomplete)

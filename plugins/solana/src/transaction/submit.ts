@@ -15,8 +15,7 @@ import { isPassing } from '../rpc/http.js'
 import { at, toLines } from '../rpc/read.js'
 import type { SignedTransaction, SubmitOptions } from '../steps.js'
 import { sleep, throwIfAborted } from '../timing.js'
-import { expired } from './expired.js'
-import { decodeFailure } from './reason.js'
+import { createExpiredError, decodeFailure } from './reason.js'
 import { readTransaction } from './wire.js'
 
 /** JSON-RPC codes of Solana's nodes (rpc-client-api, custom_error.rs). */
@@ -71,7 +70,7 @@ export async function submitTransaction(
       if (end && !uncertain) throw end
       if (!end && isLast && !uncertain) {
         const height = lastValidBlockHeight && (await getBlockHeight(rpc, { signal }))
-        if (height && height > lastValidBlockHeight) throw expired(signature)
+        if (height && height > lastValidBlockHeight) throw createExpiredError(signature)
         const decoded = decodeFailure(TOO_OLD)
         throw new KeybayError(transactionFailed, { cause: error, details: { signature, ...decoded } })
       }
