@@ -7,7 +7,6 @@ import { VersionedTransaction } from '@solana/web3.js'
 export function deserialize(bytes: Uint8Array): VersionedTransaction {
   return VersionedTransaction.deserialize(bytes)
 }
-
 /** Returns undefined for a value that is not a transaction. */
 export function serialize(signed: unknown): Uint8Array | undefined {
   if (!isTransaction(signed)) return undefined

@@ -75,7 +75,6 @@ export function createExtension(readReceipt?: () => unknown) {
   return extension
 }
 
-/** Sets a property of the window, as an extension does. */
 export function inject(place: string, value: unknown): void {
   Object.defineProperty(window, place, { value, configurable: true, writable: true })
 }

@@ -17,7 +17,7 @@ export interface LinkOptions {
   readonly mark: string
   readonly chain: IdentifierString
 }
-/** The sealed part of a session. */
+
 export interface Secrets {
   readonly key: Uint8Array
   /** The wallet's own; opaque. */

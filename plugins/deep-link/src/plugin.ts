@@ -68,7 +68,6 @@ function createConnector(
     resume: async (url, ctx) => (await start()).resume(url, ctx),
   }
 }
-
 /**
  * Phantom and Solflare on this phone, reached by leaving the page. On anything but a phone they are `unsupported`.
  * @example

@@ -33,7 +33,6 @@ function openDatabase(name: string): Promise<IDBDatabase> {
 function isKey(value: unknown): value is CryptoKey {
   return field(value, 'algorithm') !== undefined && field(value, 'extractable') !== undefined
 }
-
 /** @param name of the database, e.g. `production:deep-link` @param row of the key: each wallet has its own */
 export function createVault(name: string, row: string): Vault {
   /** Runs one request in a transaction of its own. */

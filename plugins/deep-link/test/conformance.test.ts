@@ -19,7 +19,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
-
 /** Opens the wallet's answer in a new tab beside the requesting page, as iOS does. */
 function answerInNewTab(address: string, environmentId: string, id: string, clock: Clock) {
   const { href } = location

@@ -14,7 +14,7 @@ function toKey(id: WalletId) {
 function getLastVisit() {
   return world.phone.visits.at(-1) ?? new URL('about:blank')
 }
-/** Opens the page at the wallet's answer and returns the error. */
+
 async function openFailing(address: string, id: WalletId) {
   const page = world.open(address)
   await until(() => page.keybay.attempts.get(id)?.status === 'failed')

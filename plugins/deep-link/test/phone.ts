@@ -31,7 +31,6 @@ export function installPhone() {
   const visits: URL[] = []
   /** Transactions that the wallet sent. */
   const sent: Uint8Array[] = []
-  /** The apps that the wallet knows. */
   const links = new Map<string, Linked>()
   const account = createAccount()
   const store = {

@@ -11,7 +11,6 @@ const world = setUpWorld()
 const WALLETS: readonly WalletId[] = ['deep-link:phantom', 'deep-link:solflare']
 const MESSAGE = new TextEncoder().encode('Ünïcode, and a line\nmore')
 
-/** Sends a request to the wallet and returns the caller's promise. */
 function request(page: Page, id: WalletId, method: DeepLinkSigning) {
   const { features } = page.wallet(id).wallet
   const account = page.account(id)
@@ -26,7 +25,7 @@ function request(page: Page, id: WalletId, method: DeepLinkSigning) {
     )
   return features['solana:signAndSendTransaction'].signAndSendTransaction({ account, transaction, chain })
 }
-/** Sends a request and waits until the page leaves for the wallet. */
+
 async function leaveToSign(page: Page, id: WalletId, method: DeepLinkSigning) {
   const before = world.phone.visits.length
   request(page, id, method).catch(() => {}) // its page is gone by then

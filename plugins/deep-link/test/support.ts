@@ -11,7 +11,6 @@ export type WalletId = 'deep-link:phantom' | 'deep-link:solflare'
 export type Page = ReturnType<World['open']>
 export type World = ReturnType<typeof setUpWorld>
 
-/** Call this once at the top of a test file. */
 export function setUpWorld() {
   let phone: Phone | undefined
   let clock: Clock | undefined
@@ -37,7 +36,6 @@ export function setUpWorld() {
         if (connector?.kind !== 'wallet') throw new Error(`There is no ${id}`)
         return connector
       },
-      /** The connected account of a wallet. */
       account(id: WalletId): WalletAccount {
         const account = keybay.connections.get(id)?.accounts[0]
         if (!account) throw new Error('No wallet is connected')
@@ -73,30 +71,28 @@ export function setUpWorld() {
     },
   }
 }
-
 /** Polls until the value is truthy. */
 export function until(look: () => unknown): Promise<void> {
   return vi.waitFor(() => expect(look()).toBeTruthy(), { timeout: 5000, interval: 1 })
 }
 
-/** Connects and waits until the page leaves for the wallet. */
 export async function leaveToConnect({ keybay }: Page, { phone }: World, id: WalletId): Promise<void> {
   const before = phone.visits.length
   keybay.connect(id).catch(() => {}) // its page is gone by then
   await until(() => phone.visits.length > before)
 }
-/** Opens the page at an address, and waits for the connection. */
+
 export async function openConnected(world: World, id: WalletId, address: string, options?: DeepLinkOptions) {
   const page = world.open(address, options)
   await until(() => page.keybay.connections.get(id))
   return page
 }
-/** Connects and returns the page that the wallet returned to. */
+
 export async function connected(world: World, id: WalletId, options?: DeepLinkOptions): Promise<Page> {
   await leaveToConnect(world.open('/', options), world, id)
   return openConnected(world, id, await world.phone.answer(), options)
 }
-/** Opens the page at the wallet's answer, and waits for an event. */
+
 export async function openWith(world: World, event: 'operation:resumed' | 'operation:failed', address?: string) {
   const page = world.open(address ?? (await world.phone.answer()))
   await until(() => page.event(event))

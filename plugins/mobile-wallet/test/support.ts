@@ -29,7 +29,6 @@ export interface World {
   openSockets(): number
 }
 
-/** Opens the page on the phone. */
 export function enterPhone(phone: MobilePhone): World {
   const calls: string[] = []
   const openSockets = () => [...sockets].filter(({ readyState }) => readyState <= WebSocket.OPEN).length

@@ -36,7 +36,6 @@ function createHost(baseApiUrl = world.url): Keybay<ReturnType<typeof plugins>[n
   return keybay
 }
 type Host = ReturnType<typeof createHost>
-/** Requests a code, and returns its prompt. */
 async function begin(keybay: Host, to: string, id: 'email' | 'phone' = 'email') {
   const signedIn = keybay.connect(id, id === 'email' ? { email: to } : { phoneNumber: to })
   signedIn.catch(() => {})
@@ -170,68 +169,64 @@ describe('a code by email', () => {
   })
 })
 
-describe('a code by SMS', () => {
-  it('[S1.4] signs in with a code by SMS', async () => {
-    const keybay = createHost()
-    const signedIn = keybay.connect('phone', { phoneNumber: '0049 (170) 123-4567' })
-    const prompt = await asked(keybay, 'one-time-code')
-    expect(prompt).toMatchObject({ method: 'phoneNumber', sentTo: '+491701234567', digits: 6, connectorId: 'phone' })
-    const { code } = await world.codeFor('+491701234567')
-    await expect(prompt.submit(wrongFor(code))).rejects.toMatchObject({
-      code: 'wrong_sms_verification_token',
-      message: 'The code is invalid or expired.',
-    })
-    prompt.answer(await prompt.submit(code))
-    expect(await signedIn).toMatchObject({ status: 'authenticated' })
-    expect(await keybay.account.user.refresh()).toMatchObject({ phoneNumber: '+491701234567' })
+it('[S1.4] signs in with a code by SMS', async () => {
+  const keybay = createHost()
+  const signedIn = keybay.connect('phone', { phoneNumber: '0049 (170) 123-4567' })
+  const prompt = await asked(keybay, 'one-time-code')
+  expect(prompt).toMatchObject({ method: 'phoneNumber', sentTo: '+491701234567', digits: 6, connectorId: 'phone' })
+  const { code } = await world.codeFor('+491701234567')
+  await expect(prompt.submit(wrongFor(code))).rejects.toMatchObject({
+    code: 'wrong_sms_verification_token',
+    message: 'The code is invalid or expired.',
   })
-  it('prompts for a missing phone number', async () => {
-    const keybay = createHost()
-    const signedIn = keybay.connect('phone', {})
-    ;(await asked(keybay, 'contact')).answer('+49 170 1234568')
-    await answer(keybay, '+491701234568')
-    expect(await signedIn).toMatchObject({ status: 'authenticated' })
-  })
+  prompt.answer(await prompt.submit(code))
+  expect(await signedIn).toMatchObject({ status: 'authenticated' })
+  expect(await keybay.account.user.refresh()).toMatchObject({ phoneNumber: '+491701234567' })
+})
+it('prompts for a missing phone number', async () => {
+  const keybay = createHost()
+  const signedIn = keybay.connect('phone', {})
+  ;(await asked(keybay, 'contact')).answer('+49 170 1234568')
+  await answer(keybay, '+491701234568')
+  expect(await signedIn).toMatchObject({ status: 'authenticated' })
 })
 
-describe('linking', () => {
-  it('links a phone number to a user with an email', async () => {
-    const keybay = createHost()
-    const { userId } = await signIn(keybay, 'link@example.com')
-    const linked = await signIn(keybay, '+491701234570', 'phone')
-    expect(linked).toMatchObject({ status: 'authenticated', userId })
-    expect(await keybay.account.user.refresh()).toMatchObject({
-      id: userId,
-      email: 'link@example.com',
-      phoneNumber: '+491701234570',
-    })
+it('links a phone number to a user with an email', async () => {
+  const keybay = createHost()
+  const { userId } = await signIn(keybay, 'link@example.com')
+  const linked = await signIn(keybay, '+491701234570', 'phone')
+  expect(linked).toMatchObject({ status: 'authenticated', userId })
+  expect(await keybay.account.user.refresh()).toMatchObject({
+    id: userId,
+    email: 'link@example.com',
+    phoneNumber: '+491701234570',
   })
-  it('refuses to link an address that is linked already', async () => {
-    const keybay = createHost()
-    await signIn(keybay, 'mine@example.com')
-    const first = await world.codeFor('mine@example.com')
-    const again = keybay.connect('email', { email: 'mine@example.com' })
-    again.catch(() => {})
-    const prompt = await asked(keybay, 'one-time-code')
-    const { code } = await world.codeFor('mine@example.com', first.messageId)
-    await expect(prompt.submit(code)).rejects.toMatchObject({ code: 'account_already_linked' })
-    prompt.cancel()
-    await expect(again).rejects.toMatchObject({ code: 'user_rejected' })
-  })
-  it('prompts whether to merge the two users when an address is of another user', async () => {
-    const keybay = createHost()
-    await signIn(keybay, 'other@example.com')
-    await keybay.account.signOut()
-    const { userId } = await signIn(keybay, '+491701234571', 'phone')
-    const first = await world.codeFor('other@example.com')
-    const linked = keybay.connect('email', { email: 'other@example.com' })
-    await answer(keybay, 'other@example.com', first.messageId)
-    ;(await asked(keybay, 'merge-accounts')).answer('merge')
-    expect(await linked).toMatchObject({ status: 'authenticated', userId })
-    expect(await keybay.account.user.refresh()).toMatchObject({
-      email: 'other@example.com',
-      phoneNumber: '+491701234571',
-    })
+})
+it('refuses to link an address that is linked already', async () => {
+  const keybay = createHost()
+  await signIn(keybay, 'mine@example.com')
+  const first = await world.codeFor('mine@example.com')
+  const again = keybay.connect('email', { email: 'mine@example.com' })
+  again.catch(() => {})
+  const prompt = await asked(keybay, 'one-time-code')
+  const { code } = await world.codeFor('mine@example.com', first.messageId)
+  await expect(prompt.submit(code)).rejects.toMatchObject({ code: 'account_already_linked' })
+  prompt.cancel()
+  await expect(again).rejects.toMatchObject({ code: 'user_rejected' })
+})
+it('prompts whether to merge the two users when an address is of another user', async () => {
+  const keybay = createHost()
+  await signIn(keybay, 'other@example.com')
+  await keybay.account.signOut()
+  const { userId } = await signIn(keybay, '+491701234571', 'phone')
+  const first = await world.codeFor('other@example.com')
+  const linked = keybay.connect('email', { email: 'other@example.com' })
+  await answer(keybay, 'other@example.com', first.messageId)
+  ;(await asked(keybay, 'merge-accounts')).answer('merge')
+  expect(await linked).toMatchObject({ status: 'authenticated', userId })
+  expect(await keybay.account.user.refresh()).toMatchObject({
+    email: 'other@example.com',
+    phoneNumber: '+491701234571',
   })
 })
 

@@ -10,7 +10,6 @@ import type { Tools } from './tools.js'
 /** Time to wait for the previous dialog, in ms: some password managers replace the browser's and ignore an abort. */
 const CLOSE_TIMEOUT_MS = 1000
 
-/** WebAuthn dialog; its turn ends once the browser has closed it. */
 class Turn {
   readonly controller = new AbortController()
   readonly closed: Promise<void>
@@ -66,7 +65,6 @@ function waitUpTo(ms: number, { clock }: Tools['kernel'], promise: Promise<void>
     })
   })
 }
-
 /** Runs `start`; rejects with the turn's reason if the turn is aborted before the browser responds. */
 function runDialog<T>(turn: Turn, start: () => Promise<T>): Promise<T> {
   const { signal } = turn.controller
@@ -81,7 +79,6 @@ function runDialog<T>(turn: Turn, start: () => Promise<T>): Promise<T> {
   running.then(close, close)
   return Promise.race([running, stopped])
 }
-
 /**
  * Waits for its turn, then runs one ceremony.
  * @throws the signal's reason; KeybayError `aborted` if a newer ceremony replaced it, `user_rejected`, `passkey_exists`,

@@ -10,7 +10,6 @@ const ICON =
 function supported() {
   return typeof PublicKeyCredential === 'function'
 }
-
 /**
  * Signs in and signs up with a passkey. Creates and links a passkey if a user is signed in.
  * @example

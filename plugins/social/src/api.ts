@@ -55,7 +55,6 @@ declare module '@keybay/kernel' {
   }
 }
 declare const ticket: unique symbol
-/** Opaque result of a question's `submit`. */
 export interface SocialTicket {
   readonly [ticket]?: true
 }

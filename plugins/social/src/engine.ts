@@ -28,7 +28,6 @@ import { beginFlow, finishFlow } from './wire.js'
 
 type Social = Kernel<'account'>
 
-/** A flow that the API has created, and what belongs to it on this page. */
 interface StartedFlow extends SocialFlow {
   readonly provider: SocialProviderDefinition
   readonly ctx: ConnectContext

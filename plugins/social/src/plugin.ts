@@ -50,7 +50,6 @@ export function social(options: SocialOptions = {}): Plugin<'social:options', un
     },
   }
 }
-
 /**
  * Makes a plugin of a provider: one connector `social:<id>` that signs in, or links the account to the signed-in user. Use it to
  * add a provider of your own; the API needs its server half (`@keybay/social/server`).

@@ -10,13 +10,11 @@ export interface FlowRecord {
   readonly flowId: string
   /** `popup`: a page waits for its window. `redirect`: the page was left. */
   readonly mode: SocialMode
-  /** URL of the page that was left. */
   readonly home: string
   /** Key of the flow's secrets (`secrets.ts`). */
   readonly key: CryptoKey
   /** ms since epoch, by this device's clock */
   readonly startedAt: number
-  /** The provider's response, once there is one. */
   readonly answer?: Answer | undefined
 }
 
@@ -56,7 +54,6 @@ async function run<T>(act: (store: IDBObjectStore, finish: (value: T) => void) =
 function isRecord(value: unknown): value is FlowRecord {
   return typeof value === 'object' && value !== null && 'flowId' in value && 'key' in value && 'mode' in value
 }
-
 /** @param id the hash of the flow's state @throws DOMException if the browser stores nothing */
 export async function saveRecord(id: string, record: FlowRecord): Promise<void> {
   await run(store => store.put(record, id))

@@ -17,7 +17,6 @@ interface FlowRequest {
   readonly given: SocialInput
   readonly fail: Fail
 }
-
 /** @throws KeybayError `provider_not_enabled`, `no_oauth_url`, `general_error`, … */
 export async function beginFlow(
   entrance: Entrance,
@@ -31,7 +30,6 @@ export async function beginFlow(
   if (typeof authorizationUrl !== 'string' || !/^https?:\/\//.test(authorizationUrl)) throw fail(noOauthUrl)
   return { flowId, authorizationUrl }
 }
-
 /** Exchanges the provider's response for a credential. @throws KeybayError with the server's code */
 export async function finishFlow(
   entrance: Entrance,

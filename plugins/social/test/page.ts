@@ -166,7 +166,6 @@ class World {
   }
 }
 
-/** Call it once at the top of a file. */
 export function setUpWorld(): World {
   const world = new World()
   beforeAll(() => world.start())

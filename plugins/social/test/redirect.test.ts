@@ -17,7 +17,7 @@ async function leave(id: 'google' | 'telegram' = 'google') {
   expect(world.left.at(-1)).toBe(`https://${id}.example/authorize?state=${flow.stateHash}`)
   return flow
 }
-/** Loads the page that was left. */
+
 function open(address: string) {
   const page = world.open({ mode: 'redirect' }, address.replace(location.origin, ''))
   const failure = () => page.keybay.attempts.list().at(-1)?.error

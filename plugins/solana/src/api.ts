@@ -23,7 +23,6 @@ import type {
   TokenAccount,
   TransactionStep,
 } from './steps.js'
-
 /**
  * Steps of a transfer, in order.
  * @example
@@ -75,7 +74,6 @@ export interface SolanaSteps {
   readonly nodes: SolanaNodes
 }
 
-/** API that loads with the first call. */
 export interface SolanaEngine {
   /** Returns a network's full record (S3.2); default: the current network. @throws KeybayError `unsupported_chain` */
   network(networkId?: number): Promise<SolanaNetwork>
@@ -112,7 +110,6 @@ export interface SolanaEngine {
   steps(): Promise<SolanaSteps>
 }
 
-/** API of `keybay.solana`. */
 export interface SolanaApi extends SolanaEngine {
   readonly networks: SolanaNetworks
   /**

@@ -18,7 +18,6 @@ interface Watch {
   readonly onError: (error: KeybayError) => void
 }
 
-/** Watches on one network until the signal aborts. */
 function watchOn({ rpc, socket }: Client, { address, clock, signal, onBalance, onError }: Watch): void {
   let live = false
   let newest = -1
@@ -71,7 +70,6 @@ function watchOn({ rpc, socket }: Client, { address, clock, signal, onBalance, o
   look()
 }
 
-/** Sources of changes of the current network or its node. */
 type Changes = readonly Pick<SolanaNetworks, 'subscribe'>[]
 
 /** Watches the current network, including after it changes, until the signal aborts. */

@@ -42,7 +42,6 @@ export interface Clients {
    */
   get(networkId?: number): Promise<Client>
 }
-
 /** Returns the app's record of the network, without custom endpoints. Undefined if the network does not exist. */
 export function getRecord(networkId: number, { networks }: NetworkOptions): SolanaNetwork | undefined {
   return (networks ?? RECORDS).find(network => network.networkId === networkId)

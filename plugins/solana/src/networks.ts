@@ -36,13 +36,12 @@ export interface NetworkOptions {
    */
   readonly networks?: readonly SolanaNetwork[]
 }
-/** Additional functions for the engine. */
+
 export interface NetworkControl extends SolanaNetworks {
   /** Settles when the stored choice has been read. */
   restore(): Promise<void>
 }
 
-/** Storage key of the chosen network's ID. */
 const KEY = 'solana'
 
 export function createNetworks(

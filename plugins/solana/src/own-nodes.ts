@@ -1,7 +1,6 @@
 /** Nodes that the user set in place of a network's own: stored on this device, read once per page. */
 import type { Kernel } from '@keybay/kernel'
 
-/** Storage key of a record that maps network ID to URL. */
 const KEY = 'solana:nodes'
 const MAX_LENGTH = 2048
 

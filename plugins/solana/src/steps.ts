@@ -21,7 +21,6 @@ export type Priority =
       readonly maxLamports: bigint
     }
 
-/** Options for every kind of transaction. */
 export interface BuildOptions {
   /** Sender. Default: the active Solana account. */
   readonly from?: string | undefined
@@ -62,13 +61,12 @@ export interface TransfersInput extends BuildOptions {
   /** Mint; omit for SOL. */
   readonly token?: string | undefined
 }
-/** Only the app's own instructions. */
+
 export interface InstructionsInput extends BuildOptions {
   readonly instructions: readonly Instruction[]
 }
 export type SendInput = TransferInput | TokenTransferInput | TransfersInput | InstructionsInput
 
-/** Transfer of SOL, as reported by the steps. */
 export interface Transfer {
   readonly to: string
   /** lamports */
@@ -85,10 +83,8 @@ export interface PlannedTransfer {
 }
 export interface PlannedToken {
   readonly mint: string
-  /** Token program. */
   readonly program: string
   readonly decimals: number
-  /** Receiving token account. */
   readonly account: string
   /** True if it does not exist yet; the fee payer then creates it. */
   readonly creates: boolean
@@ -98,7 +94,6 @@ export interface PlannedToken {
 
 export interface BuiltTransaction {
   readonly networkId: number
-  /** Signing account. */
   readonly from: string
   /** Wire format; unsigned, or signed by others. */
   readonly transaction: Uint8Array
@@ -108,17 +103,14 @@ export interface BuiltTransaction {
   readonly transfer?: Transfer | undefined
   /** All transfers; undefined for a transaction that the app built. */
   readonly transfers?: readonly PlannedTransfer[] | undefined
-  /** Durable nonce that the transaction uses. */
   readonly nonce?: { readonly account: string; readonly value: string } | undefined
   /** Result of the simulation during the build; undefined without one. */
   readonly trial?: Trial | undefined
 }
 export interface Trial {
-  /** Compute units used. */
   readonly units: number
   /** Reason for a failure; undefined if the transaction would succeed. */
   readonly failure?: DecodedFailure | undefined
-  /** Program logs. */
   readonly logs: readonly string[]
 }
 /** Transaction whose amount and fee the balance covers. */
@@ -134,7 +126,6 @@ export interface Confirmation {
   readonly signature: string
   readonly slot: number
 }
-
 /** Chain failure, raw and decoded. */
 export interface DecodedFailure {
   /** Readable reason: "instruction 1: the account does not hold enough tokens". */
@@ -150,7 +141,6 @@ export interface DecodedFailure {
 }
 /** Balance that a transaction would change. */
 export interface BalanceChange {
-  /** Wallet whose balance changes. */
   readonly owner: string
   /** In lamports, or the token's smallest units. */
   readonly before: bigint
@@ -166,7 +156,6 @@ export interface Simulation extends Trial {
   readonly changes: readonly BalanceChange[]
 }
 
-/** Token account of a wallet. */
 export interface TokenAccount {
   readonly address: string
   readonly mint: string
@@ -177,7 +166,6 @@ export interface TokenAccount {
   readonly decimals: number
   readonly frozen: boolean
 }
-
 /** Transaction that this browser signed: unconfirmed, or from this page with its result. */
 export interface TransactionRecord {
   readonly signature: string
@@ -188,7 +176,6 @@ export interface TransactionRecord {
   readonly signedAt: number
   /** `pending`: may still land. `expired`: can no longer land. */
   readonly status: 'pending' | 'confirmed' | 'failed' | 'expired'
-  /** Slot of the transaction. */
   readonly slot?: number | undefined
   readonly error?: KeybayError | undefined
 }

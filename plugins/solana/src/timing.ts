@@ -5,12 +5,10 @@ import { type KeybayError, toKeybayError } from '@keybay/kernel/spec'
 export function createAbortError(): KeybayError {
   return toKeybayError(new DOMException('', 'AbortError'))
 }
-
 /** @throws KeybayError `aborted` */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw createAbortError()
 }
-
 /** Settles like the promise, or rejects immediately when the signal aborts. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
@@ -21,7 +19,6 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefine
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
 }
-
 /** @param ms milliseconds */
 export function sleep(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
   let cancel = () => {}

@@ -11,137 +11,128 @@ import {
 } from '@solana/web3.js'
 import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { parseSol, type TransactionStep } from '../src/index.js'
+import { parseSol, type TransactionStep, type TransferInput } from '../src/index.js'
 import { fastClock } from './fast-clock.js'
 import { FEE, type Host, host, SOL, setUpChain, signWith, stranger, TestClock, testWallet } from './support.js'
 
 const setup = setUpChain()
 const { closing, open, rich, getHeld } = setup
 
-describe('a transfer', () => {
-  it('[S4.5] a transfer is built, fee, signed, sent and confirmed, and reports each step to bus and caller', async () => {
-    const { keybay, wallet } = await rich()
-    const to = stranger()
-    const onBus: TransactionStep[] = []
-    const steps: TransactionStep[] = []
-    keybay.on('transaction:step', step => onBus.push(step))
-    const { signature, slot } = await keybay.solana.send({
-      to,
-      lamports: parseSol('1.5'),
-      memo: 'for lunch — ☕',
-      onStep: step => steps.push(step),
-    })
-    expect(steps.map(({ step }) => step)).toEqual(['built', 'fee', 'signed', 'sent', 'confirmed'])
-    expect(onBus).toEqual(steps)
-    expect(new Set(steps.map(({ id }) => id)).size).toBe(1)
-    expect(steps).toContainEqual(expect.objectContaining({ step: 'fee', fee: FEE }))
-    expect(await getHeld(to)).toBe(1_500_000_000n)
-    expect(await getHeld(wallet.address)).toBe(10n * SOL - 1_500_000_000n - FEE)
-    const landed = await setup.connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
-    expect(landed?.slot).toBe(slot)
-    expect(landed?.meta?.logMessages?.join('\n')).toContain('for lunch')
-    expect(wallet.asked.map(({ chain: named }) => named)).toEqual(['solana:localnet'])
+it('[S4.5] a transfer is built, fee, signed, sent and confirmed, and reports each step to bus and caller', async () => {
+  const { keybay, wallet } = await rich()
+  const to = stranger()
+  const onBus: TransactionStep[] = []
+  const steps: TransactionStep[] = []
+  keybay.on('transaction:step', step => onBus.push(step))
+  const { signature, slot } = await keybay.solana.send({
+    to,
+    lamports: parseSol('1.5'),
+    memo: 'for lunch — ☕',
+    onStep: step => steps.push(step),
   })
-  it('[S7.7] an independent client sees the blockhash, fee, balances and transfer that the plugin reports', async () => {
-    const { keybay, wallet } = await rich()
-    const to = stranger()
-    const { build, fee, sign, submit, confirm } = await keybay.solana.steps()
-    const built = await build({ to, lamports: SOL })
-    const unsigned = VersionedTransaction.deserialize(built.transaction)
-    expect((await setup.connection.isBlockhashValid(unsigned.message.recentBlockhash)).value).toBe(true)
-    const priced = await fee(built)
-    expect(priced.fee).toBe(BigInt((await setup.connection.getFeeForMessage(unsigned.message)).value ?? 0))
-    const signed = await sign(priced)
-    expect(await getHeld(to)).toBe(0n)
-    expect(await submit(signed)).toBe(signed.signature)
-    expect(await confirm(signed)).toMatchObject({ signature: signed.signature })
-    expect(await submit(signed)).toBe(signed.signature) // The same bytes again: landed once.
-    expect(await keybay.solana.getBalance(to)).toBe(SOL)
-    expect(await keybay.solana.getBalance(wallet.address)).toBe(await getHeld(wallet.address))
-  })
-  it('returns the slot in which a transfer landed, also when the node reports it later', async () => {
-    const { keybay } = await rich()
-    const { build, fee, sign, submit, confirm } = await keybay.solana.steps()
-    const signed = await sign(await fee(await build({ to: stranger(), lamports: SOL })))
-    await submit(signed)
-    const { slot } = await confirm(signed)
-    await fetch(`${setup.chain.url}/admin/slots`, { method: 'POST', body: JSON.stringify({ count: 5 }) })
-    expect(await confirm(signed)).toEqual({ signature: signed.signature, slot })
-    expect((await setup.connection.getTransaction(signed.signature, { maxSupportedTransactionVersion: 0 }))?.slot).toBe(
-      slot,
-    )
-  })
-  it('equal transfers that are sent at once are separate transactions', async () => {
-    const { keybay } = await rich()
-    const to = stranger()
-    const all = await Promise.all([1, 2, 3].map(() => keybay.solana.send({ to, lamports: SOL })))
-    expect(new Set(all.map(({ signature }) => signature)).size).toBe(3)
-    expect(await getHeld(to)).toBe(3n * SOL)
-  })
-  it('[S1.18] a preview does not change the transaction that is sent, so the fee of the preview is paid', async () => {
-    const still = await startChain({ port: 0, slotMs: 0 }) // All use the same blockhash.
-    closing.push(() => still.stop())
-    const keybay = await host({ url: still.url, wallets: [testWallet()] })
-    closing.push(keybay.dispose)
-    const { build } = await keybay.solana.steps()
-    const transfer = { to: stranger(), lamports: SOL }
-    const [shown, shownAgain] = [await build(transfer, { preview: true }), await build(transfer, { preview: true })]
-    const [first, second] = [await build(transfer), await build(transfer)]
-    expect([shownAgain, first].map(({ transaction }) => transaction)).toEqual([shown.transaction, shown.transaction])
-    expect(second.transaction).not.toEqual(first.transaction)
-  })
+  expect(steps.map(({ step }) => step)).toEqual(['built', 'fee', 'signed', 'sent', 'confirmed'])
+  expect(onBus).toEqual(steps)
+  expect(new Set(steps.map(({ id }) => id)).size).toBe(1)
+  expect(steps).toContainEqual(expect.objectContaining({ step: 'fee', fee: FEE }))
+  expect(await getHeld(to)).toBe(1_500_000_000n)
+  expect(await getHeld(wallet.address)).toBe(10n * SOL - 1_500_000_000n - FEE)
+  const landed = await setup.connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+  expect(landed?.slot).toBe(slot)
+  expect(landed?.meta?.logMessages?.join('\n')).toContain('for lunch')
+  expect(wallet.asked.map(({ chain: named }) => named)).toEqual(['solana:localnet'])
+})
+it('[S7.7] an independent client sees the blockhash, fee, balances and transfer that the plugin reports', async () => {
+  const { keybay, wallet } = await rich()
+  const to = stranger()
+  const { build, fee, sign, submit, confirm } = await keybay.solana.steps()
+  const built = await build({ to, lamports: SOL })
+  const unsigned = VersionedTransaction.deserialize(built.transaction)
+  expect((await setup.connection.isBlockhashValid(unsigned.message.recentBlockhash)).value).toBe(true)
+  const priced = await fee(built)
+  expect(priced.fee).toBe(BigInt((await setup.connection.getFeeForMessage(unsigned.message)).value ?? 0))
+  const signed = await sign(priced)
+  expect(await getHeld(to)).toBe(0n)
+  expect(await submit(signed)).toBe(signed.signature)
+  expect(await confirm(signed)).toMatchObject({ signature: signed.signature })
+  expect(await submit(signed)).toBe(signed.signature) // The same bytes again: landed once.
+  expect(await keybay.solana.getBalance(to)).toBe(SOL)
+  expect(await keybay.solana.getBalance(wallet.address)).toBe(await getHeld(wallet.address))
+})
+it('returns the slot in which a transfer landed, also when the node reports it later', async () => {
+  const { keybay } = await rich()
+  const { build, fee, sign, submit, confirm } = await keybay.solana.steps()
+  const signed = await sign(await fee(await build({ to: stranger(), lamports: SOL })))
+  await submit(signed)
+  const { slot } = await confirm(signed)
+  await fetch(`${setup.chain.url}/admin/slots`, { method: 'POST', body: JSON.stringify({ count: 5 }) })
+  expect(await confirm(signed)).toEqual({ signature: signed.signature, slot })
+  expect((await setup.connection.getTransaction(signed.signature, { maxSupportedTransactionVersion: 0 }))?.slot).toBe(
+    slot,
+  )
+})
+it('equal transfers that are sent at once are separate transactions', async () => {
+  const { keybay } = await rich()
+  const to = stranger()
+  const all = await Promise.all([1, 2, 3].map(() => keybay.solana.send({ to, lamports: SOL })))
+  expect(new Set(all.map(({ signature }) => signature)).size).toBe(3)
+  expect(await getHeld(to)).toBe(3n * SOL)
+})
+it('[S1.18] a preview does not change the transaction that is sent, so the fee of the preview is paid', async () => {
+  const still = await startChain({ port: 0, slotMs: 0 }) // All use the same blockhash.
+  closing.push(() => still.stop())
+  const keybay = await host({ url: still.url, wallets: [testWallet()] })
+  closing.push(keybay.dispose)
+  const { build } = await keybay.solana.steps()
+  const transfer = { to: stranger(), lamports: SOL }
+  const [shown, shownAgain] = [await build(transfer, { preview: true }), await build(transfer, { preview: true })]
+  const [first, second] = [await build(transfer), await build(transfer)]
+  expect([shownAgain, first].map(({ transaction }) => transaction)).toEqual([shown.transaction, shown.transaction])
+  expect(second.transaction).not.toEqual(first.transaction)
 })
 
-describe('what a transfer refuses before the wallet signs', () => {
-  it('[S5.5] [S8.3] Destination is required', async () => {
-    const { keybay, wallet } = await rich()
-    await expect(keybay.solana.send({ to: '', lamports: SOL })).rejects.toThrow(/^Destination is required$/)
-    expect(wallet.asked).toHaveLength(0)
-  })
-  it('[S5.4] refuses a transfer to an address of 31 characters, and to a changed address', async () => {
-    const { keybay, wallet } = await rich()
-    for (const to of ['1'.repeat(31), `${stranger().slice(0, -1)}0`])
-      await expect(keybay.solana.send({ to, lamports: SOL })).rejects.toMatchObject({ code: 'address_invalid' })
-    expect(wallet.asked).toHaveLength(0)
-  })
-  it.each([0n, -1n, 2n ** 64n])('refuses a transfer of %s lamports', async lamports => {
-    const { keybay } = await rich()
-    await expect(keybay.solana.send({ to: stranger(), lamports })).rejects.toMatchObject({ code: 'amount_invalid' })
-  })
-  it('[S8.3] Insufficient funds.: refuses a transfer without funds for amount and fee, as a failed step', async () => {
-    const { keybay, wallet } = await rich()
-    const steps: TransactionStep[] = []
-    keybay.on('transaction:step', step => steps.push(step))
-    const sent = keybay.solana.send({ to: stranger(), lamports: 10n * SOL - FEE + 1n })
-    await expect(sent).rejects.toThrow(/^Insufficient funds\.$/)
-    await expect(sent).rejects.toMatchObject({
-      details: { balance: '10000000000', needed: '10000000001', fee: '5000' },
-    })
-    expect(wallet.asked).toHaveLength(0)
-    expect(steps.at(-1)).toMatchObject({ step: 'failed', error: { code: 'insufficient_funds' } })
-  })
-  it('sends the whole balance, but refuses to leave less than the rent-exempt minimum', async () => {
-    const { keybay, wallet } = await rich()
-    const rest = keybay.solana.send({ to: stranger(), lamports: 10n * SOL - FEE - 1n })
-    await expect(rest).rejects.toMatchObject({ code: 'insufficient_funds', details: { reason: /0\.00089088 SOL/ } })
-    await keybay.solana.send({ to: stranger(), lamports: 10n * SOL - FEE })
-    expect(await getHeld(wallet.address)).toBe(0n)
-  })
-  it('refuses too small an amount for a new account, and names the minimum', async () => {
-    const { keybay, wallet } = await rich()
-    const to = stranger()
-    await expect(keybay.solana.send({ to, lamports: 1n })).rejects.toThrow(
-      /^The destination is a new account and must receive more: at least 0\.00089088 SOL$/,
-    )
-    expect(wallet.asked).toHaveLength(0)
-    await keybay.solana.send({ to, lamports: 890_880n })
-    expect(await getHeld(to)).toBe(890_880n)
-  })
-  it('refuses a memo that makes the transaction too large', async () => {
-    const { keybay } = await rich()
-    const sent = keybay.solana.send({ to: stranger(), lamports: SOL, memo: 'x'.repeat(1200) })
-    await expect(sent).rejects.toMatchObject({ code: 'invalid_transaction', details: { reason: /1232/ } })
-  })
+it.each<[string, Partial<TransferInput>, object]>([
+  ['[S5.5] [S8.3] Destination is required', { to: '' }, { message: 'Destination is required' }],
+  ['[S5.4] an address of 31 characters', { to: '1'.repeat(31) }, { code: 'address_invalid' }],
+  ['[S5.4] a changed address', { to: `${stranger().slice(0, -1)}0` }, { code: 'address_invalid' }],
+  ['0 lamports', { lamports: 0n }, { code: 'amount_invalid' }],
+  ['-1 lamports', { lamports: -1n }, { code: 'amount_invalid' }],
+  ['2^64 lamports', { lamports: 2n ** 64n }, { code: 'amount_invalid' }],
+  [
+    'a memo that is too large',
+    { memo: 'x'.repeat(1200) },
+    { code: 'invalid_transaction', details: { reason: /1232/ } },
+  ],
+])('refuses a transfer before the wallet signs: %s', async (_, input, error) => {
+  const { keybay, wallet } = await rich()
+  await expect(keybay.solana.send({ to: stranger(), lamports: SOL, ...input })).rejects.toMatchObject(error)
+  expect(wallet.asked).toHaveLength(0)
+})
+it('[S8.3] Insufficient funds.: refuses a transfer without funds for amount and fee, as a failed step', async () => {
+  const { keybay, wallet } = await rich()
+  const steps: TransactionStep[] = []
+  keybay.on('transaction:step', step => steps.push(step))
+  const sent = keybay.solana.send({ to: stranger(), lamports: 10n * SOL - FEE + 1n })
+  await expect(sent).rejects.toThrow(/^Insufficient funds\.$/)
+  await expect(sent).rejects.toMatchObject({ details: { balance: '10000000000', needed: '10000000001', fee: '5000' } })
+  expect(wallet.asked).toHaveLength(0)
+  expect(steps.at(-1)).toMatchObject({ step: 'failed', error: { code: 'insufficient_funds' } })
+})
+it('sends the whole balance, but refuses to leave less than the rent-exempt minimum', async () => {
+  const { keybay, wallet } = await rich()
+  const rest = keybay.solana.send({ to: stranger(), lamports: 10n * SOL - FEE - 1n })
+  await expect(rest).rejects.toMatchObject({ code: 'insufficient_funds', details: { reason: /0\.00089088 SOL/ } })
+  await keybay.solana.send({ to: stranger(), lamports: 10n * SOL - FEE })
+  expect(await getHeld(wallet.address)).toBe(0n)
+})
+it('refuses too small an amount for a new account, and names the minimum', async () => {
+  const { keybay, wallet } = await rich()
+  const to = stranger()
+  await expect(keybay.solana.send({ to, lamports: 1n })).rejects.toThrow(
+    /^The destination is a new account and must receive more: at least 0\.00089088 SOL$/,
+  )
+  expect(wallet.asked).toHaveLength(0)
+  await keybay.solana.send({ to, lamports: 890_880n })
+  expect(await getHeld(to)).toBe(890_880n)
 })
 
 describe('signing', () => {

@@ -67,20 +67,18 @@ describe('several nodes', () => {
   })
 })
 
-describe('preflight', () => {
-  it('runs the preflight on the node unless the host turns it off', async () => {
-    const { solana } = await rich()
-    const sent: unknown[] = []
-    const real = fetch
-    vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => {
-      const { method, params } = JSON.parse(String(args[1]?.body))
-      if (method === 'sendTransaction') sent.push(params[1].skipPreflight)
-      return real(...args)
-    })
-    await solana.send({ to: stranger(), lamports: SOL })
-    await solana.send({ to: stranger(), lamports: SOL, preflight: false })
-    expect(sent).toEqual([false, true])
+it('runs the preflight on the node unless the host turns it off', async () => {
+  const { solana } = await rich()
+  const sent: unknown[] = []
+  const real = fetch
+  vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => {
+    const { method, params } = JSON.parse(String(args[1]?.body))
+    if (method === 'sendTransaction') sent.push(params[1].skipPreflight)
+    return real(...args)
   })
+  await solana.send({ to: stranger(), lamports: SOL })
+  await solana.send({ to: stranger(), lamports: SOL, preflight: false })
+  expect(sent).toEqual([false, true])
 })
 
 describe('pending transactions in storage', () => {
@@ -176,29 +174,27 @@ describe('pending transactions in storage', () => {
   })
 })
 
-describe('the network', () => {
-  it('network:changed names the connected wallets that do not support the new network', async () => {
-    const [wallet, local] = [testWallet(['solana:devnet', 'solana:localnet']), testWallet(['solana:localnet'])]
-    const keybay = await open({ wallets: [wallet, local] })
-    const changes: unknown[] = []
-    keybay.on('network:changed', ({ chain: name, without }) => changes.push([name, without]))
-    await keybay.solana.getBalance(wallet.address)
-    const waitForChange = () => new Promise<void>(resolve => closing.push(keybay.solana.networks.subscribe(resolve)))
-    for (const id of [103, 104]) {
-      const changed = waitForChange()
-      keybay.solana.networks.select(id)
-      await changed
-    }
-    expect(changes).toEqual([
-      ['solana:devnet', [local.connector.id]],
-      ['solana:localnet', []],
-    ])
-  })
-  it('does not retry a call that the node refuses permanently, whatever the error text', async () => {
-    const node = await badNode((call, response) => reply(response, refusal(call, -32601, 'Method not found')))
-    closing.push(node.close)
-    const { solana } = await rich({ solana: { endpoints: { localnet: { rpcUrl: node.url } } } })
-    await expect(solana.getBalance(ADDRESS)).rejects.toMatchObject({ code: 'rpc_refused' })
-    expect(node.calls).toHaveLength(1)
-  })
+it('network:changed names the connected wallets that do not support the new network', async () => {
+  const [wallet, local] = [testWallet(['solana:devnet', 'solana:localnet']), testWallet(['solana:localnet'])]
+  const keybay = await open({ wallets: [wallet, local] })
+  const changes: unknown[] = []
+  keybay.on('network:changed', ({ chain: name, without }) => changes.push([name, without]))
+  await keybay.solana.getBalance(wallet.address)
+  const waitForChange = () => new Promise<void>(resolve => closing.push(keybay.solana.networks.subscribe(resolve)))
+  for (const id of [103, 104]) {
+    const changed = waitForChange()
+    keybay.solana.networks.select(id)
+    await changed
+  }
+  expect(changes).toEqual([
+    ['solana:devnet', [local.connector.id]],
+    ['solana:localnet', []],
+  ])
+})
+it('does not retry a call that the node refuses permanently, whatever the error text', async () => {
+  const node = await badNode((call, response) => reply(response, refusal(call, -32601, 'Method not found')))
+  closing.push(node.close)
+  const { solana } = await rich({ solana: { endpoints: { localnet: { rpcUrl: node.url } } } })
+  await expect(solana.getBalance(ADDRESS)).rejects.toMatchObject({ code: 'rpc_refused' })
+  expect(node.calls).toHaveLength(1)
 })

@@ -61,7 +61,6 @@ interface Outcome {
 async function fund(wallet: TestWallet, on = setup.connection) {
   return void (await on.requestAirdrop(new PublicKey(wallet.address), Number(10n * SOL)))
 }
-
 /** Derives the promise from the result. */
 function judge(error: unknown, asked: number): Pick<Outcome, 'text' | 'promised'> {
   if (!isKeybayError(error)) return { text: `no error of ours: ${String(error)}`, promised: 'untrue' }
@@ -110,7 +109,6 @@ async function transfer(fault: Case, at: Step, lasting: boolean): Promise<Outcom
   node.faults.clear()
   return { ...end, to, wallet }
 }
-
 /** Runs the jobs with limited concurrency. */
 async function pooled(jobs: readonly (() => Promise<void>)[]) {
   const left = [...jobs]
@@ -119,7 +117,6 @@ async function pooled(jobs: readonly (() => Promise<void>)[]) {
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
-
 /** Reads the chain's state directly, once nothing can land any more. */
 async function check({ to, wallet, promised, text }: Outcome, on = setup.connection) {
   const landed = await on.getSignaturesForAddress(new PublicKey(to))
@@ -129,7 +126,6 @@ async function check({ to, wallet, promised, text }: Outcome, on = setup.connect
   expect(landed.length, text).toBe(balance === SOL ? 1 : 0)
   expect(wallet.asked.length, text).toBeLessThanOrEqual(1)
 }
-
 /** Slots until finality, where a test advances the slots. */
 const FINAL = 4
 /** Websocket faults and their time. */
@@ -139,7 +135,6 @@ const SOCKETS: readonly (readonly [SocketFault, readonly Step[]])[] = [
   ['cut, then refused', STEPS],
   ['refused', ['build']],
 ]
-
 /** Replaces the websocket: emits the chain's subscription numbers, and the first one's close. */
 function watchSockets() {
   const grants = new EventEmitter()

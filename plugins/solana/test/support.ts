@@ -87,7 +87,7 @@ export interface HostOptions {
   /** URL of the product API. */
   readonly apiUrl?: string
 }
-/** Creates an app connected to every given wallet. */
+
 export async function host({ url, wsUrl, wallets = [], clock, solana: options, apiUrl }: HostOptions): Promise<Host> {
   const keybay = createKeybay({
     appName: 'Test',
@@ -113,7 +113,6 @@ export const FEE = 5000n
 export function stranger(): string {
   return Keypair.generate().publicKey.toBase58()
 }
-
 /** Starts a chain for a file; the apps of a test close after it. */
 export function setUpChain(options: Parameters<typeof startChain>[0] = {}) {
   let chain: Chain
@@ -144,7 +143,6 @@ export function setUpChain(options: Parameters<typeof startChain>[0] = {}) {
     },
     /** Called after the test. */
     closing,
-    /** Creates an app on the chain. */
     open,
     /** Creates an app whose connected wallet holds 10 SOL, or what is given. */
     async rich(given: Partial<HostOptions> = {}, lamports = 10n * SOL) {
@@ -154,11 +152,9 @@ export function setUpChain(options: Parameters<typeof startChain>[0] = {}) {
       await connection.requestAirdrop(owner, Number(lamports))
       return { keybay, wallet, owner, solana: keybay.solana }
     },
-    /** Reads lamports directly from the chain. */
     getHeld: async (address: string) => BigInt(await connection.getBalance(new PublicKey(address))),
   }
 }
-
 /** Clock that only a test advances; a test can also wait for a timer to be set. */
 export class TestClock implements Clock {
   #now = 1_000_000
@@ -214,15 +210,8 @@ export function refusal({ id }: Call, code: number, message = 'no', data?: unkno
   return { jsonrpc: '2.0', id, error: { code, message, data } }
 }
 
-export interface BadNode {
-  readonly url: string
-  readonly calls: readonly Call[]
-  /** Resolves after this many calls. */
-  got(count: number): Promise<void>
-  close(): Promise<void>
-}
-/** Starts a node whose responses the test defines. */
-export async function badNode(answer: Reply): Promise<BadNode> {
+export type BadNode = Awaited<ReturnType<typeof badNode>>
+export async function badNode(answer: Reply) {
   const calls: Call[] = []
   let waiting: { readonly count: number; resolve(): void }[] = []
   const server = createServer((request: IncomingMessage, response) => {
@@ -247,13 +236,14 @@ export async function badNode(answer: Reply): Promise<BadNode> {
   return {
     url: `http://127.0.0.1:${port}`,
     calls,
-    got: count =>
-      new Promise(resolve => {
+    /** Resolves after this many calls. */
+    got: (count: number) =>
+      new Promise<void>(resolve => {
         if (calls.length >= count) resolve()
         else waiting.push({ count, resolve })
       }),
     close: () =>
-      new Promise(resolve => {
+      new Promise<void>(resolve => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),

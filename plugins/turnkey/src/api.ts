@@ -69,7 +69,6 @@ export interface ExportKeyOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** API that loads with the first call. */
 export interface TurnkeyEngineApi {
   /**
    * Creates a sub-organisation for the user, guarded by a new passkey, and a first wallet with Solana and EVM accounts.
@@ -115,7 +114,7 @@ export interface TurnkeyEngineApi {
   /** Returns a standalone key by its ID, encrypted for the target. */
   exportPrivateKey(privateKeyId: string, target: ExportTarget): Promise<string>
 }
-/** API of `keybay.turnkey`. */
+
 export interface TurnkeyApi extends TurnkeyEngineApi {}
 
 /** Wallet feature `keybay:signTypedData`. */

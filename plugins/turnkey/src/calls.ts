@@ -26,7 +26,6 @@ const FORMS = {
     getPath: (index: number) => `m/44'/60'/0'/0/${index}`,
   },
 } as const
-
 /** @throws KeybayError `record_invalid` for a completed activity without a result */
 function requireText(text: string | undefined): string {
   if (!text) throw turnkeyError(recordInvalid, { detail: 'custody sent no result' })
@@ -50,7 +49,6 @@ export class Calls {
     return { userId, userName, email: userEmail, passkeys }
   }
 
-  /** Returns the address. */
   async addAccount({ chain, path }: AddAccountOptions): Promise<string> {
     const { curve, addressFormat, getPath } = FORMS[chain]
     const existing = await this.#readAccounts()

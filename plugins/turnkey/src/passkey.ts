@@ -66,7 +66,6 @@ export interface NewPasskey {
     readonly transports: (typeof TRANSPORTS)[Transport][]
   }
 }
-
 /**
  * Creates a passkey: call it in a click.
  * @param userName name that authenticators show

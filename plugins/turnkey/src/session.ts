@@ -17,13 +17,11 @@ const EXPIRY_MARGIN_MS = 5_000
 function toPublicKey(privateKey: string): string {
   return toHex(getPublicKey(fromHex(privateKey), true))
 }
-
 /** @param privateKey of an API key; 32 bytes, hex */
 export function createKeyClient(tools: Tools, privateKey: string): Client {
   return createClient(tools, new ApiKeyStamper({ apiPublicKey: toPublicKey(privateKey), apiPrivateKey: privateKey }))
 }
 
-/** Fields of every activity. */
 interface Envelope {
   readonly timestampMs: string
   readonly organizationId: string

@@ -20,7 +20,6 @@ afterAll(async () => {
   device.remove()
   await world.stop()
 })
-
 /** Account plugin with a signed-in user on load; its responses about the user's wallets come from the real API. */
 function signedIn(): Plugin<'account', Pick<AccountApi, 'request' | 'settings'>> {
   return definePlugin({

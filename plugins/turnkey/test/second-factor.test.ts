@@ -17,7 +17,6 @@ async function nextCode(secret: string): Promise<string> {
   return totpAt(secret, Date.now() + moved)
 }
 
-/** Creates a user with a wallet, then adds an authenticator app. */
 async function guarded() {
   const wallet = await setup.withWallet()
   const { keybay } = wallet

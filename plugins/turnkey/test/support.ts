@@ -16,26 +16,14 @@ import { turnkey } from '../src/index.js'
 // Real services: longer timeouts for slow machines.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 })
 
-export interface World {
-  /** URL of the API. */
-  readonly url: string
-  readonly custodyUrl: string
-  readonly signerPublicKey: string
-  /** Returns the newest message to an address, or the next one after `after`. */
-  mailTo(to: string, after?: string): Promise<{ readonly id: string; readonly text: string }>
-  /** Advances the services' clocks, in ms. */
-  advance(ms: number): Promise<unknown>
-  /** Returns the custody requests since the last call, as paths. */
-  takeRequests(): Promise<readonly string[]>
-  stop(): Promise<void>
-}
+export type World = Awaited<ReturnType<typeof startWorld>>
 export interface WorldOptions {
   /** Wait time of the custody service; 0 responds to every request as pending. */
   readonly patience?: number
   readonly environment?: Readonly<Record<string, unknown>>
 }
 
-export async function startWorld(options: WorldOptions = {}): Promise<World> {
+export async function startWorld(options: WorldOptions = {}) {
   const worker = new Worker(join(import.meta.dirname, 'world-worker.mjs'), {
     workerData: { origin: location.origin, ...options },
   })
@@ -53,12 +41,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     return answered
   }
   return {
-    url: api,
-    custodyUrl: custody,
-    signerPublicKey,
-    mailTo: (to, after) => call('latest', to, after),
-    advance: ms => call('advance', ms),
-    takeRequests: () => call('takeRequests'),
+    url: String(api),
+    custodyUrl: String(custody),
+    signerPublicKey: String(signerPublicKey),
+    /** Returns the newest message to an address, or the next one after `after`. */
+    mailTo: (to: string, after?: string): Promise<{ id: string; text: string }> => call('latest', to, after),
+    advance: (ms: number) => call('advance', ms),
+    /** Returns the custody requests since the last call, as paths. */
+    takeRequests: (): Promise<readonly string[]> => call('takeRequests'),
     async stop() {
       await call('stop')
       await worker.terminate()
@@ -68,10 +58,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 
 export interface HostOptions {
   readonly clock?: Clock
-  /** URL of the custody service. */
   readonly baseUrl?: string
   readonly sessionSeconds?: number
-  /** Origin of the export window. */
   readonly frameHost?: string
 }
 
@@ -101,7 +89,6 @@ export async function signIn(world: World, keybay: Host, address = `user-${++use
   await signedIn
   return address
 }
-
 /** Starts the services for a file; each test gets a new authenticator and disposes its apps. */
 export function setUpWorld(options: WorldOptions = {}) {
   let world: World
@@ -183,7 +170,6 @@ export async function verifies(
   const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
   return crypto.subtle.verify('Ed25519', key, new Uint8Array(signature), text(message))
 }
-
 /** Returns the code in a recovery email. */
 export function codeIn(mail: string): string {
   return /^[1-9A-HJ-NP-Za-km-z]{80,}$/m.exec(mail)?.[0] ?? ''

@@ -39,7 +39,6 @@ function getChallenge({ body }: Recorded): string {
 function getName({ path }: Recorded): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
-
 /** Requests that a session key can't authorize. */
 const BY_PASSKEY =
   /\/(create_read_write_session|create_authenticators|update_user_email|export_(wallet|wallet_account|private_key))$/

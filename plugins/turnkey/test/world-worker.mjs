@@ -25,10 +25,8 @@ const api = await startApi({
   limitFactor: 100,
   custody: { baseUrl: internalUrl, operator: () => operatorKey && { organizationId, ...operatorKey } },
 })
-
 /** @type {Readonly<Record<string, (...args: string[]) => unknown>>} */
 const calls = {
-  /** Returns the newest message, or the next one after `after`. */
   async latest(to, after) {
     const query = new URLSearchParams({ to, wait: '20000', ...(after && { after }) })
     const response = await fetch(`http://127.0.0.1:${inbox.port}/api/messages/latest?${query}`)
@@ -39,7 +37,6 @@ const calls = {
     custody.clock.advance(Number(ms))
     api.clock.advance(Number(ms))
   },
-  /** Returns the custody requests since the last call. */
   takeRequests: () => routes.splice(0),
   async stop() {
     await api.stop()

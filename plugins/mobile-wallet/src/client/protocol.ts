@@ -35,7 +35,6 @@ export async function launch<T>(trip: AbortController, act: () => Promise<T>): P
     release()
   }
 }
-
 /**
  * Sends one request at a time: the package encrypts concurrent requests in any order, and a wallet closes the session if they
  * arrive out of order. Ends the trip with the error of any request: the adapter waits forever after some of them.
@@ -98,7 +97,6 @@ export async function startScenario(config?: protocol.WalletAssociationConfig): 
 class CancelledError extends Error {
   readonly code = protocol.SolanaMobileWalletAdapterErrorCode.ERROR_ASSOCIATION_CANCELLED
 }
-
 /** The adapter would call the other scenarios only for associations over the network. */
 function refuseNetwork(): never {
   throw new Error('Only wallet apps on this phone are supported')

@@ -4,7 +4,6 @@ export interface AppleOptions extends ProviderOptions {
   /** URL of Apple’s script. Default: Apple’s server. */
   readonly script?: string
 }
-
 /**
  * Sign-in with Apple. Apple's script leaves the page. The response is posted to the API (`form_post`, which Apple requires for a
  * name or an email), and the API redirects the user back.

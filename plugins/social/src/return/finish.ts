@@ -44,7 +44,6 @@ function deliver(answer: Answer, { record, opener, openerOrigin, patience }: Del
     channel?.postMessage(answer)
   })
 }
-
 /**
  * Finishes a sign-in. Call it once, on the page at your `redirectUrl`; serve that page without a `Cross-Origin-Opener-Policy`.
  * @example

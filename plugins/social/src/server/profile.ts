@@ -12,7 +12,6 @@ export interface SocialProfile {
   /** https address */
   readonly picture?: string | undefined
 }
-
 /**
  * A path like `user.emails[primary=true].email` or `users[0].name`; a text with paths in braces, empty unless all of them exist;
  * or several of these, of which the first that exists counts.
@@ -29,7 +28,6 @@ export interface ProfileMapping {
   readonly picture?: Path
 }
 
-/** Responses by the names of the sources. */
 export type Answers = Readonly<Record<string, unknown>>
 
 const STEP = /([\w$:-]+)|\[(\d+)\]|\[([\w-]+)=([^\]]*)\]/g
@@ -86,7 +84,6 @@ function isTrue(answers: Answers, paths: Path | true | undefined): boolean {
 function httpsOnly(url: string | undefined): string | undefined {
   return url?.startsWith('https://') ? url : undefined
 }
-
 /**
  * Returns the profile, or undefined if the responses have no ID.
  * @example

@@ -4,11 +4,9 @@ import type { ProfileMapping } from './profile.js'
 interface ProviderBase {
   /** As in `/social/{provider}`, in the settings, and in upper case in the names of environment variables. */
   readonly id: string
-  /** The provider's documentation. */
   readonly docs: string
   readonly profile: ProfileMapping
 }
-
 /** A request with the access token. */
 export interface ProfileSource {
   /** https; `{shop}` and `{clientId}` are filled in. */
@@ -20,7 +18,6 @@ export interface ProfileSource {
   /** Requested only if the token has this scope. */
   readonly scope?: string
 }
-
 /** OAuth 2.0, with or without an ID token. */
 export interface OAuthProvider extends ProviderBase {
   readonly protocol: 'oauth2'
@@ -63,7 +60,6 @@ export interface OAuthProvider extends ProviderBase {
    */
   readonly sources?: Readonly<Record<string, ProfileSource>>
 }
-
 /** OpenID 2.0: signed fields that the provider itself verifies. */
 export interface OpenId2Provider extends ProviderBase {
   readonly protocol: 'openid2'
@@ -73,13 +69,11 @@ export interface OpenId2Provider extends ProviderBase {
   /** Requests with the operator's key; `{key}` and `{id}` are filled in. */
   readonly sources?: Readonly<Record<string, ProfileSource>>
 }
-
 /** Telegram's login: fields with an HMAC keyed by the bot's token. */
 export interface TelegramProvider extends ProviderBase {
   readonly protocol: 'telegram'
   readonly endpoint: string
 }
-
 /** Sign In With Farcaster: a message signed by the account's custody key. */
 export interface FarcasterProvider extends ProviderBase {
   readonly protocol: 'farcaster'

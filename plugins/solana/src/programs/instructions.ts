@@ -27,7 +27,6 @@ function signs(address: string): InstructionAccount {
 function pays(address: string): InstructionAccount {
   return { address, signer: true, writable: true }
 }
-
 /** System 2 */
 export function transferSol(from: string, to: string, lamports: bigint): Instruction {
   return { program: SYSTEM_PROGRAM, accounts: [pays(from), writes(to)], data: findBytes(u32(2), u64(lamports)) }

@@ -16,7 +16,6 @@ interface Seen {
   readonly balance?: bigint
   readonly error?: KeybayError | undefined
 }
-
 /**
  * Returns the live balance of an address, or of the active Solana account, on the current network.
  * @example const { balance } = useBalance() // 1500000000n

@@ -8,7 +8,6 @@ export interface Loaded<T> {
   /** `idle`: there is nothing to fetch. */
   readonly status: 'idle' | 'loading' | 'success' | 'error'
   readonly error: KeybayError | undefined
-  /** Fetches the data now. Never rejects. */
   readonly refresh: () => Promise<void>
 }
 interface Seen<T> {
@@ -16,7 +15,6 @@ interface Seen<T> {
   readonly data?: T
   readonly error?: KeybayError | undefined
 }
-
 /**
  * @param of key of the data, as text; undefined: nothing to fetch
  * @param wait schedules each fetch, e.g. until the user has stopped typing; returns cancel

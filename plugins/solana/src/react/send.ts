@@ -9,7 +9,6 @@ export type SendTransaction = Action<[input: Input], Confirmation> & {
   /** Steps of the latest run so far, for a progress list. */
   readonly steps: readonly TransactionStep[]
 }
-
 /**
  * Sends SOL, tokens or the app's own instructions, and shows the progress.
  * @example

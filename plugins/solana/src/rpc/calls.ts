@@ -25,7 +25,6 @@ async function readAccounts(rpc: Rpc, addresses: Addresses, config: object, opti
   const accounts = toList(at(answer, 'value'), 'accounts')
   return addresses.map((_, index) => accounts[index] ?? null)
 }
-
 /** Returns the lamports of each account, undefined for a missing one. */
 export async function getLamports(
   rpc: Rpc,
@@ -57,7 +56,7 @@ export async function getAccounts(
 export function getParsedAccounts(rpc: Rpc, addresses: Addresses, options: RpcOptions): Promise<readonly unknown[]> {
   return readAccounts(rpc, addresses, { encoding: 'jsonParsed' }, options)
 }
-/** Returns a program's accounts that hold these bytes at this offset. */
+
 export async function listProgramAccounts(
   rpc: Rpc,
   program: string,
@@ -71,7 +70,7 @@ export async function listProgramAccounts(
     return account ? { address: toText(at(entry, 'pubkey'), 'pubkey'), account } : []
   })
 }
-/** Returns an owner's accounts of one token program, as parsed by the node. */
+
 export async function getTokenAccountsByOwner(
   rpc: Rpc,
   owner: string,
@@ -81,7 +80,6 @@ export async function getTokenAccountsByOwner(
   const config = { ...CONFIRMED, encoding: 'jsonParsed' }
   return toList(at(await rpc('getTokenAccountsByOwner', [owner, filter, config], options), 'value'), 'token accounts')
 }
-
 /** Returns recent fees of transactions that wrote these accounts, in micro-lamports per compute unit, oldest first. */
 export async function getRecentPrioritizationFees(
   rpc: Rpc,
@@ -162,7 +160,6 @@ function toBlockhash(value: unknown): LatestBlockhash {
 export async function getLatestBlockhash(rpc: Rpc, options: RpcOptions): Promise<LatestBlockhash> {
   return toBlockhash(at(await rpc('getLatestBlockhash', [CONFIRMED], options), 'value'))
 }
-
 /** Returns lamports; undefined while the node knows no fee. */
 export async function getFeeForMessage(
   rpc: Rpc,
@@ -173,16 +170,13 @@ export async function getFeeForMessage(
   return value === null ? undefined : toBigint(value, 'fee')
 }
 
-/** Returns the chain's genesis hash, as base58. */
 export async function getGenesisHash(rpc: Rpc, options: RpcOptions): Promise<string> {
   return toText(await rpc('getGenesisHash', [], options), 'genesis hash')
 }
-
 /** Returns the minimum balance of an account without data, in lamports. */
 export async function getRentExemption(rpc: Rpc, options: RpcOptions): Promise<bigint> {
   return toBigint(await rpc('getMinimumBalanceForRentExemption', [0], options), 'rent')
 }
-
 /** @returns the signature, base58 */
 export async function requestAirdrop(
   rpc: Rpc,
@@ -196,7 +190,6 @@ export async function requestAirdrop(
     'signature',
   )
 }
-
 /** Sends signed bytes; sending them again is safe, because the chain executes them once. */
 export async function sendRawTransaction(
   rpc: Rpc,
@@ -233,7 +226,6 @@ export async function getSignatureStatus(
 ): Promise<SignatureStatus | undefined> {
   return toStatus(await rpc('getSignatureStatuses', [[signature]], options))
 }
-
 /** Returns the program logs of a transaction on the chain; empty if the node does not know it. */
 export async function getLogs(rpc: Rpc, signature: string, options: RpcOptions): Promise<readonly string[]> {
   const config = { ...CONFIRMED, encoding: 'base64', maxSupportedTransactionVersion: 0 }
@@ -254,7 +246,6 @@ function requireAny(settled: Settled): readonly unknown[] {
   const values = settled.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
   return values.length ? values : requireAll(settled)
 }
-
 /** Returns the status from any node that currently responds. */
 export async function findSignatureStatus(
   rpc: Rpc,
@@ -264,7 +255,6 @@ export async function findSignatureStatus(
   const answers = requireAny(await rpc.all('getSignatureStatuses', [[signature]], options))
   return answers.map(toStatus).find(status => status !== undefined)
 }
-
 /**
  * Returns the status from any node, also of older transactions.
  * @throws KeybayError if a node fails to respond, because it may know more
@@ -287,7 +277,6 @@ export async function getBlockHeights(rpc: Rpc, options: RpcOptions): Promise<re
   const heights = requireAll(await rpc.all('getBlockHeight', [CONFIRMED], options))
   return heights.map(height => toNumber(height, 'block height'))
 }
-
 /** Sends the same bytes again to every node, and ignores the responses. */
 export async function rebroadcast(
   rpc: Rpc,

@@ -29,7 +29,6 @@ export interface Rpc {
     options?: RpcOptions,
   ) => Promise<readonly PromiseSettledResult<unknown>[]>
 }
-
 /** Time in ms during which a failed node is tried last. */
 const REST_MS = 30_000
 /** Maximum pause between two tries, in ms. */
@@ -39,7 +38,6 @@ const [PATIENT_TRIES, TIMEOUT_MS] = [12, 60_000]
 
 /** Temporary errors: node behind, no slot yet, no snapshot yet, too many requests. */
 const PASSING = [-32005, -32014, -32016, -32004, 429]
-/** Returns true if a retry may succeed. */
 export function isPassing({ status, details }: KeybayError): boolean {
   return status === 429 || (status ?? 0) >= 500 || PASSING.includes(Number(at(details, 'code')))
 }
@@ -72,7 +70,6 @@ function readAnswer(status: number, text: string, id: number): Outcome {
     return { error: new KeybayError(rpcMalformed, { status }), again: false }
   return { value }
 }
-
 /**
  * Creates a client that uses the next URL on each retry. Errors never contain a URL, because it may hold an API key. The calls
  * throw KeybayError `rpc_unreachable` (no response; the request's outcome is unknown), `rpc_refused` (with the node's `code` and

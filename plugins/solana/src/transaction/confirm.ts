@@ -7,7 +7,7 @@ import {
   transactionTimedOut,
 } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
-import { readNonce } from '../programs/nonce.js'
+import { readNonce } from '../programs/token.js'
 import {
   findOldSignatureStatus,
   findSignatureStatus,
@@ -49,7 +49,6 @@ class Confirming {
   readonly #end = new AbortController()
   readonly #stops: (() => void)[] = [() => this.#end.abort()]
   #cancelLook = () => {}
-  /** The websocket is live. */
   #live = false
   #looks = 0
   #waited = false
@@ -193,7 +192,6 @@ class Confirming {
     for (const stop of this.#stops.splice(0)) stop()
   }
 }
-
 /**
  * @param programs programs of its instructions, for the failure reason
  * @throws KeybayError `transaction_failed`, `transaction_timed_out` (`details.state`: `expired`, it can no longer land;

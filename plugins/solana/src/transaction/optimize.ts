@@ -12,7 +12,7 @@ import { optimizeFailed } from '../errors.js'
 import { at } from '../rpc/read.js'
 import type { BuiltTransaction, OptimizeOptions } from '../steps.js'
 import { abortable, sleep, throwIfAborted } from '../timing.js'
-import { carryCost } from './cost.js'
+import { carryCost } from './fee.js'
 import { exactPriority, getPayer, objectionTo } from './optimized.js'
 import { readTransaction } from './wire.js'
 
@@ -22,16 +22,13 @@ const MAINNET = 101
 const TIMEOUT_MS = 5000
 
 interface Host extends Pick<Kernel, 'config' | 'session' | 'logger' | 'clock'> {
-  /** Of this package. */
   readonly version: string
 }
-
 /** Maps a sponsor's message to an error (S8.9). */
 function sponsorSpec(text: string): ErrorSpec | undefined {
   if (/prefund/i.test(text)) return insufficientFunds
   return /no[\s_-]gas[\s_-]sponsor\w*[\s_-]polic/i.test(text) ? gasNotSponsored : undefined
 }
-
 /** @throws KeybayError with the server's code and message; `optimize_failed` */
 async function ask({ config, session, version }: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal) {
   const bearer = await session.bearer()
@@ -62,7 +59,6 @@ async function ask({ config, session, version }: Host, built: BuiltTransaction, 
   const spec = sponsorSpec(said) ?? (code === gasNotSponsored.code ? gasNotSponsored : undefined)
   throw new KeybayError(spec ?? optimizeFailed, { status, details: { code, message: String(message).slice(0, 500) } })
 }
-
 /** Returns the improved transaction. @throws KeybayError if there is none, or none that is safe to sign */
 async function better(host: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal | undefined) {
   const over = new AbortController()
@@ -89,7 +85,6 @@ async function better(host: Host, built: BuiltTransaction, sponsor: boolean, sig
     signal?.removeEventListener('abort', stop)
   }
 }
-
 /** @param networks where it is asked; mainnet alone unless the host says otherwise. @throws KeybayError only with `sponsor` */
 export async function optimizeTransaction(
   host: Host,

@@ -90,7 +90,6 @@ function getPriority(instructions: readonly Resolved[]): Priority | undefined {
   const micro = ((price && reader(price).u64(1)) ?? 0n) * most
   return { most: (micro + 999_999n) / 1_000_000n, exact: units !== undefined || !micro, priced: price !== undefined }
 }
-
 /**
  * Returns the maximum priority fee of the API's transaction, in lamports: the cost of the sender's own price. Without a limit
  * from the sender only the chain knows that cost, and an added limit must not increase it much.
@@ -98,7 +97,6 @@ function getPriority(instructions: readonly Resolved[]): Priority | undefined {
 function getMost({ most, exact, priced }: Priority): bigint {
   return priced && (exact || most < MAX_PRIORITY) ? most : MAX_PRIORITY
 }
-
 /** Returns the reason why the response must not be signed; undefined if it may. */
 export function objectionTo(original: Uint8Array, answer: Uint8Array): string | undefined {
   let before: Read
@@ -126,11 +124,9 @@ export function objectionTo(original: Uint8Array, answer: Uint8Array): string | 
   return after.signed.join() === signers.join() ? undefined : 'signatures that do not fit'
 }
 
-/** Returns the fee payer. */
 export function getPayer(transaction: Uint8Array): string {
   return read(transaction).payer
 }
-
 /** Returns the cost of the compute budget in lamports; undefined without a limit, because only the chain knows its default. */
 export function exactPriority(transaction: Uint8Array): bigint | undefined {
   const priority = getPriority(read(transaction).instructions)

@@ -57,7 +57,6 @@ function makePatient(client: Client): Client {
   return { ...client, rpc: call }
 }
 
-/** Returns the transaction if it already has all signatures. */
 function getCompleted(built: BuiltTransaction): SignedTransaction | undefined {
   const { signatures } = readTransaction(built.transaction)
   const [signature] = signatures

@@ -38,7 +38,6 @@ export function tokenAddresses({ token, transfers }: Order, from: string): reado
 function refused(reason: string, details: object = {}) {
   return new KeybayError(tokenRefused, { detail: reason, details: { reason, ...details } })
 }
-
 /** @throws KeybayError `token_refused` */
 function checkMint(account: ChainAccount | undefined): Mint {
   const mint = account && readMint(account)
@@ -55,7 +54,6 @@ interface Wanted {
   readonly mint: string
   readonly from: string
   readonly payer: string
-  /** Memo, if any. */
   readonly note: Instruction | undefined
 }
 interface Source {
@@ -63,7 +61,6 @@ interface Source {
   readonly amount: bigint
   readonly frozen: boolean
 }
-
 /**
  * Finds the associated account, else the sender's other account with the highest balance. @throws KeybayError
  * `source_token_account_not_found`
@@ -123,7 +120,6 @@ export interface TokenPlan {
   /** True if the instructions include the memo: receivers that require one look directly before their transfer. */
   readonly noted: boolean
 }
-
 /**
  * @throws KeybayError `source_token_account_not_found`, `token_refused` (`details.reason`), `memo_required`, `insufficient_funds`
  * (`details`: smallest units as decimal text)

@@ -3,8 +3,7 @@ import { invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import type { Instruction } from '../instruction.js'
 import { advanceNonce, memo, transferSol } from '../programs/instructions.js'
-import { readNonce } from '../programs/nonce.js'
-import type { ChainAccount } from '../programs/token.js'
+import { type ChainAccount, readNonce } from '../programs/token.js'
 import { getAccounts } from '../rpc/calls.js'
 import type { CallOptions, PlannedTransfer, SendInput } from '../steps.js'
 import type { Order } from './order.js'
@@ -22,7 +21,6 @@ export interface Plan {
   readonly tables: readonly { readonly address: string; readonly account: ChainAccount }[]
 }
 
-/** Maximum number of accounts per request. */
 const MAX_ACCOUNTS = 100
 
 async function lookUp({ rpc }: Client, addresses: readonly string[], options: CallOptions): Promise<Accounts> {
@@ -49,7 +47,6 @@ function planNonce(accounts: Accounts, from: string, { nonce }: SendInput): Pick
   }
   return { lead: [advanceNonce(account, authority)], nonce: { account, value: held.value } }
 }
-
 /** @throws KeybayError `invalid_transaction` (the nonce), and the errors of `planTokens` for tokens */
 export async function planTransaction(
   client: Client,

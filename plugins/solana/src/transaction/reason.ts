@@ -38,7 +38,6 @@ export function decodeFailure(
   return { reason: name ? words(name) : 'unknown', failure, name }
 }
 
-/** Creates the error for a transaction that can no longer land. */
 export function createExpiredError(signature: string): KeybayError {
   return new KeybayError(transactionTimedOut, {
     details: { signature, state: 'expired', reason: 'its blockhash expired; it can no longer land' },

@@ -23,12 +23,10 @@ export function activeAddress({ accounts }: Pick<Wallets, 'accounts'>): string {
   if (!active) throw new KeybayError(accountNotFound)
   return active.address
 }
-
 /** Two wallets may hold the same address: prefers the active one. */
 export function findAccount({ accounts }: Pick<Wallets, 'accounts'>, address: string): Account | undefined {
   return [accounts.active('solana'), ...accounts.list()].find(account => account?.address === address)
 }
-
 /** @throws KeybayError `signer_not_found` */
 function findSigner(wallets: Wallets, address: string): readonly [Account, WalletConnector] {
   const account = findAccount(wallets, address)
@@ -36,7 +34,6 @@ function findSigner(wallets: Wallets, address: string): readonly [Account, Walle
   if (!account || connector?.kind !== 'wallet') throw new KeybayError(signerNotFound)
   return [account, connector]
 }
-
 /** Checks that co-signers sign exactly what the wallet signed. @throws KeybayError `invalid_transaction` */
 async function addSignatures(
   own: Uint8Array,
@@ -53,7 +50,6 @@ async function addSignatures(
   if (!isSame) throw new KeybayError(invalidTransaction, { details: { reason: 'a co-signer changed the transaction' } })
   return complete
 }
-
 /**
  * @throws KeybayError `signer_not_found`, `unsupported_chain`, `user_rejected`, `aborted`, `invalid_transaction` if the wallet's
  * response is not a fully signed transaction

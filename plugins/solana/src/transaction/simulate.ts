@@ -26,7 +26,6 @@ async function writtenBy({ rpc }: Client, bytes: Uint8Array, options: CallOption
     .filter(index => message.isAccountWritable(index))
     .flatMap(index => keys.get(index)?.toBase58() ?? [])
 }
-
 /** Compares one account before and after; null: it does not exist. */
 function getChange(address: string, before: unknown, after: unknown): readonly BalanceChange[] {
   const lamports = (account: unknown) => (account === null ? 0n : toBigint(at(account, 'lamports'), 'lamports'))
@@ -49,12 +48,10 @@ function getChange(address: string, before: unknown, after: unknown): readonly B
   if (amounts.before === amounts.after) return []
   return [{ owner, ...amounts, token: { mint, account: address, program: known.program, decimals } }]
 }
-
 /** Sorts SOL before tokens, the sender's own changes before others. */
 function getPlace({ token, owner }: BalanceChange, from: string): number {
   return (token ? 2 : 0) + (owner === from ? 0 : 1)
 }
-
 /** @throws KeybayError `invalid_transaction`, and the errors of a call; the result holds a failure on the chain */
 export async function simulate(
   client: Client,

@@ -36,7 +36,6 @@ function definite(error: KeybayError, { signature, transaction }: SignedTransact
   const decoded = decodeFailure(failure, readTransaction(transaction).programs, logs)
   return new KeybayError(transactionFailed, { cause: error, details: { signature, ...decoded, logs } })
 }
-
 /**
  * Four tries, each on the next node.
  * @throws KeybayError `transaction_failed` (a simulation failed), `transaction_timed_out` (its blockhash expired),

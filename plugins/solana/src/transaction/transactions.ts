@@ -100,7 +100,6 @@ function readStored(value: unknown): readonly Kept[] {
     return []
   }
 }
-
 /** Internal functions for the pipeline, in addition to the public API. */
 export interface TransactionLog extends SolanaTransactions {
   /** Returns true if the same bytes were already signed here, in another tab for another send. */
@@ -110,7 +109,6 @@ export interface TransactionLog extends SolanaTransactions {
   /** Records the outcome; only a definite one removes the transaction. */
   end(signature: string, outcome: Confirmation | { readonly error: unknown }): Promise<void>
 }
-
 /** Returns true for a timeout that is not final: the transaction may still land. */
 function isOpen(error: { readonly code: string; readonly details?: unknown }): boolean {
   return (

@@ -13,7 +13,6 @@ export interface ReadTransaction {
   /** Program of each instruction, as base58. */
   readonly programs: readonly (string | undefined)[]
 }
-
 /** @throws KeybayError `invalid_transaction` */
 export function readTransaction(bytes: Uint8Array): ReadTransaction {
   try {

@@ -52,7 +52,6 @@ export function isSealed(data: unknown): data is Sealed {
 export function isOver(data: unknown): data is Over {
   return hasTexts(data, 'over') && typeof field(data, 'opened') === 'boolean'
 }
-
 /** Returns the path of the window's page on the frame host. */
 export function exportPath(environmentId: string): string {
   return `/turnkey-export-v1/${encodeURIComponent(environmentId)}`

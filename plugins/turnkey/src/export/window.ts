@@ -34,7 +34,6 @@ function createElement(src: string): HTMLIFrameElement {
   element.style.cssText = 'border:0;width:100%;height:100%;max-height:100dvh;display:block'
   return element
 }
-
 /**
  * Returns `options.frameHost`, or the host of the product API's stage (S2.3).
  * @throws KeybayError `config_invalid` naming the missing option; `record_invalid` if it is not an origin
@@ -47,7 +46,6 @@ export function getFrameHost({ kernel: { config }, options }: Tools): string {
   if (!isExactOrigin(frameHost)) throw turnkeyError(recordInvalid, { detail: 'TurnkeyOptions.frameHost' })
   return frameHost
 }
-
 /**
  * Resolves when the user closes the window. Always removes the window.
  * @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`; `export_bundle_invalid`; the errors of `seal`; `aborted`

@@ -34,7 +34,6 @@ export function useTurnkeyUser(): UseTurnkeyUser {
     updateEmail: useAction((_signal: AbortSignal, email: string) => turnkey.updateEmail(email).then(again)),
   }
 }
-
 /**
  * Returns the activities at the custody service, newest first. Without a session key it needs the passkey, so run it in a click.
  * @example const { run, data } = useTurnkeyActivities()

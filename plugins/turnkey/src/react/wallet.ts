@@ -32,7 +32,6 @@ export interface UseTurnkeyWallet extends TurnkeyWalletsState {
   /** Resolves with the new address. */
   readonly addAccount: Action<[options: AddAccountOptions], string>
 }
-
 /**
  * Returns the signed-in user's custody wallet: its accounts on Solana and EVM. To sign with them, connect `turnkey`.
  * @example
@@ -51,7 +50,6 @@ export function useTurnkeyWallet(): UseTurnkeyWallet {
     addAccount: useAction((_signal: AbortSignal, options: AddAccountOptions) => turnkey.addAccount(options)),
   }
 }
-
 /**
  * Shows a key to the user in a separate window; the page never receives it. Completes when the user is done.
  * @example const exportKey = useTurnkeyExport(); exportKey.run(address, { displayContainer: place.current })
@@ -62,7 +60,6 @@ export function useTurnkeyExport(): Action<[address: string, options: Omit<Expor
     turnkey.exportKey(address, { ...options, signal }),
   )
 }
-
 /**
  * Signs EIP-712 typed data with an EVM account.
  * @example const sign = useTurnkeySignTypedData(); sign.run(address, JSON.stringify(typedData))
