@@ -6,8 +6,16 @@ import { open, seal, sharedKey } from '../src/exchange.js'
 import { isSignedBy } from '../src/methods.js'
 import { createVault } from '../src/vault.js'
 import { createAccount } from './phone.js'
-import { connected, leaveToConnect, openConnected, openWith, setUpWorld, until, type WalletId } from './support.js'
-import { transfer } from './transfer.js'
+import {
+  connected,
+  leaveToConnect,
+  openConnected,
+  openWith,
+  setUpWorld,
+  transfer,
+  until,
+  type WalletId,
+} from './support.js'
 
 const world = setUpWorld()
 const id: WalletId = 'deep-link:phantom'

@@ -4,8 +4,7 @@ import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import { describe, expect, it } from 'vitest'
 import { type DeepLinkSigning, isDeepLinkResult } from '../src/index.js'
-import { connected, openWith, type Page, setUpWorld, until, type WalletId } from './support.js'
-import { transfer } from './transfer.js'
+import { connected, openWith, type Page, setUpWorld, transfer, until, type WalletId } from './support.js'
 
 const world = setUpWorld()
 const WALLETS: readonly WalletId[] = ['deep-link:phantom', 'deep-link:solflare']

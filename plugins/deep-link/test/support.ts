@@ -98,3 +98,12 @@ export async function openWith(world: World, event: 'operation:resumed' | 'opera
   await until(() => page.event(event))
   return page
 }
+/** Builds an unsigned legacy transfer from an account to itself. */
+export function transfer(from: Uint8Array, lamports: number): Uint8Array {
+  return Uint8Array.from([
+    ...[1, ...new Uint8Array(64)], // one signature, empty
+    ...[1, 0, 1], // one signer, who writes; one account that does not
+    ...[2, ...from, ...new Uint8Array(32), ...new Uint8Array(32).fill(9)],
+    ...[1, 1, 2, 0, 0, 12, 2, 0, 0, 0, lamports, 0, 0, 0, 0, 0, 0, 0],
+  ])
+}

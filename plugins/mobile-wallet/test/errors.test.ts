@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { settle } from '@keybay/kernel/testing'
 import { expect, it, vi } from 'vitest'
-import { connect, ID, message, openPage, setUpPhone } from './pages.js'
-import { transfer } from './signatures.js'
+import { connect, ID, message, openPage, setUpPhone, transfer } from './support.js'
 
 const world = setUpPhone()
 

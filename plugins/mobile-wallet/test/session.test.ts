@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest'
-import { connect, ID, message, openPage, setUpPhone } from './pages.js'
-import { transfer, verifies } from './signatures.js'
+import { connect, ID, message, openPage, setUpPhone, transfer, verifies } from './support.js'
 
 const world = setUpPhone()
 

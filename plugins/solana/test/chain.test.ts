@@ -12,8 +12,18 @@ import {
 import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { parseSol, type TransactionStep, type TransferInput } from '../src/index.js'
-import { fastClock } from './fast-clock.js'
-import { FEE, type Host, host, SOL, setUpChain, signWith, stranger, TestClock, testWallet } from './support.js'
+import {
+  FEE,
+  fastClock,
+  type Host,
+  host,
+  SOL,
+  setUpChain,
+  signWith,
+  stranger,
+  TestClock,
+  testWallet,
+} from './support.js'
 
 const setup = setUpChain()
 const { closing, open, rich, getHeld } = setup

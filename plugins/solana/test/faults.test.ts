@@ -8,8 +8,7 @@ import { type Chain, type ChainNode, startChain } from '@keybay/sandbox-chain'
 import { Connection, PublicKey } from '@solana/web3.js'
 import { describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { fastClock } from './fast-clock.js'
-import { host, SOL, setUpChain, stranger, type TestWallet, testWallet } from './support.js'
+import { fastClock, host, SOL, setUpChain, stranger, type TestWallet, testWallet } from './support.js'
 
 /** Clock factors: for lasting faults the kit's 60 s take 3, otherwise its 10 s per call take one. */
 const [FAST, PATIENT] = [20, 10]

@@ -190,6 +190,17 @@ export class TestClock implements Clock {
   }
 }
 
+/** System clock, accelerated: the kit's 60 s pass in three. */
+export function fastClock(times: number): Clock {
+  return {
+    now: () => Date.now() * times,
+    after(ms, run) {
+      const timer = setTimeout(run, ms / times)
+      return () => clearTimeout(timer)
+    },
+  }
+}
+
 export interface Call {
   readonly method: string
   readonly params: readonly unknown[]
