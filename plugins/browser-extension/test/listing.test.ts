@@ -105,7 +105,6 @@ it('stops looking for injected wallets after a time limit', async () => {
   await clock.advance(60_000)
   expect(clock.pending()).toBe(0)
 })
-
 it('window.solana does not hide wallets at their own properties', () => {
   const [phantom, solflare] = [createProvider(), { ...createProvider(), isSolflare: true }]
   inject('phantom', { solana: phantom })
@@ -136,7 +135,6 @@ it('finds a wallet although the property of another wallet throws when it is rea
   inject('solflare', createProvider())
   expect(readStates(open().keybay)).toEqual({ solflare: 'ready' })
 })
-
 it('lists a wallet that injects and registers once, by Wallet Standard, and as injected after it unregisters', async () => {
   const { channel, solana } = createExtension()
   inject('phantom', { solana })
@@ -169,7 +167,6 @@ it('lists a wallet once that registered by Wallet Standard before the app opened
   expect(readStates(open().keybay)).toEqual({ 'wallet-standard:phantom': 'ready' })
   leave()
 })
-
 it('lists an announced EIP-6963 wallet once, and none with evm: false', async () => {
   const extension = createExtension()
   extension.announceEvm()

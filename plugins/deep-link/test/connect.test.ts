@@ -161,7 +161,6 @@ describe.each(WALLETS)('connecting with %s', id => {
     expect(page.keybay.connections.list()).toEqual([])
   })
 })
-
 it('connects two deep-link wallets that respond in the other order', async () => {
   await leaveToConnect(world.open('/'), world, 'deep-link:phantom')
   const older = getLastVisit()

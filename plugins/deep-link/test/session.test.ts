@@ -86,7 +86,6 @@ it('rejects the response to a request that was pending at disconnect', async () 
   await until(() => back.keybay.attempts.get(id)?.status === 'failed')
   expect(back.keybay.attempts.get(id)?.error?.code).toBe('redirect_unexpected')
 })
-
 it('deep-link storage holds no secret in plain text at any step', async () => {
   const secrets: Uint8Array[] = []
   const { keyPair } = nacl.box

@@ -213,7 +213,6 @@ describe.each(WALLETS)('signing with %s', id => {
     expect((await signing)[0]?.signedMessage).toEqual(message)
   })
 })
-
 it('[S9.7] waits 100 ms after connect before Solflare signs a message, and not for Phantom', async () => {
   for (const [id, wait] of [
     ['deep-link:phantom', 0],
@@ -237,7 +236,6 @@ it('[S9.7] waits 100 ms after connect before Solflare signs a message, and not f
     localStorage.clear()
   }
 })
-
 it('isDeepLinkResult recognises a result by its method and form', () => {
   const event = { connectorId: 'deep-link:phantom', method: 'signMessage' }
   const result = [{ signedMessage: new Uint8Array(), signature: new Uint8Array() }]

@@ -91,7 +91,6 @@ it('stores the mobile-wallet authorisation encrypted', async () => {
     expect(scan()).not.toContain(token)
   }
 })
-
 it('mobile-wallet is ready only in Chrome on Android, on a secure page', () => {
   const readReadiness = (userAgent: string) => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent)

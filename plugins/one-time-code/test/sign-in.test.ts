@@ -168,7 +168,6 @@ describe('a code by email', () => {
     for (const secret of [sent.code, `"${wrong}"`, 'log@example.com']) expect(written).not.toContain(secret)
   })
 })
-
 it('[S1.4] signs in with a code by SMS', async () => {
   const keybay = createHost()
   const signedIn = keybay.connect('phone', { phoneNumber: '0049 (170) 123-4567' })
@@ -190,7 +189,6 @@ it('prompts for a missing phone number', async () => {
   await answer(keybay, '+491701234568')
   expect(await signedIn).toMatchObject({ status: 'authenticated' })
 })
-
 it('links a phone number to a user with an email', async () => {
   const keybay = createHost()
   const { userId } = await signIn(keybay, 'link@example.com')

@@ -88,7 +88,6 @@ it('deletes a passkey from the browser’s list when the user removes it', async
   })
   await expect.poll(() => device.count()).toBe(0)
 }, 30_000)
-
 it('[S1.5] autofill waits, ends when a click connects, and signs in when the user picks a passkey', async () => {
   const session = await signUp()
   await page.evaluate(() => window.keybay.account.signOut())

@@ -231,7 +231,6 @@ describe('a browser without WebAuthn', () => {
     await expect(Reflect.apply(connect, undefined, args)).rejects.toMatchObject(unsupported)
   })
 })
-
 it('renames and removes a passkey', async () => {
   const keybay = createHost()
   await signInByEmail(keybay, 'list@example.com')
@@ -402,7 +401,6 @@ describe('autofill', () => {
     expect(keybay.session.current.status).toBe('anonymous')
   })
 })
-
 it('a page has one passkey dialog: a newer click in any instance aborts the older attempt', async () => {
   const first = createHost()
   const { keybay: second, session } = await signUp()

@@ -13,7 +13,6 @@ it('[S8.2] social sign-in and unlink refuse an empty provider and a provider tha
   expect(await getError(keybay.social.unlink('github'))).toMatchObject({ code: 'invalid_provider' })
   expect(world.popups).toEqual([])
 })
-
 it('[S8.2] unlinks a linked social account, and refuses an account that is not linked or is the last credential', async () => {
   const { keybay } = world.open()
   const attempt = keybay.social.signIn('google')
@@ -28,7 +27,6 @@ it('[S8.2] unlinks a linked social account, and refuses an account that is not l
   })
   await keybay.social.unlink('google')
 })
-
 it.each([
   ['flow', 403, 'provider_not_enabled'],
   ['flow', 503, 'no_oauth_url'],
@@ -47,7 +45,6 @@ it.each([
   expect(await getError(attempt)).toMatchObject({ code, message: `It is ${code}.`, status })
   expect(world.popup(0).closed).toBe(true)
 })
-
 it.each(['social_linking_not_enabled', 'account_already_linked', 'account_already_linked_to_different_profile'])(
   '[S8.2] passes on the API’s error of linking: %s',
   async code => {
@@ -61,7 +58,6 @@ it.each(['social_linking_not_enabled', 'account_already_linked', 'account_alread
     expect(await link).toMatchObject({ code })
   },
 )
-
 it('[S8.2] refuses a malformed response of the API to a social sign-in', async () => {
   const { keybay } = world.open()
   world.service.fail('flow', 201, { flowId: 'f' })
@@ -72,7 +68,6 @@ it('[S8.2] refuses a malformed response of the API to a social sign-in', async (
   expect(await getError(keybay.connect('social:google'))).toMatchObject({ code: 'general_error' })
   expect(world.popups.every(({ closed, visited }) => closed && !visited.length)).toBe(true)
 })
-
 it('a social sign-in requests cookies if tokens are stored in cookies', async () => {
   const { keybay } = world.open({}, '/', { cookieStorage: true })
   const attempt = keybay.connect('social:google')

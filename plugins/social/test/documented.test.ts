@@ -372,7 +372,6 @@ it.each(PROVIDERS)('$id: reads the profile from its documented response', ({ id,
   if (!documented) throw new Error(`no documented answer of ${id}`)
   expect(profileOf(profile, documented.answers)).toEqual(documented.profile)
 })
-
 it('reads an Instagram account from a response without the list around it', () => {
   const instagram = PROVIDERS.find(({ id }) => id === 'instagram')
   const answers = { user: { user_id: '17841405822304914', username: 'jaypowell' } }

@@ -37,7 +37,6 @@ it('[S2.5] a social redirect leaves the page, and resumes at the same URL', asyn
   expect(keybay.attempts.get('social:google')?.status).toBe('succeeded')
   expect(world.service.exchanges.at(-1)?.body).toMatchObject({ flowId: flow.flowId, params: { code: 'abc' } })
 })
-
 it('survives a reload of the return page, but uses a social response once', async () => {
   const flow = await leave()
   const url = `/auth/social/google?code=abc&state=${flow.stateHash}`
@@ -55,7 +54,6 @@ it('survives a reload of the return page, but uses a social response once', asyn
   expect(again.failure()).toMatchObject({ code: 'redirect_unexpected' })
   expect(again.keybay.session.current.status).toBe('anonymous')
 })
-
 it('a social redirect gives each of two tabs at one provider its own response', async () => {
   const flows = [await leave(), await leave()]
   for (const { flowId, stateHash } of flows) {
@@ -64,7 +62,6 @@ it('a social redirect gives each of two tabs at one provider its own response', 
     expect(world.service.exchanges.at(-1)?.body).toMatchObject({ flowId })
   }
 })
-
 it.each([
   ['google', '?code=abc&state=other', 'oauth_state_mismatch', 'google social account'],
   ['telegram', '?state=other#tgAuthResult=e30', 'telegram_state_mismatch', 'telegram account'],
@@ -83,7 +80,6 @@ it.each([
     await until(() => keybay.session.current.status === 'authenticated')
   },
 )
-
 it('[S5.13] [S5.14] a redirect reports the provider’s error, and a response without a code', async () => {
   const flow = await leave()
   const denied = open(await world.comeBack(`/auth/social/google?error=access_denied&state=${flow.stateHash}`))
@@ -94,7 +90,6 @@ it('[S5.13] [S5.14] a redirect reports the provider’s error, and a response wi
   await until(empty.failure)
   expect(empty.failure()).toMatchObject({ code: 'no_auth_code' })
 })
-
 it('stores no secret of a social redirect while the page is away', async () => {
   const flow = await leave()
   const exchange = { ...localStorage }
@@ -108,7 +103,6 @@ it('stores no secret of a social redirect while the page is away', async () => {
     expect(back).not.toContain(secret)
   }
 })
-
 it('a social redirect stays on the page if the browser blocks storage', async () => {
   vi.stubGlobal('indexedDB', {
     open() {
@@ -126,7 +120,6 @@ it('a social redirect stays on the page if the browser blocks storage', async ()
   expect(await attempt).toMatchObject({ status: 'authenticated' })
   expect(completion(flow).provider).toBe('google')
 })
-
 it('calls a mode function of social at each click', async () => {
   let mode: 'popup' | 'redirect' = 'redirect'
   const { keybay } = world.open({ mode: () => mode })

@@ -21,27 +21,27 @@ interface Watch {
 function watchOn({ rpc, socket }: Client, { address, clock, signal, onBalance, onError }: Watch): void {
   let live = false
   let newest = -1
-  let told: bigint | undefined
+  let reported: bigint | undefined
   let cancel = () => {}
   let looking: Promise<void> | undefined
-  const tell = (lamports: bigint, slot: number) => {
+  const report = (lamports: bigint, slot: number) => {
     // Ignores a response that arrives after a newer one.
     if (signal.aborted || slot < newest) return
     newest = slot
-    if (lamports === told) return
-    told = lamports
+    if (lamports === reported) return
+    reported = lamports
     onBalance(lamports)
   }
   const failed = (error: unknown) => {
     newest = -1 // A local chain that restarts begins at a lower slot.
-    told = undefined // The last value is now uncertain, so the next one is emitted even if equal.
+    reported = undefined // The last value is now uncertain, so the next one is emitted even if equal.
     if (!signal.aborted) onError(toKeybayError(error))
   }
   const look = () => {
     cancel()
     if (signal.aborted) return
     looking ??= getBalance(rpc, address, { signal })
-      .then(({ lamports, slot }) => tell(lamports, slot), failed)
+      .then(({ lamports, slot }) => report(lamports, slot), failed)
       .finally(() => {
         looking = undefined
         if (!signal.aborted) cancel = clock.after(live ? POLL_LIVE_MS : POLL_MS, look)
@@ -52,7 +52,7 @@ function watchOn({ rpc, socket }: Client, { address, clock, signal, onBalance, o
     params: [address, { commitment: 'confirmed', encoding: 'base64' }],
     onValue(result) {
       try {
-        tell(toBigint(at(result, 'value', 'lamports'), 'lamports'), toNumber(at(result, 'context', 'slot'), 'slot'))
+        report(toBigint(at(result, 'value', 'lamports'), 'lamports'), toNumber(at(result, 'context', 'slot'), 'slot'))
       } catch (error) {
         failed(error)
       }
@@ -77,10 +77,10 @@ export function watchBalance(clients: Clients, changes: Changes, { signal, ...wa
   let current: AbortController | undefined
   const follow = () => {
     current?.abort()
-    const own = new AbortController()
-    current = own
+    const controller = new AbortController()
+    current = controller
     clients.get().then(client => {
-      if (!own.signal.aborted) watchOn(client, { ...watch, signal: own.signal })
+      if (!controller.signal.aborted) watchOn(client, { ...watch, signal: controller.signal })
     }, watch.onError)
   }
   const offs = changes.map(change => change.subscribe(follow))

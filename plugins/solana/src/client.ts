@@ -63,13 +63,14 @@ export function createClients(
     if (!known) throw new KeybayError(unsupportedChain, { details: { networkId } })
     const chosen = nodes.of(networkId)
     // Uses only this node: a user who configures one does not want others to receive the requests.
-    const own: Endpoint | undefined = chosen === undefined ? options.endpoints?.[known.cluster] : { rpcUrl: chosen }
-    const record = own ? { ...known, rpcUrls: [own.rpcUrl].flat(), privateCustomerRpcUrls: [] } : known
+    const endpoint: Endpoint | undefined =
+      chosen === undefined ? options.endpoints?.[known.cluster] : { rpcUrl: chosen }
+    const record = endpoint ? { ...known, rpcUrls: [endpoint.rpcUrl].flat(), privateCustomerRpcUrls: [] } : known
     const urls = [...(record.privateCustomerRpcUrls ?? []), ...record.rpcUrls]
     const client = {
       record,
       rpc: createRpc(urls, kernel.clock),
-      socket: createSocket(own?.webSocketUrl ? [own.webSocketUrl] : urls.map(webSocketUrl), kernel.clock),
+      socket: createSocket(endpoint?.webSocketUrl ? [endpoint.webSocketUrl] : urls.map(webSocketUrl), kernel.clock),
     }
     made.set(networkId, client)
     return client

@@ -56,7 +56,7 @@ export function createNetworks(
       name: cluster,
       isTestnet: index > 0,
     }))
-  const find = (wanted: unknown) => all.find(one => one.networkId === wanted || one.cluster === wanted)
+  const find = (wanted: unknown) => all.find(({ networkId, cluster }) => networkId === wanted || cluster === wanted)
   const begin = (otherwise: Cluster) => find(cluster ?? otherwise) ?? all[0]
   const server = begin('mainnet-beta')
   // Read once: a later choice in another tab must not change where this tab sends.

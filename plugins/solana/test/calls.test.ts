@@ -112,7 +112,6 @@ it('does not reuse the recent fees of other nodes for the user’s own node', as
   await (await sender.solana.steps()).nodes.set(node.url)
   expect((await getCalls(sender, order)).asked).toContain('getRecentPrioritizationFees')
 })
-
 it('[S8.3] a failed transaction costs one more call for its logs, and is reported even if that call fails', async () => {
   vi.stubGlobal('WebSocket', undefined)
   const { solana } = await rich()
@@ -135,7 +134,6 @@ it('[S8.3] a failed transaction costs one more call for its logs, and is reporte
   expect(await refused()).toMatchObject({ message: 'Transaction failed', details: { reason, logs: [] } })
   expect(calls).toEqual(['getSignatureStatuses', 'getTransaction'])
 })
-
 it('requests blockhash and fee from a node older than Agave 2.0', async () => {
   setup.chain.faults.add({ type: 'old-node' })
   const { asked, fee } = await getCalls(await rich(), { to: stranger(), lamports: SOL })
@@ -160,7 +158,6 @@ it('requests the fee of a transaction that differs from the simulated transactio
   expect((await fee({ ...built, transaction: other.transaction.slice() })).fee).toBe(2n * FEE)
   expect(calls).toContain('getFeeForMessage')
 })
-
 it.each([false, true])(
   'counts a priority fee in the needed funds before the wallet signs (old node: %s)',
   async isOld => {

@@ -99,7 +99,6 @@ it('[S1.18] a preview does not change the transaction that is sent, so the fee o
   expect([shownAgain, first].map(({ transaction }) => transaction)).toEqual([shown.transaction, shown.transaction])
   expect(second.transaction).not.toEqual(first.transaction)
 })
-
 it.each<[string, Partial<TransferInput>, object]>([
   ['[S5.5] [S8.3] Destination is required', { to: '' }, { message: 'Destination is required' }],
   ['[S5.4] an address of 31 characters', { to: '1'.repeat(31) }, { code: 'address_invalid' }],

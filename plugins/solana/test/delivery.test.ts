@@ -66,7 +66,6 @@ describe('several nodes', () => {
     await expired
   })
 })
-
 it('runs the preflight on the node unless the host turns it off', async () => {
   const { solana } = await rich()
   const sent: unknown[] = []
@@ -173,7 +172,6 @@ describe('pending transactions in storage', () => {
     expect(await getHeld(to)).toBe(SOL)
   })
 })
-
 it('network:changed names the connected wallets that do not support the new network', async () => {
   const [wallet, local] = [testWallet(['solana:devnet', 'solana:localnet']), testWallet(['solana:localnet'])]
   const keybay = await open({ wallets: [wallet, local] })

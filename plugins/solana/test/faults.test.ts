@@ -6,7 +6,7 @@ import { EventEmitter, once } from 'node:events'
 import { isKeybayError } from '@keybay/kernel'
 import { type Chain, type ChainNode, startChain } from '@keybay/sandbox-chain'
 import { Connection, PublicKey } from '@solana/web3.js'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { fastClock, host, SOL, setUpChain, stranger, type TestWallet, testWallet } from './support.js'
 
@@ -18,6 +18,8 @@ const AT_ONCE = 24
 // 150 slots exceed the kit's minute; where a blockhash must expire, a test advances the slots.
 const setup = setUpChain({ slotMs: 100 })
 const { closing } = setup
+// Polls, except where a test is about the websocket.
+beforeEach(() => void vi.stubGlobal('WebSocket', undefined))
 
 type Fault = Parameters<ChainNode['faults']['add']>[0]
 /** The kit's three retries outlast these; the others last until the end. */

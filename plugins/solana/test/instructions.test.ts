@@ -177,7 +177,6 @@ describe('a compiled transaction', () => {
     )
   })
 })
-
 it('a fee percentile is an element of the list, and grows with the percentage', () => {
   fc.assert(
     fc.property(fc.array(amounts, { minLength: 1 }), fc.nat(100), fc.nat(100), (fees, first, second) => {

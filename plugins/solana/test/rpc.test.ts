@@ -135,7 +135,6 @@ it('tries the next RPC URL after a failure, and quotes no URL in errors', async 
   expect(await text).toContain('rpc_unreachable')
   expect(await text).not.toContain('secret')
 })
-
 it('[S9.2] asks for the fee five times while the chain returns none, and signs nothing without a fee', async () => {
   const wallet = testWallet()
   const node = await badNode((call, response) => {

@@ -241,7 +241,6 @@ describe('a token transfer', () => {
     await expect(tokenAccounts('unknown')).rejects.toMatchObject({ code: 'address_invalid' })
   })
 })
-
 it('simulates the balance changes of SOL and tokens before the signature', async () => {
   const { solana, owner, wallet } = await rich()
   const mint = await getMint(TOKEN_PROGRAM_ID)
@@ -355,7 +354,6 @@ it('sets the measured compute units plus a margin, and keeps the priority fee un
   expect(priced.fee - FEE).toBeLessThanOrEqual(700n)
   await solana.send({ ...input, priority: 'high' })
 })
-
 it('sends SOL and tokens to several receivers in one transaction with one wallet request', async () => {
   const { solana, owner, wallet } = await rich()
   const mint = await getMint(TOKEN_PROGRAM_ID)

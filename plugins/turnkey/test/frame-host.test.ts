@@ -46,7 +46,6 @@ it.each([
     expect([fetched, frames]).toEqual([0, 0])
   },
 )
-
 it.each([
   ['http://localhost:4100/api/v0', {}],
   ['https://api.preprod.acme.example/v0', { hosts }],
@@ -55,7 +54,6 @@ it.each([
 ])('[S2.3] at %s with %j an export accepts the host and requires a session', async (url, options) => {
   expect((await exportAt(url, options)).error).toMatchObject({ code: expect.not.stringMatching(/config|record/) })
 })
-
 it.each(['https://wallet.acme.example/path', 'javascript:alert(1)', 'wallet.acme.example', ''])(
   'refuses an export host that is not an origin (%s) before any request or frame',
   async frameHost => {

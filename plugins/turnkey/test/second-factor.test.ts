@@ -37,7 +37,6 @@ it('[S6.3] a user without a second factor signs without step-up: the product API
   expect((await sign(keybay, 'one'))[0]?.signature).toHaveLength(64)
   expect((await sign(keybay, 'one', 'two'))[1]?.signature).toHaveLength(64)
 })
-
 it('[S6.3] signing requires the second factor, and custody signs nothing without it', async () => {
   const { keybay, confirm, secret } = await guarded()
   const [signed, action] = await Promise.all([sign(keybay, 'with it'), confirm()])
@@ -56,7 +55,6 @@ it('[S6.3] signing requires the second factor, and custody signs nothing without
     .map(({ status }) => status)
   expect(statuses.sort()).toEqual(['ACTIVITY_STATUS_COMPLETED', 'ACTIVITY_STATUS_CONSENSUS_NEEDED'])
 })
-
 it('[S6.3] exporting requires the second factor', async () => {
   const { keybay, confirm } = await guarded()
   const { publicKeyUncompressed: targetPublicKey } = generateP256KeyPair()
@@ -68,7 +66,6 @@ it('[S6.3] exporting requires the second factor', async () => {
   expect(action).toBe('wallet.waas.export')
   expect(JSON.parse(bundle)).toHaveProperty('dataSignature')
 })
-
 it('a passkey alone cannot sign or lower the quorum, and the product API approves neither for another user', async () => {
   const { keybay, organizationId, client, request } = await guarded()
   const { userId } = await client.getWhoami({ organizationId })
@@ -94,7 +91,6 @@ it('a passkey alone cannot sign or lower the quorum, and the product API approve
   await other.turnkey.createWallet()
   await expect(approve(other, activity.id)).rejects.toMatchObject({ code: 'not_found' })
 })
-
 it('[S1.14] a recovered passkey is not a second factor', async () => {
   const { keybay, address, confirm } = await guarded()
   const { id } = await setup.world.mailTo(address)

@@ -104,7 +104,6 @@ it('[S9.8] shows, signs with and exports accounts of `turnkeyhd` and `turnkey`, 
     expect(bs58.encode(bs58.decode(exported).subarray(32))).toBe(address)
   }
 })
-
 it('[S3.5] [S4.1] a session key is none, loading, active until its date; then replaced for one retry', async () => {
   const { keybay } = await withWallet({ sessionSeconds: 60 })
   const seen: string[] = []
@@ -131,7 +130,6 @@ it('[S3.5] [S4.1] a session key is none, loading, active until its date; then re
   expect(JSON.stringify({ ...localStorage })).not.toMatch(/[0-9a-f]{64}/)
   await setup.world.advance(-61_000)
 })
-
 it('[S4.1] does not try a session key that is expired by the page’s clock', async () => {
   const clock = fakeClock(Date.now())
   const { keybay } = await withWallet({ clock, sessionSeconds: 60 })
@@ -145,7 +143,6 @@ it('[S4.1] does not try a session key that is expired by the page’s clock', as
     '/public/v1/submit/sign_raw_payload',
   ])
 })
-
 it('signs typed data with the EVM account of a custody wallet', async () => {
   const { keybay } = await withWallet()
   const { address } = accountOn(keybay, 'eip155:')
@@ -160,7 +157,6 @@ it('signs typed data with the EVM account of a custody wallet', async () => {
   const other = accountOn(keybay, 'solana:').address
   await expect(keybay.turnkey.signTypedData(other, '{}')).rejects.toMatchObject({ code: 'account_not_found' })
 })
-
 it('[S5.9] refuses a frame host that is not an origin before asking for the passkey', async () => {
   const { keybay } = await withWallet({ frameHost: 'https://wallet.example.com/path' })
   const { address } = accountOn(keybay, 'solana:')
@@ -170,7 +166,6 @@ it('[S5.9] refuses a frame host that is not an origin before asking for the pass
   ).rejects.toMatchObject({ code: 'record_invalid', message: expect.stringContaining('frameHost') })
   expect(setup.device.requests).toHaveLength(asked)
 })
-
 it('[S9.3] exports, new passkeys and email changes require a verified passkey each time', async () => {
   const { keybay, client, organizationId } = await withWallet()
   await sign(keybay, 'with a session key')
@@ -194,7 +189,6 @@ it('[S9.3] exports, new passkeys and email changes require a verified passkey ea
   await sign(keybay, 'still')
   expect(setup.device.requests).toHaveLength(before)
 })
-
 it('exports nothing when the user declines the passkey, even with an active session key', async () => {
   const { keybay } = await withWallet()
   await sign(keybay, 'with a session key')
@@ -209,7 +203,6 @@ it('exports nothing when the user declines the passkey, even with an active sess
   const types = (await keybay.turnkey.activities()).map(({ type }) => type)
   expect(types).not.toContain('ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT')
 })
-
 it('[S1.14] [S3.4] [S5.10] recovers a custody wallet by email on a new device', async () => {
   const { world } = setup
   const { keybay: lost, address } = await withWallet()
@@ -239,7 +232,6 @@ it('[S1.14] [S3.4] [S5.10] recovers a custody wallet by email on a new device', 
   expect(await verifies(wallet, 'from the new device', signed?.signature)).toBe(true)
   await expect(complete({ email: address })).rejects.toMatchObject({ message: 'The code is invalid or expired.' })
 })
-
 it('[S4.2] [S9.1] a recovery session lasts 1800 s or the given time, and its code 900 s', async () => {
   const clock = fakeClock(Date.now())
   const { keybay, address } = await withWallet({ clock })
@@ -260,7 +252,6 @@ it('[S4.2] [S9.1] a recovery session lasts 1800 s or the given time, and its cod
   await clock.advance(60_000)
   expect(await keybay.turnkey.recovery()).toEqual({ status: 'expired' })
 })
-
 it('a sign-out clears the session key and the accounts', async () => {
   const { keybay } = await withWallet()
   await sign(keybay, 'x')
@@ -268,7 +259,6 @@ it('a sign-out clears the session key and the accounts', async () => {
   expect(await keybay.turnkey.session()).toEqual({ status: 'none' })
   expect(keybay.connectors.get('turnkey').wallet.accounts).toEqual([])
 })
-
 it.each<[string, (keybay: Host) => Promise<unknown>]>([
   ['signs out', keybay => keybay.account.signOut()],
   ['locks the wallet', keybay => keybay.turnkey.endSession()],
@@ -291,7 +281,6 @@ it.each<[string, (keybay: Host) => Promise<unknown>]>([
   await vi.waitFor(async () => expect(await listKeys()).toEqual([]), { timeout: 20_000 })
   expect(await keybay.turnkey.session()).toEqual({ status: 'none' })
 })
-
 it('signs out while custody is unreachable; the session key left there expires at its date', async () => {
   const { keybay } = await withWallet()
   await sign(keybay, 'x')
@@ -304,7 +293,6 @@ it('signs out while custody is unreachable; the session key left there expires a
   expect(await keybay.turnkey.session()).toEqual({ status: 'none' })
   expect(keybay.session.current.status).toBe('anonymous')
 })
-
 it('the export window accepts only complete messages, and derivation paths only for Solana', () => {
   const sealed = { type: 'sealed', exportBundle: '{}', organizationId: 'o', address: 'a', chain: 'SOL' }
   expect(isSealed(sealed)).toBe(true)
@@ -315,7 +303,6 @@ it('the export window accepts only complete messages, and derivation paths only 
   expect(isSealed({ ...sealed, chain: 'BTC' })).toBe(false)
   expect(isSealed({ ...sealed, exportBundle: undefined })).toBe(false)
 })
-
 it('[S5.9] an export reports a missing container or account before any custody request', async () => {
   const { keybay } = await withWallet()
   const { address } = accountOn(keybay, 'solana:')
@@ -330,7 +317,6 @@ it('[S5.9] an export reports a missing container or account before any custody r
   })
   expect(await setup.world.takeRequests()).toEqual([])
 })
-
 it('[S2.3] opens the export window on the host that belongs to the product API’s address', async () => {
   const { keybay } = await withWallet()
   const { address } = accountOn(keybay, 'solana:')

@@ -173,7 +173,6 @@ it('[S3.5] [S4.1] records a session key in full; replaces a key deleted at custo
   expect(getStamp(refused).publicKey).toBe(publicKey)
   expect(getStamp(second).publicKey).not.toBe(publicKey)
 })
-
 it('[S4.1] retries an operation once, and rejects when custody refuses it again', async () => {
   const { keybay } = await withWallet({ baseUrl: recorder.url })
   await sign(keybay, 'with a key')
@@ -183,7 +182,6 @@ it('[S4.1] retries an operation once, and rejects when custody refuses it again'
   await expect(sign(keybay, 'refused')).rejects.toMatchObject({ code: 'custody_request_failed', details: { code: 16 } })
   expect(pathsSince(from)).toEqual(['sign_raw_payload', 'create_read_write_session', 'sign_raw_payload'])
 })
-
 it('[S8.7] reports that the custody base URL is missing', async () => {
   const { keybay } = await withWallet({ baseUrl: '' })
   await expect(sign(keybay, 'x')).rejects.toMatchObject({
@@ -191,7 +189,6 @@ it('[S8.7] reports that the custody base URL is missing', async () => {
     message: 'Missing base URL. Please verify env vars.',
   })
 })
-
 it('[S8.7] reports a custody refusal with its code, message and details', async () => {
   const { keybay } = await withWallet()
   await expect(keybay.turnkey.addAccount({ chain: 'SOL', path: 'm/44/1' })).rejects.toMatchObject({
@@ -199,7 +196,6 @@ it('[S8.7] reports a custody refusal with its code, message and details', async 
     details: { code: 3, message: expect.stringContaining('invalid request'), details: [expect.any(Object)] },
   })
 })
-
 it('[S8.7] reports that an activity waits for consent', async () => {
   const { keybay, client, request } = await withWallet()
   const { userId } = await keybay.turnkey.user()
@@ -227,7 +223,6 @@ it('[S8.7] reports that an activity waits for consent', async () => {
     details: { activityId: expect.any(String), fingerprint: expect.stringMatching(/^sha256:/) },
   })
 })
-
 it('[S8.7] polls an activity to its end, and names a status that is not COMPLETED', async () => {
   const slow = await startWorld({ patience: 0 })
   try {
@@ -280,7 +275,6 @@ it('polls an activity for a minute at most, and says that the activity may still
   await clock.advance(1)
   expect(await outcome).toMatchObject(unfinished)
 })
-
 it.each<[string, (keybay: Host) => unknown]>([
   ['locks the wallet', keybay => keybay.turnkey.endSession()],
   ['signs out', keybay => keybay.account.signOut()],
@@ -290,7 +284,6 @@ it.each<[string, (keybay: Host) => unknown]>([
   await leave(keybay)
   expect(await outcome).toMatchObject(unfinished)
 })
-
 it('[S4.1] polls an activity with a new session key when the key expires, and does not submit the activity again', async () => {
   const clock = fakeClock(Date.now())
   const { keybay } = await withWallet({ baseUrl: recorder.url, clock, sessionSeconds: 60 })

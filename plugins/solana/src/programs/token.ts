@@ -35,13 +35,13 @@ function isKind({ owner, data }: ChainAccount, size: number, kind: number): bool
 }
 
 function getExtensions({ data }: ChainAccount): ReadonlyMap<number, Uint8Array> {
-  const found = new Map<number, Uint8Array>()
+  const extensions = new Map<number, Uint8Array>()
   const read = reader(data)
   for (let at = KIND_AT + 1; ; ) {
     const [type, length] = [read.u16(at), read.u16(at + 2)]
     const value = length === undefined ? undefined : read.slice(at + 4, length)
-    if (!type || length === undefined || !value) return found
-    found.set(type, value)
+    if (!type || length === undefined || !value) return extensions
+    extensions.set(type, value)
     at += 4 + length
   }
 }

@@ -37,14 +37,14 @@ export function useLoaded<T>(
   const look = useCallback(async () => {
     if (of === undefined) return
     running.current?.abort()
-    const own = new AbortController()
-    running.current = own
-    await latest.current.load(own.signal).then(
+    const controller = new AbortController()
+    running.current = controller
+    await latest.current.load(controller.signal).then(
       data => {
-        if (!own.signal.aborted) setState({ of, data })
+        if (!controller.signal.aborted) setState({ of, data })
       },
       error => {
-        if (own.signal.aborted) return
+        if (controller.signal.aborted) return
         const failed = { error: toKeybayError(error) }
         setState(last => (last.of === of ? { ...last, ...failed } : { of, ...failed }))
       },

@@ -128,13 +128,13 @@ export function createRpc(urls: readonly string[], clock: Clock): Rpc {
   }
   const all: Rpc['all'] = (method, params, { signal } = {}) => {
     const [id, body] = getBody(method, params)
-    const one = async (url: string) => {
+    const callUrl = async (url: string) => {
       throwIfAborted(signal)
       const outcome = await ask(url, id, body, signal)
       if ('error' in outcome) throw outcome.error
       return outcome.value
     }
-    return Promise.allSettled(urls.map(one))
+    return Promise.allSettled(urls.map(callUrl))
   }
   return Object.assign(call, { all })
 }

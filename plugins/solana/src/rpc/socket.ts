@@ -50,11 +50,11 @@ export function createSocket(urls: readonly string[], clock: Clock): Socket {
     }
     const id = Number(at(message, 'id'))
     const grant = at(message, 'result')
-    const asked = wanted.get(id)
-    if (asked && (typeof grant === 'number' || typeof grant === 'string')) {
+    const requested = wanted.get(id)
+    if (requested && (typeof grant === 'number' || typeof grant === 'string')) {
       failures = 0
       granted.set(String(grant), id)
-      asked.onLive(true)
+      requested.onLive(true)
       return
     }
     const ours = granted.get(String(at(message, 'params', 'subscription')))

@@ -64,13 +64,13 @@ const AUTHORITY_AT = 22
 /** Any value; only the size matters. */
 const PLACEHOLDER = '11111111111111111111111111111111'
 
-interface Found {
+interface Table {
   readonly address: string
   readonly account: ChainAccount
 }
 /** Only active tables: a deactivated one may be gone when the transaction arrives. */
-function readTables(found: readonly Found[]): readonly AddressLookupTableAccount[] {
-  return found.flatMap(({ address, account }) => {
+function readTables(tables: readonly Table[]): readonly AddressLookupTableAccount[] {
+  return tables.flatMap(({ address, account }) => {
     if (account.owner !== LOOKUP_TABLE_PROGRAM) return []
     try {
       const state = AddressLookupTableAccount.deserialize(account.data)
@@ -97,9 +97,9 @@ export async function fit(
     if (fits(named)) return named
     const where = { offset: AUTHORITY_AT, bytes: from }
     // Many public nodes do not support this call; the result is then empty.
-    const own = await listProgramAccounts(rpc, LOOKUP_TABLE_PROGRAM, where, options).catch(() => [])
-    const found: Draft = { ...named, tables: [...named.tables, ...readTables(own)] }
-    if (fits(found)) return found
+    const created = await listProgramAccounts(rpc, LOOKUP_TABLE_PROGRAM, where, options).catch(() => [])
+    const extended: Draft = { ...named, tables: [...named.tables, ...readTables(created)] }
+    if (fits(extended)) return extended
   } else if (fits(draft)) return draft
   throw new KeybayError(invalidTransaction, { details: { reason: `larger than ${MAX_BYTES} bytes` } })
 }

@@ -69,8 +69,8 @@ async function better(host: Host, built: BuiltTransaction, sponsor: boolean, sig
   const stop = () => over.abort()
   signal?.addEventListener('abort', stop)
   try {
-    const asked = ask(host, built, sponsor, over.signal)
-    const answer = await abortable(Promise.race([asked, patience]), signal)
+    const response = ask(host, built, sponsor, over.signal)
+    const answer = await abortable(Promise.race([response, patience]), signal)
     const text = at(answer, 'transaction')
     if (typeof text !== 'string')
       throw new KeybayError(optimizeFailed, { detail: 'the response contains no transaction' })

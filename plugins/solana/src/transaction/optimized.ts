@@ -64,8 +64,8 @@ function isBudget({ program }: Resolved) {
   return program === COMPUTE_BUDGET_PROGRAM
 }
 /** System 4 */
-function isAdvance(one: Resolved | undefined) {
-  return one?.program === SYSTEM_PROGRAM && one.data.length === 4 && one.data[0] === 4
+function isAdvance(instruction: Resolved | undefined) {
+  return instruction?.program === SYSTEM_PROGRAM && instruction.data.length === 4 && instruction.data[0] === 4
 }
 
 interface Priority {
@@ -85,8 +85,8 @@ function getPriority(instructions: readonly Resolved[]): Priority | undefined {
   const of = (kind: number) => budgets.find(({ data }) => data[0] === kind)?.data
   const [limit, price] = [of(UNIT_LIMIT), of(UNIT_PRICE)]
   const units = limit && reader(limit).u32(1)
-  const asked = units === undefined ? BigInt(instructions.length) * UNITS_PER_INSTRUCTION : BigInt(units)
-  const most = asked < MAX_UNITS ? asked : MAX_UNITS
+  const requested = units === undefined ? BigInt(instructions.length) * UNITS_PER_INSTRUCTION : BigInt(units)
+  const most = requested < MAX_UNITS ? requested : MAX_UNITS
   const micro = ((price && reader(price).u64(1)) ?? 0n) * most
   return { most: (micro + 999_999n) / 1_000_000n, exact: units !== undefined || !micro, priced: price !== undefined }
 }

@@ -77,7 +77,7 @@ async function findSource(
   if (held && held.owner === from) return { address, ...held }
   const others = (await getTokenAccountsByOwner(rpc, from, { mint }, options)).map(readParsedToken)
   const fullest = others.reduce<Source | undefined>(
-    (best, one) => (best && best.amount >= one.amount ? best : one),
+    (best, next) => (best && best.amount >= next.amount ? best : next),
     undefined,
   )
   if (!fullest) throw new KeybayError(sourceTokenAccountNotFound, { details: { mint, owner: from } })
@@ -96,10 +96,10 @@ function findDestination({ accounts, mint }: Wanted, { program, startsFrozen }: 
     return { account, creates: false, memoRequired }
   }
   const named = accounts.get(to)
-  const own = named && readTokenAccount(named)
-  if (own) {
-    if (own.mint !== mint) throw refused('the destination is an account of another token')
-    return ready(to, own)
+  const receiving = named && readTokenAccount(named)
+  if (receiving) {
+    if (receiving.mint !== mint) throw refused('the destination is an account of another token')
+    return ready(to, receiving)
   }
   if (named && readMint(named)) throw refused('the destination is a token and not a wallet')
   const account = associatedAddress(to, mint, program)

@@ -25,16 +25,16 @@ const MAX_ACCOUNTS = 100
 
 async function lookUp({ rpc }: Client, addresses: readonly string[], options: CallOptions): Promise<Accounts> {
   const unique = [...new Set(addresses)]
-  const found = new Map<string, ChainAccount>()
+  const byAddress = new Map<string, ChainAccount>()
   for (let start = 0; start < unique.length; start += MAX_ACCOUNTS) {
-    const asked = unique.slice(start, start + MAX_ACCOUNTS)
-    const accounts = await getAccounts(rpc, asked, options)
-    for (const [index, address] of asked.entries()) {
+    const batch = unique.slice(start, start + MAX_ACCOUNTS)
+    const accounts = await getAccounts(rpc, batch, options)
+    for (const [index, address] of batch.entries()) {
       const account = accounts[index]
-      if (account) found.set(address, account)
+      if (account) byAddress.set(address, account)
     }
   }
-  return found
+  return byAddress
 }
 
 function planNonce(accounts: Accounts, from: string, { nonce }: SendInput): Pick<Plan, 'lead' | 'nonce'> {

@@ -36,12 +36,12 @@ function findSigner(wallets: Wallets, address: string): readonly [Account, Walle
 }
 /** Checks that co-signers sign exactly what the wallet signed. @throws KeybayError `invalid_transaction` */
 async function addSignatures(
-  own: Uint8Array,
+  signed: Uint8Array,
   cosign: NonNullable<SignOptions['cosign']>,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
-  const complete = await abortable(cosign(own.slice()), signal)
-  const [before, after] = [own, complete].map(readTransaction)
+  const complete = await abortable(cosign(signed.slice()), signal)
+  const [before, after] = [signed, complete].map(readTransaction)
   const isSame =
     before &&
     after &&
@@ -61,8 +61,8 @@ export async function signTransaction(
   { signal, cosign }: SignOptions,
 ): Promise<SignedTransaction> {
   const chain = chainOf(network)
-  const asked = readTransaction(built.transaction)
-  if (!asked.signers.includes(built.from)) throw new KeybayError(signerNotFound)
+  const requested = readTransaction(built.transaction)
+  if (!requested.signers.includes(built.from)) throw new KeybayError(signerNotFound)
   const [{ walletAccount }, connector] = findSigner(wallets, built.from)
   const { id: connectorId, wallet } = connector
   if (!walletAccount.chains.includes(chain) && !wallet.chains.includes(chain))
@@ -74,20 +74,20 @@ export async function signTransaction(
       details: { reason: 'the wallet has no solana:signTransaction' },
     })
   throwIfAborted(signal)
-  const ask = async () => {
+  const requestSignature = async () => {
     const [output] = await feature.signTransaction({ account: walletAccount, transaction: built.transaction, chain })
     return output?.signedTransaction
   }
-  const own = await abortable(ask(), signal).catch(error => {
+  const signed = await abortable(requestSignature(), signal).catch(error => {
     throw toKeybayError(error, connectorId)
   })
-  if (!own) throw new KeybayError(invalidTransaction, { connectorId })
-  const transaction = cosign ? await addSignatures(own, cosign, signal) : own
+  if (!signed) throw new KeybayError(invalidTransaction, { connectorId })
+  const transaction = cosign ? await addSignatures(signed, cosign, signal) : signed
   const { signatures, blockhash } = readTransaction(transaction)
   const [signature] = signatures
   if (signature === undefined || signatures.includes(undefined))
     throw new KeybayError(invalidTransaction, { connectorId, details: { reason: 'a signature is missing' } })
   // A wallet may insert its own blockhash, whose expiry is unknown.
-  const lastValidBlockHeight = blockhash === asked.blockhash ? built.lastValidBlockHeight : undefined
+  const lastValidBlockHeight = blockhash === requested.blockhash ? built.lastValidBlockHeight : undefined
   return { ...built, transaction, signature, lastValidBlockHeight }
 }

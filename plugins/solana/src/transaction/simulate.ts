@@ -15,9 +15,9 @@ import { readTransaction } from './wire.js'
 async function writtenBy({ rpc }: Client, bytes: Uint8Array, options: CallOptions): Promise<readonly string[]> {
   const { message } = VersionedTransaction.deserialize(bytes)
   const names = message.addressTableLookups.map(({ accountKey }) => accountKey)
-  const found = names.length ? await getAccounts(rpc, names.map(String), options) : []
+  const tables = names.length ? await getAccounts(rpc, names.map(String), options) : []
   const addressLookupTableAccounts = names.map((key, index) => {
-    const data = found[index]?.data
+    const data = tables[index]?.data
     if (!data) throw new KeybayError(invalidTransaction, { details: { reason: `lookup table ${key} does not exist` } })
     return new AddressLookupTableAccount({ key, state: AddressLookupTableAccount.deserialize(data) })
   })
