@@ -24,18 +24,15 @@ const replaceModules = {
     build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'export default undefined' }))
   },
 }
-
 /** @param {string} file @returns {string} the folder of the package that the file belongs to */
 function packageFolder(file) {
   const folder = dirname(file)
   return existsSync(join(folder, 'package.json')) && 'version' in readPackage(folder) ? folder : packageFolder(folder)
 }
-
 /** @param {string} folder */
 function readPackage(folder) {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 }
-
 /** @param {string} folder */
 function describeLicence(folder) {
   const { name, version, license } = readPackage(folder)

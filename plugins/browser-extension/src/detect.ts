@@ -10,11 +10,9 @@ function isProvider(value: unknown): value is InjectedProvider {
 function read(path: string): unknown {
   return path.split('.').reduce<unknown>(field, globalThis)
 }
-
 /**
- * Looks at the wallet's own place first. Any wallet may take `window.solana`: there a wallet is recognised by its flag, and
- * only if no other wallet's flag is set, because some wallets set the flags of others.
- *
+ * Looks at the wallet's own place first. Any wallet may take `window.solana`: there a wallet is recognised by its flag, and only
+ * if no other wallet's flag is set, because some wallets set the flags of others.
  * @returns undefined too where a hostile page throws
  */
 export function findProvider(

@@ -27,7 +27,6 @@ export const evmChainUnknown: ErrorSpec<'evm_chain_unknown'> = {
   message: 'The wallet does not know this chain. Add it first',
   walletCode: INVALID_PARAMETERS,
 }
-
 /** Error numbers of EIP-1193, EIP-3085 and JSON-RPC, which Solana's wallets use too. */
 const BY_NUMBER: ReadonlyMap<unknown, ErrorSpec> = new Map<unknown, ErrorSpec>([
   [4900, extensionGone],
@@ -46,7 +45,6 @@ function toExtensionError(thrown: unknown, connectorId: string): KeybayError {
     (GONE.test(String(field(thrown, 'message'))) ? extensionGone : undefined)
   return spec ? new KeybayError(spec, { connectorId, cause: thrown }) : toKeybayError(thrown, connectorId)
 }
-
 /** Runs code that calls a wallet, and converts what the wallet throws. */
 export async function guard<T>(connectorId: string, run: () => T | Promise<T>): Promise<T> {
   try {

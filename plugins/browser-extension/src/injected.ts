@@ -14,7 +14,6 @@ import { extensionAnswerInvalid, extensionGone, guard } from './errors.js'
 import { type InjectedProvider, isFunction, subscribe } from './provider.js'
 
 export interface WalletIdentity {
-  /** The connector's id. */
   readonly id: string
   readonly name: string
   readonly icon: WalletIcon
@@ -225,7 +224,6 @@ class InjectedAdapter {
     return new KeybayError(spec, { connectorId: this.#id, ...(detail !== undefined && { detail }) })
   }
 }
-
 /** @param find looks each time: a wallet may inject late, or be replaced by its newer version */
 export function createInjectedWallet(
   kernel: Pick<Kernel, 'onDispose'>,

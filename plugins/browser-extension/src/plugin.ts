@@ -35,7 +35,6 @@ function loadTransactions() {
   return import('./transactions.js')
 }
 
-/** The given options with their defaults. */
 interface Listing {
   readonly wallets: readonly InjectedWallet[]
   readonly chains: IdentifierArray
@@ -82,7 +81,6 @@ function createConnector(
     preload,
   }
 }
-
 /** Returns a function that lists, updates or removes the wallet by what the page holds now. */
 function createUpdater(kernel: Kernel, injected: InjectedWallet, listing: Listing): () => void {
   const { connectors } = kernel
@@ -100,7 +98,6 @@ function createUpdater(kernel: Kernel, injected: InjectedWallet, listing: Listin
     }
   }
 }
-
 /** Looks for wallets now, when the list of connectors changes, and with growing delays: no event reports a late wallet. */
 function watchPage({ clock, connectors }: Kernel, updaters: readonly (() => void)[]): () => void {
   const update = () => {
@@ -119,7 +116,6 @@ function watchPage({ clock, connectors }: Kernel, updaters: readonly (() => void
   }
 }
 
-/** Lists every EVM wallet that announces itself. Returns stop. */
 function watchEvm(kernel: Kernel): () => void {
   let stopped = false
   const list = async (event: Event) => {
@@ -135,10 +131,8 @@ function watchEvm(kernel: Kernel): () => void {
     removeEventListener('eip6963:announceProvider', listen)
   }
 }
-
 /**
  * Browser wallets that do not announce themselves by Wallet Standard, and those that announce themselves for EVM.
- *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', plugins: [walletStandard(), browserExtension()] })
  * await keybay.connect('browser-extension:phantom')

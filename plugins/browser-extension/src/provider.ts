@@ -22,7 +22,6 @@ export interface EventProvider {
 export function isFunction(value: unknown): value is (...args: readonly unknown[]) => unknown {
   return typeof value === 'function'
 }
-
 /** Listens to a provider's events, where it has any. Returns unsubscribe. */
 export function subscribe(
   provider: EventProvider,

@@ -1,13 +1,12 @@
 /**
- * Injected providers take and return web3.js objects, where the Wallet Standard has bytes. A legacy transaction travels as
- * a `VersionedTransaction` with a legacy message, which keeps every byte; a wallet may return either class, of any copy.
+ * Injected providers take and return web3.js objects, where the Wallet Standard has bytes. A legacy transaction travels as a
+ * `VersionedTransaction` with a legacy message, which keeps every byte; a wallet may return either class, of any copy.
  */
 import { VersionedTransaction } from '@solana/web3.js'
 
 export function deserialize(bytes: Uint8Array): VersionedTransaction {
   return VersionedTransaction.deserialize(bytes)
 }
-
 /** Returns undefined for a value that is not a transaction. */
 export function serialize(signed: unknown): Uint8Array | undefined {
   if (!isTransaction(signed)) return undefined

@@ -24,10 +24,8 @@ function createIcon(letter: string, colour: string): WalletIcon {
   const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><rect width='8' height='8' rx='2' fill='${colour}'/><text x='4' y='6' text-anchor='middle' font-size='5.5' fill='#fff'>${letter}</text></svg>`
   return `data:image/svg+xml;base64,${btoa(svg)}`
 }
-
 /**
  * Describes another wallet.
- *
  * @example
  * browserExtension({ wallets: [...injectedWallets(), injected({ name: 'Acme', path: 'acme.solana', installUrl: 'https://acme.example' })] })
  */
@@ -48,7 +46,6 @@ export function injected({
     ...overrides,
   }
 }
-
 /** Phantom, Solflare, Backpack, Glow and Exodus. Documented at docs.phantom.com, docs.solflare.com, docs.backpack.app, docs.glow.app and docs.exodus.com. */
 export function injectedWallets(): readonly InjectedWallet[] {
   return [

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { connectorConformance } from '@keybay/kernel/testing'
+import { connectorConformance, type Scene } from '@keybay/kernel/testing'
 import { afterEach } from 'vitest'
 import { browserExtension } from '../src/index.js'
 import { clearPage, createExtension, type Extension, inject } from './support.js'
@@ -7,36 +7,28 @@ import { clearPage, createExtension, type Extension, inject } from './support.js
 const extensions = new WeakMap<object, Extension>()
 afterEach(clearPage)
 
-connectorConformance(
-  scene => {
-    // A scene keeps its wallet over reloads.
-    const extension = extensions.get(scene) ?? createExtension()
-    extensions.set(scene, extension)
-    extension.person = scene.person
-    scene.comesBack = extension.comesBack
-    scene.switchesAccount = async () => {
-      const { active } = await extension.store.read()
-      await extension.change({ active: 1 - active })
-    }
-    inject('phantom', { solana: extension.solana })
-    return browserExtension()
-  },
-  { id: 'browser-extension:phantom', kind: 'wallet', stages: ['refuses', 'is-away', 'switches-account'] },
-)
+/** @param install puts the extension into the page; a scene keeps its wallet over reloads */
+function createConnector(scene: Scene, install: (extension: Extension, isNew: boolean) => void) {
+  const known = extensions.get(scene)
+  const extension = known ?? createExtension()
+  extensions.set(scene, extension)
+  extension.user = scene.person
+  scene.comesBack = extension.comesBack
+  scene.switchesAccount = async () => {
+    const { active } = await extension.store.read()
+    await extension.change({ active: 1 - active })
+  }
+  install(extension, !known)
+  return browserExtension()
+}
+const expectations = { kind: 'wallet', stages: ['refuses', 'is-away', 'switches-account'] } as const
 
-connectorConformance(
-  scene => {
-    const extension = extensions.get(scene) ?? createExtension()
-    // The wallet announces itself to each page that asks (EIP-6963).
-    if (!extensions.has(scene)) extension.announceEvm()
-    extensions.set(scene, extension)
-    extension.person = scene.person
-    scene.comesBack = extension.comesBack
-    scene.switchesAccount = async () => {
-      const { active } = await extension.store.read()
-      await extension.change({ active: 1 - active })
-    }
-    return browserExtension()
-  },
-  { id: 'browser-extension:dev.keybay.sandbox', kind: 'wallet', stages: ['refuses', 'is-away', 'switches-account'] },
-)
+connectorConformance(scene => createConnector(scene, ({ solana }) => inject('phantom', { solana })), {
+  id: 'browser-extension:phantom',
+  ...expectations,
+})
+// The wallet announces itself to each page that asks (EIP-6963).
+connectorConformance(scene => createConnector(scene, (extension, isNew) => isNew && extension.announceEvm()), {
+  id: 'browser-extension:dev.keybay.sandbox',
+  ...expectations,
+})

@@ -1,4 +1,5 @@
 /** Runs the sandbox's extension in the page; its user answers as the test says. */
+import { field } from '@keybay/kernel/spec'
 import {
   announceEvm,
   type Channel,
@@ -6,31 +7,17 @@ import {
   createSolanaProvider,
   createStateStore,
   prepare,
-  type SolanaProvider,
   type State,
-  type StateStore,
   type Step,
   type Visible,
   visibleTo,
 } from '@keybay/sandbox-wallets/extension'
 
-export interface Extension {
-  readonly store: StateStore
-  readonly channel: Channel
-  readonly solana: SolanaProvider
-  person: 'approves' | 'refuses' | 'is-away'
-  /** Every request that reached the user. */
-  readonly asked: Step[]
-  /** The user who was away approves. */
-  comesBack(): Promise<void>
-  /** Changes the wallet's state, as the user does in its window. */
-  change(update: Partial<State>): Promise<void>
-  announceEvm(): void
-  /** The node's answer in place of the sandbox's. */
-  receipt: (() => unknown) | undefined
-}
+export type Extension = ReturnType<typeof createExtension>
+type User = 'approves' | 'refuses' | 'is-away'
 
-export function createExtension(): Extension {
+/** @param readReceipt the node's answer in place of the sandbox's */
+export function createExtension(readReceipt?: () => unknown) {
   let state: State | undefined
   const store = createStateStore({
     get: async () => state,
@@ -41,16 +28,16 @@ export function createExtension(): Extension {
   const { origin } = location
   const listeners = new Set<(visible: Visible) => void>()
   const held: (() => void)[] = []
+  /** Every request that reached the user. */
   const asked: Step[] = []
   const refusal = () => Object.assign(new Error('User rejected the request.'), { code: 4001 })
   const decide = async () => {
-    if (extension.person === 'is-away') await new Promise<void>(resolve => held.push(resolve))
-    if (extension.person === 'refuses') throw refusal()
+    if (extension.user === 'is-away') await new Promise<void>(resolve => held.push(resolve))
+    if (extension.user === 'refuses') throw refusal()
   }
   const channel: Channel = {
     async ask(method, params) {
-      if (extension.receipt && Reflect.get(Object(params), 'method') === 'eth_getTransactionReceipt')
-        return extension.receipt()
+      if (readReceipt && field(params, 'method') === 'eth_getTransactionReceipt') return readReceipt()
       let step = await prepare(store, 'http://localhost:9', { origin, method, params })
       while (step.kind === 'ask') {
         asked.push(step)
@@ -66,18 +53,20 @@ export function createExtension(): Extension {
     for (const listener of listeners) listener(visible)
   }
   const evm = createEvmProvider(channel)
-  const extension: Extension = {
+  const initial: { user: User } = { user: 'approves' }
+  const extension = {
+    ...initial,
     store,
     channel,
     solana: createSolanaProvider(channel),
-    person: 'approves',
-    receipt: undefined,
     asked,
+    /** The user who was away approves. */
     async comesBack() {
-      extension.person = 'approves'
+      extension.user = 'approves'
       for (const resume of held.splice(0)) resume()
     },
-    async change(update) {
+    /** Changes the wallet's state, as the user does in its window. */
+    async change(update: Partial<State>) {
       await store.update(() => update)
       await notify()
     },
@@ -86,7 +75,6 @@ export function createExtension(): Extension {
   return extension
 }
 
-/** Sets a property of the window, as an extension does. */
 export function inject(place: string, value: unknown): void {
   Object.defineProperty(window, place, { value, configurable: true, writable: true })
 }

@@ -1,13 +1,10 @@
 /**
- * Return addresses. Everything behind the plugin's own parameter belongs to the wallet and is removed; everything before it,
- * and the fragment, belongs to the app and stays unchanged.
- * https://docs.phantom.com/phantom-deeplinks/specifying-redirects
+ * Return addresses. Everything behind the plugin's own parameter belongs to the wallet and is removed; everything before it, and
+ * the fragment, belongs to the app and stays unchanged. https://docs.phantom.com/phantom-deeplinks/specifying-redirects
  */
-/** Longer values of a return address are ignored. */
 const MAX_VALUE_CHARACTERS = 65_536
 
 interface Parts {
-  /** The app's address. */
   readonly clean: string
   readonly state: string
   readonly answer: URLSearchParams
@@ -16,7 +13,6 @@ interface Parts {
 function isAnswer(parameters: URLSearchParams) {
   return parameters.has('errorCode') || (parameters.has('data') && parameters.has('nonce'))
 }
-
 /** @param mark the plugin's parameter and the start of its value, e.g. `keybay_return=phantom.` */
 function split({ origin, pathname, search, hash }: URL, mark: string): Parts | undefined {
   const start = search.indexOf(mark)
@@ -31,14 +27,12 @@ function split({ origin, pathname, search, hash }: URL, mark: string): Parts | u
     ? { clean: before + hash.slice(0, from), state, answer: inHash }
     : { clean: before + hash, state, answer: inQuery }
 }
-
 /** Returns the address the wallet shall return to: the current one with a mark. */
 export function redirectLink(href: string, mark: string, state: string): string {
   const url = new URL(href)
   const { origin, pathname, search, hash } = new URL(split(url, mark)?.clean ?? url)
   return `${origin}${pathname}${search}${search ? '&' : '?'}${mark}${state}${hash}`
 }
-
 /** Removes the return parameters from the page's address, and keeps the app's history state (S2.8). */
 export function cleanAddress(mark: string): void {
   const parts = split(new URL(location.href), mark)
@@ -54,7 +48,7 @@ export interface Answer {
   readonly errorCode: string | undefined
   readonly errorMessage: string
 }
-/** Reads the return parameters of an address that the connector claims. */
+
 export function readAnswer(url: URL, mark: string, key: string): Answer {
   const { state = '', answer } = split(url, mark) ?? {}
   const get = (name: string) => {

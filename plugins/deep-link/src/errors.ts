@@ -56,11 +56,7 @@ export const deepLinkWalletUnknown: ErrorSpec<'deep_link_wallet_unknown'> = {
   message: 'The wallet reported an unknown error',
   walletCode: UNKNOWN,
 }
-
-/**
- * Phantom's table, which Solflare refers to.
- * https://docs.phantom.com/solana/errors
- */
+/** Phantom's table, which Solflare refers to. https://docs.phantom.com/solana/errors */
 const WALLET_ERRORS: ReadonlyMap<string, ErrorSpec> = new Map<string, ErrorSpec>([
   ['4001', userRejected],
   ['4100', deepLinkSessionEnded],
@@ -74,7 +70,6 @@ const WALLET_ERRORS: ReadonlyMap<string, ErrorSpec> = new Map<string, ErrorSpec>
 const MAX_DETAIL_CHARACTERS = 300
 const MAX_CODE_CHARACTERS = 16
 
-/** Converts the `errorCode` and `errorMessage` of a return address. */
 export function readWalletError(errorCode: string, errorMessage: string, connectorId: string): KeybayError {
   const spec = WALLET_ERRORS.get(errorCode) ?? deepLinkWalletUnknown
   if (spec === userRejected) return new KeybayError(spec, { connectorId })
@@ -84,7 +79,6 @@ export function readWalletError(errorCode: string, errorMessage: string, connect
     details: { errorCode: errorCode.slice(0, MAX_CODE_CHARACTERS) },
   })
 }
-
 /** Turns an error that another tab sent back into a KeybayError. */
 export function reviveError(sent: unknown, connectorId: string): KeybayError {
   return hasShape<ErrorSpec>(sent, { code: 'string', message: 'string' })

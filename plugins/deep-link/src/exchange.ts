@@ -19,7 +19,6 @@ export function decode(text: unknown, length?: number): Uint8Array | undefined {
   const bytes = bs58.decodeUnsafe(text)
   return bytes && (length === undefined || bytes.length === length) ? bytes : undefined
 }
-
 /** Creates an unguessable name for a request: 128 bits. */
 export function createState(): string {
   return encode(nacl.randomBytes(STATE_BYTES))
@@ -33,7 +32,7 @@ export interface Pair {
   readonly publicKey: Uint8Array
   readonly secretKey: Uint8Array
 }
-/** Creates the key pair of one connect. */
+
 export function createPair(): Pair {
   return nacl.box.keyPair()
 }
@@ -65,7 +64,6 @@ export function open(data: string, nonce: string, key: Uint8Array): unknown {
   }
 }
 
-/** Verifies an Ed25519 signature. */
 export function isSignature(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
   return nacl.sign.detached.verify(message, signature, publicKey)
 }

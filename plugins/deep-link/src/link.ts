@@ -17,7 +17,7 @@ export interface LinkOptions {
   readonly mark: string
   readonly chain: IdentifierString
 }
-/** The sealed part of a session. */
+
 export interface Secrets {
   readonly key: Uint8Array
   /** The wallet's own; opaque. */
@@ -30,7 +30,7 @@ interface Departure {
   readonly publicKey: string
   /** Sealed until the response is here. A disconnect has none, and leaves no key behind. */
   readonly secret: object | undefined
-  /** Parameters of the address besides those of every request. */
+  /** Parameters of the address, in addition to those of every request. */
   readonly parameters: Readonly<Record<string, string>>
 }
 /** Leaves the page; its promise never resolves. */
@@ -123,8 +123,8 @@ export class Link {
   }
 
   /**
-   * Shows the accounts that another tab connected, without waiting for storage: the kernel hears of the connection from
-   * that tab too, and would end the attempt.
+   * Shows the accounts that another tab connected, without waiting for storage: the kernel hears of the connection from that tab
+   * too, and would end the attempt.
    */
   adopt(accounts: unknown): void {
     this.#show(field(Array.isArray(accounts) ? accounts[0] : undefined, 'address'))

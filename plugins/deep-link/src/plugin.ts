@@ -68,10 +68,8 @@ function createConnector(
     resume: async (url, ctx) => (await start()).resume(url, ctx),
   }
 }
-
 /**
  * Phantom and Solflare on this phone, reached by leaving the page. On anything but a phone they are `unsupported`.
- *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', plugins: [walletStandard(), deepLink({ cluster: 'devnet' })] })
  * await keybay.connect('deep-link:phantom') // leaves; the page that comes back is connected

@@ -29,7 +29,6 @@ export function isOutputs<const M extends DeepLinkSigning>(method: M, value: unk
 type Resumed = KeybayEvents['operation:resumed']
 /**
  * True if the event holds the result of this method; then `result` has its type.
- *
  * @example
  * keybay.on('operation:resumed', event => {
  *   if (isDeepLinkResult(event, 'signMessage')) show(event.connectorId, event.result[0]?.signature)

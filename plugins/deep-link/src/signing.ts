@@ -17,7 +17,6 @@ interface Input {
   readonly account: WalletAccount
   readonly chain?: string
 }
-
 /** @param signMessageDelay how long the wallet refuses to sign a message after a connect, in ms */
 export function createSigning(
   link: Link,

@@ -1,7 +1,7 @@
 /**
  * Encrypts secrets at rest with an AES-GCM key that no script can read, stored in IndexedDB for all tabs of this origin.
- * (WebCrypto's X25519, which could protect the exchange's own key like this, is missing in Chrome before 133, Safari
- * before 17 and Firefox before 130.)
+ * (WebCrypto's X25519, which could protect the exchange's own key like this, is missing in Chrome before 133, Safari before 17
+ * and Firefox before 130.)
  */
 import { field, fromBase64, toBase64, utf8 } from '@keybay/kernel/spec'
 
@@ -33,11 +33,7 @@ function openDatabase(name: string): Promise<IDBDatabase> {
 function isKey(value: unknown): value is CryptoKey {
   return field(value, 'algorithm') !== undefined && field(value, 'extractable') !== undefined
 }
-
-/**
- * @param name of the database, e.g. `production:deep-link`
- * @param row of the key: each wallet has its own
- */
+/** @param name of the database, e.g. `production:deep-link` @param row of the key: each wallet has its own */
 export function createVault(name: string, row: string): Vault {
   /** Runs one request in a transaction of its own. */
   const run = async (mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest): Promise<unknown> => {

@@ -1,6 +1,6 @@
 /**
- * The promise behind a request. Usually its page is gone when the response comes; where the wallet opens a new tab (iOS),
- * the old page is still there and gets the response from that tab. A page that returns from the back/forward cache gets none.
+ * The promise behind a request. Usually its page is gone when the response comes; where the wallet opens a new tab (iOS), the old
+ * page is still there and gets the response from that tab. A page that returns from the back/forward cache gets none.
  */
 import type { Tabs } from '@keybay/kernel'
 import { aborted, KeybayError, userRejected } from '@keybay/kernel/spec'

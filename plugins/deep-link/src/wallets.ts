@@ -25,17 +25,14 @@ function wallet(key: string, name: string, domain: string, colour: string, path:
     installUrl: `https://${key}.com/download`,
   }
 }
-
 /**
  * Phantom. The protocol: https://docs.phantom.com/phantom-deeplinks/provider-methods/connect and the pages beside it,
  * https://docs.phantom.com/phantom-deeplinks/encryption and https://docs.phantom.com/phantom-deeplinks/handling-sessions.
- *
  * @example deepLink({ wallets: [phantom({ baseUrl: 'http://phone.localhost:4700/phantom/ul/v1/' })] })
  */
 export function phantom(options?: DeepLinkWalletOptions): DeepLinkWallet {
   return { ...wallet('phantom', 'Phantom', 'phantom.app', '#639', 'M1 7V4a3 3 0 016 0v3L5 6 4 7 3 6z'), ...options }
 }
-
 /**
  * Solflare. The same protocol with its own name: https://docs.solflare.com/solflare/technical/deeplinks/provider-methods/connect
  * and the pages beside it.

@@ -19,7 +19,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
-
 /** Opens the wallet's answer in a new tab beside the requesting page, as iOS does. */
 function answerInNewTab(address: string, environmentId: string, id: string, clock: Clock) {
   const { href } = location
@@ -48,9 +47,9 @@ for (const key of ['phantom', 'solflare']) {
         ...plugin,
         setup(kernel) {
           phone.onVisit = url => {
-            const person = scene.person === 'refuses' ? 'refuses' : 'approves'
+            const action = scene.person === 'refuses' ? 'refuses' : 'approves'
             void phone
-              .answer(person, url)
+              .answer(action, url)
               .then(back => answerInNewTab(back, kernel.config.environmentId, id, scene.clock))
           }
           return plugin.setup(kernel)

@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
-
-import { WALLET_ERROR_CODES } from '@keybay/kernel/spec'
 import bs58 from 'bs58'
 import { describe, expect, it, vi } from 'vitest'
 import { phantom } from '../src/index.js'
-import { connected, leaveToConnect, setUpWorld, until, type WalletId } from './support.js'
+import { connected, leaveToConnect, openConnected, setUpWorld, until, type WalletId } from './support.js'
 
 const world = setUpWorld()
 const WALLETS: readonly WalletId[] = ['deep-link:phantom', 'deep-link:solflare']
@@ -16,7 +14,7 @@ function toKey(id: WalletId) {
 function getLastVisit() {
   return world.phone.visits.at(-1) ?? new URL('about:blank')
 }
-/** Opens the page at the wallet's answer and returns the error. */
+
 async function openFailing(address: string, id: WalletId) {
   const page = world.open(address)
   await until(() => page.keybay.attempts.get(id)?.status === 'failed')
@@ -79,14 +77,12 @@ describe.each(WALLETS)('connecting with %s', id => {
     const back = new URL(await world.phone.answer())
     const { redirect = new URL('about:blank') } = world.phone.read().ask ?? {}
     const added = back.search.slice(redirect.search.length + 1)
-    const page = world.open(`${redirect.href}?${added}`)
-    await until(() => page.keybay.connections.get(id))
+    await openConnected(world, id, `${redirect.href}?${added}`)
     expect(location.href).toBe(`${location.origin}/shop?item=1#reviews`)
   })
   it('stays connected to a deep-link wallet after a reload and in a new tab', async () => {
     await connected(world, id)
-    const again = world.open('/')
-    await until(() => again.keybay.connections.get(id))
+    await openConnected(world, id, '/')
     const beside = world.openTab('/')
     await until(() => beside.keybay.connections.get(id))
     expect(beside.wallet(id).wallet.accounts[0]?.address).toBe(world.phone.account.address)
@@ -104,23 +100,6 @@ describe.each(WALLETS)('connecting with %s', id => {
     dispatchEvent(new StorageEvent('storage', { key }))
     await until(() => beside.keybay.connections.get(id))
     expect(beside.wallet(id).wallet.accounts[0]?.address).toBe(world.phone.account.address)
-  })
-  it('connects both pages when the wallet’s response opens a new tab', async () => {
-    const first = world.open('/')
-    const connecting = first.keybay.connect(id)
-    await until(() => world.phone.visits.length)
-    const second = world.openTab(await world.phone.answer())
-    await until(() => second.keybay.connections.get(id))
-    expect((await connecting).accounts[0]?.address).toBe(world.phone.account.address)
-    expect(first.keybay.attempts.get(id)?.status).toBe('succeeded')
-  })
-  it('reports a refusal in a deep-link wallet as user_rejected, and the next connect works', async () => {
-    await leaveToConnect(world.open('/'), world, id)
-    expect(await openFailing(await world.phone.answer('refuses'), id)).toMatchObject({
-      code: 'user_rejected',
-      walletCode: WALLET_ERROR_CODES.USER_REJECTED,
-    })
-    await connected(world, id)
   })
   it.each([
     ['altered', 'deep_link_answer_invalid'],
@@ -151,41 +130,26 @@ describe.each(WALLETS)('connecting with %s', id => {
   it('ignores a connect response that arrives twice, and stays connected', async () => {
     await leaveToConnect(world.open('/'), world, id)
     const back = await world.phone.answer()
-    const first = world.open(back)
-    await until(() => first.keybay.connections.get(id))
+    await openConnected(world, id, back)
     const second = world.open(back)
     await until(() => second.keybay.attempts.get(id)?.error)
     expect(second.keybay.attempts.get(id)?.error?.code).toBe('redirect_unexpected')
     await until(() => second.keybay.connections.get(id))
   })
-  it('rejects the response to an older connect, and accepts the response to the newer connect', async () => {
-    await leaveToConnect(world.open('/'), world, id)
-    const old = await world.phone.answer()
-    await leaveToConnect(world.open('/'), world, id)
-    expect(await openFailing(old, id)).toMatchObject({ code: 'redirect_unexpected' })
-    const page = world.open(await world.phone.answer())
-    await until(() => page.keybay.connections.get(id))
-  })
-  it('rejects a forged return link, and accepts the wallet’s response', async () => {
-    await leaveToConnect(world.open('/'), world, id)
-    const forged = `/?keybay_return=${toKey(id)}.x&errorCode=4001`
-    expect(await openFailing(forged, id)).toMatchObject({ code: 'redirect_unexpected' })
-    const page = world.open(await world.phone.answer())
-    await until(() => page.keybay.connections.get(id))
-  })
-  it('rejects a response to a request that this browser did not make or has cleared', async () => {
+  it.each([
+    ['the request', 'redirect_unexpected', async () => localStorage.clear()],
+    [
+      'the key',
+      'deep_link_session_ended',
+      async () => {
+        for (const { name = '' } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
+      },
+    ],
+  ])('rejects a connect response when this browser has lost %s', async (_, code, lose) => {
     await leaveToConnect(world.open('/'), world, id)
     const back = await world.phone.answer()
-    localStorage.clear()
-    expect(await openFailing(back, id)).toMatchObject({ code: 'redirect_unexpected' })
-  })
-  it('rejects a connect response when the browser has lost the key', async () => {
-    await leaveToConnect(world.open('/'), world, id)
-    const back = await world.phone.answer()
-    indexedDB.deleteDatabase('keybay:local:deep-link')
-    indexedDB.deleteDatabase('keybay:default:deep-link')
-    for (const { name = '' } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
-    expect(await openFailing(back, id)).toMatchObject({ code: 'deep_link_session_ended' })
+    await lose()
+    expect(await openFailing(back, id)).toMatchObject({ code })
   })
   it('rejects a response to another wallet’s request', async () => {
     await leaveToConnect(world.open('/'), world, id)
@@ -197,7 +161,6 @@ describe.each(WALLETS)('connecting with %s', id => {
     expect(page.keybay.connections.list()).toEqual([])
   })
 })
-
 it('connects two deep-link wallets that respond in the other order', async () => {
   await leaveToConnect(world.open('/'), world, 'deep-link:phantom')
   const older = getLastVisit()
@@ -238,17 +201,8 @@ describe('the connectors', () => {
     await connected(world, 'deep-link:phantom', { cluster: 'devnet' })
     const page = world.open('/', { cluster: 'testnet' })
     await page.wallet('deep-link:phantom').preload?.()
-    const { signal } = new AbortController()
-    const silent = { signal, silent: true, gesture: undefined } as const
-    await expect(
-      page
-        .wallet('deep-link:phantom')
-        .connect?.({
-          ...silent,
-          prompt: () => Promise.reject(new Error('never')),
-          redirect: () => Promise.reject(new Error('never')),
-          log: { debug() {}, info() {}, warn() {}, error() {} },
-        }),
-    ).resolves.toEqual([])
+    const context = { signal: new AbortController().signal, silent: true }
+    const { connect } = page.wallet('deep-link:phantom')
+    await expect(Reflect.apply(Object(connect), undefined, [context])).resolves.toEqual([])
   })
 })

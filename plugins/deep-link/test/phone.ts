@@ -1,8 +1,7 @@
 /**
- * Answers the addresses that the page leaves for with the sandbox's phone, which was written from the wallets' documentation
- * and shares no code with this plugin.
+ * Answers the addresses that the page leaves for with the sandbox's phone, which was written from the wallets' documentation and
+ * shares no code with this plugin.
  */
-
 import {
   type Account,
   answerTo,
@@ -11,7 +10,6 @@ import {
   impostor,
   type Linked,
   type Parameters,
-  type Reading,
   readLink,
   refusal,
   returnTo,
@@ -20,23 +18,7 @@ import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import { vi } from 'vitest'
 
-export interface Phone {
-  readonly account: Account
-  /** The addresses that the page left for. */
-  readonly visits: readonly URL[]
-  /** Transactions that the wallet sent. */
-  readonly sent: Uint8Array[]
-  /** The apps that the wallet knows. */
-  readonly links: Map<string, Linked>
-  /** How the wallet answers, by its id in the phone's list. */
-  manner: string
-  /** Reads an address as the wallet does; the last one by default. */
-  read(url?: URL): Reading
-  /** Returns the wallet's return address once the user has approved or refused. */
-  answer(person?: 'approves' | 'refuses', url?: URL): Promise<string>
-  /** Called with each address that the page leaves for. */
-  onVisit: ((url: URL) => void) | undefined
-}
+export type Phone = ReturnType<typeof installPhone>
 
 export function createAccount(): Account {
   const { publicKey, secretKey } = nacl.sign.keyPair()
@@ -44,32 +26,39 @@ export function createAccount(): Account {
   return { address, publicKey, sign: bytes => nacl.sign.detached(bytes, secretKey) }
 }
 
-export function installPhone(): Phone {
+export function installPhone() {
+  /** The addresses that the page left for. */
   const visits: URL[] = []
+  /** Transactions that the wallet sent. */
   const sent: Uint8Array[] = []
   const links = new Map<string, Linked>()
   const account = createAccount()
+  const store = {
+    get: (key: string) => links.get(key),
+    set: (key: string, linked: Linked) => void links.set(key, linked),
+    remove: (key: string) => void links.delete(key),
+  }
   const last = () => {
     const url = visits.at(-1)
     if (!url) throw new Error('The page has not left')
     return url
   }
-  const phone: Phone = {
+  const read = (url = last()) => readLink(url, account, store)
+  const phone = {
     account,
     visits,
     sent,
     links,
+    /** How the wallet answers, by its id in the phone's list. */
     manner: 'well',
-    onVisit: undefined,
-    read: (url = last()) =>
-      readLink(url, account, {
-        get: key => links.get(key),
-        set: (key, linked) => void links.set(key, linked),
-        remove: key => void links.delete(key),
-      }),
-    async answer(person = 'approves', url = last()) {
+    /** Called with each address that the page leaves for. */
+    onVisit: (_url: URL): void => {},
+    /** Reads an address as the wallet does; the last one by default. */
+    read,
+    /** Returns the wallet's return address once the user has approved or refused. */
+    async answer(action: 'approves' | 'refuses' = 'approves', url = last()) {
       const brand = BRANDS.find(({ key }) => url.hostname.includes(key))
-      const reading = phone.read(url)
+      const reading = read(url)
       if (!brand) throw new Error(`No wallet has ${url.hostname}`)
       const manner = getManner(phone.manner)
       const back = (redirect: URL, parameters: Parameters) =>
@@ -79,15 +68,11 @@ export function installPhone(): Phone {
         return back(reading.redirect, { ...reading.refusal })
       }
       const { redirect } = reading.ask
-      if (person === 'refuses') return back(redirect, { ...refusal(4001) })
+      if (action === 'refuses') return back(redirect, { ...refusal(4001) })
       const answer = await answerTo(reading.ask, {
         brand,
         account: manner.signs ? impostor(account) : account,
-        links: {
-          get: key => links.get(key),
-          set: (key, linked) => void links.set(key, linked),
-          remove: key => void links.delete(key),
-        },
+        links: store,
         send: async transaction => void sent.push(transaction),
         now: Date.now,
       })
@@ -97,7 +82,7 @@ export function installPhone(): Phone {
   vi.spyOn(location, 'assign').mockImplementation(address => {
     const url = new URL(String(address))
     visits.push(url)
-    phone.onVisit?.(url)
+    phone.onVisit(url)
   })
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
     'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',

@@ -3,11 +3,19 @@ import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import { describe, expect, it, vi } from 'vitest'
 import { open, seal, sharedKey } from '../src/exchange.js'
-import { isSignedBy } from '../src/transaction.js'
+import { isSignedBy } from '../src/methods.js'
 import { createVault } from '../src/vault.js'
 import { createAccount } from './phone.js'
-import { connected, leaveToConnect, setUpWorld, until, type WalletId } from './support.js'
-import { transfer } from './transfer.js'
+import {
+  connected,
+  leaveToConnect,
+  openConnected,
+  openWith,
+  setUpWorld,
+  transfer,
+  until,
+  type WalletId,
+} from './support.js'
 
 const world = setUpWorld()
 const id: WalletId = 'deep-link:phantom'
@@ -16,7 +24,6 @@ function getStoredKeys() {
   return Object.keys(localStorage).filter(key => /deep-link|redirect/.test(key))
 }
 
-/** Reads every row of every database. */
 async function readRows() {
   const rows: unknown[] = []
   for (const { name = '' } of await indexedDB.databases()) {
@@ -37,129 +44,119 @@ async function readRows() {
   return rows
 }
 
-describe('ending the session', () => {
-  it('[S4.4] a disconnect clears all stored data and sends a disconnect request that the wallet reads', async () => {
-    const page = await connected(world, id)
-    void page.keybay.disconnect(id)
-    await until(() => world.phone.visits.length === 2)
-    expect(page.keybay.connections.list()).toEqual([])
-    expect(await readRows()).toEqual([])
-    // Only the marker of the disconnect is left; it holds no secret.
-    expect(getStoredKeys().filter(key => key.endsWith(':session'))).toEqual([])
-    expect(world.phone.read().ask).toMatchObject({ method: 'disconnect' })
-    const back = world.open(await world.phone.answer())
-    expect(world.phone.links.size).toBe(0)
-    await until(() => back.event('operation:resumed'))
-    expect(back.event('operation:resumed')).toMatchObject({ connectorId: id, method: 'disconnect' })
-    expect(getStoredKeys()).toEqual([])
-    expect(location.search).toBe('')
-    expect(back.keybay.connections.list()).toEqual([])
-  })
-  it('[S4.4] a disconnect clears all stored data even if the wallet never responds', async () => {
-    const page = await connected(world, id)
-    void page.keybay.disconnect(id)
-    await until(() => world.phone.visits.length === 2)
-    const again = world.open('/')
-    await again.wallet(id).preload?.()
-    expect(again.keybay.connections.list()).toEqual([])
-    await connected(world, id)
-  })
-  it('rejects the response to a request that was pending at disconnect', async () => {
-    const page = await connected(world, id)
-    const account = page.keybay.connections.get(id)?.accounts[0]
-    if (!account) throw new Error('No wallet is connected')
-    const message = new Uint8Array([1])
-    page
-      .wallet(id)
-      .wallet.features['solana:signMessage'].signMessage({ account, message })
-      .catch(() => {})
-    await until(() => world.phone.visits.length === 2)
-    const late = await world.phone.answer()
-    const next = world.open('/')
-    await until(() => next.keybay.connections.get(id))
-    void next.keybay.disconnect(id)
-    await until(() => world.phone.visits.length === 3)
-    const back = world.open(late)
-    await until(() => back.keybay.attempts.get(id)?.status === 'failed')
-    expect(back.keybay.attempts.get(id)?.error?.code).toBe('redirect_unexpected')
-  })
+it('[S4.4] a disconnect clears all stored data and sends a disconnect request that the wallet reads', async () => {
+  const page = await connected(world, id)
+  void page.keybay.disconnect(id)
+  await until(() => world.phone.visits.length === 2)
+  expect(page.keybay.connections.list()).toEqual([])
+  expect(await readRows()).toEqual([])
+  // Only the marker of the disconnect is left; it holds no secret.
+  expect(getStoredKeys().filter(key => key.endsWith(':session'))).toEqual([])
+  expect(world.phone.read().ask).toMatchObject({ method: 'disconnect' })
+  const back = await openWith(world, 'operation:resumed')
+  expect(world.phone.links.size).toBe(0)
+  expect(back.event('operation:resumed')).toMatchObject({ connectorId: id, method: 'disconnect' })
+  expect(getStoredKeys()).toEqual([])
+  expect(location.search).toBe('')
+  expect(back.keybay.connections.list()).toEqual([])
 })
-
-describe('storage', () => {
-  it('deep-link storage holds no secret in plain text at any step', async () => {
-    const secrets: Uint8Array[] = []
-    const { keyPair } = nacl.box
-    const { before } = nacl.box
-    vi.spyOn(nacl.box, 'before').mockImplementation((...args) => {
-      const key = before(...args)
-      secrets.push(key)
-      return key
-    })
-    vi.spyOn(nacl.box, 'keyPair').mockImplementation(() => {
-      const pair = keyPair()
-      secrets.push(pair.secretKey)
-      return pair
-    })
-    const scan = async () => {
-      const text = JSON.stringify({ ...localStorage })
-      for (const secret of secrets) {
-        expect(text).not.toContain(bs58.encode(secret))
-        expect(text).not.toContain(Buffer.from(secret).toString('base64'))
-        expect(text).not.toContain(Buffer.from(secret).toString('hex'))
-        expect(text).not.toContain(secret.toString())
-      }
-      for (const { appUrl } of world.phone.links.values()) expect(text).not.toContain(btoa(appUrl))
-      const keys = await readRows()
-      expect(keys.every(key => key instanceof CryptoKey && !key.extractable)).toBe(true)
-      return secrets.length
+it('[S4.4] a disconnect clears all stored data even if the wallet never responds', async () => {
+  const page = await connected(world, id)
+  void page.keybay.disconnect(id)
+  await until(() => world.phone.visits.length === 2)
+  const again = world.open('/')
+  await again.wallet(id).preload?.()
+  expect(again.keybay.connections.list()).toEqual([])
+  await connected(world, id)
+})
+it('rejects the response to a request that was pending at disconnect', async () => {
+  const page = await connected(world, id)
+  const account = page.account(id)
+  const message = new Uint8Array([1])
+  page
+    .wallet(id)
+    .wallet.features['solana:signMessage'].signMessage({ account, message })
+    .catch(() => {})
+  await until(() => world.phone.visits.length === 2)
+  const late = await world.phone.answer()
+  const next = await openConnected(world, id, '/')
+  void next.keybay.disconnect(id)
+  await until(() => world.phone.visits.length === 3)
+  const back = world.open(late)
+  await until(() => back.keybay.attempts.get(id)?.status === 'failed')
+  expect(back.keybay.attempts.get(id)?.error?.code).toBe('redirect_unexpected')
+})
+it('deep-link storage holds no secret in plain text at any step', async () => {
+  const secrets: Uint8Array[] = []
+  const { keyPair } = nacl.box
+  const { before } = nacl.box
+  vi.spyOn(nacl.box, 'before').mockImplementation((...args) => {
+    const key = before(...args)
+    secrets.push(key)
+    return key
+  })
+  vi.spyOn(nacl.box, 'keyPair').mockImplementation(() => {
+    const pair = keyPair()
+    secrets.push(pair.secretKey)
+    return pair
+  })
+  const scan = async () => {
+    const text = JSON.stringify({ ...localStorage })
+    for (const secret of secrets) {
+      expect(text).not.toContain(bs58.encode(secret))
+      expect(text).not.toContain(Buffer.from(secret).toString('base64'))
+      expect(text).not.toContain(Buffer.from(secret).toString('hex'))
+      expect(text).not.toContain(secret.toString())
     }
-    await leaveToConnect(world.open('/'), world, id)
-    expect(await scan()).toBe(1)
-    const page = world.open(await world.phone.answer())
-    await until(() => page.keybay.connections.get(id))
-    expect(await scan()).toBeGreaterThan(2)
-    const account = page.keybay.connections.get(id)?.accounts[0]
-    if (!account) throw new Error('No wallet is connected')
-    const message = new TextEncoder().encode('The message is private too')
-    page
-      .wallet(id)
-      .wallet.features['solana:signMessage'].signMessage({ account, message })
-      .catch(() => {})
-    await until(() => world.phone.visits.length === 2)
-    await scan()
-    expect(JSON.stringify({ ...localStorage })).not.toContain(bs58.encode(message))
+    for (const { appUrl } of world.phone.links.values()) expect(text).not.toContain(btoa(appUrl))
+    const keys = await readRows()
+    expect(keys.every(key => key instanceof CryptoKey && !key.extractable)).toBe(true)
+    return secrets.length
+  }
+  await leaveToConnect(world.open('/'), world, id)
+  expect(await scan()).toBe(1)
+  const page = await openConnected(world, id, await world.phone.answer())
+  expect(await scan()).toBeGreaterThan(2)
+  const account = page.account(id)
+  const message = new TextEncoder().encode('The message is private too')
+  page
+    .wallet(id)
+    .wallet.features['solana:signMessage'].signMessage({ account, message })
+    .catch(() => {})
+  await until(() => world.phone.visits.length === 2)
+  await scan()
+  expect(JSON.stringify({ ...localStorage })).not.toContain(bs58.encode(message))
+})
+it('connect stays on the page when storage is blocked', async () => {
+  vi.stubGlobal('indexedDB', {
+    open() {
+      throw new DOMException('The operation is insecure.', 'SecurityError')
+    },
   })
-  it('connect stays on the page when storage is blocked', async () => {
-    vi.stubGlobal('indexedDB', {
-      open() {
-        throw new DOMException('The operation is insecure.', 'SecurityError')
-      },
-    })
-    const page = world.open('/')
-    await expect(page.keybay.connect(id)).rejects.toMatchObject({ code: 'deep_link_storage_blocked', connectorId: id })
-    vi.unstubAllGlobals()
-    vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
-      throw new DOMException('Access is denied.', 'SecurityError')
-    })
-    await expect(page.keybay.connect(id)).rejects.toMatchObject({ code: 'deep_link_storage_blocked' })
-    expect(world.phone.visits).toEqual([])
+  const page = world.open('/')
+  await expect(page.keybay.connect(id)).rejects.toMatchObject({ code: 'deep_link_storage_blocked', connectorId: id })
+  vi.unstubAllGlobals()
+  vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
+    throw new DOMException('Access is denied.', 'SecurityError')
   })
-  it('decrypts stored data only for the same purpose and wallet', async () => {
-    const vault = createVault('test', 'phantom')
-    const sealed = await vault.seal({ a: 1 }, 'connect x')
-    expect(await vault.open(sealed, 'connect x')).toEqual({ a: 1 })
-    expect(await vault.open(sealed, 'connect y')).toBeUndefined()
-    expect(await createVault('test', 'solflare').open(sealed, 'connect x')).toBeUndefined()
-    expect(await vault.open(`${sealed.slice(0, -4)}AAAA`, 'connect x')).toBeUndefined()
-    expect(await vault.open('nonsense', 'connect x')).toBeUndefined()
-    await vault.forget()
-    expect(await vault.open(sealed, 'connect x')).toBeUndefined()
-  })
-  it('two tabs that create the storage key at once use the same key', async () => {
-    const [first, second] = [createVault('test', 'phantom'), createVault('test', 'phantom')]
-    const sealed = await Promise.all([first.seal({ by: 1 }, 'x'), second.seal({ by: 2 }, 'x')])
-    expect(await Promise.all(sealed.map(text => first.open(text, 'x')))).toEqual([{ by: 1 }, { by: 2 }])
-  })
+  await expect(page.keybay.connect(id)).rejects.toMatchObject({ code: 'deep_link_storage_blocked' })
+  expect(world.phone.visits).toEqual([])
+})
+it('decrypts stored data only for the same purpose and wallet', async () => {
+  const vault = createVault('test', 'phantom')
+  const sealed = await vault.seal({ a: 1 }, 'connect x')
+  expect(await vault.open(sealed, 'connect x')).toEqual({ a: 1 })
+  expect(await vault.open(sealed, 'connect y')).toBeUndefined()
+  expect(await createVault('test', 'solflare').open(sealed, 'connect x')).toBeUndefined()
+  expect(await vault.open(`${sealed.slice(0, -4)}AAAA`, 'connect x')).toBeUndefined()
+  expect(await vault.open('nonsense', 'connect x')).toBeUndefined()
+  await vault.forget()
+  expect(await vault.open(sealed, 'connect x')).toBeUndefined()
+})
+it('two tabs that create the storage key at once use the same key', async () => {
+  const [first, second] = [createVault('test', 'phantom'), createVault('test', 'phantom')]
+  const sealed = await Promise.all([first.seal({ by: 1 }, 'x'), second.seal({ by: 2 }, 'x')])
+  expect(await Promise.all(sealed.map(text => first.open(text, 'x')))).toEqual([{ by: 1 }, { by: 2 }])
 })
 
 describe('the key exchange', () => {

@@ -1,22 +1,18 @@
 // @vitest-environment happy-dom
-
 import { fakeClock } from '@keybay/kernel/testing'
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import { describe, expect, it } from 'vitest'
 import { type DeepLinkSigning, isDeepLinkResult } from '../src/index.js'
-import { connected, type Page, setUpWorld, until, type WalletId } from './support.js'
-import { transfer } from './transfer.js'
+import { connected, openWith, type Page, setUpWorld, transfer, until, type WalletId } from './support.js'
 
 const world = setUpWorld()
 const WALLETS: readonly WalletId[] = ['deep-link:phantom', 'deep-link:solflare']
 const MESSAGE = new TextEncoder().encode('Ünïcode, and a line\nmore')
 
-/** Sends a request to the wallet and returns the caller's promise. */
 function request(page: Page, id: WalletId, method: DeepLinkSigning) {
   const { features } = page.wallet(id).wallet
-  const account = page.keybay.connections.get(id)?.accounts[0]
-  if (!account) throw new Error('No wallet is connected')
+  const account = page.account(id)
   const chain = 'solana:mainnet'
   const transaction = transfer(Uint8Array.from(account.publicKey), 1)
   if (method === 'signMessage') return features['solana:signMessage'].signMessage({ account, message: MESSAGE })
@@ -28,7 +24,7 @@ function request(page: Page, id: WalletId, method: DeepLinkSigning) {
     )
   return features['solana:signAndSendTransaction'].signAndSendTransaction({ account, transaction, chain })
 }
-/** Sends a request and waits until the page leaves for the wallet. */
+
 async function leaveToSign(page: Page, id: WalletId, method: DeepLinkSigning) {
   const before = world.phone.visits.length
   request(page, id, method).catch(() => {}) // its page is gone by then
@@ -48,8 +44,7 @@ describe.each(WALLETS)('signing with %s', id => {
     const { nonce, payload, ...rest } = Object.fromEntries(world.phone.visits.at(-1)?.searchParams ?? [])
     expect(Object.keys(rest).sort()).toEqual(['dapp_encryption_public_key', 'redirect_link'])
     expect([bs58.decode(nonce ?? '').length, Boolean(payload)]).toEqual([24, true])
-    const page = world.open(await world.phone.answer())
-    await until(() => page.event('operation:resumed'))
+    const page = await openWith(world, 'operation:resumed')
     expect(location.search).toBe('')
     expect(page.keybay.attempts.get(id)).toMatchObject({ method, status: 'succeeded' })
     await until(() => page.keybay.connections.get(id))
@@ -97,8 +92,7 @@ describe.each(WALLETS)('signing with %s', id => {
         world.phone.manner = 'well'
         await leaveToSign(await connected(world, id), id, method)
         world.phone.manner = manner
-        const page = world.open(await world.phone.answer())
-        await until(() => page.event('operation:failed'))
+        const page = await openWith(world, 'operation:failed')
         expect(page.event('operation:failed')).toMatchObject({ connectorId: id, method, error: { code } })
         expect(page.event('operation:resumed')).toBeUndefined()
         await until(() => page.keybay.connections.get(id))
@@ -110,8 +104,7 @@ describe.each(WALLETS)('signing with %s', id => {
   it('ends the session when the deep-link wallet no longer knows this app', async () => {
     await leaveToSign(await connected(world, id), id, 'signMessage')
     world.phone.links.clear()
-    const page = world.open(await world.phone.answer())
-    await until(() => page.event('operation:failed'))
+    const page = await openWith(world, 'operation:failed')
     expect(page.event('operation:failed')).toMatchObject({ error: { code: 'deep_link_session_ended', walletCode: 8 } })
     expect(Object.keys(localStorage).filter(key => key.includes('deep-link:'))).toEqual([])
     const again = world.open('/')
@@ -119,32 +112,24 @@ describe.each(WALLETS)('signing with %s', id => {
     expect(again.keybay.connections.list()).toEqual([])
     await connected(world, id)
   })
-  it('rejects a response to another method', async () => {
-    const page = await connected(world, id)
-    await leaveToSign(page, id, 'signMessage')
-    const message = new URL(await world.phone.answer())
-    await leaveToSign(page, id, 'signTransaction')
-    // The wallet's real answer to one request with the state of the other.
-    const back = new URL(await world.phone.answer())
-    for (const name of ['data', 'nonce']) back.searchParams.set(name, message.searchParams.get(name) ?? '')
-    const next = world.open(back.href)
-    await until(() => next.event('operation:failed'))
-    expect(next.event('operation:failed')).toMatchObject({ error: { code: 'deep_link_answer_invalid' } })
-  })
-  it('rejects an older signature as the response to a new request', async () => {
+  it.each([
+    ['another method', (page: Page) => leaveToSign(page, id, 'signTransaction')],
+    [
+      'an older request',
+      (page: Page) => {
+        const { signMessage } = page.wallet(id).wallet.features['solana:signMessage']
+        signMessage({ account: page.account(id), message: new Uint8Array([1, 2, 255]) }).catch(() => {})
+        return until(() => world.phone.visits.length > 2)
+      },
+    ],
+  ])('rejects the wallet’s real response to %s', async (_, leave) => {
     const page = await connected(world, id)
     await leaveToSign(page, id, 'signMessage')
     const old = new URL(await world.phone.answer())
-    const account = page.keybay.connections.get(id)?.accounts[0]
-    if (!account) throw new Error('No wallet is connected')
-    const before = world.phone.visits.length
-    const other = page.wallet(id).wallet.features['solana:signMessage']
-    other.signMessage({ account, message: new Uint8Array([1, 2, 255]) }).catch(() => {})
-    await until(() => world.phone.visits.length > before)
+    await leave(page)
     const back = new URL(await world.phone.answer())
     for (const name of ['data', 'nonce']) back.searchParams.set(name, old.searchParams.get(name) ?? '')
-    const next = world.open(back.href)
-    await until(() => next.event('operation:failed'))
+    const next = await openWith(world, 'operation:failed', back.href)
     expect(next.event('operation:failed')).toMatchObject({ error: { code: 'deep_link_answer_invalid' } })
   })
   it('aborts an older signing request when a newer request starts, and rejects its response', async () => {
@@ -155,14 +140,12 @@ describe.each(WALLETS)('signing with %s', id => {
     const answer = await world.phone.answer()
     await leaveToSign(page, id, 'signTransaction')
     await expect(older).rejects.toMatchObject({ code: 'aborted' })
-    const next = world.open(answer)
-    await until(() => next.event('operation:failed'))
+    const next = await openWith(world, 'operation:failed', answer)
     expect(next.event('operation:failed')).toMatchObject({
       method: 'signMessage',
       error: { code: 'redirect_unexpected' },
     })
-    const last = world.open(await world.phone.answer())
-    await until(() => last.event('operation:resumed'))
+    const last = await openWith(world, 'operation:resumed')
     expect(last.event('operation:resumed')).toMatchObject({ method: 'signTransaction' })
   })
   it('delivers the response to a payment after a forged link', async () => {
@@ -173,8 +156,7 @@ describe.each(WALLETS)('signing with %s', id => {
     expect(forged.keybay.attempts.get(id)?.error?.code).toBe('redirect_unexpected')
     expect(forged.event('operation:failed')).toBeUndefined()
     await until(() => forged.keybay.connections.get(id))
-    const page = world.open(answer)
-    await until(() => page.event('operation:resumed'))
+    const page = await openWith(world, 'operation:resumed', answer)
     expect(page.event('operation:resumed')).toMatchObject({
       method: 'signAndSendTransaction',
       result: [{ signature: world.phone.sent[0]?.slice(1, 65) }],
@@ -182,7 +164,7 @@ describe.each(WALLETS)('signing with %s', id => {
   })
   it('rejects a signing response that is an hour late', async () => {
     const clock = fakeClock()
-    world.clock = clock
+    world.setClock(clock)
     const page = await connected(world, id)
     await clock.advance(1000)
     await leaveToSign(page, id, 'signTransaction')
@@ -198,13 +180,11 @@ describe.each(WALLETS)('signing with %s', id => {
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
     await expect(signing).rejects.toMatchObject({ code: 'user_rejected' })
     await leaveToSign(page, id, 'signMessage')
-    const next = world.open(await world.phone.answer())
-    await until(() => next.event('operation:resumed'))
+    await openWith(world, 'operation:resumed')
   })
   it('rejects requests that the deep-link protocol does not support before it leaves the page', async () => {
     const page = await connected(world, id)
-    const account = page.keybay.connections.get(id)?.accounts[0]
-    if (!account) throw new Error('No wallet is connected')
+    const account = page.account(id)
     const { features } = page.wallet(id).wallet
     const { signMessage } = features['solana:signMessage']
     const message = MESSAGE
@@ -223,8 +203,7 @@ describe.each(WALLETS)('signing with %s', id => {
   })
   it('a deep-link wallet signs a message that is not text', async () => {
     const page = await connected(world, id)
-    const account = page.keybay.connections.get(id)?.accounts[0]
-    if (!account) throw new Error('No wallet is connected')
+    const account = page.account(id)
     const message = new Uint8Array([255, 254, 0, 1])
     const signing = page.wallet(id).wallet.features['solana:signMessage'].signMessage({ account, message })
     await until(() => world.phone.visits.length === 2)
@@ -234,14 +213,13 @@ describe.each(WALLETS)('signing with %s', id => {
     expect((await signing)[0]?.signedMessage).toEqual(message)
   })
 })
-
 it('[S9.7] waits 100 ms after connect before Solflare signs a message, and not for Phantom', async () => {
   for (const [id, wait] of [
     ['deep-link:phantom', 0],
     ['deep-link:solflare', 100],
   ] as const) {
     const clock = fakeClock()
-    world.clock = clock
+    world.setClock(clock)
     const page = await connected(world, id)
     const before = world.phone.visits.length
     request(page, id, 'signMessage').catch(() => {})
@@ -258,7 +236,6 @@ it('[S9.7] waits 100 ms after connect before Solflare signs a message, and not f
     localStorage.clear()
   }
 })
-
 it('isDeepLinkResult recognises a result by its method and form', () => {
   const event = { connectorId: 'deep-link:phantom', method: 'signMessage' }
   const result = [{ signedMessage: new Uint8Array(), signature: new Uint8Array() }]

@@ -30,7 +30,6 @@ const VECTORS = {
   ].join(''),
   message: 'Grüezi',
   signature: 'uxoodR86fxreCxZpovHcmvvJmwS7wQhNSUAuRhi8mF5qiN4LWjTKbV8Ae8ruan5Pw8VYEDX5VRG9C34ig5WQrgn',
-  /** Sent by the wallet. */
   fromWallet: {
     connect: [
       'f6QAw5EzJiNAm71DehnWhSGi1TtdSwLLykHCGfhZhiP7RDaXatMr9ujzJyKNBqzciyHM8ePv7binZDhUF77S4uroaNBwoq2kiQCR',
@@ -44,7 +43,6 @@ const VECTORS = {
       'Jg19RNXsyrF2C8SnrZSKxM21zqEAEYKofddodyCEXL7yfGdKpiZjjhZzsRduQHR',
     ].join(''),
   },
-  /** Sent to the wallet. */
   toWallet: {
     signMessage: [
       '2G4iofp15cja58CWMLWca6gmFHTYR3wgBAGHC4VqLNAH3uGP67JqK5Vnoh33T7f74hzAvpQengpRcVmVZyzGdioAupHB4tewN4HR',
@@ -68,13 +66,13 @@ const id: WalletId = 'deep-link:phantom'
 function getLastVisit() {
   return world.phone.visits.at(-1) ?? new URL('about:blank')
 }
-/** Builds the wallet's return address. */
+
 function buildReturn(answer: Readonly<Record<string, string>>) {
   const url = new URL(getLastVisit().searchParams.get('redirect_link') ?? '')
   for (const [name, value] of Object.entries(answer)) url.searchParams.append(name, value)
   return url.href
 }
-/** Decrypts the last request with the wallet's key. */
+
 function readByWallet() {
   const [payload, nonce, key] = ['payload', 'nonce', 'dapp_encryption_public_key'].map(name =>
     bs58.decode(getLastVisit().searchParams.get(name) ?? ''),

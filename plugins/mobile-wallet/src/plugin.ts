@@ -28,10 +28,8 @@ const versions = { supportedTransactionVersions: ['legacy', 0] } as const
 function isSupported() {
   return isSecureContext && /Android.* Chrome\/\d/.test(navigator.userAgent) && !/; wv\)/.test(navigator.userAgent)
 }
-
 /**
  * Connects to the wallet apps of this phone by Solana's Mobile Wallet Adapter. `unsupported` except in Chrome on Android.
- *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', plugins: [walletStandard(), mobileWallet({ cluster: 'devnet' })] })
  * await keybay.connect('mobile-wallet') // the phone asks which wallet; the page stays open

@@ -7,7 +7,6 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const manifest: { readonly dependencies: Readonly<Record<string, string>>; readonly peerDependencies?: unknown } =
   JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 
-/** Reads the built files whose names end with `ending`. */
 function readBuilt(ending: string): string {
   const files = readdirSync(`${root}dist`, { recursive: true }).map(String)
   return files

@@ -1,25 +1,15 @@
 // @vitest-environment happy-dom
 import { connectorConformance } from '@keybay/kernel/testing'
 import { mobileWallet } from '@keybay/mobile-wallet'
-import type { MobilePhone } from '@keybay/sandbox-wallets/mobile'
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { enterPhone, leavePhone, startMobilePhone } from './support.js'
+import { setUpPhone } from './support.js'
 
-let phone: MobilePhone
-beforeAll(async () => {
-  phone = await startMobilePhone()
-})
-afterAll(() => phone.stop())
-beforeEach(() => {
-  phone.wallet.forgetApps()
-  enterPhone(phone)
-})
-afterEach(leavePhone)
+const world = setUpPhone()
 
 connectorConformance(
   scene => {
-    phone.wallet.user = scene.person
-    scene.comesBack = async () => phone.wallet.comesBack()
+    const { wallet } = world.phone
+    wallet.user = scene.person
+    scene.comesBack = async () => wallet.comesBack()
     return mobileWallet({ cluster: 'localnet' })
   },
   { id: 'mobile-wallet', kind: 'wallet', stages: ['refuses', 'is-away'], patience: 10_000 },

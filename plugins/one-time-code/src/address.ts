@@ -7,13 +7,11 @@ const MAX_EMAIL_CHARACTERS = 254
 function isEmail(text: string): boolean {
   return text.length <= MAX_EMAIL_CHARACTERS && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text)
 }
-
 /** Returns the number as E.164. */
 function normalizePhone(text: string): string | undefined {
   const digits = text.replace(/[\s().-]/g, '').replace(/^00/, '+')
   return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined
 }
-
 /** @throws KeybayError `email_cannot_be_null`, `invalid_email`, `invalid_phone` */
 export function readAddress(method: CodeMethod, input: unknown): string {
   const text = typeof input === 'string' ? input.trim() : ''
@@ -26,7 +24,6 @@ export function readAddress(method: CodeMethod, input: unknown): string {
   if (!isEmail(text)) throw new KeybayError(invalidEmail)
   return text
 }
-
 /** True for an error after which the user can type another address. */
 export function isAddressError(error: unknown): error is KeybayError {
   return [emailCannotBeNull, invalidEmail, invalidPhone].some(spec => isKeybayError(error, spec))

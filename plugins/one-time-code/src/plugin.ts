@@ -15,7 +15,6 @@ export interface Channel {
   /** Also the name of the field at the API and in the input. */
   readonly method: CodeMethod
 }
-
 /** @param path an SVG path in a square of 8 */
 function login<Id extends string, Input>(
   id: Id,
@@ -44,10 +43,8 @@ function login<Id extends string, Input>(
     },
   }
 }
-
 /**
  * Signs in with a code by mail. Links the address when the user is signed in.
- *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), email()] })
  * await keybay.connect('email', { email: 'mara@example.com' })
@@ -55,10 +52,8 @@ function login<Id extends string, Input>(
 export function email(): Plugin<'email', undefined, LoginConnector<'email', EmailInput>, 'account'> {
   return login('email', 'Email', 'email', 'M0 1h8L4 4zm0 1v5h8V2L4 5')
 }
-
 /**
  * Signs in with a code by SMS. Links the number when the user is signed in.
- *
  * @example await keybay.connect('phone', { phoneNumber: '+49 170 1234567' })
  */
 export function phone(): Plugin<'phone', undefined, LoginConnector<'phone', PhoneInput>, 'account'> {

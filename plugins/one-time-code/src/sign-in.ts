@@ -29,10 +29,7 @@ async function openCodes(
     }
   }
 }
-
-/**
- * @throws KeybayError `email_cannot_be_null`, `invalid_email`, `invalid_phone`, `too_many_requests`, `user_rejected`, …
- */
+/** @throws KeybayError `email_cannot_be_null`, `invalid_email`, `invalid_phone`, `too_many_requests`, `user_rejected`, … */
 export async function signIn(
   channel: Channel,
   account: AccountApi,

@@ -36,7 +36,6 @@ function createHost(baseApiUrl = world.url): Keybay<ReturnType<typeof plugins>[n
   return keybay
 }
 type Host = ReturnType<typeof createHost>
-/** Requests a code, and returns its prompt. */
 async function begin(keybay: Host, to: string, id: 'email' | 'phone' = 'email') {
   const signedIn = keybay.connect(id, id === 'email' ? { email: to } : { phoneNumber: to })
   signedIn.catch(() => {})
@@ -48,6 +47,11 @@ async function signIn(keybay: Host, to: string, id: 'email' | 'phone' = 'email')
   const { signedIn, prompt, sent } = await begin(keybay, to, id)
   prompt.answer(await prompt.submit(sent.code))
   return signedIn
+}
+/** Answers the code prompt with the code in the newest message, or the next one after `after`. */
+async function answer(keybay: Host, to: string, after?: string) {
+  const prompt = await asked(keybay, 'one-time-code')
+  prompt.answer(await prompt.submit((await world.codeFor(to, after)).code))
 }
 const REJECTED = { code: 'wrong_email_verification_token', message: 'The code is invalid or expired.' }
 
@@ -65,7 +69,6 @@ describe('a code by email', () => {
     await keybay.account.signOut()
     expect(await signIn(keybay, 'ann@example.com')).toMatchObject({ userId: session.userId })
   })
-
   it('prompts for a missing email address until it is valid', async () => {
     const keybay = createHost()
     const signedIn = keybay.connect('email')
@@ -84,7 +87,6 @@ describe('a code by email', () => {
     prompt.answer(await prompt.submit((await world.codeFor('bob@example.com')).code))
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
-
   it('[S8.3] rejects a wrong code with “The code is invalid or expired.” and keeps the prompt open', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'wrong@example.com')
@@ -94,7 +96,6 @@ describe('a code by email', () => {
     prompt.answer(await prompt.submit(sent.code))
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
-
   it('refuses an emailed code after five tries, and accepts a new code', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'tries@example.com')
@@ -106,29 +107,19 @@ describe('a code by email', () => {
     prompt.answer(await prompt.submit((await world.codeFor('tries@example.com', sent.messageId)).code))
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
-
-  it('an emailed code expires after ten minutes, and a new code works', async () => {
-    const keybay = createHost()
-    const { signedIn, prompt, sent } = await begin(keybay, 'late@example.com')
-    await world.advance(10 * 60_000 + 1)
-    await expect(prompt.submit(sent.code)).rejects.toMatchObject(REJECTED)
-    expect(await prompt.resend()).toBeGreaterThan(prompt.expiresAt)
-    prompt.answer(await prompt.submit((await world.codeFor('late@example.com', sent.messageId)).code))
-    expect(await signedIn).toMatchObject({ status: 'authenticated' })
-  })
-
   it('a new code makes the older code invalid, and two clicks request one new code', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'again@example.com')
+    await world.advance(1000)
     const [first, second] = await Promise.all([prompt.resend(), prompt.resend()])
     expect(first).toBe(second)
+    expect(first).toBeGreaterThan(prompt.expiresAt)
     const next = await world.codeFor('again@example.com', sent.messageId)
     expect(await world.messagesTo('again@example.com')).toBe(2)
     if (next.code !== sent.code) await expect(prompt.submit(sent.code)).rejects.toMatchObject(REJECTED)
     prompt.answer(await prompt.submit(next.code))
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
-
   it('signs in once if the user submits the code twice', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'twice@example.com')
@@ -139,7 +130,6 @@ describe('a code by email', () => {
     prompt.answer(second)
     expect(await signedIn).toMatchObject({ status: 'authenticated' })
   })
-
   it('rejects a forged sign-in result, and gives the page no token', async () => {
     const keybay = createHost()
     const forged = await begin(keybay, 'ticket@example.com')
@@ -154,7 +144,6 @@ describe('a code by email', () => {
     expect(keybay.session.current.status).toBe('anonymous')
     expect(await signIn(keybay, 'ticket@example.com')).toMatchObject({ status: 'authenticated' })
   })
-
   it('ends a sign-in by code if the user cancels, and the next attempt works', async () => {
     const keybay = createHost()
     const { signedIn, prompt, sent } = await begin(keybay, 'away@example.com')
@@ -164,7 +153,6 @@ describe('a code by email', () => {
     expect(keybay.session.current.status).toBe('anonymous')
     expect(await signIn(keybay, 'away@example.com')).toMatchObject({ status: 'authenticated' })
   })
-
   it('logs neither the code nor the email address', async () => {
     localStorage.setItem('keybay:troubleshoot', '1')
     vi.spyOn(console, 'debug').mockImplementation(() => {})
@@ -180,83 +168,63 @@ describe('a code by email', () => {
     for (const secret of [sent.code, `"${wrong}"`, 'log@example.com']) expect(written).not.toContain(secret)
   })
 })
-
-describe('a code by SMS', () => {
-  it('[S1.4] signs in with a code by SMS', async () => {
-    const keybay = createHost()
-    const signedIn = keybay.connect('phone', { phoneNumber: '0049 (170) 123-4567' })
-    const prompt = await asked(keybay, 'one-time-code')
-    expect(prompt).toMatchObject({ method: 'phoneNumber', sentTo: '+491701234567', digits: 6, connectorId: 'phone' })
-    const { code } = await world.codeFor('+491701234567')
-    await expect(prompt.submit(wrongFor(code))).rejects.toMatchObject({
-      code: 'wrong_sms_verification_token',
-      message: 'The code is invalid or expired.',
-    })
-    prompt.answer(await prompt.submit(code))
-    expect(await signedIn).toMatchObject({ status: 'authenticated' })
-    expect(await keybay.account.user.refresh()).toMatchObject({ phoneNumber: '+491701234567' })
+it('[S1.4] signs in with a code by SMS', async () => {
+  const keybay = createHost()
+  const signedIn = keybay.connect('phone', { phoneNumber: '0049 (170) 123-4567' })
+  const prompt = await asked(keybay, 'one-time-code')
+  expect(prompt).toMatchObject({ method: 'phoneNumber', sentTo: '+491701234567', digits: 6, connectorId: 'phone' })
+  const { code } = await world.codeFor('+491701234567')
+  await expect(prompt.submit(wrongFor(code))).rejects.toMatchObject({
+    code: 'wrong_sms_verification_token',
+    message: 'The code is invalid or expired.',
   })
-
-  it('prompts for a missing phone number', async () => {
-    const keybay = createHost()
-    const signedIn = keybay.connect('phone', {})
-    ;(await asked(keybay, 'contact')).answer('+49 170 1234568')
-    const prompt = await asked(keybay, 'one-time-code')
-    prompt.answer(await prompt.submit((await world.codeFor('+491701234568')).code))
-    expect(await signedIn).toMatchObject({ status: 'authenticated' })
-  })
-
-  it('refuses an SMS code after five tries', async () => {
-    const { prompt } = await begin(createHost(), '+491701234569', 'phone')
-    for (let count = 0; count < 5; count++)
-      await expect(prompt.submit('x')).rejects.toMatchObject({ code: 'wrong_sms_verification_token' })
-    await expect(prompt.submit('x')).rejects.toMatchObject({ code: 'too_many_sms_verification_attempts' })
+  prompt.answer(await prompt.submit(code))
+  expect(await signedIn).toMatchObject({ status: 'authenticated' })
+  expect(await keybay.account.user.refresh()).toMatchObject({ phoneNumber: '+491701234567' })
+})
+it('prompts for a missing phone number', async () => {
+  const keybay = createHost()
+  const signedIn = keybay.connect('phone', {})
+  ;(await asked(keybay, 'contact')).answer('+49 170 1234568')
+  await answer(keybay, '+491701234568')
+  expect(await signedIn).toMatchObject({ status: 'authenticated' })
+})
+it('links a phone number to a user with an email', async () => {
+  const keybay = createHost()
+  const { userId } = await signIn(keybay, 'link@example.com')
+  const linked = await signIn(keybay, '+491701234570', 'phone')
+  expect(linked).toMatchObject({ status: 'authenticated', userId })
+  expect(await keybay.account.user.refresh()).toMatchObject({
+    id: userId,
+    email: 'link@example.com',
+    phoneNumber: '+491701234570',
   })
 })
-
-describe('linking', () => {
-  it('links a phone number to a user with an email', async () => {
-    const keybay = createHost()
-    const { userId } = await signIn(keybay, 'link@example.com')
-    const linked = await signIn(keybay, '+491701234570', 'phone')
-    expect(linked).toMatchObject({ status: 'authenticated', userId })
-    expect(await keybay.account.user.refresh()).toMatchObject({
-      id: userId,
-      email: 'link@example.com',
-      phoneNumber: '+491701234570',
-    })
-  })
-
-  it('refuses to link an address that is linked already', async () => {
-    const keybay = createHost()
-    await signIn(keybay, 'mine@example.com')
-    const first = await world.codeFor('mine@example.com')
-    const again = keybay.connect('email', { email: 'mine@example.com' })
-    again.catch(() => {})
-    const prompt = await asked(keybay, 'one-time-code')
-    const { code } = await world.codeFor('mine@example.com', first.messageId)
-    await expect(prompt.submit(code)).rejects.toMatchObject({ code: 'account_already_linked' })
-    prompt.cancel()
-    await expect(again).rejects.toMatchObject({ code: 'user_rejected' })
-  })
+it('refuses to link an address that is linked already', async () => {
+  const keybay = createHost()
+  await signIn(keybay, 'mine@example.com')
+  const first = await world.codeFor('mine@example.com')
+  const again = keybay.connect('email', { email: 'mine@example.com' })
+  again.catch(() => {})
+  const prompt = await asked(keybay, 'one-time-code')
+  const { code } = await world.codeFor('mine@example.com', first.messageId)
+  await expect(prompt.submit(code)).rejects.toMatchObject({ code: 'account_already_linked' })
+  prompt.cancel()
+  await expect(again).rejects.toMatchObject({ code: 'user_rejected' })
 })
-
-describe('an address of another user', () => {
-  it('prompts whether to merge the two users when an address is of another user', async () => {
-    const keybay = createHost()
-    await signIn(keybay, 'other@example.com')
-    await keybay.account.signOut()
-    const { userId } = await signIn(keybay, '+491701234571', 'phone')
-    const first = await world.codeFor('other@example.com')
-    const linked = keybay.connect('email', { email: 'other@example.com' })
-    const prompt = await asked(keybay, 'one-time-code')
-    prompt.answer(await prompt.submit((await world.codeFor('other@example.com', first.messageId)).code))
-    ;(await asked(keybay, 'merge-accounts')).answer('merge')
-    expect(await linked).toMatchObject({ status: 'authenticated', userId })
-    expect(await keybay.account.user.refresh()).toMatchObject({
-      email: 'other@example.com',
-      phoneNumber: '+491701234571',
-    })
+it('prompts whether to merge the two users when an address is of another user', async () => {
+  const keybay = createHost()
+  await signIn(keybay, 'other@example.com')
+  await keybay.account.signOut()
+  const { userId } = await signIn(keybay, '+491701234571', 'phone')
+  const first = await world.codeFor('other@example.com')
+  const linked = keybay.connect('email', { email: 'other@example.com' })
+  await answer(keybay, 'other@example.com', first.messageId)
+  ;(await asked(keybay, 'merge-accounts')).answer('merge')
+  expect(await linked).toMatchObject({ status: 'authenticated', userId })
+  expect(await keybay.account.user.refresh()).toMatchObject({
+    email: 'other@example.com',
+    phoneNumber: '+491701234571',
   })
 })
 
@@ -279,7 +247,6 @@ describe('an invalid address', () => {
   ])('refuses a code for %s %j without a request to the API', async (id, input, code) => {
     await expect(createHost(unreachable).connect(id, input)).rejects.toMatchObject({ code })
   })
-
   it('reports an unreachable API, and the next sign-in by code works', async () => {
     const lost = createHost(unreachable)
     await expect(lost.connect('email', { email: 'ann@example.com' })).rejects.toMatchObject({ code: 'request_failed' })

@@ -7,8 +7,8 @@ export interface PasskeyInput {
   /** Creates a passkey and a new user; requires `userName`. */
   readonly signUp?: boolean
   /**
-   * Name under which the browser offers the passkey, for example an email address. Required for linking only if the
-   * user has no email, username or phone number.
+   * Name under which the browser offers the passkey, for example an email address. Required for linking only if the user has no
+   * email, username or phone number.
    */
   readonly userName?: string
   /** Name of the passkey in `list()`, e.g. “Laptop”; at most 64 characters. */
@@ -19,11 +19,10 @@ export interface PasskeyApi {
   /** True if this browser supports WebAuthn. False on a server. */
   supported(): boolean
   /**
-   * Offers passkeys in the browser's list below `<input autocomplete="username webauthn">`, and waits in the
-   * background, separately from attempts, until the user selects one.
-   *
-   * @returns the session, or undefined if the call ended without one: aborted, disposed, replaced by another passkey
-   *   ceremony, the user is already signed in or declined, or the browser has no such list
+   * Offers passkeys in the browser's list below `<input autocomplete="username webauthn">`, and waits in the background,
+   * separately from attempts, until the user selects one.
+   * @returns the session, or undefined if the call ended without one: aborted, disposed, replaced by another passkey ceremony,
+   * the user is already signed in or declined, or the browser has no such list
    * @throws KeybayError `webauthn_unsupported`, `invalid_passkey`, `request_failed`, …
    * @example
    * useEffect(() => {
@@ -39,7 +38,6 @@ export interface PasskeyApi {
   rename(id: string, name: string, options?: CallOptions): Promise<UserCredential>
   /**
    * Removes the passkey from the account, and signals the browser to stop offering it.
-   *
    * @throws KeybayError `passkey_not_found`, `last_credential`, `credential_is_factor`
    */
   remove(id: string, options?: CallOptions): Promise<void>

@@ -25,12 +25,10 @@ function abortWithAny(signals: readonly (AbortSignal | undefined)[]) {
   }
   return { signal: controller.signal, end, release }
 }
-
 /** Returns true also for a user who must still verify an address. */
 function isSignedIn({ status }: SessionState) {
   return status === 'authenticated' || status === 'verification'
 }
-
 /** Returns the proof of the selected passkey, or undefined if the challenge must be renewed first. */
 async function waitForPasskey(tools: Tools, signal: AbortSignal): Promise<unknown> {
   const {
@@ -60,7 +58,6 @@ async function waitForPasskey(tools: Tools, signal: AbortSignal): Promise<unknow
   }
 }
 
-/** See `PasskeyApi`. */
 export async function autofill(tools: Tools, callerSignal: AbortSignal | undefined): Promise<SessionState | undefined> {
   requireWebAuthn()
   const { kernel, disposal } = tools

@@ -1,6 +1,6 @@
 /**
- * Runs one WebAuthn dialog at a time per page. A new dialog aborts the previous one and waits until the browser has
- * closed it, because Safari rejects a dialog that begins earlier.
+ * Runs one WebAuthn dialog at a time per page. A new dialog aborts the previous one and waits until the browser has closed it,
+ * because Safari rejects a dialog that begins earlier.
  */
 import { aborted, field, isKeybayError, KeybayError, userRejected, webauthnUnsupported } from '@keybay/kernel/spec'
 import { browserSupportsWebAuthnAutofill, WebAuthnAbortService } from '@simplewebauthn/browser'
@@ -10,7 +10,6 @@ import type { Tools } from './tools.js'
 /** Time to wait for the previous dialog, in ms: some password managers replace the browser's and ignore an abort. */
 const CLOSE_TIMEOUT_MS = 1000
 
-/** WebAuthn dialog; its turn ends once the browser has closed it. */
 class Turn {
   readonly controller = new AbortController()
   readonly closed: Promise<void>
@@ -66,7 +65,6 @@ function waitUpTo(ms: number, { clock }: Tools['kernel'], promise: Promise<void>
     })
   })
 }
-
 /** Runs `start`; rejects with the turn's reason if the turn is aborted before the browser responds. */
 function runDialog<T>(turn: Turn, start: () => Promise<T>): Promise<T> {
   const { signal } = turn.controller
@@ -81,12 +79,10 @@ function runDialog<T>(turn: Turn, start: () => Promise<T>): Promise<T> {
   running.then(close, close)
   return Promise.race([running, stopped])
 }
-
 /**
  * Waits for its turn, then runs one ceremony.
- *
- * @throws the signal's reason; KeybayError `aborted` if a newer ceremony replaced it, `user_rejected`,
- *   `passkey_exists`, `webauthn_unsupported`
+ * @throws the signal's reason; KeybayError `aborted` if a newer ceremony replaced it, `user_rejected`, `passkey_exists`,
+ * `webauthn_unsupported`
  */
 export async function ceremony<T>({ kernel }: Tools, signal: AbortSignal, start: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()

@@ -16,7 +16,7 @@ import {
 } from '@simplewebauthn/browser'
 import type { PasskeyInput } from './api.js'
 import { ceremony } from './ceremony.js'
-import { forget } from './forget.js'
+import { forget } from './manage.js'
 import { readCreation, readRequest } from './options.js'
 import type { Tools } from './tools.js'
 
@@ -24,7 +24,6 @@ import type { Tools } from './tools.js'
 export function requireWebAuthn(): void {
   if (!browserSupportsWebAuthn()) throw new KeybayError(webauthnUnsupported)
 }
-
 /** The API's limit, checked before the browser creates the passkey. */
 const MAX_NAME_CHARACTERS = 64
 
@@ -68,10 +67,6 @@ async function register(
   }
 }
 
-function signUp(tools: Tools, entrance: Entrance, signal: AbortSignal, { userName, name }: PasskeyInput) {
-  return register(tools, entrance, signal, { options: {}, identifier: trim(userName), name })
-}
-
 function getIdentifier({ username, email, phoneNumber }: User): string | undefined {
   return username ?? email ?? phoneNumber ?? undefined
 }
@@ -85,10 +80,9 @@ async function link(tools: Tools, entrance: Entrance, signal: AbortSignal, { use
   const identifier = trim(userName) ?? (await getUserIdentifier())
   return register(tools, entrance, signal, { options: undefined, identifier, name })
 }
-
 /**
  * @throws KeybayError `webauthn_unsupported`, `webauthn_identifier_missing`, `user_rejected`, `aborted`, `passkey_exists`,
- *   `invalid_passkey`, `record_invalid`, …
+ * `invalid_passkey`, `record_invalid`, …
  */
 export async function connect(
   tools: Tools,
@@ -103,7 +97,7 @@ export async function connect(
     entrance.mode === 'link'
       ? await link(tools, entrance, signal, input ?? {})
       : input?.signUp
-        ? await signUp(tools, entrance, signal, input)
+        ? await register(tools, entrance, signal, { options: {}, identifier: trim(input.userName), name: input.name })
         : await signIn(tools, entrance, signal)
   return { method: 'passkey', proof }
 }

@@ -13,7 +13,6 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
-
 /** Response of `…/options`. */
 export interface Started<Options> {
   readonly challengeId: string
@@ -22,7 +21,6 @@ export interface Started<Options> {
   readonly options: Options
 }
 type Rule = (value: unknown) => boolean
-/** Maps a field's path to its rule. */
 type Rules = Readonly<Record<string, Rule>>
 
 const text: Rule = value => typeof value === 'string' && value !== ''

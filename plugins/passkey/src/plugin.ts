@@ -10,10 +10,8 @@ const ICON =
 function supported() {
   return typeof PublicKeyCredential === 'function'
 }
-
 /**
  * Signs in and signs up with a passkey. Creates and links a passkey if a user is signed in.
- *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), passkey()] })
  * await keybay.connect('passkey')

@@ -1,11 +1,12 @@
-/** Tests passkeys in Chromium, with its own WebAuthn and a virtual authenticator, against the real API. */
+/** Tests what a page cannot simulate: Chromium's own autofill and list of passkeys, against the real API. */
 import { createServer, type Server } from 'node:http'
 import type { AccountApi } from '@keybay/account'
 import type { Core } from '@keybay/kernel'
 import { startWorld, type World } from '@keybay/sandbox-api/testing/client'
 import { launchBrowser } from '@keybay/sandbox-tools/launch-browser'
+import { addAuthenticator, type VirtualAuthenticator } from '@keybay/sandbox-tools/testing/virtual-authenticator'
 import { build } from 'esbuild'
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { PasskeyApi } from '../src/index.js'
 
@@ -19,23 +20,17 @@ declare global {
 const HTML =
   '<!doctype html><title>test</title><input autocomplete="username webauthn"><script type="module" src="/page.js"></script>'
 
-async function scriptFor(baseApiUrl: string): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: {
-      resolveDir: import.meta.dirname,
-      contents: `
-        import { account } from '@keybay/account'
-        import { createKeybay } from '@keybay/kernel'
-        import { passkey } from '@keybay/passkey'
-        window.keybay = createKeybay({
-          appName: 'Test', environmentId: 'local', baseApiUrl: '${baseApiUrl}', plugins: [account(), passkey()],
-        })`,
-    },
-    bundle: true,
-    format: 'esm',
-    write: false,
-    define: { 'process.env.NODE_ENV': '"production"' },
-  })
+async function bundlePage(baseApiUrl: string): Promise<string> {
+  const contents = `
+    import { account } from '@keybay/account'
+    import { createKeybay } from '@keybay/kernel'
+    import { passkey } from '@keybay/passkey'
+    window.keybay = createKeybay({
+      appName: 'Test', environmentId: 'local', baseApiUrl: '${baseApiUrl}', plugins: [account(), passkey()],
+    })`
+  const stdin = { resolveDir: import.meta.dirname, contents }
+  const define = { 'process.env.NODE_ENV': '"production"' }
+  const { outputFiles } = await build({ stdin, bundle: true, format: 'esm', write: false, define })
   return outputFiles[0]?.text ?? ''
 }
 
@@ -55,7 +50,7 @@ beforeAll(async () => {
   origin = `http://localhost:${typeof address === 'object' ? address?.port : ''}`
   const environments = { local: { name: 'Acme', allowedOrigins: [origin] } }
   ;[world, chromium] = await Promise.all([startWorld({ environments }), launchBrowser()])
-  script = await scriptFor(world.api.internalUrl)
+  script = await bundlePage(world.api.internalUrl)
 }, 60_000)
 afterAll(async () => {
   await chromium.close()
@@ -63,129 +58,60 @@ afterAll(async () => {
   server.close()
 })
 
-let context: BrowserContext
 let page: Page
-let cdp: CDPSession
-let authenticatorId: string
-let troubles: string[]
+let device: VirtualAuthenticator
+let errors: string[]
 beforeEach(async () => {
-  context = await chromium.newContext()
-  page = await context.newPage()
-  troubles = []
-  page.on('console', message => {
-    if (message.type() === 'error') troubles.push(message.text())
-  })
-  page.on('pageerror', error => troubles.push(String(error)))
-  cdp = await context.newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  await plugIn()
+  page = await chromium.newPage()
+  errors = []
+  page.on('console', message => message.type() === 'error' && errors.push(message.text()))
+  page.on('pageerror', error => errors.push(String(error)))
+  device = await addAuthenticator(page)
   await page.goto(origin)
   await page.waitForFunction(() => window.keybay !== undefined)
 }, 30_000)
-afterEach(() => context.close())
+afterEach(() => page.close())
 
-async function plugIn() {
-  const options = { hasResidentKey: true, hasUserVerification: true, isUserVerified: true }
-  const added = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: { protocol: 'ctap2', transport: 'internal', ...options },
+function signUp() {
+  return page.evaluate(() => window.keybay.connect('passkey', { signUp: true, userName: 'ann@example.com' }))
+}
+
+it('deletes a passkey from the browser’s list when the user removes it', async () => {
+  await signUp()
+  await device.remove() // The next passkey is on another device.
+  device = await addAuthenticator(page)
+  await page.evaluate(async () => {
+    const { connect, passkey } = window.keybay
+    await connect('passkey', { userName: 'Ann', name: 'Phone' })
+    const phone = (await passkey.list()).find(({ name }) => name === 'Phone')
+    await passkey.remove(phone?.id ?? '')
   })
-  authenticatorId = added.authenticatorId
-}
-/** Simulates a finger on the authenticator, or its absence. */
-function present(enabled: boolean) {
-  return cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
-}
-
-function signUp(userName = 'ann@example.com') {
-  return page.evaluate(name => window.keybay.connect('passkey', { signUp: true, userName: name }), userName)
-}
-
-function signIn() {
-  return page.evaluate(() => window.keybay.connect('passkey'))
-}
-
-function signOut() {
-  return page.evaluate(() => window.keybay.account.signOut())
-}
-
-function getCode() {
-  return page.evaluate(() =>
-    window.keybay.connect('passkey').then(
-      () => undefined,
-      error => error.code,
-    ),
-  )
-}
-
-it('[S1.5] Chromium signs up with a passkey, signs out, and signs in again after a reload', async () => {
+  await expect.poll(() => device.count()).toBe(0)
+}, 30_000)
+it('[S1.5] autofill waits, ends when a click connects, and signs in when the user picks a passkey', async () => {
   const session = await signUp()
-  expect(session).toMatchObject({ status: 'authenticated' })
-  const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId })
-  expect(credentials).toMatchObject([{ rpId: 'localhost', isResidentCredential: true, userName: 'ann@example.com' }])
-  await signOut()
+  await page.evaluate(() => window.keybay.account.signOut())
   await page.reload()
   await page.waitForFunction(() => window.keybay !== undefined)
-  expect(await signIn()).toEqual(session)
-  expect(troubles).toEqual([])
-}, 30_000)
-
-it('links a passkey once per device, renames it, and deletes it from the authenticator when removed', async () => {
-  await signUp()
-  expect(await getCode()).toBe('webauthn_identifier_missing')
-  const exists = await page.evaluate(() =>
-    window.keybay.connect('passkey', { userName: 'Ann' }).catch(error => error.code),
-  )
-  expect(exists).toBe('passkey_exists')
-  // Simulates another device.
-  await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
-  await plugIn()
-  await page.evaluate(() => window.keybay.connect('passkey', { userName: 'Ann', name: 'Phone' }))
-  const names = await page.evaluate(async () => {
-    const phone = (await window.keybay.passkey.list()).find(({ name }) => name === 'Phone')
-    const renamed = await window.keybay.passkey.rename(phone?.id ?? '', 'Tablet')
-    await window.keybay.passkey.remove(renamed.id)
-    return [renamed.name, ...(await window.keybay.passkey.list()).map(({ name }) => name)]
-  })
-  expect(names).toEqual(['Tablet', 'Passkey'])
-  await expect
-    .poll(async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials)
-    .toEqual([])
-}, 30_000)
-
-it('[S8.8] a browser dialog that ends without a passkey is only a warning', async () => {
-  const warnings: string[] = []
-  page.on('console', message => {
-    if (message.type() === 'warning') warnings.push(message.text())
-  })
-  expect(await getCode()).toBe('user_rejected')
-  expect(warnings).toEqual([expect.stringContaining('[keybay] passkey')])
-  expect(troubles).toEqual([])
-  expect(await signUp()).toMatchObject({ status: 'authenticated' })
-}, 30_000)
-
-it('autofill waits, ends when a click connects, and signs in when the user picks a passkey', async () => {
-  const session = await signUp()
-  await signOut()
-  await present(false)
+  await device.setPresence(false)
   const wait = () =>
     page.evaluate(() => {
       window.autofilled = window.keybay.passkey.autofill()
     })
   await wait()
-  const left = page.evaluate(() => {
+  const left = page.evaluate(async () => {
     const leaving = new AbortController()
     const attempt = window.keybay.connect('passkey', undefined, { signal: leaving.signal })
-    return window.autofilled.then(ended => {
-      leaving.abort()
-      return attempt.then(
-        () => 'in',
-        error => [ended, error.code],
-      )
-    })
+    const ended = await window.autofilled
+    leaving.abort()
+    return attempt.then(
+      () => 'in',
+      error => [ended, error.code],
+    )
   })
   expect(await left).toEqual([undefined, 'aborted'])
-  await present(true)
+  await device.setPresence(true)
   await wait()
   expect(await page.evaluate(() => window.autofilled)).toEqual(session)
-  expect(troubles).toEqual([])
+  expect(errors).toEqual([])
 }, 30_000)

@@ -12,13 +12,11 @@ export function withMark(home: string, provider: string, recordId: string): stri
   const [, before = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(home) ?? []
   return `${before}${before.includes('?') ? '&' : '?'}${MARK}=${provider}.${recordId}${fragment}`
 }
-
 /** Returns the record's id, or '' if the return page did not find a record. */
 export function readRecordId(url: URL): string {
   const value = url.searchParams.get(MARK) ?? ''
   return value.slice(value.indexOf('.') + 1)
 }
-
 /** Removes the parameter, so that a reload does not resume the flow again. */
 export function cleanAddress(): void {
   history.replaceState(history.state, '', withoutMark(location.href))

@@ -1,7 +1,6 @@
 /** The provider's response: the return page reads it from its URL and posts it to the waiting page. */
 import type { OAuthCompletion } from '@keybay/kernel/spec'
 
-/** Parameters by the provider's names. */
 export type Params = Readonly<Record<string, string>>
 /** S3.8, extended: third-party providers are not in the specification's list, and the API checks more than the code. */
 export interface Answer extends Omit<OAuthCompletion, 'provider'> {
@@ -9,7 +8,6 @@ export interface Answer extends Omit<OAuthCompletion, 'provider'> {
   /** Everything in query and fragment: signatures, the issuer, fields of providers that send no code. */
   readonly params: Params
 }
-
 /** The API's own limits. */
 const MAX_PARAMS = 40
 const MAX_PARAM_LENGTH = 8192
@@ -26,7 +24,6 @@ function isParams(value: unknown): value is Params {
     Object.values(value).every(isText)
   )
 }
-
 /** Tells responses from the messages of frames, tools and extensions. */
 export function isAnswer(value: unknown): value is Answer {
   if (typeof value !== 'object' || value === null) return false
@@ -38,7 +35,6 @@ export function isAnswer(value: unknown): value is Answer {
     isParams(field('params'))
   )
 }
-
 /** Telegram's signed fields, in the fragment. https://core.telegram.org/widgets/login */
 const TELEGRAM = 'tgAuthResult'
 

@@ -10,14 +10,13 @@ export type SocialInput = Readonly<Record<string, string>>
 export interface SocialApi {
   /**
    * Signs in with a provider by its name, or links it to the signed-in user. Call it in the click: it opens a window.
-   *
    * @throws KeybayError `no_provider`, `invalid_provider`, and all errors of `connect('social:<provider>')`
    */
   signIn(provider: string, input?: SocialInput, options?: CallOptions): Promise<SessionState>
   /**
    * Unlinks a provider's account from the signed-in user.
-   *
-   * @throws KeybayError `no_provider`, `invalid_provider`, `no_account_linked`, `unlink_error` (its `cause` says why, e.g. that this is the last way to sign in)
+   * @throws KeybayError `no_provider`, `invalid_provider`, `no_account_linked`, `unlink_error` (its `cause` says why, e.g. that
+   * this is the last way to sign in)
    */
   unlink(provider: string, options?: CallOptions): Promise<void>
 }
@@ -47,7 +46,6 @@ declare module '@keybay/kernel' {
         readonly example: string
         /**
          * Checks the text and opens the window: call it in the click.
-         *
          * @returns the value for `answer`, or undefined if the text is not valid
          */
         submit(text: string): SocialTicket | undefined
@@ -57,7 +55,6 @@ declare module '@keybay/kernel' {
   }
 }
 declare const ticket: unique symbol
-/** Opaque result of a question's `submit`. */
 export interface SocialTicket {
   readonly [ticket]?: true
 }

@@ -25,10 +25,8 @@ function parseAnswer({ field, pattern }: SocialQuestion, text: unknown): SocialI
   const answer = typeof text === 'string' ? text.trim().toLowerCase() : ''
   return pattern.test(answer) ? { [field]: answer } : undefined
 }
-
 /**
  * Asks the provider's question, if it has one.
- *
  * @param opened what the click opened, or a function that opens the window in the click that answers
  * @throws KeybayError `record_invalid`, `user_rejected`
  */
@@ -68,7 +66,6 @@ export async function askFirst(
   if (!preparation) throw fail(recordInvalid)
   return preparation
 }
-
 /** Shows a prompt for the open window until the work is done; the attempt's time-out pauses until then. */
 export async function whileOpen<T>(
   { events }: Pick<Kernel, 'events'>,

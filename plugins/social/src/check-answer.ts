@@ -15,7 +15,6 @@ const MAX_ERROR_LENGTH = 200
 export function stateMismatch({ id }: SocialProviderDefinition, fail: Fail): Error {
   return fail(id === 'telegram' ? telegramStateMismatch : oauthStateMismatch)
 }
-
 /** @throws KeybayError `oauth_state_mismatch`, `telegram_state_mismatch`, `oauth_error`, `no_auth_code` */
 export function checkAnswer(
   provider: SocialProviderDefinition,

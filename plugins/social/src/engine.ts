@@ -1,24 +1,33 @@
 /** The flow, loaded with the first click: visits the provider in a window or by leaving the page, and hands its response to the API. */
 import type { CallOptions, Entrance } from '@keybay/account'
 import type { ConnectContext, Credential, Kernel, ResumeContext } from '@keybay/kernel'
-import { aborted, generalError, type KeybayError, oauthWindowBlocked, redirectUnexpected } from '@keybay/kernel/spec'
+import {
+  aborted,
+  generalError,
+  invalidProvider,
+  isKeybayError,
+  type KeybayError,
+  noAccountLinked,
+  noProvider,
+  oauthWindowBlocked,
+  redirectUnexpected,
+  unlinkError,
+} from '@keybay/kernel/spec'
 import { cleanAddress, readRecordId, withoutMark } from './address.js'
 import type { SocialInput, SocialMode } from './api.js'
 import { askFirst, whileOpen } from './ask.js'
 import { checkAnswer, stateMismatch } from './check-answer.js'
 import { createFail, type Fail } from './fail.js'
 import type { SocialProviderDefinition } from './provider.js'
-import { type FlowRecord, isAway, saveRecord, sweepRecords, takeRecord } from './records.js'
+import { type FlowRecord, isAway, readRecord, saveRecord, sweepRecords } from './records.js'
 import { createKey, deriveSecrets, type FlowSecrets, hashSecrets } from './secrets.js'
 import type { SharedSocial } from './shared.js'
 import type { SocialFlow } from './steps.js'
-import { assertProvider, unlink } from './unlink.js'
 import { awaitAnswer } from './window.js'
 import { beginFlow, finishFlow } from './wire.js'
 
 type Social = Kernel<'account'>
 
-/** A flow that the API has created, and what belongs to it on this page. */
 interface StartedFlow extends SocialFlow {
   readonly provider: SocialProviderDefinition
   readonly ctx: ConnectContext
@@ -32,6 +41,8 @@ interface StartedFlow extends SocialFlow {
 
 const REDIRECT_URL = '/auth/social'
 const WINDOW_TIMEOUT_MS = 300_000
+/** Error codes of `unlink` that explain themselves; others become the cause of `unlink_error`. */
+const CLEAR_CODES = ['session_missing', 'mfa_required', 'user_rejected', 'user_cancelled', 'aborted']
 
 export class Engine {
   readonly #kernel: Social
@@ -64,7 +75,7 @@ export class Engine {
   async resume(provider: SocialProviderDefinition, url: URL, ctx: ResumeContext): Promise<Credential> {
     cleanAddress()
     const fail = createFail(provider.id)
-    const record = await takeRecord(readRecordId(url)).catch(() => undefined)
+    const record = await readRecord(readRecordId(url), { remove: true }).catch(() => undefined)
     if (!record?.answer || record.provider !== provider.id) {
       const isAwaited = await isAway(provider.id).catch(() => false)
       throw isAwaited ? stateMismatch(provider, fail) : fail(redirectUnexpected)
@@ -79,12 +90,22 @@ export class Engine {
 
   /** @throws KeybayError `no_provider`, `invalid_provider` */
   assertProvider(id: string): void {
-    assertProvider(this.#shared.providers, id, createFail(id))
+    if (!id) throw createFail(id)(noProvider)
+    if (!this.#shared.providers.some(provider => provider.id === id)) throw createFail(id)(invalidProvider)
   }
 
-  async unlink(id: string, options?: CallOptions): Promise<void> {
+  async unlink(id: string, options: CallOptions = {}): Promise<void> {
     this.assertProvider(id)
-    await unlink(this.#kernel.plugins.account, id, createFail(id), options)
+    const { account } = this.#kernel.plugins
+    const fail = createFail(id)
+    const user = await account.user.refresh(options)
+    const credential = user?.credentials.find(({ method, provider }) => method === 'oauth' && provider === id)
+    if (!credential) throw fail(noAccountLinked)
+    try {
+      await account.unlink(credential.id, options)
+    } catch (thrown) {
+      throw isKeybayError(thrown) && CLEAR_CODES.includes(thrown.code) ? thrown : fail(unlinkError, thrown)
+    }
   }
 
   get #returnUrl(): URL {
@@ -140,7 +161,7 @@ export class Engine {
       checkAnswer(provider, answer, stateHash, fail)
       return await finishFlow(entrance, flowId, answer, secrets)
     } finally {
-      await takeRecord(stateHash).catch(() => {})
+      await readRecord(stateHash, { remove: true }).catch(() => {})
     }
   }
 }

@@ -35,7 +35,6 @@ export type SocialPlugin<Id extends string = string> = Plugin<
 
 /**
  * Sets the options of all providers. Optional; its place in `plugins` does not matter.
- *
  * @example
  * createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), google(), github(), social({ mode: 'redirect' })] })
  */
@@ -51,11 +50,9 @@ export function social(options: SocialOptions = {}): Plugin<'social:options', un
     },
   }
 }
-
 /**
  * Makes a plugin of a provider: one connector `social:<id>` that signs in, or links the account to the signed-in user. Use it to
  * add a provider of your own; the API needs its server half (`@keybay/social/server`).
- *
  * @example
  * const acme = () => socialProvider({ id: 'acme', name: 'Acme', colour: '#0a7', icon: 'M2 2h20v20H2z' })
  * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), google(), acme()] })

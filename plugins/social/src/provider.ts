@@ -21,7 +21,6 @@ export interface SocialProviderDefinition<Id extends string = string> {
   steps?(): Promise<ProviderSteps>
 }
 
-/** A question to the user before the provider is visited. */
 export interface SocialQuestion {
   /** Field of `connect`'s input and of the request to the API. */
   readonly field: string

@@ -1,6 +1,6 @@
 /**
- * Pending flows in IndexedDB. The return page looks up who waits for the response, and a page that was left finds what it needs to
- * continue, after a reload or in another tab.
+ * Pending flows in IndexedDB. The return page looks up who waits for the response, and a page that was left finds what it needs
+ * to continue, after a reload or in another tab.
  */
 import type { Answer } from './answer.js'
 import type { SocialMode } from './api.js'
@@ -10,13 +10,11 @@ export interface FlowRecord {
   readonly flowId: string
   /** `popup`: a page waits for its window. `redirect`: the page was left. */
   readonly mode: SocialMode
-  /** URL of the page that was left. */
   readonly home: string
   /** Key of the flow's secrets (`secrets.ts`). */
   readonly key: CryptoKey
   /** ms since epoch, by this device's clock */
   readonly startedAt: number
-  /** The provider's response, once there is one. */
   readonly answer?: Answer | undefined
 }
 
@@ -56,7 +54,6 @@ async function run<T>(act: (store: IDBObjectStore, finish: (value: T) => void) =
 function isRecord(value: unknown): value is FlowRecord {
   return typeof value === 'object' && value !== null && 'flowId' in value && 'key' in value && 'mode' in value
 }
-
 /** @param id the hash of the flow's state @throws DOMException if the browser stores nothing */
 export async function saveRecord(id: string, record: FlowRecord): Promise<void> {
   await run(store => store.put(record, id))
@@ -73,11 +70,16 @@ export async function sweepRecords(now: number): Promise<void> {
     }
   })
 }
-export function findRecord(id: string): Promise<FlowRecord | undefined> {
+/** @param options `remove` deletes the record: a response is used once */
+export function readRecord(
+  id: string,
+  { remove = false }: { readonly remove?: boolean } = {},
+): Promise<FlowRecord | undefined> {
   return run<FlowRecord>((store, finish) => {
     const row: IDBRequest<unknown> = store.get(id)
     row.onsuccess = () => {
       if (isRecord(row.result)) finish(row.result)
+      if (remove) store.delete(id)
     }
   })
 }
@@ -87,15 +89,5 @@ export function isAway(provider: string): Promise<boolean | undefined> {
     const rows: IDBRequest<unknown[]> = store.getAll()
     rows.onsuccess = () =>
       finish(rows.result.some(row => isRecord(row) && row.provider === provider && row.mode === 'redirect'))
-  })
-}
-/** Reads and deletes a record: a response is used once. */
-export function takeRecord(id: string): Promise<FlowRecord | undefined> {
-  return run<FlowRecord>((store, finish) => {
-    const row: IDBRequest<unknown> = store.get(id)
-    row.onsuccess = () => {
-      if (isRecord(row.result)) finish(row.result)
-      store.delete(id)
-    }
   })
 }

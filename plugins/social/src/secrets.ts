@@ -19,7 +19,6 @@ export interface FlowHashes {
   readonly codeChallenge: string
 }
 
-/** Creates the key of one flow. */
 export function createKey(): Promise<CryptoKey> {
   return crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256', length: 256 }, false, ['sign'])
 }

@@ -1,10 +1,8 @@
 /** Steps that a provider may replace. Types only. */
 import type { ErrorSpec, KeybayError } from '@keybay/kernel/spec'
 
-/** A flow that the API has created. */
 export interface SocialFlow {
   readonly flowId: string
-  /** URL at the provider. */
   readonly authorizationUrl: string
 }
 export interface StepTools {
@@ -12,7 +10,6 @@ export interface StepTools {
   readonly signal: AbortSignal
   /** Stores the attempt and leaves the page; without a URL the provider's script leaves it. Never settles. */
   leave(url?: string): Promise<never>
-  /** Makes an error of this provider's connector. */
   fail(error: ErrorSpec, cause?: unknown): KeybayError
 }
 export interface ProviderSteps {

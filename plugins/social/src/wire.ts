@@ -1,7 +1,7 @@
 /** The two calls of the product API. */
 import type { Entrance } from '@keybay/account'
 import type { Credential } from '@keybay/kernel'
-import { generalError, noOauthUrl } from '@keybay/kernel/spec'
+import { field, generalError, noOauthUrl } from '@keybay/kernel/spec'
 import type { Answer } from './answer.js'
 import type { SocialInput, SocialMode } from './api.js'
 import type { Fail } from './fail.js'
@@ -17,11 +17,6 @@ interface FlowRequest {
   readonly given: SocialInput
   readonly fail: Fail
 }
-
-function isUrl(value: unknown): value is string {
-  return typeof value === 'string' && /^https?:\/\//.test(value)
-}
-
 /** @throws KeybayError `provider_not_enabled`, `no_oauth_url`, `general_error`, … */
 export async function beginFlow(
   entrance: Entrance,
@@ -29,13 +24,12 @@ export async function beginFlow(
   { hashes, redirectUrl, mode, given, fail }: FlowRequest,
 ): Promise<SocialFlow> {
   const body = { ...given, ...hashes, ...(scopes && { scopes }), redirectUrl, mode }
-  const response: Partial<Record<keyof SocialFlow, unknown>> = Object(await entrance.post(`social/${id}/flow`, body))
-  const { flowId, authorizationUrl } = response
+  const response = await entrance.post(`social/${id}/flow`, body)
+  const [flowId, authorizationUrl] = [field(response, 'flowId'), field(response, 'authorizationUrl')]
   if (typeof flowId !== 'string' || !flowId) throw fail(generalError)
-  if (!isUrl(authorizationUrl)) throw fail(noOauthUrl)
+  if (typeof authorizationUrl !== 'string' || !/^https?:\/\//.test(authorizationUrl)) throw fail(noOauthUrl)
   return { flowId, authorizationUrl }
 }
-
 /** Exchanges the provider's response for a credential. @throws KeybayError with the server's code */
 export async function finishFlow(
   entrance: Entrance,

@@ -1,6 +1,6 @@
 /**
  * Maps the responses that each provider documents. The sandbox's stand-ins have the same authors as the mappings; these responses do
- * not: the README's table says where each is from.
+ * not: the README's table says where each is from. Fields that say nothing about the user are left out, and opaque values shortened.
  */
 import { expect, it } from 'vitest'
 import { type Answers, PROVIDERS, profileOf, type SocialProfile } from '../src/server/index.js'
@@ -9,13 +9,14 @@ interface Documented {
   readonly answers: Answers
   readonly profile: SocialProfile
 }
+const ANN = { name: 'Ann Archer', email: 'ann@example.com' }
 const DOCUMENTED: Readonly<Record<string, Documented>> = {
   apple: {
     answers: {
       idToken: { sub: '001999.6d2f.1', email: 'ann@example.com', email_verified: 'true', is_private_email: 'true' },
       form: { user: { name: { firstName: 'Ann', lastName: 'Archer' }, email: 'ann@example.com' } },
     },
-    profile: { id: '001999.6d2f.1', name: 'Ann Archer', email: 'ann@example.com', emailVerified: true },
+    profile: { id: '001999.6d2f.1', ...ANN, emailVerified: true },
   },
   bitbucket: {
     answers: {
@@ -27,11 +28,7 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
         nickname: 'tutorials',
         uuid: '{c788b2da-b7a2-404c-9e26-d3f077557007}',
       },
-      emails: {
-        page: 1,
-        values: [{ is_primary: true, is_confirmed: true, type: 'email', email: 'tutorials@bitbucket.org' }],
-        size: 1,
-      },
+      emails: { values: [{ is_primary: true, is_confirmed: true, type: 'email', email: 'tutorials@bitbucket.org' }] },
     },
     profile: {
       id: '{c788b2da-b7a2-404c-9e26-d3f077557007}',
@@ -49,12 +46,9 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
           id: '9da7a204-544e-5fd1-9a12-61176c5d4cd8',
           name: 'User One',
           username: 'user1',
-          profile_location: null,
-          profile_bio: null,
           profile_url: 'https://coinbase.com/user1',
-          avatar_url: 'https://images.coinbase.com/avatar?h=vR%2FY8igBoPwuwGren5JMwvDNGpURAY&s=128',
+          avatar_url: 'https://images.coinbase.com/avatar?s=128',
           resource: 'user',
-          resource_path: '/v2/user',
           email: 'user1@example.com',
         },
       },
@@ -65,7 +59,7 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
       name: 'User One',
       email: 'user1@example.com',
       emailVerified: false,
-      picture: 'https://images.coinbase.com/avatar?h=vR%2FY8igBoPwuwGren5JMwvDNGpURAY&s=128',
+      picture: 'https://images.coinbase.com/avatar?s=128',
     },
   },
   discord: {
@@ -74,14 +68,10 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
         id: '80351110224678912',
         username: 'Nelly',
         discriminator: '1337',
-        avatar: '8342729096ea3675442027381ff50dfe',
+        avatar: '8342729096ea',
         verified: true,
         email: 'nelly@discord.com',
-        flags: 64,
-        banner: '06c16474723fe537c283b8efa61a30c8',
-        accent_color: 16711680,
-        premium_type: 1,
-        public_flags: 64,
+        banner: '06c16474723f',
       },
     },
     profile: {
@@ -90,33 +80,24 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
       name: 'Nelly',
       email: 'nelly@discord.com',
       emailVerified: true,
-      picture: 'https://cdn.discordapp.com/avatars/80351110224678912/8342729096ea3675442027381ff50dfe.png',
+      picture: 'https://cdn.discordapp.com/avatars/80351110224678912/8342729096ea.png',
     },
   },
   epicgames: {
-    answers: { user: { sub: '57cbfe9b0eb34ac6b0ea4d4f8f2ffe11', preferred_username: 'krisreddig' } },
-    profile: {
-      id: '57cbfe9b0eb34ac6b0ea4d4f8f2ffe11',
-      username: 'krisreddig',
-      name: 'krisreddig',
-      emailVerified: false,
-    },
+    answers: { user: { sub: '57cbfe9b0eb34ac6', preferred_username: 'krisreddig' } },
+    profile: { id: '57cbfe9b0eb34ac6', username: 'krisreddig', name: 'krisreddig', emailVerified: false },
   },
   facebook: {
     answers: {
       user: {
         id: '10000000000000001',
-        name: 'Ann Archer',
-        email: 'ann@example.com',
-        picture: {
-          data: { height: 50, is_silhouette: false, url: 'https://platform-lookaside.fbsbx.com/a.jpg', width: 50 },
-        },
+        ...ANN,
+        picture: { data: { is_silhouette: false, url: 'https://platform-lookaside.fbsbx.com/a.jpg', width: 50 } },
       },
     },
     profile: {
       id: '10000000000000001',
-      name: 'Ann Archer',
-      email: 'ann@example.com',
+      ...ANN,
       emailVerified: false,
       picture: 'https://platform-lookaside.fbsbx.com/a.jpg',
     },
@@ -129,7 +110,7 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
         username: 'alice',
         displayName: 'Alice',
         bio: "I'm a little teapot who didn't fill out my bio",
-        pfpUrl: 'https://images.example.com/profile.png',
+        pfpUrl: 'https://images.example.com/a.png',
       },
     },
     profile: {
@@ -137,7 +118,7 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
       username: 'alice',
       name: 'Alice',
       emailVerified: false,
-      picture: 'https://images.example.com/profile.png',
+      picture: 'https://images.example.com/a.png',
     },
   },
   github: {
@@ -146,7 +127,7 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
         login: 'octocat',
         id: 1,
         node_id: 'MDQ6VXNlcjE=',
-        avatar_url: 'https://github.com/images/error/octocat_happy.gif',
+        avatar_url: 'https://github.com/octocat.gif',
         type: 'User',
         name: 'monalisa octocat',
         email: 'octocat@github.com',
@@ -159,7 +140,7 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
       name: 'monalisa octocat',
       email: 'octocat@github.com',
       emailVerified: true,
-      picture: 'https://github.com/images/error/octocat_happy.gif',
+      picture: 'https://github.com/octocat.gif',
     },
   },
   gitlab: {
@@ -167,23 +148,20 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
       idToken: { iss: 'https://gitlab.com', sub: '1574083' },
       user: {
         sub: '1574083',
-        name: 'Ann Archer',
+        ...ANN,
         nickname: 'ann',
         preferred_username: 'ann',
-        email: 'ann@example.com',
         email_verified: true,
         profile: 'https://gitlab.com/ann',
-        picture: 'https://gitlab.com/uploads/-/system/user/avatar/1574083/avatar.png',
-        groups_direct: [],
+        picture: 'https://gitlab.com/avatar/1574083/avatar.png',
       },
     },
     profile: {
       id: '1574083',
       username: 'ann',
-      name: 'Ann Archer',
-      email: 'ann@example.com',
+      ...ANN,
       emailVerified: true,
-      picture: 'https://gitlab.com/uploads/-/system/user/avatar/1574083/avatar.png',
+      picture: 'https://gitlab.com/avatar/1574083/avatar.png',
     },
   },
   google: {
@@ -191,15 +169,10 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
       idToken: {
         iss: 'https://accounts.google.com',
         azp: '1234987819200.apps.googleusercontent.com',
-        aud: '1234987819200.apps.googleusercontent.com',
         sub: '10769150350006150715113082367',
-        at_hash: 'HK6E_P6Dh8Y93mRNtsDB1Q',
         hd: 'example.com',
         email: 'jsmith@example.com',
         email_verified: 'true',
-        iat: 1353601026,
-        exp: 1353604926,
-        nonce: '0394852-3190485-2490358',
       },
     },
     profile: { id: '10769150350006150715113082367', email: 'jsmith@example.com', emailVerified: true },
@@ -216,11 +189,7 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
     answers: {
       idToken: {
         iss: 'https://access.line.me',
-        sub: 'U1234567890abcdef1234567890abcdef',
-        aud: '1234567890',
-        exp: 1504169092,
-        iat: 1504263657,
-        nonce: '0987654asdf',
+        sub: 'U1234567890abcdef',
         amr: ['pwd'],
         name: 'Taro Line',
         picture: 'https://sample_line.me/aBcdefg123456',
@@ -228,7 +197,7 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
       },
     },
     profile: {
-      id: 'U1234567890abcdef1234567890abcdef',
+      id: 'U1234567890abcdef',
       name: 'Taro Line',
       email: 'taro.line@example.com',
       emailVerified: false,
@@ -243,8 +212,7 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
         name: 'John Doe',
         given_name: 'John',
         family_name: 'Doe',
-        picture: 'https://media.licdn-ei.com/dms/image/C5F03AQHqK8v7tB1HCQ/profile-displayphoto-shrink_100_100/0/',
-        locale: 'en-US',
+        picture: 'https://media.licdn-ei.com/dms/image/profile-displayphoto/0/',
         email: 'doe@email.com',
         email_verified: true,
       },
@@ -254,24 +222,18 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
       name: 'John Doe',
       email: 'doe@email.com',
       emailVerified: true,
-      picture: 'https://media.licdn-ei.com/dms/image/C5F03AQHqK8v7tB1HCQ/profile-displayphoto-shrink_100_100/0/',
+      picture: 'https://media.licdn-ei.com/dms/image/profile-displayphoto/0/',
     },
   },
   microsoft: {
     answers: {
       idToken: {
         ver: '2.0',
-        iss: 'https://login.microsoftonline.com/9122040d-6c67-4c5b-b112-36a304b66dad/v2.0',
         sub: 'AAAAAAAAAAAAAAAAAAAAAIkzqFVrSaSaFHy782bbtaQ',
-        aud: '6cb04018-a3f5-46a7-b995-940c78f5aef3',
-        exp: 1536361411,
-        iat: 1536274711,
-        nbf: 1536274711,
         name: 'Abe Lincoln',
         preferred_username: 'AbeLi@microsoft.com',
         oid: '00000000-0000-0000-66f3-3332eca7ea81',
         tid: '9122040d-6c67-4c5b-b112-36a304b66dad',
-        nonce: '123523',
       },
     },
     profile: {
@@ -285,8 +247,6 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
     answers: {
       token: {
         access_token: 'f85632530bf277ec9ac6f649fc327f17',
-        scope: 'write_orders,read_customers',
-        expires_in: 86399,
         associated_user_scope: 'write_orders',
         associated_user: {
           id: 902541635,
@@ -295,8 +255,6 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
           email: 'john@example.com',
           email_verified: true,
           account_owner: true,
-          locale: 'en',
-          collaborator: false,
         },
       },
     },
@@ -305,20 +263,12 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
   spotify: {
     answers: {
       user: {
-        country: 'SE',
         account_id: 'aB3dE5fG7h',
         display_name: 'JM Wizzler',
         email: 'email@example.com',
-        external_urls: { spotify: 'https://open.spotify.com/user/wizzler' },
-        followers: { href: null, total: 3829 },
         href: 'https://api.spotify.com/v1/users/wizzler',
         id: 'wizzler',
-        images: [
-          { height: null, url: 'https://fbcdn-profile-a.akamaihd.net/hprofile-ak-frc3/t1.0-1/a.jpg', width: null },
-        ],
-        product: 'premium',
-        type: 'user',
-        uri: 'spotify:user:wizzler',
+        images: [{ height: null, url: 'https://fbcdn-profile-a.akamaihd.net/a.jpg', width: null }],
       },
     },
     profile: {
@@ -326,7 +276,7 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
       name: 'JM Wizzler',
       email: 'email@example.com',
       emailVerified: false,
-      picture: 'https://fbcdn-profile-a.akamaihd.net/hprofile-ak-frc3/t1.0-1/a.jpg',
+      picture: 'https://fbcdn-profile-a.akamaihd.net/a.jpg',
     },
   },
   steam: {
@@ -337,10 +287,9 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
           players: [
             {
               steamid: '76561197960435530',
-              communityvisibilitystate: 3,
               personaname: 'Robin',
               profileurl: 'https://steamcommunity.com/id/robinwalker/',
-              avatarfull: 'https://avatars.steamstatic.com/f1dd60a188883caf82d0cbfccfe6aba0af1732d4_full.jpg',
+              avatarfull: 'https://avatars.steamstatic.com/f1dd_full.jpg',
               realname: 'Robin Walker',
             },
           ],
@@ -352,34 +301,21 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
       username: 'Robin',
       name: 'Robin Walker',
       emailVerified: false,
-      picture: 'https://avatars.steamstatic.com/f1dd60a188883caf82d0cbfccfe6aba0af1732d4_full.jpg',
+      picture: 'https://avatars.steamstatic.com/f1dd_full.jpg',
     },
   },
   telegram: {
     answers: {
-      fields: {
-        id: '424242',
-        first_name: 'John',
-        last_name: 'Doe',
-        username: 'username',
-        photo_url: 'https://t.me/i/a.jpg',
-      },
+      fields: { id: '42', first_name: 'John', last_name: 'Doe', username: 'jd', photo_url: 'https://t.me/i/a.jpg' },
     },
-    profile: {
-      id: '424242',
-      username: 'username',
-      name: 'John Doe',
-      emailVerified: false,
-      picture: 'https://t.me/i/a.jpg',
-    },
+    profile: { id: '42', username: 'jd', name: 'John Doe', emailVerified: false, picture: 'https://t.me/i/a.jpg' },
   },
   tiktok: {
     answers: {
       user: {
         data: {
           user: {
-            avatar_url:
-              'https://p19-sign.tiktokcdn-us.com/tos-avt-0068-tx/b17f0e4b3a4f4a50993cf72cda8b88b8~c5_168x168.jpeg',
+            avatar_url: 'https://p19-sign.tiktokcdn-us.com/b17f0e4b.jpeg',
             open_id: '723f24d7-e717-40f8-a2b6-cb8464cd23b4',
             union_id: 'c9c60f44-a68e-4f5d-84dd-ce22faeb0ba1',
           },
@@ -390,7 +326,7 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
     profile: {
       id: '723f24d7-e717-40f8-a2b6-cb8464cd23b4',
       emailVerified: false,
-      picture: 'https://p19-sign.tiktokcdn-us.com/tos-avt-0068-tx/b17f0e4b3a4f4a50993cf72cda8b88b8~c5_168x168.jpeg',
+      picture: 'https://p19-sign.tiktokcdn-us.com/b17f0e4b.jpeg',
     },
   },
   twitch: {
@@ -401,11 +337,8 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
             id: '141981764',
             login: 'twitchdev',
             display_name: 'TwitchDev',
-            type: '',
-            broadcaster_type: 'partner',
-            profile_image_url: 'https://static-cdn.jtvnw.net/jtv_user_pictures/8a6381c7-profile_image-300x300.png',
+            profile_image_url: 'https://static-cdn.jtvnw.net/8a6381c7.png',
             email: 'not-real@email.com',
-            created_at: '2016-12-14T20:32:28Z',
           },
         ],
       },
@@ -416,20 +349,12 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
       name: 'TwitchDev',
       email: 'not-real@email.com',
       emailVerified: true,
-      picture: 'https://static-cdn.jtvnw.net/jtv_user_pictures/8a6381c7-profile_image-300x300.png',
+      picture: 'https://static-cdn.jtvnw.net/8a6381c7.png',
     },
   },
   twitter: {
     answers: {
-      user: {
-        data: {
-          created_at: '2013-12-14T04:35:55.000Z',
-          username: 'TwitterDev',
-          pinned_tweet_id: '1255542774432063488',
-          id: '2244994945',
-          name: 'Twitter Dev',
-        },
-      },
+      user: { data: { username: 'TwitterDev', pinned_tweet_id: '125', id: '2244994945', name: 'Twitter Dev' } },
       address: { data: { id: '2244994945', confirmed_email: 'dev@example.com' } },
     },
     profile: {
@@ -447,7 +372,6 @@ it.each(PROVIDERS)('$id: reads the profile from its documented response', ({ id,
   if (!documented) throw new Error(`no documented answer of ${id}`)
   expect(profileOf(profile, documented.answers)).toEqual(documented.profile)
 })
-
 it('reads an Instagram account from a response without the list around it', () => {
   const instagram = PROVIDERS.find(({ id }) => id === 'instagram')
   const answers = { user: { user_id: '17841405822304914', username: 'jaypowell' } }

@@ -10,16 +10,10 @@ import { finishSocialSignIn } from '../src/return/index.js'
 import { type Flow, type Service, startService } from './service.js'
 
 /** A window that the page opened, as the page sees it. */
-export interface Popup {
-  closed: boolean
-  readonly features: string
-  /** URLs it was navigated to. */
-  readonly visited: string[]
-  focus(): void
-  close(): void
-}
+export type Popup = ReturnType<typeof createPopup>
 
 function createPopup(features: string) {
+  /** URLs it was navigated to. */
   const visited: string[] = []
   const popup = {
     closed: false,
@@ -166,7 +160,6 @@ class World {
   }
 }
 
-/** Call it once at the top of a file. */
 export function setUpWorld(): World {
   const world = new World()
   beforeAll(() => world.start())

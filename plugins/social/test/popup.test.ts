@@ -37,49 +37,29 @@ it('[S2.4] opens a popup of 500×600 in the click itself, then navigates it', as
     params: { code: 'abc', state: flow.stateHash, iss: 'https://g' },
   })
 })
-
-it('[S3.8] the return page posts type, provider, code and state to the exact origin of the opener', async () => {
-  const { flow, popup, attempt } = await begin()
-  const heard = vi.fn()
-  window.addEventListener('message', heard)
-  expect(await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`, popup)).toBe(location.origin)
-  expect(heard.mock.calls[0]?.[0].data).toEqual({
-    type: 'authorization_response',
-    provider: 'google',
-    code: 'abc',
-    state: flow.stateHash,
-    params: { code: 'abc', state: flow.stateHash },
-  })
-  window.removeEventListener('message', heard)
-  await attempt
-})
-
-it('[S3.8] the return page posts telegram_completed for Telegram, and the error if the user refused', async () => {
+it('[S3.8] the return page posts type, provider, code, state and error to the exact origin of the opener', async () => {
   const { keybay } = world.open()
   const posted: unknown[] = []
-  const hear = ({ data }: MessageEvent<unknown>) => posted.push(data)
-  window.addEventListener('message', hear)
-  keybay.connect('social:telegram').catch(() => {})
-  const { stateHash: first } = await world.visited()
-  await world.comeBack(`/auth/social/telegram?state=${first}#tgAuthResult=e30`, world.popup(0))
-  expect(posted.splice(0)).toEqual([
+  const listener = ({ data }: MessageEvent<unknown>) => posted.push(data)
+  window.addEventListener('message', listener)
+  const visit = async (id: 'google' | 'telegram', response: string) => {
+    keybay.connect(`social:${id}`).catch(() => {})
+    const { stateHash: state } = await world.visited(world.popups.length)
+    const popup = world.popups.at(-1)
+    expect(await world.comeBack(`/auth/social/${id}?state=${state}${response}`, popup)).toBe(location.origin)
+    return state
+  }
+  const first = await visit('telegram', '#tgAuthResult=e30')
+  const second = await visit('google', '&error=access_denied')
+  const third = await visit('google', '&code=abc')
+  const google = { type: 'authorization_response', provider: 'google' }
+  expect(posted).toEqual([
     { type: 'telegram_completed', provider: 'telegram', state: first, params: { state: first, tgAuthResult: 'e30' } },
+    { ...google, state: second, error: 'access_denied', params: { state: second, error: 'access_denied' } },
+    { ...google, state: third, code: 'abc', params: { state: third, code: 'abc' } },
   ])
-  keybay.connect('social:google').catch(() => {})
-  const { stateHash: second } = await world.visited(2)
-  await world.comeBack(`/auth/social/google?error=access_denied&state=${second}`, world.popup(1))
-  expect(posted.splice(0)).toEqual([
-    {
-      type: 'authorization_response',
-      provider: 'google',
-      state: second,
-      error: 'access_denied',
-      params: { state: second, error: 'access_denied' },
-    },
-  ])
-  window.removeEventListener('message', hear)
+  window.removeEventListener('message', listener)
 })
-
 it('reports a blocked popup, and the next click works', async () => {
   const { keybay } = world.open()
   world.blocked = true
@@ -93,7 +73,6 @@ it('reports a blocked popup, and the next click works', async () => {
   world.post(world.popup(0), completion(flow))
   expect(await attempt).toMatchObject({ status: 'authenticated' })
 })
-
 it('[S4.13] notices a closed popup within 2 s, and does not log it as an error', async () => {
   const { attempt, popup, logged, keybay } = await begin()
   popup.close()
@@ -107,7 +86,6 @@ it('[S4.13] notices a closed popup within 2 s, and does not log it as an error',
   world.post(world.popup(1), completion(flow))
   expect(await again).toMatchObject({ status: 'authenticated' })
 })
-
 it('waits for a popup that only looks closed, and gets its response by broadcast', async () => {
   const { attempt, popup, flow } = await begin()
   // The effect of Cross-Origin-Opener-Policy, while the window has the focus.
@@ -117,7 +95,6 @@ it('waits for a popup that only looks closed, and gets its response by broadcast
   expect(await world.comeBack(`/auth/social/google?code=abc&state=${flow.stateHash}`)).toBe('')
   expect(await attempt).toMatchObject({ status: 'authenticated' })
 })
-
 it('stops waiting for a popup that looks closed when the user returns without a response', async () => {
   const { attempt, popup } = await begin()
   popup.closed = true
@@ -127,14 +104,12 @@ it('stops waiting for a popup that looks closed when the user returns without a 
   await world.clock.advance(4000)
   expect(await getError(attempt)).toMatchObject({ code: 'oauth_window_closed' })
 })
-
 it('closes a popup that stays open longer than windowTimeout', async () => {
   const { attempt, popup } = await begin({ windowTimeout: 5000 })
   await world.clock.advance(5000)
   expect(await getError(attempt)).toMatchObject({ code: 'oauth_window_timeout' })
   expect(popup.closed).toBe(true)
 })
-
 it('[S5.11] refuses a popup’s response with another state', async () => {
   const { attempt, popup, flow } = await begin()
   world.post(popup, completion(flow, { code: 'c', state: 'other' }))
@@ -144,7 +119,6 @@ it('[S5.11] refuses a popup’s response with another state', async () => {
   })
   expect(popup.closed).toBe(true)
 })
-
 it('[S5.12] accepts responses from the origin of the redirect URL only', async () => {
   const { attempt, popup, flow, keybay } = await begin()
   const stranger = { ...popup }
@@ -157,14 +131,12 @@ it('[S5.12] accepts responses from the origin of the redirect URL only', async (
   expect(await getError(attempt)).toMatchObject({ code: 'oauth_origin_mismatch' })
   expect(world.service.exchanges.filter(({ body }) => body.flowId === flow.flowId)).toEqual([])
 })
-
 it('[S5.12] accepts a response from a redirect URL on another origin', async () => {
   const { attempt, popup, flow } = await begin({ redirectUrl: 'https://auth.acme.example/back' })
   expect(flow.redirectUrl).toBe('https://auth.acme.example/back/google')
   world.post(popup, completion(flow), 'https://auth.acme.example')
   expect(await attempt).toMatchObject({ status: 'authenticated' })
 })
-
 it('[S5.13] reports the provider’s error, and does not log the user’s refusal as an error', async () => {
   const { attempt, popup, flow, logged, keybay } = await begin()
   await world.comeBack(`/auth/social/google?error=access_denied&state=${flow.stateHash}`, popup)
@@ -180,7 +152,6 @@ it('[S5.13] reports the provider’s error, and does not log the user’s refusa
   expect(await again).toMatchObject({ message: 'Failed to connect google social account: server_error' })
   expect(logged.filter(({ level }) => level === 'error')).toHaveLength(1)
 })
-
 it('[S5.14] reports a provider’s response without a code', async () => {
   const { attempt, popup, flow } = await begin()
   await world.comeBack(`/auth/social/google?state=${flow.stateHash}`, popup)
@@ -189,7 +160,6 @@ it('[S5.14] reports a provider’s response without a code', async () => {
     message: 'Failed to connect google social account: no authorization code',
   })
 })
-
 it('[S5.15] reports a wrong Telegram state with its own message, and sends Telegram’s fields to the API unchanged', async () => {
   const { keybay } = world.open()
   const attempt = keybay.connect('social:telegram')
@@ -202,7 +172,6 @@ it('[S5.15] reports a wrong Telegram state with its own message, and sends Teleg
   expect(await again).toMatchObject({ status: 'authenticated' })
   expect(world.service.exchanges.at(-1)?.body.params).toEqual({ state: next.stateHash, tgAuthResult: 'e30' })
 })
-
 it.each(['closed', 'reloaded'])('deletes the social flow if the waiting page was %s', async how => {
   const { popup, flow } = await begin()
   const page = world.open()
@@ -218,7 +187,6 @@ it.each(['closed', 'reloaded'])('deletes the social flow if the waiting page was
   await world.comeBack(`/auth/social/google?code=c&state=${next.stateHash}`, world.popup(1))
   expect(await again).toMatchObject({ status: 'authenticated' })
 })
-
 it('shows a prompt while the popup is open, and closes the popup when the user cancels the prompt', async () => {
   const { attempt, popup, keybay } = await begin()
   const [prompt] = keybay.prompts.list()
@@ -230,7 +198,6 @@ it('shows a prompt while the popup is open, and closes the popup when the user c
   expect(popup.closed).toBe(true)
   expect(keybay.prompts.list()).toEqual([])
 })
-
 it('closes the open popup when the user chooses another provider', async () => {
   const { attempt, popup, keybay } = await begin()
   const other = keybay.connect('social:telegram')
@@ -240,7 +207,6 @@ it('closes the open popup when the user chooses another provider', async () => {
   world.post(world.popup(1), completion(flow, { type: 'telegram_completed' }))
   expect(await other).toMatchObject({ status: 'authenticated' })
 })
-
 it('joins a second click to the first, without a second popup', async () => {
   const { attempt, popup, flow, keybay } = await begin()
   const joined = keybay.connect('social:google')
@@ -248,7 +214,6 @@ it('joins a second click to the first, without a second popup', async () => {
   world.post(popup, completion(flow))
   expect(await joined).toEqual(await attempt)
 })
-
 it('prompts Shopify users for their shop, and opens the popup in the click that submits the shop', async () => {
   const { keybay } = world.open()
   const attempt = keybay.connect('social:shopify')
@@ -270,15 +235,4 @@ it('prompts Shopify users for their shop, and opens the popup in the click that 
   // With the shop as input, the window opens in the first click.
   keybay.connect('social:shopify', { shop: 'other.myshopify.com' }).catch(() => {})
   expect(world.popups).toHaveLength(2)
-})
-
-it('links the social account to the signed-in user', async () => {
-  const { attempt, popup, flow, keybay } = await begin()
-  world.post(popup, completion(flow))
-  await attempt
-  const linked = keybay.social.signIn('telegram')
-  const next = await world.visited(2)
-  world.post(world.popup(1), completion(next, { type: 'telegram_completed' }))
-  expect(await linked).toMatchObject({ userId: 'u1' })
-  expect(world.service.exchanges.at(-1)?.route).toBe('link')
 })

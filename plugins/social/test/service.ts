@@ -2,30 +2,8 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 
-export interface Flow {
-  readonly flowId: string
-  readonly provider: string
-  readonly stateHash: string
-  readonly nonceHash: string
-  readonly codeChallenge: string
-  readonly redirectUrl: string
-  readonly mode: string
-  /** Empty if none was sent. */
-  readonly shop: string
-}
-export interface Service {
-  /** The kit's `baseApiUrl`. */
-  readonly url: string
-  /** In creation order. */
-  readonly flows: readonly Flow[]
-  /** Requests to exchange or link. */
-  readonly exchanges: readonly { readonly route: string; readonly body: Readonly<Record<string, unknown>> }[]
-  /** Makes the next call of a route fail. */
-  fail(route: 'flow' | 'exchange' | 'link' | 'credentials', status: number, body: object): void
-  /** Removes pending failures. */
-  heal(): void
-  stop(): Promise<void>
-}
+export type Service = Awaited<ReturnType<typeof startService>>
+export type Flow = Service['flows'][number]
 
 function sha256(text: unknown) {
   return createHash('sha256').update(String(text)).digest('base64url')
@@ -50,12 +28,19 @@ const user = {
   mfa: { devices: [], recoveryCodes: 0 },
 }
 
+function createFlow(flowId: string, provider: string, body: Record<string, unknown>) {
+  const text = (name: string) => String(body[name] ?? '')
+  const [stateHash, nonceHash, codeChallenge] = [text('stateHash'), text('nonceHash'), text('codeChallenge')]
+  const [redirectUrl, mode, shop] = [text('redirectUrl'), text('mode'), text('shop')]
+  return { flowId, provider, stateHash, nonceHash, codeChallenge, redirectUrl, mode, shop }
+}
+
 function tokens() {
   return { sessionId: 's1', accessToken: 'a.b.c', refreshToken: 'r', expiresAt: Date.now() + 3_600_000 }
 }
 
-export async function startService(): Promise<Service> {
-  const flows: Flow[] = []
+export async function startService() {
+  const flows: ReturnType<typeof createFlow>[] = []
   const used = new Set<string>()
   const exchanges: { route: string; body: Record<string, unknown> }[] = []
   const failing = new Map<string, { status: number; body: object }>()
@@ -82,17 +67,7 @@ export async function startService(): Promise<Service> {
     if (instead) return [instead.status, instead.body]
     if (area === 'social' && route === 'flow') {
       const flowId = `flow-${flows.length + 1}`
-      const text = (name: string) => String(body[name] ?? '')
-      const flow = {
-        flowId,
-        provider,
-        stateHash: text('stateHash'),
-        nonceHash: text('nonceHash'),
-        codeChallenge: text('codeChallenge'),
-        redirectUrl: text('redirectUrl'),
-        mode: text('mode'),
-        shop: text('shop'),
-      }
+      const flow = createFlow(flowId, provider, body)
       flows.push(flow)
       const authorizationUrl = `https://${provider}.example/authorize?state=${flow.stateHash}`
       return [201, { flowId, authorizationUrl, expiresAt: Date.now() + 600_000 }]
@@ -117,12 +92,17 @@ export async function startService(): Promise<Service> {
   const port = typeof address === 'object' && address ? address.port : 0
   return {
     url: `http://127.0.0.1:${port}/api/v0`,
+    /** In creation order. */
     flows,
+    /** Requests to exchange or link. */
     exchanges,
-    fail: (route, status, body) => void failing.set(route, { status, body }),
+    /** Makes the next call of a route fail. */
+    fail(route: 'flow' | 'exchange' | 'link' | 'credentials', status: number, body: object) {
+      failing.set(route, { status, body })
+    },
     heal: () => failing.clear(),
     stop: () =>
-      new Promise(resolve => {
+      new Promise<void>(resolve => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),

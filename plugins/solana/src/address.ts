@@ -9,7 +9,6 @@ export function isAddress(address: unknown): address is string {
     typeof address === 'string' && /^.{32,44}$/.test(address) && bs58.decodeUnsafe(address)?.length === ADDRESS_BYTES
   )
 }
-
 /** @throws KeybayError `address_invalid` */
 export function checkAddress(address: unknown): asserts address is string {
   if (!isAddress(address)) throw new KeybayError(addressInvalid)

@@ -23,10 +23,8 @@ import type {
   TokenAccount,
   TransactionStep,
 } from './steps.js'
-
 /**
  * Steps of a transfer, in order.
- *
  * @example
  * const { build, fee, sign, submit, confirm } = await keybay.solana.steps()
  * const priced = await fee(await build({ to, lamports }))
@@ -37,16 +35,14 @@ import type {
 export interface SolanaSteps {
   /**
    * 1. Builds the bytes with a fresh blockhash, and simulates them on the chain (`trial`).
-   *
-   * @throws KeybayError `destination_missing`, `address_invalid`, `amount_invalid`, `invalid_transaction` (too
-   *   large); for a token: `source_token_account_not_found`, `insufficient_funds`, `token_refused`, `memo_required`
+   * @throws KeybayError `destination_missing`, `address_invalid`, `amount_invalid`, `invalid_transaction` (too large); for a
+   * token: `source_token_account_not_found`, `insufficient_funds`, `token_refused`, `memo_required`
    */
   build(input: SendInput, options?: PreviewOptions): Promise<BuiltTransaction>
   /**
    * 2. Fetches the fee, up to 5 times until the chain returns one (S9.2), and checks that the balance covers it.
-   *
-   * @throws KeybayError `fee_unknown`, `insufficient_funds`, `destination_needs_rent`, `transaction_failed` (failed
-   *   in simulation; nothing was signed); `details` holds the fee and the programs' logs (`logs`)
+   * @throws KeybayError `fee_unknown`, `insufficient_funds`, `destination_needs_rent`, `transaction_failed` (failed in
+   * simulation; nothing was signed); `details` holds the fee and the programs' logs (`logs`)
    */
   fee(built: BuiltTransaction, options?: CallOptions): Promise<PricedTransaction>
   /** 3. Requests the wallet's signature. */
@@ -57,24 +53,19 @@ export interface SolanaSteps {
   confirm(signed: SignedTransaction, options?: ConfirmOptions): Promise<Confirmation>
 
   /**
-   * At any time before signing: returns which accounts would change, and how. The result holds a failure instead of
-   * throwing it.
-   *
+   * At any time before signing: returns which accounts would change, and how. The result holds a failure instead of throwing it.
    * @example
    * const { changes, failure } = await simulate(await build({ to, token, amount }))
    */
   simulate(built: BuiltTransaction, options?: CallOptions): Promise<Simulation>
   /**
-   * Between steps 1 and 2; `send` does this on mainnet (S7.1). The product API may add a compute budget and a fee
-   * payer. Errors are logged, and the transaction is returned unchanged. A signed transaction is also returned
-   * unchanged.
-   *
+   * Between steps 1 and 2; `send` does this on mainnet (S7.1). The product API may add a compute budget and a fee payer. Errors
+   * are logged, and the transaction is returned unchanged. A signed transaction is also returned unchanged.
    * @throws KeybayError with `sponsor` only: `gas_not_sponsored`, `insufficient_funds` (S8.9)
    */
   optimize(built: BuiltTransaction, options?: OptimizeOptions): Promise<BuiltTransaction>
   /**
-   * Returns a wallet's token accounts (SPL Token and Token-2022) on the current network. @throws KeybayError
-   * `address_invalid`
+   * Returns a wallet's token accounts (SPL Token and Token-2022) on the current network. @throws KeybayError `address_invalid`
    */
   tokenAccounts(owner: string, options?: CallOptions): Promise<readonly TokenAccount[]>
   /** Transactions signed here, with their results. */
@@ -83,35 +74,30 @@ export interface SolanaSteps {
   readonly nodes: SolanaNodes
 }
 
-/** API that loads with the first call. */
 export interface SolanaEngine {
   /** Returns a network's full record (S3.2); default: the current network. @throws KeybayError `unsupported_chain` */
   network(networkId?: number): Promise<SolanaNetwork>
   /**
-   * Returns the balance in lamports. @throws KeybayError `address_invalid`, `rpc_unreachable`, `rpc_refused`,
-   * `rpc_malformed`, `aborted`
+   * Returns the balance in lamports. @throws KeybayError `address_invalid`, `rpc_unreachable`, `rpc_refused`, `rpc_malformed`,
+   * `aborted`
    */
   getBalance(address: string, options?: CallOptions): Promise<bigint>
   /**
    * Requests coins on a test network; resolves once they arrive. Never retried automatically, so it can't pay twice.
-   *
    * @throws KeybayError `unsupported_chain` on mainnet, `address_invalid`, `amount_invalid`
    */
   requestAirdrop(address: string, lamports: bigint, options?: ConfirmOptions): Promise<Confirmation>
   /**
    * Sends SOL, a token, or the app's own instructions: build → fee → sign → send → confirm. Requests one signature.
-   *
    * @example
    * await keybay.solana.send({ to, lamports: parseSol('0.1'), onStep: ({ step }) => console.info(step) })
    * await keybay.solana.send({ to, token: mint, amount: parseAmount('1.5', 6), priority: 'medium' })
-   * @throws KeybayError before signing: the errors of `build`, `fee` and `optimize`, `account_not_found`;
-   *   `user_rejected` by the wallet; after signing: `transaction_failed` or `transaction_timed_out`, with the
-   *   signature and the reason in `details`
+   * @throws KeybayError before signing: the errors of `build`, `fee` and `optimize`, `account_not_found`; `user_rejected` by the
+   * wallet; after signing: `transaction_failed` or `transaction_timed_out`, with the signature and the reason in `details`
    */
   send(input: SendInput & RunOptions): Promise<Confirmation>
   /**
    * Signs, sends and confirms a transaction that the app built; a fully signed one is only sent and confirmed (S5.6).
-   *
    * @param connection `keybay.solana.networks.current()`, or any object with a `networkId`
    * @throws KeybayError `invalid_transaction`, `send_incomplete`, `signer_not_found`, and the errors of `send`
    */
@@ -124,13 +110,11 @@ export interface SolanaEngine {
   steps(): Promise<SolanaSteps>
 }
 
-/** API of `keybay.solana`. */
 export interface SolanaApi extends SolanaEngine {
   readonly networks: SolanaNetworks
   /**
-   * Emits the balance (lamports) now and on each change, over a websocket or by polling, and follows the current
-   * network. Calls `onError` for each failed request and keeps watching.
-   *
+   * Emits the balance (lamports) now and on each change, over a websocket or by polling, and follows the current network. Calls
+   * `onError` for each failed request and keeps watching.
    * @returns a function that stops watching
    */
   watchBalance(address: string, listener: (balance: bigint) => void, onError?: (error: KeybayError) => void): () => void
@@ -144,9 +128,8 @@ declare module '@keybay/kernel' {
     /** Emitted for each step of a transaction (S4.5). */
     'transaction:step': TransactionStep
     /**
-     * Emitted when the network or its node changes, once the first chain call was made. Wallets receive the chain's
-     * name with each request; `without` lists connectors of connected wallets that lack it: "Unsupported chain" until
-     * then.
+     * Emitted when the network or its node changes, once the first chain call was made. Wallets receive the chain's name with
+     * each request; `without` lists connectors of connected wallets that lack it: "Unsupported chain" until then.
      */
     'network:changed': {
       readonly network: NetworkSummary

@@ -1,5 +1,4 @@
 /** Live balance: from the websocket, by polling without one, and by an occasional check in any case. */
-
 import type { Clock, KeybayError } from '@keybay/kernel'
 import { toKeybayError } from '@keybay/kernel/spec'
 import type { Client, Clients } from './client.js'
@@ -19,31 +18,30 @@ interface Watch {
   readonly onError: (error: KeybayError) => void
 }
 
-/** Watches on one network until the signal aborts. */
 function watchOn({ rpc, socket }: Client, { address, clock, signal, onBalance, onError }: Watch): void {
   let live = false
   let newest = -1
-  let told: bigint | undefined
+  let reported: bigint | undefined
   let cancel = () => {}
   let looking: Promise<void> | undefined
-  const tell = (lamports: bigint, slot: number) => {
+  const report = (lamports: bigint, slot: number) => {
     // Ignores a response that arrives after a newer one.
     if (signal.aborted || slot < newest) return
     newest = slot
-    if (lamports === told) return
-    told = lamports
+    if (lamports === reported) return
+    reported = lamports
     onBalance(lamports)
   }
   const failed = (error: unknown) => {
     newest = -1 // A local chain that restarts begins at a lower slot.
-    told = undefined // The last value is now uncertain, so the next one is emitted even if equal.
+    reported = undefined // The last value is now uncertain, so the next one is emitted even if equal.
     if (!signal.aborted) onError(toKeybayError(error))
   }
   const look = () => {
     cancel()
     if (signal.aborted) return
-    looking ??= getBalance(rpc, address, 'confirmed', { signal })
-      .then(({ lamports, slot }) => tell(lamports, slot), failed)
+    looking ??= getBalance(rpc, address, { signal })
+      .then(({ lamports, slot }) => report(lamports, slot), failed)
       .finally(() => {
         looking = undefined
         if (!signal.aborted) cancel = clock.after(live ? POLL_LIVE_MS : POLL_MS, look)
@@ -54,7 +52,7 @@ function watchOn({ rpc, socket }: Client, { address, clock, signal, onBalance, o
     params: [address, { commitment: 'confirmed', encoding: 'base64' }],
     onValue(result) {
       try {
-        tell(toBigint(at(result, 'value', 'lamports'), 'lamports'), toNumber(at(result, 'context', 'slot'), 'slot'))
+        report(toBigint(at(result, 'value', 'lamports'), 'lamports'), toNumber(at(result, 'context', 'slot'), 'slot'))
       } catch (error) {
         failed(error)
       }
@@ -72,7 +70,6 @@ function watchOn({ rpc, socket }: Client, { address, clock, signal, onBalance, o
   look()
 }
 
-/** Sources of changes of the current network or its node. */
 type Changes = readonly Pick<SolanaNetworks, 'subscribe'>[]
 
 /** Watches the current network, including after it changes, until the signal aborts. */
@@ -80,10 +77,10 @@ export function watchBalance(clients: Clients, changes: Changes, { signal, ...wa
   let current: AbortController | undefined
   const follow = () => {
     current?.abort()
-    const own = new AbortController()
-    current = own
+    const controller = new AbortController()
+    current = controller
     clients.get().then(client => {
-      if (!own.signal.aborted) watchOn(client, { ...watch, signal: own.signal })
+      if (!controller.signal.aborted) watchOn(client, { ...watch, signal: controller.signal })
     }, watch.onError)
   }
   const offs = changes.map(change => change.subscribe(follow))

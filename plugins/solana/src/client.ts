@@ -1,5 +1,4 @@
 /** Client of one network: its record, transport and websocket. Created per network on first use. */
-
 import type { Kernel } from '@keybay/kernel'
 import {
   KeybayError,
@@ -38,12 +37,11 @@ export interface Client {
 }
 export interface Clients {
   /**
-   * Returns a network's client; default: the current network. @throws KeybayError `no_enabled_networks`,
-   * `unsupported_chain`, `record_invalid`
+   * Returns a network's client; default: the current network. @throws KeybayError `no_enabled_networks`, `unsupported_chain`,
+   * `record_invalid`
    */
   get(networkId?: number): Promise<Client>
 }
-
 /** Returns the app's record of the network, without custom endpoints. Undefined if the network does not exist. */
 export function getRecord(networkId: number, { networks }: NetworkOptions): SolanaNetwork | undefined {
   return (networks ?? RECORDS).find(network => network.networkId === networkId)
@@ -65,13 +63,14 @@ export function createClients(
     if (!known) throw new KeybayError(unsupportedChain, { details: { networkId } })
     const chosen = nodes.of(networkId)
     // Uses only this node: a user who configures one does not want others to receive the requests.
-    const own: Endpoint | undefined = chosen === undefined ? options.endpoints?.[known.cluster] : { rpcUrl: chosen }
-    const record = own ? { ...known, rpcUrls: [own.rpcUrl].flat(), privateCustomerRpcUrls: [] } : known
+    const endpoint: Endpoint | undefined =
+      chosen === undefined ? options.endpoints?.[known.cluster] : { rpcUrl: chosen }
+    const record = endpoint ? { ...known, rpcUrls: [endpoint.rpcUrl].flat(), privateCustomerRpcUrls: [] } : known
     const urls = [...(record.privateCustomerRpcUrls ?? []), ...record.rpcUrls]
     const client = {
       record,
       rpc: createRpc(urls, kernel.clock),
-      socket: createSocket(own?.webSocketUrl ? [own.webSocketUrl] : urls.map(webSocketUrl), kernel.clock),
+      socket: createSocket(endpoint?.webSocketUrl ? [endpoint.webSocketUrl] : urls.map(webSocketUrl), kernel.clock),
     }
     made.set(networkId, client)
     return client

@@ -1,15 +1,15 @@
 /** Loads with the first call: the clients of the networks. The transaction code loads separately, with its library. */
 import type { Account, Kernel } from '@keybay/kernel'
-import { addressInvalid, KeybayError } from '@keybay/kernel/spec'
+import { addressInvalid, KeybayError, unsupportedChain } from '@keybay/kernel/spec'
 import { isAddress } from './address.js'
-import { airdrop } from './airdrop.js'
 import type { SolanaApi, SolanaEngine } from './api.js'
 import { watchBalance } from './balance.js'
 import { chainOf } from './chain.js'
 import { createClients, type EngineOptions } from './client.js'
+import { amountInvalid } from './errors.js'
 import type { NetworkControl, NetworkSummary } from './networks.js'
 import { createOwnNodes, type OwnNodes } from './own-nodes.js'
-import { getBalance } from './rpc/calls.js'
+import { getBalance, requestAirdrop } from './rpc/calls.js'
 import { confirmTransaction } from './transaction/confirm.js'
 import type { Pipeline } from './transaction/pipeline.js'
 
@@ -65,7 +65,7 @@ export function createEngine(
   let pipeline: Pipeline | undefined
   const getPipeline = async () => {
     const { createPipeline } = await loadPipeline()
-    pipeline ??= createPipeline(kernel, clients, networks, nodes, options)
+    pipeline ??= createPipeline({ kernel, clients, networks, nodes, options })
     return pipeline
   }
   return {
@@ -73,7 +73,7 @@ export function createEngine(
     async getBalance(address, { signal } = {}) {
       if (!isAddress(address)) throw new KeybayError(addressInvalid)
       const { rpc } = await clients.get()
-      return (await getBalance(rpc, address, 'confirmed', { signal })).lamports
+      return (await getBalance(rpc, address, { signal })).lamports
     },
     watchBalance(address, onBalance, onError = () => {}) {
       const controller = new AbortController()
@@ -89,7 +89,13 @@ export function createEngine(
     },
     async requestAirdrop(address, lamports, confirm = {}) {
       const client = await clients.get()
-      const signature = await airdrop(client, address, lamports, confirm)
+      const { networkId, isTestnet } = client.record
+      if (!isTestnet) throw new KeybayError(unsupportedChain, { details: { networkId } })
+      if (!isAddress(address)) throw new KeybayError(addressInvalid)
+      // Must fit a JSON number; no faucet gives more.
+      if (lamports <= 0n || lamports > BigInt(Number.MAX_SAFE_INTEGER)) throw new KeybayError(amountInvalid)
+      const { commitment = 'confirmed', signal } = confirm
+      const signature = await requestAirdrop(client.rpc, address, Number(lamports), commitment, { signal })
       return confirmTransaction(client, { signature }, clock, confirm, [])
     },
     send: async input => (await getPipeline()).send(input),

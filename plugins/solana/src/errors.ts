@@ -48,9 +48,7 @@ export const memoRequired: ErrorSpec<'memo_required'> = {
   message: 'The receiver asks for a note with every transfer',
   walletCode: 5,
 }
-/**
- * The product API had no better transaction, or none that is safe to sign (S7.1). Logged, but never shown to the user.
- */
+/** The product API had no better transaction, or none that is safe to sign (S7.1). Logged, but never shown to the user. */
 export const optimizeFailed: ErrorSpec<'optimize_failed'> = {
   code: 'optimize_failed',
   message: 'The transaction could not be optimized',

@@ -31,18 +31,17 @@ export interface NetworkOptions {
   /** Initial network. Default `localnet` on local hosts, else `mainnet-beta` (S9.6, S9.13). */
   readonly cluster?: Cluster
   /**
-   * Replaces the four known networks. An invalid record makes every call reject with `record_invalid`, which names the
-   * network and the field.
+   * Replaces the four known networks. An invalid record makes every call reject with `record_invalid`, which names the network
+   * and the field.
    */
   readonly networks?: readonly SolanaNetwork[]
 }
-/** Additional functions for the engine. */
+
 export interface NetworkControl extends SolanaNetworks {
   /** Settles when the stored choice has been read. */
   restore(): Promise<void>
 }
 
-/** Storage key of the chosen network's ID. */
 const KEY = 'solana'
 
 export function createNetworks(
@@ -57,7 +56,7 @@ export function createNetworks(
       name: cluster,
       isTestnet: index > 0,
     }))
-  const find = (wanted: unknown) => all.find(one => one.networkId === wanted || one.cluster === wanted)
+  const find = (wanted: unknown) => all.find(({ networkId, cluster }) => networkId === wanted || cluster === wanted)
   const begin = (otherwise: Cluster) => find(cluster ?? otherwise) ?? all[0]
   const server = begin('mainnet-beta')
   // Read once: a later choice in another tab must not change where this tab sends.

@@ -1,5 +1,4 @@
 /** Sets and removes the user's own nodes. Loads with the transactions. */
-
 import type { Clock } from '@keybay/kernel'
 import { KeybayError } from '@keybay/kernel/spec'
 import { isAddress } from './address.js'
@@ -26,15 +25,15 @@ export function createNodes({ clients, networks, nodes, clock, options }: Parts)
   }
   /** @throws KeybayError `rpc_wrong_network`, and the errors of a call */
   const check = async (url: string, networkId: number, { signal }: NodeOptions) => {
-    const found = await getGenesisHash(createRpc([url], clock), { signal })
-    const all = networks.list().map(one => getRecord(one.networkId, options))
-    const own = all.find(one => one?.networkId === networkId)?.genesisHash
-    const other = all.find(one => one?.networkId !== networkId && one?.genesisHash === found)
+    const hash = await getGenesisHash(createRpc([url], clock), { signal })
+    const all = networks.list().map(network => getRecord(network.networkId, options))
+    const expected = all.find(record => record?.networkId === networkId)?.genesisHash
+    const other = all.find(record => record?.networkId !== networkId && record?.genesisHash === hash)
     // A local chain changes its genesis on each start, so this can only exclude the known chains.
-    if (isAddress(found) && (own ? found === own : !other)) return
+    if (isAddress(hash) && (expected ? hash === expected : !other)) return
     throw new KeybayError(rpcWrongNetwork, {
-      ...(other && { detail: `it is of ${other.name}` }),
-      details: { networkId, found, other: other?.cluster },
+      ...(other && { detail: `it belongs to ${other.name}` }),
+      details: { networkId, found: hash, other: other?.cluster },
     })
   }
   return {

@@ -1,8 +1,6 @@
 /** Nodes that the user set in place of a network's own: stored on this device, read once per page. */
 import type { Kernel } from '@keybay/kernel'
-import { at } from './rpc/read.js'
 
-/** Storage key of a record that maps network ID to URL. */
 const KEY = 'solana:nodes'
 const MAX_LENGTH = 2048
 
@@ -33,8 +31,8 @@ export function createOwnNodes({ storage, logger }: Pick<Kernel, 'storage' | 'lo
   const restore = async () => {
     const stored = await storage.get(KEY)
     // Ignores entries written by another version or changed by other code.
-    for (const id of Object.keys(Object(stored))) {
-      const url = readNodeUrl(at(stored, id))
+    for (const [id, text] of Object.entries(stored ?? {})) {
+      const url = readNodeUrl(text)
       if (url !== undefined) urls.set(Number(id), url)
     }
   }
@@ -55,7 +53,7 @@ export function createOwnNodes({ storage, logger }: Pick<Kernel, 'storage' | 'lo
         }
       const stored = await storage.get(KEY)
       // Another tab may have stored nodes of other networks since.
-      const { [networkId]: _, ...others }: Record<string, unknown> = { ...Object(stored) }
+      const { [networkId]: _, ...others }: Record<string, unknown> = typeof stored === 'object' ? { ...stored } : {}
       await storage.set(KEY, url === undefined ? others : { ...others, [networkId]: url })
     },
     subscribe(listener) {

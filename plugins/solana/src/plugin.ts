@@ -9,7 +9,6 @@ export interface SolanaOptions extends NetworkOptions, EndpointOptions {}
 
 /**
  * Adds Solana to a Keybay instance as `keybay.solana`.
- *
  * @example
  * const keybay = createKeybay({ appName: 'Acme', plugins: [solana({ cluster: 'devnet' })] })
  * const lamports = await keybay.solana.getBalance(address)

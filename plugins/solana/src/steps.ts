@@ -6,8 +6,8 @@ import type { Instruction } from './instruction.js'
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
 
 /**
- * Priority fee, so that a busy chain processes the transaction sooner. Based on recent fees for the accounts that
- * it writes. `low`, `medium`, `high`: percentiles 25, 50 and 75, at most 1,000,000 lamports.
+ * Priority fee, so that a busy chain processes the transaction sooner. Based on recent fees for the accounts that it writes.
+ * `low`, `medium`, `high`: percentiles 25, 50 and 75, at most 1,000,000 lamports.
  */
 export type Priority =
   | 'none'
@@ -21,7 +21,6 @@ export type Priority =
       readonly maxLamports: bigint
     }
 
-/** Options for every kind of transaction. */
 export interface BuildOptions {
   /** Sender. Default: the active Solana account. */
   readonly from?: string | undefined
@@ -62,13 +61,12 @@ export interface TransfersInput extends BuildOptions {
   /** Mint; omit for SOL. */
   readonly token?: string | undefined
 }
-/** Only the app's own instructions. */
+
 export interface InstructionsInput extends BuildOptions {
   readonly instructions: readonly Instruction[]
 }
 export type SendInput = TransferInput | TokenTransferInput | TransfersInput | InstructionsInput
 
-/** Transfer of SOL, as reported by the steps. */
 export interface Transfer {
   readonly to: string
   /** lamports */
@@ -85,10 +83,8 @@ export interface PlannedTransfer {
 }
 export interface PlannedToken {
   readonly mint: string
-  /** Token program. */
   readonly program: string
   readonly decimals: number
-  /** Receiving token account. */
   readonly account: string
   /** True if it does not exist yet; the fee payer then creates it. */
   readonly creates: boolean
@@ -98,7 +94,6 @@ export interface PlannedToken {
 
 export interface BuiltTransaction {
   readonly networkId: number
-  /** Signing account. */
   readonly from: string
   /** Wire format; unsigned, or signed by others. */
   readonly transaction: Uint8Array
@@ -108,17 +103,14 @@ export interface BuiltTransaction {
   readonly transfer?: Transfer | undefined
   /** All transfers; undefined for a transaction that the app built. */
   readonly transfers?: readonly PlannedTransfer[] | undefined
-  /** Durable nonce that the transaction uses. */
   readonly nonce?: { readonly account: string; readonly value: string } | undefined
   /** Result of the simulation during the build; undefined without one. */
   readonly trial?: Trial | undefined
 }
 export interface Trial {
-  /** Compute units used. */
   readonly units: number
   /** Reason for a failure; undefined if the transaction would succeed. */
   readonly failure?: DecodedFailure | undefined
-  /** Program logs. */
   readonly logs: readonly string[]
 }
 /** Transaction whose amount and fee the balance covers. */
@@ -134,7 +126,6 @@ export interface Confirmation {
   readonly signature: string
   readonly slot: number
 }
-
 /** Chain failure, raw and decoded. */
 export interface DecodedFailure {
   /** Readable reason: "instruction 1: the account does not hold enough tokens". */
@@ -150,7 +141,6 @@ export interface DecodedFailure {
 }
 /** Balance that a transaction would change. */
 export interface BalanceChange {
-  /** Wallet whose balance changes. */
   readonly owner: string
   /** In lamports, or the token's smallest units. */
   readonly before: bigint
@@ -162,14 +152,10 @@ export interface BalanceChange {
 }
 /** Predicted result of a transaction, from a simulation on the chain; nothing is signed or sent. */
 export interface Simulation extends Trial {
-  /**
-   * SOL first, then tokens; for each, the sender's first. The payer's SOL change includes the fee. Empty if it would
-   * fail.
-   */
+  /** SOL first, then tokens; for each, the sender's first. The payer's SOL change includes the fee. Empty if it would fail. */
   readonly changes: readonly BalanceChange[]
 }
 
-/** Token account of a wallet. */
 export interface TokenAccount {
   readonly address: string
   readonly mint: string
@@ -180,7 +166,6 @@ export interface TokenAccount {
   readonly decimals: number
   readonly frozen: boolean
 }
-
 /** Transaction that this browser signed: unconfirmed, or from this page with its result. */
 export interface TransactionRecord {
   readonly signature: string
@@ -191,7 +176,6 @@ export interface TransactionRecord {
   readonly signedAt: number
   /** `pending`: may still land. `expired`: can no longer land. */
   readonly status: 'pending' | 'confirmed' | 'failed' | 'expired'
-  /** Slot of the transaction. */
   readonly slot?: number | undefined
   readonly error?: KeybayError | undefined
 }
@@ -212,14 +196,12 @@ export interface SolanaNodes {
   /** Undefined: there is none of their own. @param networkId default: the network in use. @throws KeybayError `unsupported_chain` */
   get(networkId?: number): Promise<string | undefined>
   /**
-   * Checks which chain the node belongs to, then uses only this node from the next call on, and emits
-   * `network:changed`. The URL is stored unencrypted on this device, so it should hold no secret key. A page with a
-   * content security policy must allow it (`connect-src`).
-   *
+   * Checks which chain the node belongs to, then uses only this node from the next call on, and emits `network:changed`. The URL
+   * is stored unencrypted on this device, so it should hold no secret key. A page with a content security policy must allow it
+   * (`connect-src`).
    * @param rpcUrl https, or http on this machine
-   * @throws KeybayError `rpc_url_invalid`; `rpc_wrong_network` (different genesis hash; a local chain may have any
-   *   except that of a known network); `rpc_unreachable`, `rpc_refused`, `rpc_malformed`, `unsupported_chain`,
-   *   `aborted`
+   * @throws KeybayError `rpc_url_invalid`; `rpc_wrong_network` (different genesis hash; a local chain may have any except that of
+   * a known network); `rpc_unreachable`, `rpc_refused`, `rpc_malformed`, `unsupported_chain`, `aborted`
    * @example await (await keybay.solana.steps()).nodes.set('https://rpc.example/', { networkId: 101 })
    */
   set(rpcUrl: string, options?: NodeOptions): Promise<void>
@@ -237,10 +219,7 @@ export type TransactionStep =
   /** lamports */
   | (Step<'fee'> & { readonly fee: bigint })
   | (Step<'signed'> & { readonly signature: string })
-  /**
-   * `acknowledged` false: no node responded, but one may have received it; confirming continues and resends the same
-   * bytes.
-   */
+  /** `acknowledged` false: no node responded, but one may have received it; confirming continues and resends the same bytes. */
   | (Step<'sent'> & { readonly signature: string; readonly acknowledged: boolean })
   | (Step<'confirmed'> & Confirmation)
   /** `signature` is set if the transaction was already signed. */
@@ -255,8 +234,8 @@ export interface CallOptions {
 }
 export interface PreviewOptions extends CallOptions {
   /**
-   * Builds only to preview the cost of sending; never sign the result. Two identical transactions for signing are
-   * made distinct, so the second may cost a lamport more. Default false.
+   * Builds only to preview the cost of sending; never sign the result. Two identical transactions for signing are made distinct,
+   * so the second may cost a lamport more. Default false.
    */
   readonly preview?: boolean | undefined
 }
@@ -274,8 +253,7 @@ export interface SignOptions extends CallOptions {
 }
 export interface OptimizeOptions extends CallOptions {
   /**
-   * Requires the product API to pay the fee; otherwise nothing is signed: "Transaction gas cannot be sponsored."
-   * Default false.
+   * Requires the product API to pay the fee; otherwise nothing is signed: "Transaction gas cannot be sponsored." Default false.
    */
   readonly sponsor?: boolean | undefined
 }

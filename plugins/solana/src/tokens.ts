@@ -19,7 +19,6 @@ export function readParsedToken(entry: unknown): TokenAccount {
     frozen: at(info, 'state') === 'frozen',
   }
 }
-
 /** Returns SPL Token accounts first; includes empty accounts. @throws KeybayError `address_invalid` */
 export async function getTokenAccounts(
   { rpc }: Client,

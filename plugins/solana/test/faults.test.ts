@@ -1,36 +1,25 @@
 /**
- * Injects every fault at every step: a transfer lands exactly once, or the error truly reports its outcome. Never
- * twice, and never a success that the chain does not know. Prints the matrices.
+ * Injects every fault at every step: a transfer lands exactly once, or the error truly reports its outcome. Never twice, and
+ * never a success that the chain does not know.
  */
-
 import { EventEmitter, once } from 'node:events'
 import { isKeybayError } from '@keybay/kernel'
 import { type Chain, type ChainNode, startChain } from '@keybay/sandbox-chain'
-import { Connection, Keypair, PublicKey } from '@solana/web3.js'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { Connection, PublicKey } from '@solana/web3.js'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { fastClock } from './fast-clock.js'
-import { host, type TestWallet, testWallet } from './support.js'
+import { fastClock, host, SOL, setUpChain, stranger, type TestWallet, testWallet } from './support.js'
 
-const SOL = 1_000_000_000n
 /** Clock factors: for lasting faults the kit's 60 s take 3, otherwise its 10 s per call take one. */
 const [FAST, PATIENT] = [20, 10]
 /** Number of concurrent transfers. */
 const AT_ONCE = 24
 
-let chain: Chain
-let connection: Connection
-const closing: (() => unknown)[] = []
-beforeAll(async () => {
-  // 150 slots exceed the kit's minute; where a blockhash must expire, a test advances the slots.
-  chain = await startChain({ port: 0, slotMs: 100 })
-  connection = new Connection(chain.url, 'confirmed')
-})
-afterAll(() => chain.stop())
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-  vi.unstubAllGlobals()
-})
+// 150 slots exceed the kit's minute; where a blockhash must expire, a test advances the slots.
+const setup = setUpChain({ slotMs: 100 })
+const { closing } = setup
+// Polls, except where a test is about the websocket.
+beforeEach(() => void vi.stubGlobal('WebSocket', undefined))
 
 type Fault = Parameters<ChainNode['faults']['add']>[0]
 /** The kit's three retries outlast these; the others last until the end. */
@@ -70,10 +59,9 @@ interface Outcome {
   readonly promised: 'all' | 'nothing' | 'either' | 'untrue'
 }
 
-async function fund(wallet: TestWallet, on = connection) {
+async function fund(wallet: TestWallet, on = setup.connection) {
   return void (await on.requestAirdrop(new PublicKey(wallet.address), Number(10n * SOL)))
 }
-
 /** Derives the promise from the result. */
 function judge(error: unknown, asked: number): Pick<Outcome, 'text' | 'promised'> {
   if (!isKeybayError(error)) return { text: `no error of ours: ${String(error)}`, promised: 'untrue' }
@@ -96,12 +84,12 @@ function getEnd(sent: Promise<unknown>, { asked }: TestWallet): Promise<Pick<Out
   )
 }
 
-async function transfer(one: Case, at: Step, lasting: boolean): Promise<Outcome> {
-  const node = await chain.addNode()
+async function transfer(fault: Case, at: Step, lasting: boolean): Promise<Outcome> {
+  const node = await setup.chain.addNode()
   const wallet = testWallet()
   await fund(wallet)
-  const to = Keypair.generate().publicKey.toBase58()
-  const rpcUrl = one.second ? [node.url, chain.url] : [node.url]
+  const to = stranger()
+  const rpcUrl = fault.second ? [node.url, setup.chain.url] : [node.url]
   const keybay = await host({
     url: node.url,
     wallets: [wallet],
@@ -110,7 +98,7 @@ async function transfer(one: Case, at: Step, lasting: boolean): Promise<Outcome>
   })
   closing.push(keybay.dispose)
   const begin = () => {
-    for (const fault of one.faults) node.faults.add(lasting ? fault : { ...fault, times: PASSES })
+    for (const each of fault.faults) node.faults.add(lasting ? each : { ...each, times: PASSES })
     // These faults are not calls and can't count occurrences, so they end by time.
     if (!lasting) setTimeout(() => node.faults.clear(), 300)
   }
@@ -118,11 +106,10 @@ async function transfer(one: Case, at: Step, lasting: boolean): Promise<Outcome>
   const onStep = ({ step }: { readonly step: string }) => {
     if (NEXT[step] === at) begin()
   }
-  const told = await getEnd(keybay.solana.send({ to, lamports: SOL, onStep }), wallet)
+  const end = await getEnd(keybay.solana.send({ to, lamports: SOL, onStep }), wallet)
   node.faults.clear()
-  return { ...told, to, wallet }
+  return { ...end, to, wallet }
 }
-
 /** Runs the jobs with limited concurrency. */
 async function pooled(jobs: readonly (() => Promise<void>)[]) {
   const left = [...jobs]
@@ -131,15 +118,8 @@ async function pooled(jobs: readonly (() => Promise<void>)[]) {
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
-
-/** @param rows of cells, the first of them the head */
-function print(rows: readonly (readonly string[])[]) {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => (row[column] ?? '').length)))
-  console.info(rows.map(row => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n'))
-}
-
 /** Reads the chain's state directly, once nothing can land any more. */
-async function check({ to, wallet, promised, text }: Outcome, on = connection) {
+async function check({ to, wallet, promised, text }: Outcome, on = setup.connection) {
   const landed = await on.getSignaturesForAddress(new PublicKey(to))
   const balance = BigInt(await on.getBalance(new PublicKey(to)))
   const amounts = { all: [SOL], nothing: [0n], either: [0n, SOL], untrue: [] }
@@ -147,7 +127,6 @@ async function check({ to, wallet, promised, text }: Outcome, on = connection) {
   expect(landed.length, text).toBe(balance === SOL ? 1 : 0)
   expect(wallet.asked.length, text).toBeLessThanOrEqual(1)
 }
-
 /** Slots until finality, where a test advances the slots. */
 const FINAL = 4
 /** Websocket faults and their time. */
@@ -157,7 +136,6 @@ const SOCKETS: readonly (readonly [SocketFault, readonly Step[]])[] = [
   ['cut, then refused', STEPS],
   ['refused', ['build']],
 ]
-
 /** Replaces the websocket: emits the chain's subscription numbers, and the first one's close. */
 function watchSockets() {
   const grants = new EventEmitter()
@@ -188,7 +166,7 @@ async function overSocket(slow: Chain, how: SocketFault, at: Step): Promise<Outc
   const [ofBalance, ofSignature] = [sockets.granted(1), sockets.granted(2)]
   const wallet = testWallet()
   await fund(wallet, new Connection(slow.url, 'confirmed'))
-  const to = Keypair.generate().publicKey.toBase58()
+  const to = stranger()
   const clock = fastClock(PATIENT)
   const keybay = await host({ url: slow.url, wsUrl: slow.wsUrl, wallets: [wallet], clock })
   closing.push(keybay.dispose)
@@ -206,44 +184,34 @@ async function overSocket(slow: Chain, how: SocketFault, at: Step): Promise<Outc
     if (NEXT[step] === at) begun = begin()
     if (step === 'sent') begun = begun?.then(() => slow.advanceSlots(FINAL))
   }
-  const told = await getEnd(keybay.solana.send({ to, lamports: SOL, commitment: 'finalized', onStep }), wallet)
+  const end = await getEnd(keybay.solana.send({ to, lamports: SOL, commitment: 'finalized', onStep }), wallet)
   await begun
   const [first] = sockets.ends
   if (how !== 'refused') expect(await first, `${how} at ${at}`).toBe(CUT)
   else expect([sockets.ends.length > 0, sockets.count()]).toEqual([true, 0])
   stop()
   slow.faults.clear()
-  return { ...told, to, wallet }
+  return { ...end, to, wallet }
 }
 
 // Runs hundreds of transfers, so the timeout allows for a busy machine.
 describe('a failing node', { timeout: 120_000 }, () => {
   it('[S4.5] [S1.18] a node fault at any step, brief or lasting: the transfer lands once or fails with a true error', async () => {
-    const jobs = CASES.flatMap(one => STEPS.flatMap(step => [false, true].map(lasting => ({ one, step, lasting }))))
+    const jobs = CASES.flatMap(fault => STEPS.flatMap(step => [false, true].map(lasting => ({ fault, step, lasting }))))
     const outcomes: Outcome[] = []
     for (const alone of [false, true])
       await pooled(
-        [...jobs.entries()].flatMap(([index, { one, step, lasting }]) => {
-          if ((one.alone ?? false) !== alone) return []
+        [...jobs.entries()].flatMap(([index, { fault, step, lasting }]) => {
+          if ((fault.alone ?? false) !== alone) return []
           return async () => {
-            outcomes[index] = await transfer(one, step, lasting)
+            outcomes[index] = await transfer(fault, step, lasting)
           }
         }),
       )
-    chain.advanceSlots(160)
+    setup.chain.advanceSlots(160)
     for (const outcome of outcomes) await check(outcome)
-    const rows = [false, true].flatMap(lasting =>
-      CASES.map(one => [
-        `${one.name}, ${lasting ? 'for good' : 'for a moment'}`,
-        ...STEPS.map(step => {
-          const index = jobs.findIndex(job => job.one === one && job.step === step && job.lasting === lasting)
-          return outcomes[index]?.text ?? ''
-        }),
-      ]),
-    )
-    print([['goes bad at', ...STEPS], ...rows])
     // Temporary faults prevent no transfer, except for a blockhash that was never valid.
-    const moment = outcomes.filter((_, index) => !jobs[index]?.lasting && jobs[index]?.one.name !== 'stale blockhash')
+    const moment = outcomes.filter((_, index) => !jobs[index]?.lasting && jobs[index]?.fault.name !== 'stale blockhash')
     expect(moment.map(({ text }) => text)).toEqual(moment.map(() => 'landed'))
   })
   it('[S9.10] a transfer lands once when its websocket is cut at any step, briefly or for good, or refused', async () => {
@@ -262,7 +230,6 @@ describe('a failing node', { timeout: 120_000 }, () => {
       rows.push(row)
     }
     await slow.stop()
-    print([['the websocket', ...STEPS], ...rows])
     expect(rows.map(([, ...texts]) => texts)).toEqual(SOCKETS.map(([, steps]) => steps.map(() => 'landed')))
   })
   it('a finalized send on an abandoned fork lands once or is reported as expired', async () => {
@@ -273,7 +240,7 @@ describe('a failing node', { timeout: 120_000 }, () => {
     for (const at of STEPS) {
       const wallet = testWallet()
       await fund(wallet, main)
-      const to = Keypair.generate().publicKey.toBase58()
+      const to = stranger()
       const keybay = await host({ url: forking.url, wallets: [wallet], clock: fastClock(PATIENT) })
       let vanished: readonly string[] | undefined
       const real = fetch
@@ -298,21 +265,20 @@ describe('a failing node', { timeout: 120_000 }, () => {
         if (NEXT[step] === at) begin()
       }
       const sent = keybay.solana.send({ to, lamports: SOL, commitment: 'finalized', onStep })
-      const told = await getEnd(sent, wallet)
+      const end = await getEnd(sent, wallet)
       vi.stubGlobal('fetch', real)
       keybay.dispose()
       expect(vanished, at).toHaveLength(1)
       expect(wallet.asked).toHaveLength(1)
       forking.advanceSlots(160)
-      await check({ ...told, to, wallet }, main)
-      rows.push([at, told.text])
+      await check({ ...end, to, wallet }, main)
+      rows.push([at, end.text])
     }
     await forking.stop()
-    print([['the fork begins at', 'and is abandoned'], ...rows])
     expect(rows).toEqual(STEPS.map(at => [at, at === 'build' ? 'timed_out (expired)' : 'landed']))
   })
   it('lands each of 100 transfers once on a chain where every fifth call fails', async () => {
-    const node = await chain.addNode()
+    const node = await setup.chain.addNode()
     const shares: readonly Fault[] = [
       { type: 'drop', share: 0.05 },
       { type: 'error', status: 500, share: 0.045 },
@@ -321,25 +287,25 @@ describe('a failing node', { timeout: 120_000 }, () => {
       { type: 'delay', ms: 50, share: 0.015 },
       { type: 'lose', share: 0.2 },
     ]
-    const people = await Promise.all(
+    const senders = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const wallet = testWallet()
         await fund(wallet)
         const keybay = await host({ url: node.url, wallets: [wallet], clock: fastClock(PATIENT) })
         closing.push(keybay.dispose)
-        return { keybay, wallet, to: Keypair.generate().publicKey.toBase58() }
+        return { keybay, wallet, to: stranger() }
       }),
     )
     for (const fault of shares) node.faults.add(fault)
     await Promise.all(
-      people.map(async ({ keybay, to }) => {
+      senders.map(async ({ keybay, to }) => {
         for (let turn = 0; turn < 5; turn++) await keybay.solana.send({ to, lamports: SOL })
       }),
     )
     node.faults.clear()
-    for (const { wallet, to } of people) {
-      expect(BigInt(await connection.getBalance(new PublicKey(to)))).toBe(5n * SOL)
-      expect(await connection.getSignaturesForAddress(new PublicKey(to))).toHaveLength(5)
+    for (const { wallet, to } of senders) {
+      expect(BigInt(await setup.connection.getBalance(new PublicKey(to)))).toBe(5n * SOL)
+      expect(await setup.connection.getSignaturesForAddress(new PublicKey(to))).toHaveLength(5)
       expect(wallet.asked).toHaveLength(5)
     }
   })

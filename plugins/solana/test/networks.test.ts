@@ -3,6 +3,7 @@ import { createKeybay, type KeybayError } from '@keybay/kernel'
 import { checkSolanaNetwork } from '@keybay/kernel/spec'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { chainOf, type SolanaOptions, solana } from '../src/index.js'
+import { RECORDS } from '../src/records.js'
 
 declare global {
   interface Window {
@@ -83,9 +84,9 @@ describe('networks', () => {
   )
   it('[S9.6] stores and restores the selected network for each environment separately', async () => {
     const first = make()
-    const told = changed(first.networks)
+    const restored = changed(first.networks)
     expect(first.networks.select(103)).toBe(true)
-    await told
+    await restored
     expect(first.networks.current()?.networkId).toBe(103)
     expect({ ...localStorage }).toEqual({ 'keybay:local:solana': '103' })
     const second = make()
@@ -100,9 +101,9 @@ describe('networks', () => {
   it('keeps a network selected while the stored selection loads', async () => {
     localStorage.setItem('keybay:local:solana', '102')
     const { networks, network } = make()
-    const told = changed(networks)
+    const restored = changed(networks)
     networks.select(103)
-    await told
+    await restored
     expect((await network()).networkId).toBe(103)
   })
   it.each(['999', '"x"', 'null', '{', '[101]'])('ignores an invalid stored network: %s', async stored => {
@@ -134,4 +135,28 @@ describe('networks', () => {
     )
     expect(error.message).toBe('No enabled networks')
   })
+  it('[S3.2] accepts the known network records as the app’s own networks', async () => {
+    expect(await make({ networks: RECORDS }).network(103)).toEqual(RECORDS[2])
+  })
+  it.each<readonly [string, object]>([
+    ['rpcUrls', { rpcUrls: ['javascript:alert(1)'] }],
+    ['rpcUrls', { rpcUrls: [] }],
+    ['privateCustomerRpcUrls', { privateCustomerRpcUrls: ['https://user:password@node.example/'] }],
+    ['blockExplorerUrls', { blockExplorerUrls: ['data:text/html,<script>alert(1)</script>'] }],
+    ['iconUrls', { iconUrls: ['file:///icon.png'] }],
+    ['networkId', { networkId: 1.5 }],
+    ['surprise', { surprise: 1 }],
+  ])(
+    '[S3.2] networks with a wrong %s fail every call with an error that names the network and lists no address',
+    async (field, wrong) => {
+      const [mainnet, , devnet] = RECORDS
+      if (!mainnet || !devnet) throw new Error('The known networks are missing.')
+      const { networks, network, getBalance } = make({ networks: [mainnet, { ...devnet, name: 'Acme', ...wrong }] })
+      const problem = `SolanaNetwork.${field} of networks[1] ("Acme"): expected`
+      for (const id of [101, 103]) await expect(network(id)).rejects.toThrow(problem)
+      await expect(getBalance('11111111111111111111111111111111')).rejects.toMatchObject({ code: 'record_invalid' })
+      for (const summary of networks.list())
+        expect(Object.keys(summary).sort()).toEqual(['cluster', 'isTestnet', 'name', 'networkId'])
+    },
+  )
 })

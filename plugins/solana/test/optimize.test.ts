@@ -2,7 +2,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { LogEntry } from '@keybay/kernel'
-import { type Chain, startChain } from '@keybay/sandbox-chain'
 import {
   ComputeBudgetProgram,
   Keypair,
@@ -12,26 +11,12 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { WebSocket } from 'ws'
+import { describe, expect, it, vi } from 'vitest'
 import type { Instruction, SendInput, TransactionStep } from '../src/index.js'
-import { host, TestClock, testWallet } from './support.js'
+import { SOL, setUpChain, stranger, TestClock, testWallet } from './support.js'
 
-const SOL = 1_000_000_000n
 const sponsor = Keypair.generate()
-let chain: Chain
-const closing: (() => unknown)[] = []
-beforeAll(async () => {
-  vi.stubGlobal('WebSocket', WebSocket) // Node 20 has none.
-  chain = await startChain({ port: 0, slotMs: 50 })
-})
-afterAll(async () => {
-  vi.unstubAllGlobals()
-  await chain.stop()
-})
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
+const setup = setUpChain()
 
 interface Asked {
   readonly path: string | undefined
@@ -39,7 +24,6 @@ interface Asked {
   readonly body: { readonly address: string; readonly transaction: string; readonly sponsor?: boolean }
 }
 type Api = (bytes: Buffer) => { readonly status?: number; readonly body: unknown } | undefined
-/** Starts a product API. */
 async function api(answer: Api) {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
@@ -50,14 +34,14 @@ async function api(answer: Api) {
     request.on('end', () => {
       const body: Asked['body'] = JSON.parse(text)
       asked.push({ path: request.url, version: request.headers['x-keybay-version'], body })
-      const told = answer(Buffer.from(body.transaction, 'base64'))
-      if (!told) return // Never responds.
-      response.writeHead(told.status ?? 200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(told.body))
+      const reply = answer(Buffer.from(body.transaction, 'base64'))
+      if (!reply) return // Never responds.
+      response.writeHead(reply.status ?? 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(reply.body))
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  closing.push(() => {
+  setup.closing.push(() => {
     server.close()
     server.closeAllConnections()
   })
@@ -90,52 +74,47 @@ function limit(units: number) {
 function budget(microLamports: number) {
   return [limit(10_000), ComputeBudgetProgram.setComputeUnitPrice({ microLamports })]
 }
-
 /** Builds the same as one of the app's own instructions. */
 function ownPrice(microLamports: number): Instruction {
   const { programId, data } = ComputeBudgetProgram.setComputeUnitPrice({ microLamports })
   return { program: programId.toBase58(), accounts: [], data }
 }
+/** Builds a transfer from the sender of the first one to another receiver. */
+function payTo(first: TransactionInstruction | undefined, lamports: bigint) {
+  const fromPubkey = first?.keys[0]?.pubkey ?? PublicKey.default
+  return SystemProgram.transfer({ fromPubkey, toPubkey: sponsor.publicKey, lamports })
+}
 
 function withoutBudget(all: readonly TransactionInstruction[]) {
   return all.filter(({ programId }) => !programId.equals(ComputeBudgetProgram.programId))
 }
-
 /** Creates an app on mainnet whose node is the sandbox's chain. */
 async function onMainnet(answer: Api, clock?: TestClock) {
   const { asked, url: apiUrl } = await api(answer)
   const wallet = testWallet(['solana:mainnet'])
-  const endpoint = { rpcUrl: chain.url, webSocketUrl: chain.wsUrl }
+  const endpoint = { rpcUrl: setup.chain.url, webSocketUrl: setup.chain.wsUrl }
   const solana = { cluster: 'mainnet-beta' as const, endpoints: { 'mainnet-beta': endpoint, localnet: endpoint } }
-  const keybay = await host({ url: chain.url, wallets: [wallet], apiUrl, solana, ...(clock && { clock }) })
-  closing.push(keybay.dispose)
-  const body = { jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params: [wallet.address, Number(10n * SOL)] }
-  await fetch(chain.url, {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-  })
-  return { keybay, wallet, asked, solana: keybay.solana, to: Keypair.generate().publicKey.toBase58() }
+  const made = await setup.rich({ wallets: [wallet], apiUrl, solana, ...(clock && { clock }) })
+  await setup.connection.requestAirdrop(new PublicKey(wallet.address), Number(10n * SOL))
+  return { ...made, wallet, asked, to: stranger() }
 }
 /** Counts the node's calls for one send, and checks that the quoted fee is the fee paid. */
 async function sendCounted({ solana, to }: Awaited<ReturnType<typeof onMainnet>>, sponsor = false) {
   const calls: string[] = []
   const real = fetch
   const counting: typeof fetch = (url, init) => {
-    if (String(url).startsWith(chain.url)) calls.push(JSON.parse(String(init?.body)).method)
+    if (String(url).startsWith(setup.chain.url)) calls.push(JSON.parse(String(init?.body)).method)
     return real(url, init)
   }
   vi.stubGlobal('fetch', counting)
-  let told: bigint | undefined
+  let quoted: bigint | undefined
   const onStep = (step: TransactionStep) => {
-    if (step.step === 'fee') told = step.fee
+    if (step.step === 'fee') quoted = step.fee
   }
   const { signature } = await solana.send({ to, lamports: SOL, sponsor, onStep })
   vi.stubGlobal('fetch', real)
-  const body = { jsonrpc: '2.0', id: 1, method: 'getTransaction', params: [signature] }
-  const headers = { 'content-type': 'application/json' }
-  const landed = await (await fetch(chain.url, { method: 'POST', body: JSON.stringify(body), headers })).json()
-  expect(told).toBe(BigInt(landed.result.meta.fee))
+  const landed = await setup.connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+  expect(quoted).toBe(BigInt(landed?.meta?.fee ?? -1))
   return calls
 }
 
@@ -145,158 +124,124 @@ function signedBytes(wallet: ReturnType<typeof testWallet>) {
   return TransactionMessage.decompile(VersionedTransaction.deserialize(bytes).message)
 }
 
-describe('optimization of unsigned mainnet transactions by the product API', () => {
-  it('[S7.1] calls the product API once, and signs and pays its compute budget and priority fee', async () => {
-    const { solana, wallet, asked, to } = await onMainnet(changed(all => [...budget(500_000), ...all]))
-    const steps: TransactionStep[] = []
-    await solana.send({ to, lamports: SOL, onStep: step => steps.push(step) })
-    expect(asked).toMatchObject([
-      { path: '/api/v0/sdk/local/solana/optimize', body: { address: wallet.address, networkId: 101 } },
-    ])
-    expect(asked[0]?.version).toMatch(/^\d+\.\d+\.\d+$/)
-    expect(steps).toContainEqual(expect.objectContaining({ step: 'fee', fee: 10_000n })) // 5,000 + 10,000 × 0.5
-    expect(signedBytes(wallet).instructions).toHaveLength(3)
-    expect(await solana.getBalance(to)).toBe(SOL)
-    expect(await solana.getBalance(wallet.address)).toBe(9n * SOL - 10_000n)
-  })
-  it('[S7.1] an optimized send makes no node call for the fee: the trial run gives the fee that the chain takes', async () => {
-    const made = await onMainnet(changed(all => [...budget(500_000), ...all]))
-    expect(await sendCounted(made)).toEqual(['simulateTransaction', 'sendTransaction', 'getSignatureStatuses'])
-  })
-  it('[S7.1] reads the fee from the node when the product API sets a price and the chain sets the limit', async () => {
-    const made = await onMainnet(changed(all => [...budget(500_000).slice(1), ...all]))
-    expect(await sendCounted(made)).toContain('getFeeForMessage')
-  })
-  it('[S7.1] [S8.3] counts the product API’s priority fee among the funds needed', async () => {
-    const { solana, wallet, to } = await onMainnet(changed(all => [...budget(500_000), ...all]))
-    const refused = solana.send({ to, lamports: 10n * SOL - 5000n })
-    await expect(refused).rejects.toThrow(/^Insufficient funds\.$/)
-    await expect(refused).rejects.toMatchObject({ details: { needed: String(10n * SOL + 5000n) } })
-    expect(wallet.asked).toHaveLength(0)
-  })
-  it.each<[string, TransactionInstruction | undefined, Partial<SendInput>]>([
-    ['a price to their limit', budget(1000)[1], { computeUnits: 10_000 }],
-    ['a limit to their price', limit(100_000), { instructions: [ownPrice(1_000_000)] }],
-    [
-      'what is neither to both, which come to more than the API may put on top',
-      ComputeBudgetProgram.requestHeapFrame({ bytes: 65_536 }),
-      { computeUnits: 400_000, instructions: [ownPrice(3_000_000)] },
-    ],
-  ])('[S7.1] keeps the sender’s own compute budget when the product API adds %s', async (_, added, own) => {
-    const { solana, to } = await onMainnet(changed(all => [...(added ? [added] : []), ...all]))
-    const { build, optimize } = await solana.steps()
-    const built = await build({ to, lamports: SOL, ...own })
-    expect((await optimize(built)).transaction).not.toEqual(built.transaction)
-  })
-  it.each<[string, Api, Partial<SendInput>?]>([
-    ['an error', () => ({ status: 500, body: { code: 'internal', message: 'no' } })],
-    ['nonsense', () => ({ body: { transaction: 'AAAA' } })],
-    ['nothing', () => ({ body: {} })],
-    [
-      'another receiver',
-      changed(([first, ...rest]) => [
-        ...(first
-          ? [
-              SystemProgram.transfer({
-                fromPubkey: first.keys[0]?.pubkey ?? PublicKey.default,
-                toPubkey: sponsor.publicKey,
-                lamports: SOL,
-              }),
-            ]
-          : []),
-        ...rest,
-      ]),
-    ],
-    [
-      'one more transfer',
-      changed(all => [
-        ...all,
-        SystemProgram.transfer({
-          fromPubkey: all[0]?.keys[0]?.pubkey ?? PublicKey.default,
-          toPubkey: sponsor.publicKey,
-          lamports: 1,
-        }),
-      ]),
-    ],
-    ['one instruction less', changed(([first]) => (first ? [first] : []))],
-    ['another order', changed(all => all.toReversed())],
-    [
-      'an account that may write now',
-      changed(all =>
-        all.map((one, index) => {
-          if (index) one.keys.push({ pubkey: sponsor.publicKey, isSigner: false, isWritable: true })
-          return one
-        }),
-      ),
-    ],
-    ['another blockhash', changed(all => all, { blockhash: sponsor.publicKey.toBase58() })],
-    ['a fee out of all proportion', changed(all => [...budget(1_000_000_000), ...all])],
-    [
-      'a price in the place of the sender’s own, which had a cap',
-      changed(all => [...budget(50_000_000), ...withoutBudget(all)]),
-      { priority: { percentile: 50, maxLamports: 100n } },
-    ],
-    ['no price where the sender chose one', changed(withoutBudget), { priority: 'high' }],
-    [
-      'another limit than the sender’s',
-      changed(all => [...budget(1000), ...withoutBudget(all)]),
-      { computeUnits: 5000 },
-    ],
-    [
-      'a limit that makes the sender’s own price dearer',
-      changed(all => [limit(900_000), ...all]),
-      { instructions: [ownPrice(1_000_000)] },
-    ],
-    ['the same budget twice', changed(all => [...budget(1), ...budget(1), ...all])],
-    [
-      'a payer who has not signed',
-      bytes => {
-        const told = changed(all => all, { payer: sponsor })(bytes)
-        const text =
-          told && typeof told.body === 'object' && told.body !== null && 'transaction' in told.body
-            ? String(told.body.transaction)
-            : ''
-        const made = VersionedTransaction.deserialize(Buffer.from(text, 'base64'))
-        made.signatures[0]?.fill(0)
-        return { body: { transaction: Buffer.from(made.serialize()).toString('base64') } }
-      },
-    ],
-  ])('[S7.1] signs the original transaction when the product API returns %s', async (_, answer, own = {}) => {
-    const { solana, wallet, asked, to } = await onMainnet(answer)
-    const { build, optimize } = await solana.steps()
-    const built = await build({ to, lamports: SOL, memo: 'a', ...own })
-    expect(await optimize(built)).toBe(built)
-    expect(asked).toHaveLength(1)
-    expect(wallet.asked).toHaveLength(0)
-  })
-  it('[S7.1] logs a failed optimization, and lands the original transaction', async () => {
-    const { keybay, asked, to } = await onMainnet(() => ({ status: 500, body: {} }))
-    const logged: LogEntry[] = []
-    keybay.on('log', entry => logged.push(entry))
-    await keybay.solana.send({ to, lamports: SOL })
-    expect(asked).toHaveLength(1)
-    expect(logged).toMatchObject([{ level: 'error', message: expect.stringMatching(/could not be optimized/) }])
-    expect(await keybay.solana.getBalance(to)).toBe(SOL)
-  })
-  it('[S7.1] waits at most five seconds for a product API that never responds', async () => {
-    const clock = new TestClock()
-    const { solana, to } = await onMainnet(() => undefined, clock)
-    const { build, optimize } = await solana.steps()
-    const built = await build({ to, lamports: SOL })
-    const waiting = optimize(built)
-    await clock.pass(5000)
-    expect(await waiting).toBe(built)
-  })
-  it('[S7.1] does not send signed transactions or those of other networks to the product API', async () => {
-    const { solana, asked, to, wallet } = await onMainnet(changed(all => all))
-    const { build, fee, sign, optimize } = await solana.steps()
-    const built = await build({ to, lamports: SOL })
-    const signed = await sign(await fee(built))
-    expect(await optimize(signed)).toBe(signed)
-    expect(await optimize({ ...built, networkId: 104 })).toEqual({ ...built, networkId: 104 })
-    expect(asked).toHaveLength(0)
-    expect(wallet.asked).toHaveLength(1)
-  })
+it('[S7.1] calls the product API once, and signs and pays its compute budget and priority fee', async () => {
+  const { solana, wallet, asked, to } = await onMainnet(changed(all => [...budget(500_000), ...all]))
+  const steps: TransactionStep[] = []
+  await solana.send({ to, lamports: SOL, onStep: step => steps.push(step) })
+  expect(asked).toMatchObject([
+    { path: '/api/v0/sdk/local/solana/optimize', body: { address: wallet.address, networkId: 101 } },
+  ])
+  expect(asked[0]?.version).toMatch(/^\d+\.\d+\.\d+$/)
+  expect(steps).toContainEqual(expect.objectContaining({ step: 'fee', fee: 10_000n })) // 5,000 + 10,000 × 0.5
+  expect(signedBytes(wallet).instructions).toHaveLength(3)
+  expect(await solana.getBalance(to)).toBe(SOL)
+  expect(await solana.getBalance(wallet.address)).toBe(9n * SOL - 10_000n)
+})
+it('[S7.1] an optimized send makes no node call for the fee: the trial run gives the fee that the chain takes', async () => {
+  const made = await onMainnet(changed(all => [...budget(500_000), ...all]))
+  expect(await sendCounted(made)).toEqual(['simulateTransaction', 'sendTransaction', 'getSignatureStatuses'])
+})
+it('[S7.1] reads the fee from the node when the product API sets a price and the chain sets the limit', async () => {
+  const made = await onMainnet(changed(all => [...budget(500_000).slice(1), ...all]))
+  expect(await sendCounted(made)).toContain('getFeeForMessage')
+})
+it('[S7.1] [S8.3] counts the product API’s priority fee among the funds needed', async () => {
+  const { solana, wallet, to } = await onMainnet(changed(all => [...budget(500_000), ...all]))
+  const refused = solana.send({ to, lamports: 10n * SOL - 5000n })
+  await expect(refused).rejects.toThrow(/^Insufficient funds\.$/)
+  await expect(refused).rejects.toMatchObject({ details: { needed: String(10n * SOL + 5000n) } })
+  expect(wallet.asked).toHaveLength(0)
+})
+it.each<[string, TransactionInstruction | undefined, Partial<SendInput>]>([
+  ['a price to their limit', budget(1000)[1], { computeUnits: 10_000 }],
+  ['a limit to their price', limit(100_000), { instructions: [ownPrice(1_000_000)] }],
+  [
+    'what is neither to both, which come to more than the API may put on top',
+    ComputeBudgetProgram.requestHeapFrame({ bytes: 65_536 }),
+    { computeUnits: 400_000, instructions: [ownPrice(3_000_000)] },
+  ],
+])('[S7.1] keeps the sender’s own compute budget when the product API adds %s', async (_, added, own) => {
+  const { solana, to } = await onMainnet(changed(all => [...(added ? [added] : []), ...all]))
+  const { build, optimize } = await solana.steps()
+  const built = await build({ to, lamports: SOL, ...own })
+  expect((await optimize(built)).transaction).not.toEqual(built.transaction)
+})
+it.each<[string, Api, Partial<SendInput>?]>([
+  ['an error', () => ({ status: 500, body: { code: 'internal', message: 'no' } })],
+  ['nonsense', () => ({ body: { transaction: 'AAAA' } })],
+  ['nothing', () => ({ body: {} })],
+  ['another receiver', changed(([first, ...rest]) => [payTo(first, SOL), ...rest])],
+  ['one more transfer', changed(all => [...all, payTo(all[0], 1n)])],
+  ['one instruction less', changed(([first]) => (first ? [first] : []))],
+  ['another order', changed(all => all.toReversed())],
+  [
+    'an account that may write now',
+    changed(all =>
+      all.map((instruction, index) => {
+        if (index) instruction.keys.push({ pubkey: sponsor.publicKey, isSigner: false, isWritable: true })
+        return instruction
+      }),
+    ),
+  ],
+  ['another blockhash', changed(all => all, { blockhash: sponsor.publicKey.toBase58() })],
+  ['a fee out of all proportion', changed(all => [...budget(1_000_000_000), ...all])],
+  [
+    'a price in the place of the sender’s own, which had a cap',
+    changed(all => [...budget(50_000_000), ...withoutBudget(all)]),
+    { priority: { percentile: 50, maxLamports: 100n } },
+  ],
+  ['no price where the sender chose one', changed(withoutBudget), { priority: 'high' }],
+  ['another limit than the sender’s', changed(all => [...budget(1000), ...withoutBudget(all)]), { computeUnits: 5000 }],
+  [
+    'a limit that makes the sender’s own price dearer',
+    changed(all => [limit(900_000), ...all]),
+    { instructions: [ownPrice(1_000_000)] },
+  ],
+  ['the same budget twice', changed(all => [...budget(1), ...budget(1), ...all])],
+  [
+    'a payer who has not signed',
+    bytes => {
+      const text: unknown = Reflect.get(Object(changed(all => all, { payer: sponsor })(bytes)?.body), 'transaction')
+      const made = VersionedTransaction.deserialize(Buffer.from(String(text), 'base64'))
+      made.signatures[0]?.fill(0)
+      return { body: { transaction: Buffer.from(made.serialize()).toString('base64') } }
+    },
+  ],
+])('[S7.1] signs the original transaction when the product API returns %s', async (_, answer, own = {}) => {
+  const { solana, wallet, asked, to } = await onMainnet(answer)
+  const { build, optimize } = await solana.steps()
+  const built = await build({ to, lamports: SOL, memo: 'a', ...own })
+  expect(await optimize(built)).toBe(built)
+  expect(asked).toHaveLength(1)
+  expect(wallet.asked).toHaveLength(0)
+})
+it('[S7.1] logs a failed optimization, and lands the original transaction', async () => {
+  const { keybay, asked, to } = await onMainnet(() => ({ status: 500, body: {} }))
+  const logged: LogEntry[] = []
+  keybay.on('log', entry => logged.push(entry))
+  await keybay.solana.send({ to, lamports: SOL })
+  expect(asked).toHaveLength(1)
+  expect(logged).toMatchObject([{ level: 'error', message: expect.stringMatching(/could not be optimized/) }])
+  expect(await keybay.solana.getBalance(to)).toBe(SOL)
+})
+it('[S7.1] waits at most five seconds for a product API that never responds', async () => {
+  const clock = new TestClock()
+  const { solana, to } = await onMainnet(() => undefined, clock)
+  const { build, optimize } = await solana.steps()
+  const built = await build({ to, lamports: SOL })
+  const waiting = optimize(built)
+  await clock.pass(5000)
+  expect(await waiting).toBe(built)
+})
+it('[S7.1] does not send signed transactions or those of other networks to the product API', async () => {
+  const { solana, asked, to, wallet } = await onMainnet(changed(all => all))
+  const { build, fee, sign, optimize } = await solana.steps()
+  const built = await build({ to, lamports: SOL })
+  const signed = await sign(await fee(built))
+  expect(await optimize(signed)).toBe(signed)
+  expect(await optimize({ ...built, networkId: 104 })).toEqual({ ...built, networkId: 104 })
+  expect(asked).toHaveLength(0)
+  expect(wallet.asked).toHaveLength(1)
 })
 
 describe('sponsorship', () => {
@@ -305,12 +250,7 @@ describe('sponsorship', () => {
     return { ...made, sent: made.solana.send({ to: made.to, lamports: SOL, ...input, sponsor: true }) }
   }
   it('[S8.9] the sponsor pays the fee, and the sender pays only the amount', async () => {
-    const body = { jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params: [sponsor.publicKey.toBase58(), 1e9] }
-    await fetch(chain.url, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    })
+    await setup.connection.requestAirdrop(sponsor.publicKey, 1e9)
     const { sent, solana, wallet, asked } = await send(changed(all => [...budget(1000), ...all], { payer: sponsor }))
     await sent
     expect(asked[0]?.body.sponsor).toBe(true)

@@ -1,10 +1,9 @@
 // @vitest-environment happy-dom
 import { KeybayProvider } from '@keybay/react'
-import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { type ReactNode, StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import {
   useBalance,
   useFee,
@@ -14,18 +13,11 @@ import {
   useTokenAccounts,
   useTransactions,
 } from '../src/react/index.js'
-import { badNode, type Host, host, reply, result, testWallet } from './support.js'
+import { badNode, type Host, host, reply, result, SOL, setUpChain, testWallet } from './support.js'
 
-let chain: Chain
-const closing: (() => unknown)[] = []
-beforeAll(async () => {
-  chain = await startChain({ port: 0, slotMs: 50 })
-})
-afterAll(() => chain.stop())
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-  localStorage.clear()
-})
+const setup = setUpChain()
+const { closing } = setup
+afterEach(() => localStorage.clear())
 
 /** Renders the hook in its property, so that a page can use any hook. */
 function Probe({ onRender }: { readonly onRender: () => void }): ReactNode {
@@ -66,9 +58,8 @@ async function show<T>(keybay: Host, use: () => T) {
 
 async function rich() {
   const [wallet, other] = [testWallet(), testWallet()]
-  const keybay = await host({ url: chain.url, wallets: [wallet, other] })
-  closing.push(keybay.dispose)
-  await keybay.solana.requestAirdrop(wallet.address, 10_000_000_000n)
+  const { keybay } = await setup.rich({ wallets: [wallet, other] })
+  await keybay.solana.requestAirdrop(wallet.address, 10n * SOL)
   return { keybay, wallet, other }
 }
 
@@ -78,130 +69,128 @@ function Page(): ReactNode {
   return <p>{`${network?.cluster} ${status} ${useSendTransaction().status}`}</p>
 }
 
-describe('Solana React hooks', () => {
-  it('useSendTransaction shows each step, and useBalance shows the remaining balance', async () => {
-    const { keybay, wallet, other } = await rich()
-    const page = await show(keybay, () => ({
-      send: useSendTransaction(),
-      own: useBalance(),
-      other: useBalance(other.address),
-    }))
-    await page.until(({ own }) => own.balance === 10_000_000_000n)
-    expect(page.last().send).toMatchObject({ status: 'idle', steps: [] })
-    page.last().send.run({ to: other.address, lamports: 1_000_000_000n })
-    await page.until(({ send }) => send.status === 'success')
-    const { steps, data } = page.last().send
-    expect(steps.map(({ step }) => step)).toEqual(['built', 'fee', 'signed', 'sent', 'confirmed'])
-    expect(steps.at(-1)).toMatchObject({ signature: data?.signature })
-    await page.last().own.refresh()
-    await page.last().other.refresh()
-    await page.until(({ other }) => other.balance === 1_000_000_000n)
-    expect(page.last().own).toMatchObject({ balance: 8_999_995_000n, status: 'success' })
-    page.last().send.reset()
-    await page.until(({ send }) => send.status === 'idle')
-    expect(page.last().send).toMatchObject({ status: 'idle', steps: [] })
-    expect(wallet.asked).toHaveLength(1)
+it('useSendTransaction shows each step, and useBalance shows the remaining balance', async () => {
+  const { keybay, wallet, other } = await rich()
+  const page = await show(keybay, () => ({
+    send: useSendTransaction(),
+    own: useBalance(),
+    other: useBalance(other.address),
+  }))
+  await page.until(({ own }) => own.balance === 10n * SOL)
+  expect(page.last().send).toMatchObject({ status: 'idle', steps: [] })
+  page.last().send.run({ to: other.address, lamports: SOL })
+  await page.until(({ send }) => send.status === 'success')
+  const { steps, data } = page.last().send
+  expect(steps.map(({ step }) => step)).toEqual(['built', 'fee', 'signed', 'sent', 'confirmed'])
+  expect(steps.at(-1)).toMatchObject({ signature: data?.signature })
+  await page.last().own.refresh()
+  await page.last().other.refresh()
+  await page.until(({ other }) => other.balance === SOL)
+  expect(page.last().own).toMatchObject({ balance: 8_999_995_000n, status: 'success' })
+  page.last().send.reset()
+  await page.until(({ send }) => send.status === 'idle')
+  expect(page.last().send).toMatchObject({ status: 'idle', steps: [] })
+  expect(wallet.asked).toHaveLength(1)
+})
+it('useSendTransaction shows why and at which step a send failed', async () => {
+  const { keybay, other } = await rich()
+  const page = await show(keybay, useSendTransaction)
+  page.last().run({ to: other.address, lamports: 11n * SOL })
+  await page.until(({ status }) => status === 'error')
+  expect(page.last()).toMatchObject({ error: { message: 'Insufficient funds.' } })
+  expect(page.last().steps.map(({ step }) => step)).toEqual(['built', 'failed'])
+})
+it('useSendTransaction returns to idle after an abort', async () => {
+  const { keybay, wallet, other } = await rich()
+  const page = await show(keybay, useSendTransaction)
+  const asked = new Promise<void>(resolve => {
+    wallet.answer = () => {
+      resolve()
+      return new Promise(() => {})
+    }
   })
-  it('useSendTransaction shows why and at which step a send failed', async () => {
-    const { keybay, other } = await rich()
-    const page = await show(keybay, useSendTransaction)
-    page.last().run({ to: other.address, lamports: 11_000_000_000n })
-    await page.until(({ status }) => status === 'error')
-    expect(page.last()).toMatchObject({ error: { message: 'Insufficient funds.' } })
-    expect(page.last().steps.map(({ step }) => step)).toEqual(['built', 'failed'])
+  page.last().run({ to: other.address, lamports: SOL })
+  await asked
+  page.last().abort()
+  await page.until(({ status }) => status === 'idle')
+  expect(page.seen.map(({ status }) => status)).not.toContain('error')
+})
+it('useBalance follows the active account and network, and never mixes up their balances', async () => {
+  const { keybay, other } = await rich()
+  const node = await badNode((call, response) => {
+    reply(response, result(call, { context: { slot: 1 }, value: 5 }))
   })
-  it('useSendTransaction returns to idle after an abort', async () => {
-    const { keybay, wallet, other } = await rich()
-    const page = await show(keybay, useSendTransaction)
-    const asked = new Promise<void>(resolve => {
-      wallet.answer = () => {
-        resolve()
-        return new Promise(() => {})
-      }
-    })
-    page.last().run({ to: other.address, lamports: 1_000_000_000n })
-    await asked
-    page.last().abort()
-    await page.until(({ status }) => status === 'idle')
-    expect(page.seen.map(({ status }) => status)).not.toContain('error')
+  closing.push(node.close)
+  const two = await host({
+    url: setup.chain.url,
+    wallets: [other],
+    solana: { endpoints: { localnet: { rpcUrl: setup.chain.url }, devnet: { rpcUrl: node.url } } },
   })
-  it('useBalance follows the active account and network, and never mixes up their balances', async () => {
-    const { keybay, other } = await rich()
-    const node = await badNode((call, response) => {
-      reply(response, result(call, { context: { slot: 1 }, value: 5 }))
-    })
-    closing.push(node.close)
-    const two = await host({
-      url: chain.url,
-      wallets: [other],
-      solana: { endpoints: { localnet: { rpcUrl: chain.url }, devnet: { rpcUrl: node.url } } },
-    })
-    const page = await show(two, () => ({ ...useBalance(), network: useNetwork() }))
-    await page.until(({ status }) => status === 'success')
-    expect(page.last().balance).toBe(0n)
-    page.last().network.select(103)
-    await page.until(({ balance }) => balance === 5n)
-    for (const { balance, network } of page.seen)
-      if (balance !== undefined) expect(balance).toBe(network.network?.cluster === 'devnet' ? 5n : 0n)
-    keybay.dispose()
+  const page = await show(two, () => ({ ...useBalance(), network: useNetwork() }))
+  await page.until(({ status }) => status === 'success')
+  expect(page.last().balance).toBe(0n)
+  page.last().network.select(103)
+  await page.until(({ balance }) => balance === 5n)
+  for (const { balance, network } of page.seen)
+    if (balance !== undefined) expect(balance).toBe(network.network?.cluster === 'devnet' ? 5n : 0n)
+  keybay.dispose()
+})
+it('useBalance is idle without an account, and returns the error of a failed read', async () => {
+  const none = await show(await host({ url: setup.chain.url }), () => useBalance())
+  expect(none.last()).toMatchObject({ status: 'idle', balance: undefined })
+  const wrong = await show(await host({ url: setup.chain.url }), () => useBalance('unknown'))
+  await wrong.until(({ status }) => status === 'error')
+  expect(wrong.last().error).toMatchObject({ code: 'address_invalid' })
+})
+it('useFee and useSimulation show the cost, changes and failure of a send without a signature', async () => {
+  const { keybay, wallet, other } = await rich()
+  const page = await show(keybay, () => {
+    const [lamports, setLamports] = useState<bigint>()
+    const input = lamports === undefined ? undefined : { to: other.address, lamports }
+    return { fee: useFee(input), trial: useSimulation(input), setLamports }
   })
-  it('useBalance is idle without an account, and returns the error of a failed read', async () => {
-    const none = await show(await host({ url: chain.url }), () => useBalance())
-    expect(none.last()).toMatchObject({ status: 'idle', balance: undefined })
-    const wrong = await show(await host({ url: chain.url }), () => useBalance('nobody'))
-    await wrong.until(({ status }) => status === 'error')
-    expect(wrong.last().error).toMatchObject({ code: 'address_invalid' })
-  })
-  it('useFee and useSimulation show the cost, changes and failure of a send without a signature', async () => {
-    const { keybay, wallet, other } = await rich()
-    const page = await show(keybay, () => {
-      const [lamports, setLamports] = useState<bigint>()
-      const input = lamports === undefined ? undefined : { to: other.address, lamports }
-      return { fee: useFee(input), trial: useSimulation(input), setLamports }
-    })
-    expect(page.last()).toMatchObject({ fee: { status: 'idle' }, trial: { status: 'idle' } })
-    page.last().setLamports(1_000_000_000n)
-    await page.until(({ fee, trial }) => fee.status === 'success' && trial.status === 'success')
-    expect(page.last().fee.fee).toBe(5000n)
-    expect(page.last().trial.simulation?.changes).toEqual([
-      { owner: wallet.address, before: 10_000_000_000n, after: 8_999_995_000n },
-      { owner: other.address, before: 0n, after: 1_000_000_000n },
-    ])
-    page.last().setLamports(20_000_000_000n)
-    await page.until(({ fee, trial }) => fee.status === 'error' && trial.status === 'success')
-    expect(page.last().fee).toMatchObject({ fee: 5000n, error: { message: 'Insufficient funds.' } })
-    expect(page.last().trial.simulation?.failure?.reason).toMatch(/does not hold enough lamports/)
-    expect(wallet.asked).toHaveLength(0)
-  })
-  it('useTokenAccounts lists the wallet’s token accounts, and refetches after a transaction', async () => {
-    const { keybay, wallet, other } = await rich()
-    const order = { owner: wallet.address, symbol: 'HOOKS', amount: '500' }
-    const made = await fetch(`${chain.url}/admin/mint`, { method: 'POST', body: JSON.stringify(order) })
-    const { mint } = await made.json()
-    const page = await show(keybay, () => ({ own: useTokenAccounts(), send: useSendTransaction() }))
-    await page.until(({ own }) => own.accounts?.[0]?.amount === 500n)
-    expect(page.last().own.accounts).toMatchObject([{ mint, decimals: 6, frozen: false }])
-    page.last().send.run({ to: other.address, token: mint, amount: 200n })
-    await page.until(({ own }) => own.accounts?.[0]?.amount === 300n)
-    expect(wallet.asked).toHaveLength(1)
-  })
-  it('useTransactions shows pending transactions and their final status', async () => {
-    const { keybay, other } = await rich()
-    const page = await show(keybay, () => ({ ...useTransactions(), send: useSendTransaction() }))
-    page.last().send.run({ to: other.address, lamports: 1_000_000_000n })
-    await page.until(({ pending }) => pending.length === 1)
-    expect(page.last().pending).toMatchObject([{ transfers: [{ to: other.address, amount: 1_000_000_000n }] }])
-    await page.until(({ transactions }) => transactions[0]?.status === 'confirmed')
-    expect(page.last().pending).toEqual([])
-    expect(page.last().transactions[0]?.signature).toBe(page.last().send.data?.signature)
-  })
-  it('the Solana hooks render on a server as idle', async () => {
-    const keybay = await host({ url: chain.url })
-    const html = renderToString(
-      <KeybayProvider keybay={keybay}>
-        <Page />
-      </KeybayProvider>,
-    )
-    expect(html).toBe('<p>localnet idle idle</p>')
-  })
+  expect(page.last()).toMatchObject({ fee: { status: 'idle' }, trial: { status: 'idle' } })
+  page.last().setLamports(SOL)
+  await page.until(({ fee, trial }) => fee.status === 'success' && trial.status === 'success')
+  expect(page.last().fee.fee).toBe(5000n)
+  expect(page.last().trial.simulation?.changes).toEqual([
+    { owner: wallet.address, before: 10n * SOL, after: 8_999_995_000n },
+    { owner: other.address, before: 0n, after: SOL },
+  ])
+  page.last().setLamports(20_000_000_000n)
+  await page.until(({ fee, trial }) => fee.status === 'error' && trial.status === 'success')
+  expect(page.last().fee).toMatchObject({ fee: 5000n, error: { message: 'Insufficient funds.' } })
+  expect(page.last().trial.simulation?.failure?.reason).toMatch(/does not hold enough lamports/)
+  expect(wallet.asked).toHaveLength(0)
+})
+it('useTokenAccounts lists the wallet’s token accounts, and refetches after a transaction', async () => {
+  const { keybay, wallet, other } = await rich()
+  const order = { owner: wallet.address, symbol: 'HOOKS', amount: '500' }
+  const made = await fetch(`${setup.chain.url}/admin/mint`, { method: 'POST', body: JSON.stringify(order) })
+  const { mint } = await made.json()
+  const page = await show(keybay, () => ({ own: useTokenAccounts(), send: useSendTransaction() }))
+  await page.until(({ own }) => own.accounts?.[0]?.amount === 500n)
+  expect(page.last().own.accounts).toMatchObject([{ mint, decimals: 6, frozen: false }])
+  page.last().send.run({ to: other.address, token: mint, amount: 200n })
+  await page.until(({ own }) => own.accounts?.[0]?.amount === 300n)
+  expect(wallet.asked).toHaveLength(1)
+})
+it('useTransactions shows pending transactions and their final status', async () => {
+  const { keybay, other } = await rich()
+  const page = await show(keybay, () => ({ ...useTransactions(), send: useSendTransaction() }))
+  page.last().send.run({ to: other.address, lamports: SOL })
+  await page.until(({ pending }) => pending.length === 1)
+  expect(page.last().pending).toMatchObject([{ transfers: [{ to: other.address, amount: SOL }] }])
+  await page.until(({ transactions }) => transactions[0]?.status === 'confirmed')
+  expect(page.last().pending).toEqual([])
+  expect(page.last().transactions[0]?.signature).toBe(page.last().send.data?.signature)
+})
+it('the Solana hooks render on a server as idle', async () => {
+  const keybay = await host({ url: setup.chain.url })
+  const html = renderToString(
+    <KeybayProvider keybay={keybay}>
+      <Page />
+    </KeybayProvider>,
+  )
+  expect(html).toBe('<p>localnet idle idle</p>')
 })

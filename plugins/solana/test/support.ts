@@ -10,7 +10,10 @@ import {
   type SolanaSignTransaction,
   type WalletConnector,
 } from '@keybay/kernel'
-import { Keypair, VersionedTransaction } from '@solana/web3.js'
+import { type Chain, startChain } from '@keybay/sandbox-chain'
+import { Connection, Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js'
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { type SolanaApi, type SolanaOptions, solana } from '../src/index.js'
 
 type SignTransaction = SolanaSignTransaction['signTransaction']
@@ -84,7 +87,7 @@ export interface HostOptions {
   /** URL of the product API. */
   readonly apiUrl?: string
 }
-/** Creates an app connected to every given wallet. */
+
 export async function host({ url, wsUrl, wallets = [], clock, solana: options, apiUrl }: HostOptions): Promise<Host> {
   const keybay = createKeybay({
     appName: 'Test',
@@ -104,6 +107,54 @@ export async function host({ url, wsUrl, wallets = [], clock, solana: options, a
   return keybay
 }
 
+export const SOL = 1_000_000_000n
+export const FEE = 5000n
+
+export function stranger(): string {
+  return Keypair.generate().publicKey.toBase58()
+}
+/** Starts a chain for a file; the apps of a test close after it. */
+export function setUpChain(options: Parameters<typeof startChain>[0] = {}) {
+  let chain: Chain
+  let connection: Connection
+  const closing: (() => unknown)[] = []
+  beforeAll(async () => {
+    chain = await startChain({ port: 0, slotMs: 50, ...options })
+    connection = new Connection(chain.url, 'confirmed')
+  })
+  afterAll(() => chain.stop())
+  beforeEach(() => void vi.stubGlobal('WebSocket', WebSocket)) // Node 20 has none.
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close()
+    chain.faults.clear()
+    vi.unstubAllGlobals()
+  })
+  const open = async (given: Partial<HostOptions> = {}): Promise<Host> => {
+    const keybay = await host({ url: chain.url, wsUrl: chain.wsUrl, ...given })
+    closing.push(keybay.dispose)
+    return keybay
+  }
+  return {
+    get chain() {
+      return chain
+    },
+    get connection() {
+      return connection
+    },
+    /** Called after the test. */
+    closing,
+    open,
+    /** Creates an app whose connected wallet holds 10 SOL, or what is given. */
+    async rich(given: Partial<HostOptions> = {}, lamports = 10n * SOL) {
+      const wallet = testWallet()
+      const keybay = await open({ wallets: [wallet], ...given })
+      const owner = new PublicKey(wallet.address)
+      await connection.requestAirdrop(owner, Number(lamports))
+      return { keybay, wallet, owner, solana: keybay.solana }
+    },
+    getHeld: async (address: string) => BigInt(await connection.getBalance(new PublicKey(address))),
+  }
+}
 /** Clock that only a test advances; a test can also wait for a timer to be set. */
 export class TestClock implements Clock {
   #now = 1_000_000
@@ -115,7 +166,7 @@ export class TestClock implements Clock {
   after(ms: number, run: () => void): () => void {
     const timer = { at: this.#now + ms, ms, run }
     this.#timers.add(timer)
-    this.#waiting = this.#waiting.filter(one => one.ms !== ms || one.resolve())
+    this.#waiting = this.#waiting.filter(waiter => waiter.ms !== ms || waiter.resolve())
     return () => this.#timers.delete(timer)
   }
   /** Durations of the running timers, in ms. */
@@ -139,6 +190,17 @@ export class TestClock implements Clock {
   }
 }
 
+/** System clock, accelerated: the kit's 60 s pass in three. */
+export function fastClock(times: number): Clock {
+  return {
+    now: () => Date.now() * times,
+    after(ms, run) {
+      const timer = setTimeout(run, ms / times)
+      return () => clearTimeout(timer)
+    },
+  }
+}
+
 export interface Call {
   readonly method: string
   readonly params: readonly unknown[]
@@ -159,15 +221,8 @@ export function refusal({ id }: Call, code: number, message = 'no', data?: unkno
   return { jsonrpc: '2.0', id, error: { code, message, data } }
 }
 
-export interface BadNode {
-  readonly url: string
-  readonly calls: readonly Call[]
-  /** Resolves after this many calls. */
-  got(count: number): Promise<void>
-  close(): Promise<void>
-}
-/** Starts a node whose responses the test defines. */
-export async function badNode(answer: Reply): Promise<BadNode> {
+export type BadNode = Awaited<ReturnType<typeof badNode>>
+export async function badNode(answer: Reply) {
   const calls: Call[] = []
   let waiting: { readonly count: number; resolve(): void }[] = []
   const server = createServer((request: IncomingMessage, response) => {
@@ -192,13 +247,14 @@ export async function badNode(answer: Reply): Promise<BadNode> {
   return {
     url: `http://127.0.0.1:${port}`,
     calls,
-    got: count =>
-      new Promise(resolve => {
+    /** Resolves after this many calls. */
+    got: (count: number) =>
+      new Promise<void>(resolve => {
         if (calls.length >= count) resolve()
         else waiting.push({ count, resolve })
       }),
     close: () =>
-      new Promise(resolve => {
+      new Promise<void>(resolve => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),

@@ -63,35 +63,24 @@ export interface ExportTarget {
 export interface ExportKeyOptions {
   /** Element of the page, at least 320 by 420 px, that contains the export window (S5.9). */
   readonly displayContainer: Element
-  /**
-   * Exports the recovery phrase of the account's wallet instead: it derives all of the wallet's accounts, on every
-   * chain.
-   */
+  /** Exports the recovery phrase of the account's wallet instead: it derives all of the wallet's accounts, on every chain. */
   readonly words?: boolean | undefined
   /** Closes the window. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** API that loads with the first call. */
 export interface TurnkeyEngineApi {
   /**
-   * Creates a sub-organisation for the user, guarded by a new passkey, and a first wallet with Solana and EVM
-   * accounts.
-   *
+   * Creates a sub-organisation for the user, guarded by a new passkey, and a first wallet with Solana and EVM accounts.
    * @throws KeybayError `custody_wallet_exists`, `webauthn_identifier_missing`, `user_rejected`, …
    * @example const [sol, evm] = await keybay.turnkey.createWallet()
    */
   createWallet(options?: CreateWalletOptions): Promise<readonly WalletCredential[]>
-  /**
-   * Fetches the wallets on each call. Empty if none. Wallet accounts are named `turnkeyhd`, standalone keys `turnkey`.
-   */
+  /** Fetches the wallets on each call. Empty if none. Wallet accounts are named `turnkeyhd`, standalone keys `turnkey`. */
   wallets(): Promise<readonly WalletCredential[]>
   /** Adds another account to the same wallet; resolves with its address. */
   addAccount(options: AddAccountOptions): Promise<string>
-  /**
-   * Adds a passkey of this device or another; either can sign. The user confirms with a passkey that custody already
-   * knows.
-   */
+  /** Adds a passkey of this device or another; either can sign. The user confirms with a passkey that custody already knows. */
   addPasskey(name: string): Promise<string>
   user(): Promise<CustodyUser>
   /** Changes the email address for recovery codes. The user confirms with the passkey. */
@@ -106,18 +95,15 @@ export interface TurnkeyEngineApi {
   beginRecovery(options?: BeginRecoveryOptions): Promise<RecoveryState>
   /**
    * Submits the code and creates a new passkey on this device: call it in a click.
-   *
    * @throws KeybayError `recovery_incomplete`; `recovery_code_invalid` for a wrong or expired code
    */
   completeRecovery(options: CompleteRecoveryOptions): Promise<readonly WalletCredential[]>
   /** EIP-712, by an EVM account. @param typedData JSON @returns 65 bytes, 0x… */
   signTypedData(address: string, typedData: string): Promise<string>
   /**
-   * Shows an account's key, or its wallet's recovery phrase, in a window of another origin: the page never receives
-   * them. Call it in a click. Resolves when the user is done, or after a minute.
-   *
-   * @throws KeybayError `display_container_missing`, `account_not_found`, `export_bundle_invalid`,
-   *   `iframe_load_failed`, …
+   * Shows an account's key, or its wallet's recovery phrase, in a window of another origin: the page never receives them. Call it
+   * in a click. Resolves when the user is done, or after a minute.
+   * @throws KeybayError `display_container_missing`, `account_not_found`, `export_bundle_invalid`, `iframe_load_failed`, …
    * @example await keybay.turnkey.exportKey(address, { displayContainer: document.querySelector('#wallet') })
    */
   exportKey(address: string, options: ExportKeyOptions): Promise<void>
@@ -128,7 +114,7 @@ export interface TurnkeyEngineApi {
   /** Returns a standalone key by its ID, encrypted for the target. */
   exportPrivateKey(privateKeyId: string, target: ExportTarget): Promise<string>
 }
-/** API of `keybay.turnkey`. */
+
 export interface TurnkeyApi extends TurnkeyEngineApi {}
 
 /** Wallet feature `keybay:signTypedData`. */

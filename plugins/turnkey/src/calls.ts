@@ -3,8 +3,8 @@ import { accountNotFound, recordInvalid } from '@keybay/kernel/spec'
 import type { AddAccountOptions, CustodyActivity, CustodyUser, ExportTarget } from './api.js'
 import { turnkeyError } from './errors.js'
 import { createPasskey } from './passkey.js'
-import type { Activity, Client, Result } from './service.js'
-import type { Sessions } from './session.js'
+import type { Client, Result } from './service.js'
+import type { Sessions, Submit } from './session.js'
 import type { Tools } from './tools.js'
 
 /** Wallet with one of its Solana accounts, which the export window uses to check the recovery phrase. */
@@ -13,7 +13,6 @@ interface WordsWallet {
   readonly address: string
   readonly path: string
 }
-type Submit = (client: Client, organizationId: string) => Promise<Activity>
 
 const FORMS = {
   SOL: {
@@ -27,7 +26,6 @@ const FORMS = {
     getPath: (index: number) => `m/44'/60'/0'/0/${index}`,
   },
 } as const
-
 /** @throws KeybayError `record_invalid` for a completed activity without a result */
 function requireText(text: string | undefined): string {
   if (!text) throw turnkeyError(recordInvalid, { detail: 'custody sent no result' })
@@ -51,22 +49,18 @@ export class Calls {
     return { userId, userName, email: userEmail, passkeys }
   }
 
-  /** Returns the address. */
   async addAccount({ chain, path }: AddAccountOptions): Promise<string> {
     const { curve, addressFormat, getPath } = FORMS[chain]
-    const accounts = await this.#readAccounts()
-    const paths = accounts.filter(account => account.addressFormat === addressFormat).map(account => account.path)
+    const existing = await this.#readAccounts()
+    const paths = existing.filter(account => account.addressFormat === addressFormat).map(account => account.path)
     let index = 0
     while (paths.includes(getPath(index))) index++
-    const { createWalletAccountsResult } = await this.#act((client, organizationId) =>
-      client.createWalletAccounts({
-        type: 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS',
-        ...this.#envelope(organizationId),
-        parameters: {
-          walletId: accounts[0]?.walletId ?? '',
-          accounts: [{ curve, addressFormat, pathFormat: 'PATH_FORMAT_BIP32', path: path ?? getPath(index) }],
-        },
-      }),
+    const parameters = {
+      walletId: existing[0]?.walletId ?? '',
+      accounts: [{ curve, addressFormat, pathFormat: 'PATH_FORMAT_BIP32' as const, path: path ?? getPath(index) }],
+    }
+    const { createWalletAccountsResult } = await this.#sessions.act(await this.#organization(), (client, envelope) =>
+      client.createWalletAccounts({ ...envelope, type: 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS', parameters }),
     )
     return requireText(createWalletAccountsResult?.addresses[0])
   }
@@ -78,26 +72,19 @@ export class Calls {
     const { userId, authenticators } = await this.#readUser()
     // Excludes the new passkey, which is on this device but not yet known to the custody service.
     const passkeys = authenticators.map(({ credentialId }) => credentialId)
+    const parameters = { userId, authenticators: [{ authenticatorName, ...passkey }] }
     const { createAuthenticatorsResult } = await this.#confirm(
-      (client, organizationId) =>
-        client.createAuthenticators({
-          type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2',
-          ...this.#envelope(organizationId),
-          parameters: { userId, authenticators: [{ authenticatorName, ...passkey }] },
-        }),
+      (client, envelope) =>
+        client.createAuthenticators({ ...envelope, type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', parameters }),
       passkeys,
     )
     return requireText(createAuthenticatorsResult?.authenticatorIds[0])
   }
 
   async updateEmail(userEmail: string): Promise<void> {
-    const { userId } = await this.#readUser()
-    await this.#confirm((client, organizationId) =>
-      client.updateUserEmail({
-        type: 'ACTIVITY_TYPE_UPDATE_USER_EMAIL',
-        ...this.#envelope(organizationId),
-        parameters: { userId, userEmail },
-      }),
+    const parameters = { userId: (await this.#readUser()).userId, userEmail }
+    await this.#confirm((client, envelope) =>
+      client.updateUserEmail({ ...envelope, type: 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', parameters }),
     )
   }
 
@@ -123,40 +110,27 @@ export class Calls {
   }
 
   async exportWallet(walletId: string, { targetPublicKey }: ExportTarget): Promise<string> {
-    const { exportWalletResult } = await this.#confirm((client, organizationId) =>
-      client.exportWallet({
-        type: 'ACTIVITY_TYPE_EXPORT_WALLET',
-        ...this.#envelope(organizationId),
-        parameters: { walletId, targetPublicKey },
-      }),
+    const parameters = { walletId, targetPublicKey }
+    const { exportWalletResult } = await this.#confirm((client, envelope) =>
+      client.exportWallet({ ...envelope, type: 'ACTIVITY_TYPE_EXPORT_WALLET', parameters }),
     )
     return requireText(exportWalletResult?.exportBundle)
   }
 
   async exportWalletAccount(address: string, { targetPublicKey }: ExportTarget): Promise<string> {
-    const { exportWalletAccountResult } = await this.#confirm((client, organizationId) =>
-      client.exportWalletAccount({
-        type: 'ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT',
-        ...this.#envelope(organizationId),
-        parameters: { address, targetPublicKey },
-      }),
+    const parameters = { address, targetPublicKey }
+    const { exportWalletAccountResult } = await this.#confirm((client, envelope) =>
+      client.exportWalletAccount({ ...envelope, type: 'ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT', parameters }),
     )
     return requireText(exportWalletAccountResult?.exportBundle)
   }
 
   async exportPrivateKey(privateKeyId: string, { targetPublicKey }: ExportTarget): Promise<string> {
-    const { exportPrivateKeyResult } = await this.#confirm((client, organizationId) =>
-      client.exportPrivateKey({
-        type: 'ACTIVITY_TYPE_EXPORT_PRIVATE_KEY',
-        ...this.#envelope(organizationId),
-        parameters: { privateKeyId, targetPublicKey },
-      }),
+    const parameters = { privateKeyId, targetPublicKey }
+    const { exportPrivateKeyResult } = await this.#confirm((client, envelope) =>
+      client.exportPrivateKey({ ...envelope, type: 'ACTIVITY_TYPE_EXPORT_PRIVATE_KEY', parameters }),
     )
     return requireText(exportPrivateKeyResult?.exportBundle)
-  }
-
-  #envelope(organizationId: string): { readonly timestampMs: string; readonly organizationId: string } {
-    return { timestampMs: String(this.#tools.kernel.clock.now()), organizationId }
   }
 
   async #use<T>(run: (client: Client, organizationId: string) => Promise<T>): Promise<T> {
@@ -164,15 +138,9 @@ export class Calls {
     return this.#sessions.use(organizationId, client => run(client, organizationId))
   }
 
-  async #act(submit: Submit): Promise<Result> {
-    const organizationId = await this.#organization()
-    return this.#sessions.act(organizationId, client => submit(client, organizationId))
-  }
-
   /** Submits an activity that a session key can't authorize: each one needs the passkey. */
   async #confirm(submit: Submit, passkeys?: readonly string[]): Promise<Result> {
-    const organizationId = await this.#organization()
-    return this.#sessions.confirm(organizationId, client => submit(client, organizationId), passkeys)
+    return this.#sessions.confirm(await this.#organization(), submit, passkeys)
   }
 
   #readUser() {

@@ -19,7 +19,6 @@ function readCredential(value: unknown): WalletCredential | undefined {
   const isSessionKeyCompatible = field(properties, 'isSessionKeyCompatible') === true
   return { id, address, chain, walletName, walletProperties: { turnkeySubOrganizationId, isSessionKeyCompatible } }
 }
-
 /** Checks the product API's response. @throws KeybayError `record_invalid` */
 export function readCustody(response: unknown): Custody {
   const organizationId = field(response, 'organizationId')

@@ -50,11 +50,7 @@ export class Engine {
     this.#recovery = createRecovery(tools)
     const organization = () => this.#getOrganization()
     this.#calls = new Calls(tools, this.#sessions, organization)
-    const signing = createSigning(tools, {
-      sessions: this.#sessions,
-      organization,
-      wallets: () => this.#custody.wallets,
-    })
+    const signing = createSigning({ sessions: this.#sessions, organization, wallets: () => this.#custody.wallets })
     this.api = this.#createApi(signing.typedData)
     this.wallet = createWallet({
       identity,

@@ -31,7 +31,6 @@ interface StampOptions {
   /** Credential IDs, base64url, to which the choice is limited. Default: all of the relying party. */
   readonly passkeys?: readonly string[] | undefined
 }
-
 export async function createPasskeyStamper(
   tools: Tools,
   { userVerification = CUSTODY_PASSKEY_USER_VERIFICATION, passkeys = [] }: StampOptions = {},
@@ -67,10 +66,8 @@ export interface NewPasskey {
     readonly transports: (typeof TRANSPORTS)[Transport][]
   }
 }
-
 /**
  * Creates a passkey: call it in a click.
- *
  * @param userName name that authenticators show
  * @throws KeybayError `webauthn_unsupported`; the browser's errors
  */
@@ -91,15 +88,7 @@ export async function createPasskey(tools: Tools, userName: string): Promise<New
       },
     },
   })
-  const record: RecoveryPasskeyAttestation = {
-    attestationObject: response.attestationObject,
-    clientDataJson: response.clientDataJSON,
-    credentialId: rawId,
-    transports: response.transports ?? [],
-  }
-  const { transports, ...attestation } = record
-  return {
-    challenge,
-    attestation: { ...attestation, transports: transports.filter(isTransport).map(name => TRANSPORTS[name]) },
-  }
+  const { attestationObject, clientDataJSON: clientDataJson, transports = [] } = response
+  const known = transports.filter(isTransport).map(name => TRANSPORTS[name])
+  return { challenge, attestation: { attestationObject, clientDataJson, credentialId: rawId, transports: known } }
 }

@@ -28,9 +28,8 @@ const NAME = 'turnkeyhd'
 const CHAINS = ['solana:mainnet', 'solana:devnet', 'solana:testnet', 'solana:localnet', 'eip155:1'] as const
 
 /**
- * Adds wallets that a key-custody service keeps for the signed-in user, guarded by the user's passkey, as
- * `keybay.turnkey` and the connector `turnkey`.
- *
+ * Adds wallets that a key-custody service keeps for the signed-in user, guarded by the user's passkey, as `keybay.turnkey` and
+ * the connector `turnkey`.
  * @example
  * const keybay = createKeybay({ appName: 'Acme', baseApiUrl, plugins: [account(), email(), turnkey({ baseUrl })] })
  * await keybay.connect('email', { email: 'mara@example.com' })

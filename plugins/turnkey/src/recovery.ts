@@ -1,6 +1,6 @@
 /**
- * Recovers a wallet by email (S4.2). The emailed code is encrypted for this page's key, and authorizes one new
- * passkey. The session lasts 1800 s by default, the code 900 s (S9.1).
+ * Recovers a wallet by email (S4.2). The emailed code is encrypted for this page's key, and authorizes one new passkey. The
+ * session lasts 1800 s by default, the code 900 s (S9.1).
  */
 import {
   field,
@@ -80,21 +80,14 @@ export function createRecovery(tools: Tools): Recovery {
         method: 'POST',
         body: { targetPublicKey: embedded.publicKeyUncompressed },
       })
-      const organizationId = field(response, 'organizationId')
-      const recoveryUserId = field(response, 'recoveryUserId')
+      const [organizationId, recoveryUserId] = [field(response, 'organizationId'), field(response, 'recoveryUserId')]
       if (typeof organizationId !== 'string' || typeof recoveryUserId !== 'string') throw turnkeyError(recordInvalid)
       stopTimer()
       const codeExpiresAt = startedAt + RECOVERY_CODE_VALIDITY_SECONDS * 1000
       const expiresAt = startedAt + sessionExpiration * 1000
       const controller = new AbortController()
-      active = {
-        embeddedKey: embedded.privateKey,
-        organizationId,
-        recoveryUserId,
-        codeExpiresAt,
-        expiresAt,
-        controller,
-      }
+      const embeddedKey = embedded.privateKey
+      active = { embeddedKey, organizationId, recoveryUserId, codeExpiresAt, expiresAt, controller }
       stopTimer = clock.after(sessionExpiration * 1000, () => end('expired'))
       return show({ status: 'active', recoveryUserId, codeExpiresAt, expiresAt })
     },

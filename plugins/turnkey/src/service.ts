@@ -27,7 +27,6 @@ export function createClient({ options }: Tools, stamper: Stamper): Client {
   return new TurnkeyClient({ baseUrl: options.baseUrl.replace(/\/$/, '') }, stamper)
 }
 
-/** Converts an error of the service or the browser. */
 export function toTurnkeyError(error: unknown): KeybayError {
   if (error instanceof TurnkeyRequestError) {
     const { code, message, details } = error
@@ -40,7 +39,6 @@ export function toTurnkeyError(error: unknown): KeybayError {
     return turnkeyError(custodyUnreachable, { cause: error })
   return toKeybayError(error, 'turnkey')
 }
-
 /** Returns true if the service no longer accepts the session key. */
 export function isKeyGone(error: unknown): boolean {
   return (
@@ -55,15 +53,13 @@ export function isKeyGone(error: unknown): boolean {
 function isPending({ status }: TActivity): boolean {
   return status === 'ACTIVITY_STATUS_CREATED' || status === 'ACTIVITY_STATUS_PENDING'
 }
-
 /** Checks a result from the product API, because any of its fields may be missing. */
 function isResult(value: unknown): value is Result {
   return typeof value === 'object' && value !== null
 }
-
 /**
- * In environments with a second factor, the product API must also approve the activity: it prompts the user, then
- * approves. Returns undefined while others must still approve.
+ * In environments with a second factor, the product API must also approve the activity: it prompts the user, then approves.
+ * Returns undefined while others must still approve.
  */
 async function approve({ account }: Tools, activityId: string): Promise<Result | undefined> {
   const response = await account.request('/custody/approvals', { method: 'POST', body: { activityId } })
@@ -74,19 +70,13 @@ async function approve({ account }: Tools, activityId: string): Promise<Result |
 export interface Activity {
   readonly activity: TActivity
 }
-export interface Polling {
+interface Polling {
   /** Returns the activity's current state. */
   poll(activityId: string): Promise<Activity>
-  /** Ends the wait. */
   readonly signal: AbortSignal
 }
-
 /** @throws KeybayError `custody_unfinished`; the errors of `poll` */
-async function waitForEnd(
-  { kernel: { clock } }: Tools,
-  { activity }: Activity,
-  { poll, signal }: Polling,
-): Promise<TActivity> {
+async function waitForEnd({ kernel: { clock } }: Tools, { activity }: Activity, { poll, signal }: Polling) {
   const { id: activityId, fingerprint } = activity
   let current = activity
   let stop = () => {}
@@ -114,21 +104,15 @@ async function waitForEnd(
     signal.removeEventListener('abort', stop)
   }
 }
-
 /**
  * Waits for the end of an activity.
- *
- * @throws KeybayError `custody_consensus_needed`, `custody_status_unexpected`, `custody_unfinished`, with the
- *   activity's ID in `details`
+ * @throws KeybayError `custody_consensus_needed`, `custody_status_unexpected`, `custody_unfinished`, with the activity's ID in
+ * `details`
  */
 export async function finish(tools: Tools, submitted: Activity, polling: Polling): Promise<Result> {
   const { activity } = submitted
-  const {
-    id: activityId,
-    fingerprint,
-    status,
-    result,
-  } = isPending(activity) ? await waitForEnd(tools, submitted, polling) : activity
+  const ended = isPending(activity) ? await waitForEnd(tools, submitted, polling) : activity
+  const { id: activityId, fingerprint, status, result } = ended
   if (status === 'ACTIVITY_STATUS_COMPLETED') return result
   const details = { activityId, fingerprint, status }
   if (status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') {

@@ -1,6 +1,6 @@
 /**
- * Session keys (S4.1): none → loading → active until the expiry date → expired. A key is kept only in memory. All
- * operations that wait for a key share one passkey prompt.
+ * Session keys (S4.1): none → loading → active until the expiry date → expired. A key is kept only in memory. All operations that
+ * wait for a key share one passkey prompt.
  */
 import { fromHex, type SessionKey, toHex } from '@keybay/kernel/spec'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
@@ -17,14 +17,16 @@ const EXPIRY_MARGIN_MS = 5_000
 function toPublicKey(privateKey: string): string {
   return toHex(getPublicKey(fromHex(privateKey), true))
 }
-
 /** @param privateKey of an API key; 32 bytes, hex */
 export function createKeyClient(tools: Tools, privateKey: string): Client {
-  const stamper = new ApiKeyStamper({ apiPublicKey: toPublicKey(privateKey), apiPrivateKey: privateKey })
-  return createClient(tools, stamper)
+  return createClient(tools, new ApiKeyStamper({ apiPublicKey: toPublicKey(privateKey), apiPrivateKey: privateKey }))
 }
 
-type Submit = (client: Client) => Promise<Activity>
+interface Envelope {
+  readonly timestampMs: string
+  readonly organizationId: string
+}
+export type Submit = (client: Client, envelope: Envelope) => Promise<Activity>
 interface ActiveKey {
   readonly record: SessionKey
   readonly organizationId: string
@@ -64,10 +66,7 @@ export class Sessions {
     if (this.#state.status !== 'none') this.#setState({ status: 'none' })
   }
 
-  /**
-   * Runs an operation with the session key. If the custody service no longer knows the key, retries once with a new
-   * one.
-   */
+  /** Runs an operation with the session key. If the custody service no longer knows the key, retries once with a new one. */
   async use<T>(organizationId: string, run: (client: Client) => Promise<T>): Promise<T> {
     const controller = this.#controller
     const client = await this.#getClient(organizationId)
@@ -84,24 +83,28 @@ export class Sessions {
 
   /**
    * Submits an activity with the session key, and waits for its end. Never resubmits an accepted activity.
-   *
    * @throws the errors of `finish`
    */
   async act(organizationId: string, submit: Submit): Promise<Result> {
     const { signal } = this.#controller
-    return this.#finish(organizationId, await this.use(organizationId, submit), signal)
+    const submitted = await this.use(organizationId, client => submit(client, this.#createEnvelope(organizationId)))
+    return this.#finish(organizationId, submitted, signal)
   }
 
   /**
    * Submits an activity that a session key can't authorize: the passkey signs this request and verifies the user.
-   *
    * @param passkeys credential IDs to which the choice is limited
    * @throws the errors of `finish`
    */
   async confirm(organizationId: string, submit: Submit, passkeys?: readonly string[]): Promise<Result> {
     const { signal } = this.#controller
     const stamper = await createPasskeyStamper(this.#tools, { userVerification: 'required', passkeys })
-    return this.#finish(organizationId, await submit(createClient(this.#tools, stamper)), signal)
+    const submitted = await submit(createClient(this.#tools, stamper), this.#createEnvelope(organizationId))
+    return this.#finish(organizationId, submitted, signal)
+  }
+
+  #createEnvelope(organizationId: string): Envelope {
+    return { timestampMs: String(this.#tools.kernel.clock.now()), organizationId }
   }
 
   #finish(organizationId: string, submitted: Activity, signal: AbortSignal): Promise<Result> {
@@ -146,9 +149,8 @@ export class Sessions {
     const passkey = createClient(this.#tools, await createPasskeyStamper(this.#tools))
     const startedAt = clock.now()
     const submitted = await passkey.createReadWriteSession({
+      ...this.#createEnvelope(organizationId),
       type: 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2',
-      timestampMs: String(startedAt),
-      organizationId,
       parameters: { targetPublicKey: embedded.publicKeyUncompressed, expirationSeconds: String(seconds) },
     })
     const poll = (activityId: string) => passkey.getActivity({ organizationId, activityId })
@@ -165,22 +167,14 @@ export class Sessions {
     }
   }
 
-  /**
-   * Deletes the key at the custody service in the background. If the service is unreachable, the key ends at its expiry
-   * date.
-   */
+  /** Deletes the key at the custody service in the background. If the service is unreachable, the key ends at its expiry date. */
   #revoke(key: ActiveKey): void {
-    const { clock, logger } = this.#tools.kernel
     const { organizationId, client, apiKeyId, userId } = key
     if (this.#isExpired(key)) return
+    const parameters = { userId, apiKeyIds: [apiKeyId] }
     client
-      .deleteApiKeys({
-        type: 'ACTIVITY_TYPE_DELETE_API_KEYS',
-        timestampMs: String(clock.now()),
-        organizationId,
-        parameters: { userId, apiKeyIds: [apiKeyId] },
-      })
-      .catch((error: unknown) => logger.debug('turnkey', error))
+      .deleteApiKeys({ ...this.#createEnvelope(organizationId), type: 'ACTIVITY_TYPE_DELETE_API_KEYS', parameters })
+      .catch((error: unknown) => this.#tools.kernel.logger.debug('turnkey', error))
   }
 
   #isExpired({ record }: ActiveKey): boolean {

@@ -1,9 +1,8 @@
 /** Signs with the session key: one request per signature, and more only while the activity is pending. */
 import { accountNotFound, fromHex, toHex, type WalletCredential } from '@keybay/kernel/spec'
-import type { WalletAccount } from '@wallet-standard/base'
 import { turnkeyError } from './errors.js'
+import type { Client } from './service.js'
 import type { Sessions } from './session.js'
-import type { Tools } from './tools.js'
 import { isEmbedded, type Signing } from './wallet.js'
 
 interface Custodian {
@@ -11,9 +10,15 @@ interface Custodian {
   organization(): Promise<string>
   wallets(): readonly WalletCredential[]
 }
+type Payload = Parameters<Client['signRawPayload']>[0]['parameters']
+const RAW = { encoding: 'PAYLOAD_ENCODING_HEXADECIMAL', hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' } as const
+const TYPED = { encoding: 'PAYLOAD_ENCODING_EIP712', hashFunction: 'HASH_FUNCTION_NO_OP' } as const
 
-export function createSigning({ kernel }: Tools, { sessions, organization, wallets }: Custodian): Signing {
-  const envelope = (organizationId: string) => ({ timestampMs: String(kernel.clock.now()), organizationId })
+function joinHalves({ r, s }: { readonly r: string; readonly s: string }): Uint8Array {
+  return fromHex(r + s)
+}
+
+export function createSigning({ sessions, organization, wallets }: Custodian): Signing {
   /** Returns the organisation of a user's account on this chain. */
   const findOrganization = async (address: string, chain: 'SOL' | 'EVM'): Promise<string> => {
     const organizationId = await organization()
@@ -23,54 +28,36 @@ export function createSigning({ kernel }: Tools, { sessions, organization, walle
     if (!isListed) throw turnkeyError(accountNotFound)
     return organizationId
   }
-  const rawPayload = { encoding: 'PAYLOAD_ENCODING_HEXADECIMAL', hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' } as const
-  const joinHalves = ({ r, s }: { readonly r: string; readonly s: string }) => fromHex(r + s)
-
+  const signPayload = async (organizationId: string, parameters: Payload) => {
+    const { signRawPayloadResult = { r: '', s: '', v: '' } } = await sessions.act(organizationId, (client, envelope) =>
+      client.signRawPayload({ ...envelope, type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', parameters }),
+    )
+    return signRawPayloadResult
+  }
   return {
-    async messages({ address: signWith }: WalletAccount, messages) {
+    async messages({ address: signWith }, messages) {
       const organizationId = await findOrganization(signWith, 'SOL')
       const payloads = messages.map(toHex)
       const [payload = ''] = payloads
-      if (payloads.length === 1) {
-        const { signRawPayloadResult = { r: '', s: '' } } = await sessions.act(organizationId, client =>
-          client.signRawPayload({
-            type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
-            ...envelope(organizationId),
-            parameters: { signWith, payload, ...rawPayload },
-          }),
-        )
-        return [joinHalves(signRawPayloadResult)]
-      }
-      const { signRawPayloadsResult } = await sessions.act(organizationId, client =>
-        client.signRawPayloads({
-          type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS',
-          ...envelope(organizationId),
-          parameters: { signWith, payloads, ...rawPayload },
-        }),
+      if (payloads.length === 1) return [joinHalves(await signPayload(organizationId, { signWith, payload, ...RAW }))]
+      const parameters = { signWith, payloads, ...RAW }
+      const { signRawPayloadsResult } = await sessions.act(organizationId, (client, envelope) =>
+        client.signRawPayloads({ ...envelope, type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', parameters }),
       )
       return (signRawPayloadsResult?.signatures ?? []).map(joinHalves)
     },
     async transaction({ address: signWith }, transaction) {
       const organizationId = await findOrganization(signWith, 'SOL')
-      const { signTransactionResult } = await sessions.act(organizationId, client =>
-        client.signTransaction({
-          type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',
-          ...envelope(organizationId),
-          parameters: { signWith, unsignedTransaction: toHex(transaction), type: 'TRANSACTION_TYPE_SOLANA' },
-        }),
+      const unsignedTransaction = toHex(transaction)
+      const parameters = { signWith, unsignedTransaction, type: 'TRANSACTION_TYPE_SOLANA' as const }
+      const { signTransactionResult } = await sessions.act(organizationId, (client, envelope) =>
+        client.signTransaction({ ...envelope, type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', parameters }),
       )
       return fromHex(signTransactionResult?.signedTransaction ?? '')
     },
     async typedData(signWith, payload) {
       const organizationId = await findOrganization(signWith, 'EVM')
-      const { signRawPayloadResult } = await sessions.act(organizationId, client =>
-        client.signRawPayload({
-          type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
-          ...envelope(organizationId),
-          parameters: { signWith, payload, encoding: 'PAYLOAD_ENCODING_EIP712', hashFunction: 'HASH_FUNCTION_NO_OP' },
-        }),
-      )
-      const { r = '', s = '', v = '00' } = signRawPayloadResult ?? {}
+      const { r, s, v } = await signPayload(organizationId, { signWith, payload, ...TYPED })
       return `0x${r}${s}${v === '01' ? '1c' : '1b'}`
     },
   }

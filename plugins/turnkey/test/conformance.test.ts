@@ -6,8 +6,7 @@ import { connectorConformance } from '@keybay/kernel/testing'
 import { installPasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
 import { afterAll } from 'vitest'
 import { turnkey } from '../src/index.js'
-import { createHost, signIn } from './host.js'
-import { startWorld } from './world.js'
+import { createHost, signIn, startWorld } from './support.js'
 
 const world = await startWorld()
 const device = installPasskeys()
@@ -21,7 +20,6 @@ afterAll(async () => {
   device.remove()
   await world.stop()
 })
-
 /** Account plugin with a signed-in user on load; its responses about the user's wallets come from the real API. */
 function signedIn(): Plugin<'account', Pick<AccountApi, 'request' | 'settings'>> {
   return definePlugin({
@@ -53,8 +51,7 @@ connectorConformance(
   {
     id: 'turnkey',
     kind: 'wallet',
-    // Connecting shows no prompt, so the user can't reject it or be away; turnkey.test.ts covers users who refuse to
-    // sign.
+    // Connecting shows no prompt, so the user can't reject it or be away; turnkey.test.ts covers users who refuse to sign.
     stages: [],
     plugins: () => [signedIn()],
     secrets: ['token-of-mara'],

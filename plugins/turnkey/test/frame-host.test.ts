@@ -1,7 +1,5 @@
 // @vitest-environment happy-dom
-/**
- * Tests the export window's host: custody encrypts the user's key for the host that serves it, so no host is built in.
- */
+/** Tests the export window's host: custody encrypts the user's key for the host that serves it, so no host is built in. */
 import { account } from '@keybay/account'
 import { createKeybay } from '@keybay/kernel'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -16,7 +14,6 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
   document.body.replaceChildren()
 })
-
 /** Exports a key, and returns the result, the fetched URLs and the frames. */
 async function exportAt(baseApiUrl: string, options: Partial<TurnkeyOptions>) {
   const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('offline'))
@@ -49,7 +46,6 @@ it.each([
     expect([fetched, frames]).toEqual([0, 0])
   },
 )
-
 it.each([
   ['http://localhost:4100/api/v0', {}],
   ['https://api.preprod.acme.example/v0', { hosts }],
@@ -58,7 +54,6 @@ it.each([
 ])('[S2.3] at %s with %j an export accepts the host and requires a session', async (url, options) => {
   expect((await exportAt(url, options)).error).toMatchObject({ code: expect.not.stringMatching(/config|record/) })
 })
-
 it.each(['https://wallet.acme.example/path', 'javascript:alert(1)', 'wallet.acme.example', ''])(
   'refuses an export host that is not an origin (%s) before any request or frame',
   async frameHost => {

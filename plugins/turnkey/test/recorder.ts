@@ -1,5 +1,4 @@
 /** Proxy between the page and the custody service that records requests; a test may change responses. */
-
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -14,17 +13,9 @@ export interface Answer {
   readonly status: number
   readonly body: string
 }
-export interface Recorder {
-  readonly url: string
-  readonly requests: readonly Recorded[]
-  /** Replaces the service's response to the page. */
-  change: (path: string, answer: Answer) => Answer
-  stop(): void
-}
+export type Recorder = Awaited<ReturnType<typeof startRecorder>>
 
-const unchanged: Recorder['change'] = (_path, answer) => answer
-
-export async function startRecorder(target: string): Promise<Recorder> {
+export async function startRecorder(target: string) {
   const requests: Recorded[] = []
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { method = '', url: path = '', headers } = incoming
@@ -42,10 +33,11 @@ export async function startRecorder(target: string): Promise<Recorder> {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  const recorder: Recorder = {
+  const recorder = {
     url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
     requests,
-    change: unchanged,
+    /** Replaces the service's response to the page. */
+    change: (_path: string, answer: Answer): Answer => answer,
     stop() {
       server.closeAllConnections()
       server.close()

@@ -1,89 +1,52 @@
 // @vitest-environment happy-dom
 /** Tests environments that require a second factor: the custody service does nothing with the passkey alone. */
-
-import { installPasskeys, type PagePasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
+import { asked, wrongFor } from '@keybay/sandbox-api/testing/page-world'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { generateP256KeyPair } from '@turnkey/crypto'
-import { TurnkeyClient } from '@turnkey/http'
-import { WebauthnStamper } from '@turnkey/webauthn-stamper'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { accountOn, codeIn, createHost, type Host, sign, signIn } from './host.js'
-import { startWorld, type World } from './world.js'
+import { expect, it } from 'vitest'
+import { accountOn, codeIn, type Host, setUpWorld, sign, signIn } from './support.js'
 
-let world: World
-let device: PagePasskeys
-let keybay: Host
-beforeAll(async () => {
-  world = await startWorld({ environment: { custody: { enabled: true, secondFactor: true } } })
-})
-afterAll(() => world.stop())
-beforeEach(() => {
-  device = installPasskeys()
-  keybay = createHost(world)
-})
-afterEach(() => {
-  keybay.dispose()
-  device.remove()
-  localStorage.clear()
-})
+const setup = setUpWorld({ environment: { custody: { enabled: true, secondFactor: true } } })
 
 const STEP_MS = 30_000
 let moved = 0
 /** Each code works once, so this advances the services' clocks to the next. */
 async function nextCode(secret: string): Promise<string> {
-  await world.advance(STEP_MS)
+  await setup.world.advance(STEP_MS)
   moved += STEP_MS
   return totpAt(secret, Date.now() + moved)
 }
 
-function asked(type: 'mfa') {
-  return new Promise<Extract<ReturnType<Host['prompts']['list']>[number], { readonly type: 'mfa' }>>(resolve => {
-    const look = () => {
-      const found = keybay.prompts.list().find(one => one.type === type)
-      if (found?.type !== 'mfa') return
-      off()
-      resolve(found)
-    }
-    const off = keybay.prompts.subscribe(look)
-    look()
-  })
-}
-/** Creates a user with a wallet, then adds an authenticator app. */
 async function guarded() {
-  const address = await signIn(world, keybay)
-  const [wallet] = await keybay.turnkey.createWallet()
-  await keybay.connect('turnkey')
+  const wallet = await setup.withWallet()
+  const { keybay } = wallet
   const enrolment = await keybay.account.mfa.add('totp')
   const secret = enrolment.totp?.secret ?? ''
   await enrolment.confirm(await nextCode(secret))
   const confirm = async () => {
-    const prompt = await asked('mfa')
+    const prompt = await asked(keybay, 'mfa')
     const [{ id: deviceId = '' } = {}] = prompt.devices
     prompt.answer(await prompt.submit({ deviceId, code: await nextCode(secret) }))
     return prompt.action
   }
-  return { address, secret, confirm, organizationId: wallet?.walletProperties?.turnkeySubOrganizationId ?? '' }
+  return { ...wallet, secret, confirm }
 }
 
 it('[S6.3] a user without a second factor signs without step-up: the product API approves directly', async () => {
-  await signIn(world, keybay)
-  await keybay.turnkey.createWallet()
-  await keybay.connect('turnkey')
+  const { keybay } = await setup.withWallet()
   expect((await sign(keybay, 'one'))[0]?.signature).toHaveLength(64)
   expect((await sign(keybay, 'one', 'two'))[1]?.signature).toHaveLength(64)
 })
-
 it('[S6.3] signing requires the second factor, and custody signs nothing without it', async () => {
-  const { confirm, secret } = await guarded()
+  const { keybay, confirm, secret } = await guarded()
   const [signed, action] = await Promise.all([sign(keybay, 'with it'), confirm()])
   expect(action).toBe('wallet.waas.sign')
   expect(signed[0]?.signature).toHaveLength(64)
 
   const declined = sign(keybay, 'without it')
-  const prompt = await asked('mfa')
+  const prompt = await asked(keybay, 'mfa')
   const [{ id: deviceId = '' } = {}] = prompt.devices
-  const right = await nextCode(secret)
-  const wrong = right === '000000' ? '111111' : '000000'
+  const wrong = wrongFor(await nextCode(secret))
   await expect(prompt.submit({ deviceId, code: wrong })).rejects.toMatchObject({ code: 'mfa_invalid_code' })
   prompt.cancel()
   await expect(declined).rejects.toMatchObject({ code: 'user_rejected' })
@@ -92,9 +55,8 @@ it('[S6.3] signing requires the second factor, and custody signs nothing without
     .map(({ status }) => status)
   expect(statuses.sort()).toEqual(['ACTIVITY_STATUS_COMPLETED', 'ACTIVITY_STATUS_CONSENSUS_NEEDED'])
 })
-
 it('[S6.3] exporting requires the second factor', async () => {
-  const { confirm } = await guarded()
+  const { keybay, confirm } = await guarded()
   const { publicKeyUncompressed: targetPublicKey } = generateP256KeyPair()
   const { address } = accountOn(keybay, 'solana:')
   const [bundle, action] = await Promise.all([
@@ -104,17 +66,9 @@ it('[S6.3] exporting requires the second factor', async () => {
   expect(action).toBe('wallet.waas.export')
   expect(JSON.parse(bundle)).toHaveProperty('dataSignature')
 })
-
 it('a passkey alone cannot sign or lower the quorum, and the product API approves neither for another user', async () => {
-  const { organizationId } = await guarded()
-  const client = new TurnkeyClient({ baseUrl: world.custodyUrl }, new WebauthnStamper({ rpId: location.hostname }))
+  const { keybay, organizationId, client, request } = await guarded()
   const { userId } = await client.getWhoami({ organizationId })
-  const request = <T extends string, P>(type: T, parameters: P) => ({
-    type,
-    timestampMs: String(Date.now()),
-    organizationId,
-    parameters,
-  })
   const { activity } = await client.signRawPayload(
     request('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
       signWith: accountOn(keybay, 'solana:').address,
@@ -131,19 +85,17 @@ it('a passkey alone cannot sign or lower the quorum, and the product API approve
     host.account.request('/custody/approvals', { method: 'POST', body: { activityId } })
   expect(await approve(keybay, lower.activity.id)).toEqual({ status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', result: null })
   await keybay.account.signOut()
-  const other = createHost(world)
-  await signIn(world, other)
+  const other = setup.open()
+  await signIn(setup.world, other)
   await expect(approve(other, activity.id)).rejects.toMatchObject({ code: 'custody_wallet_missing' })
   await other.turnkey.createWallet()
   await expect(approve(other, activity.id)).rejects.toMatchObject({ code: 'not_found' })
-  other.dispose()
 })
-
 it('[S1.14] a recovered passkey is not a second factor', async () => {
-  const { address, confirm } = await guarded()
-  const { id } = await world.mailTo(address)
+  const { keybay, address, confirm } = await guarded()
+  const { id } = await setup.world.mailTo(address)
   const [begun] = await Promise.all([keybay.turnkey.beginRecovery(), confirm()])
-  const code = codeIn((await world.mailTo(address, id)).text)
+  const code = codeIn((await setup.world.mailTo(address, id)).text)
   await keybay.turnkey.completeRecovery({ code, recoveryUserId: begun.recoveryUserId ?? '', email: address })
   const [signed, action] = await Promise.all([sign(keybay, 'recovered'), confirm()])
   expect(action).toBe('wallet.waas.sign')

@@ -1,71 +1,19 @@
 // @vitest-environment happy-dom
 /** Tests custody wallets through the kit, against the real API and custody, in a page with a software authenticator. */
 import { fakeClock } from '@keybay/kernel/testing'
-import { installPasskeys, type PagePasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
 import { decryptExportBundle, generateP256KeyPair } from '@turnkey/crypto'
-import { TurnkeyClient } from '@turnkey/http'
-import { WebauthnStamper } from '@turnkey/webauthn-stamper'
 import bs58 from 'bs58'
 import { verifyTyped } from 'micro-eth-signer'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import {
-  accountOn,
-  codeIn,
-  createHost as createHostIn,
-  type Host,
-  type HostOptions,
-  sign,
-  signIn as signInTo,
-  text,
-} from './host.js'
-import { startWorld, type World } from './world.js'
+import { expect, it, vi } from 'vitest'
+import { isSealed } from '../src/export/messages.js'
+import { accountOn, codeIn, type Host, setUpWorld, sign, signIn, text, verifies } from './support.js'
 
-let world: World
-let device: PagePasskeys
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
-
-let hosts: { dispose(): void }[] = []
-beforeEach(() => {
-  device = installPasskeys()
-})
-afterEach(() => {
-  for (const host of hosts) host.dispose()
-  hosts = []
-  vi.unstubAllGlobals()
-  device.remove()
-  localStorage.clear()
-})
-
-function createHost(options: HostOptions = {}): Host {
-  const keybay = createHostIn(world, options)
-  hosts.push(keybay)
-  return keybay
-}
-
-function signIn(keybay: Host, address?: string, after?: string) {
-  return signInTo(world, keybay, address, after)
-}
-
-async function verifies(address: string, message: Uint8Array<ArrayBuffer>, signature: Uint8Array): Promise<boolean> {
-  const raw = new Uint8Array(bs58.decode(address))
-  const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
-  return crypto.subtle.verify('Ed25519', key, new Uint8Array(signature), message)
-}
-
-async function withWallet(options: HostOptions = {}): Promise<{ keybay: Host; address: string }> {
-  const keybay = createHost(options)
-  const address = await signIn(keybay)
-  await keybay.turnkey.createWallet()
-  await keybay.connect('turnkey')
-  return { keybay, address }
-}
+const setup = setUpWorld()
+const { withWallet } = setup
 
 it('[S1.13] [S9.3] [S9.8] a user creates a wallet with a passkey and signs: one passkey, one request per signature', async () => {
-  const keybay = createHost()
-  await signIn(keybay)
+  const keybay = setup.open()
+  await signIn(setup.world, keybay)
   await expect(keybay.connect('turnkey')).rejects.toMatchObject({ code: 'account_not_found' })
   const wallets = await keybay.turnkey.createWallet()
   expect(wallets.map(({ chain, walletName }) => [chain, walletName])).toEqual([
@@ -75,48 +23,26 @@ it('[S1.13] [S9.3] [S9.8] a user creates a wallet with a passkey and signs: one 
   const connector = keybay.connectors.get('turnkey')
   expect([connector.wallet.name, connector.connectionType]).toEqual(['turnkeyhd', 'embeddedWallet'])
   await keybay.connect('turnkey')
-  await world.asked()
+  await setup.world.takeRequests()
   const [signed] = await sign(keybay, 'hello')
-  expect(await verifies(wallets[0]?.address ?? '', text('hello'), signed?.signature ?? new Uint8Array())).toBe(true)
-  expect(await world.asked()).toEqual([
+  expect(await verifies(wallets[0]?.address ?? '', 'hello', signed?.signature)).toBe(true)
+  expect(await setup.world.takeRequests()).toEqual([
     '/public/v1/submit/create_read_write_session',
     '/public/v1/submit/sign_raw_payload',
   ])
   await sign(keybay, 'again')
-  expect(await world.asked()).toEqual(['/public/v1/submit/sign_raw_payload'])
+  expect(await setup.world.takeRequests()).toEqual(['/public/v1/submit/sign_raw_payload'])
   const three = await sign(keybay, 'a', 'b', 'c')
-  expect(await world.asked()).toEqual(['/public/v1/submit/sign_raw_payloads'])
-  expect(await verifies(wallets[0]?.address ?? '', text('c'), three[2]?.signature ?? new Uint8Array())).toBe(true)
-  const [created, got] = device.requests
-  expect(device.requests).toHaveLength(2)
+  expect(await setup.world.takeRequests()).toEqual(['/public/v1/submit/sign_raw_payloads'])
+  expect(await verifies(wallets[0]?.address ?? '', 'c', three[2]?.signature)).toBe(true)
+  const [created, got] = setup.device.requests
+  expect(setup.device.requests).toHaveLength(2)
   expect(created?.publicKey).toMatchObject({
     timeout: 300_000,
     authenticatorSelection: { userVerification: 'preferred', residentKey: 'preferred' },
   })
   expect(got?.publicKey).toMatchObject({ timeout: 300_000, userVerification: 'preferred' })
 })
-
-/** Creates a standalone key of the user with Turnkey's own client. */
-async function addKey(keybay: Host): Promise<string> {
-  const [wallet] = await keybay.turnkey.wallets()
-  const client = new TurnkeyClient({ baseUrl: world.custodyUrl }, new WebauthnStamper({ rpId: location.hostname }))
-  const { activity } = await client.createPrivateKeys({
-    type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2',
-    timestampMs: String(Date.now()),
-    organizationId: wallet?.walletProperties?.turnkeySubOrganizationId ?? '',
-    parameters: {
-      privateKeys: [
-        {
-          privateKeyName: 'Own',
-          curve: 'CURVE_ED25519',
-          privateKeyTags: [],
-          addressFormats: ['ADDRESS_FORMAT_SOLANA'],
-        },
-      ],
-    },
-  })
-  return activity.result.createPrivateKeysResultV2?.privateKeys[0]?.addresses?.[0]?.address ?? ''
-}
 /** Changes the wallet name that the product API returns for one account. */
 function rename(address: string, walletName: string): void {
   const real = fetch
@@ -132,9 +58,22 @@ function rename(address: string, walletName: string): void {
 }
 
 it('[S9.8] shows, signs with and exports accounts of `turnkeyhd` and `turnkey`, but not accounts of other names', async () => {
-  const { keybay } = await withWallet()
+  const { keybay, client, request, organizationId } = await withWallet()
   const [sol, evm] = await keybay.turnkey.wallets()
-  const [key, other] = [await addKey(keybay), await keybay.turnkey.addAccount({ chain: 'SOL' })]
+  const { activity } = await client.createPrivateKeys(
+    request('ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+      privateKeys: [
+        {
+          privateKeyName: 'Own',
+          curve: 'CURVE_ED25519' as const,
+          privateKeyTags: [],
+          addressFormats: ['ADDRESS_FORMAT_SOLANA' as const],
+        },
+      ],
+    }),
+  )
+  const key = activity.result.createPrivateKeysResultV2?.privateKeys[0]?.addresses?.[0]?.address ?? ''
+  const other = await keybay.turnkey.addAccount({ chain: 'SOL' })
   rename(other, 'other')
   const wallets = await keybay.turnkey.wallets()
   expect(new Set(wallets.map(({ address, walletName }) => `${address} ${walletName}`))).toEqual(
@@ -142,35 +81,29 @@ it('[S9.8] shows, signs with and exports accounts of `turnkeyhd` and `turnkey`, 
   )
   const { accounts, features } = keybay.connectors.get('turnkey').wallet
   expect(accounts.map(({ address }) => address)).toEqual([sol?.address, evm?.address, key])
+  const account = accountOn(keybay, 'solana:')
   const signBy = (address: string) =>
-    features['solana:signMessage'].signMessage({
-      account: { ...accountOn(keybay, 'solana:'), address },
-      message: text('hello'),
-    })
+    features['solana:signMessage'].signMessage({ account: { ...account, address }, message: text('hello') })
   const [signed] = await signBy(key)
-  expect(await verifies(key, text('hello'), signed?.signature ?? new Uint8Array())).toBe(true)
-  await world.asked()
+  expect(await verifies(key, 'hello', signed?.signature)).toBe(true)
+  await setup.world.takeRequests()
   await expect(signBy(other)).rejects.toMatchObject({ code: 'account_not_found' })
-  expect(await world.asked()).toEqual([])
+  expect(await setup.world.takeRequests()).toEqual([])
 
-  const target = generateP256KeyPair()
-  const exportBundle = await keybay.turnkey.exportWalletAccount(key, { targetPublicKey: target.publicKeyUncompressed })
-  const exported = await decryptExportBundle({
-    exportBundle,
-    embeddedKey: target.privateKey,
-    organizationId: sol?.walletProperties?.turnkeySubOrganizationId ?? '',
-    dangerouslyOverrideSignerPublicKey: world.signerPublicKey,
-    keyFormat: 'SOLANA',
-    returnMnemonic: false,
-  })
-  expect(bs58.encode(bs58.decode(exported).subarray(32))).toBe(key)
+  for (const address of [key, account.address]) {
+    const target = generateP256KeyPair()
+    const targetPublicKey = target.publicKeyUncompressed
+    const exported = await decryptExportBundle({
+      exportBundle: await keybay.turnkey.exportWalletAccount(address, { targetPublicKey }),
+      embeddedKey: target.privateKey,
+      organizationId,
+      dangerouslyOverrideSignerPublicKey: setup.world.signerPublicKey,
+      keyFormat: 'SOLANA',
+      returnMnemonic: false,
+    })
+    expect(bs58.encode(bs58.decode(exported).subarray(32))).toBe(address)
+  }
 })
-
-it('refuses a second custody wallet for one user', async () => {
-  const { keybay } = await withWallet()
-  await expect(keybay.turnkey.createWallet()).rejects.toMatchObject({ code: 'custody_wallet_exists' })
-})
-
 it('[S3.5] [S4.1] a session key is none, loading, active until its date; then replaced for one retry', async () => {
   const { keybay } = await withWallet({ sessionSeconds: 60 })
   const seen: string[] = []
@@ -182,11 +115,11 @@ it('[S3.5] [S4.1] a session key is none, loading, active until its date; then re
   const { expirationDate = '' } = await keybay.turnkey.session()
   expect(Date.parse(expirationDate) - before).toBeGreaterThanOrEqual(60_000)
   // Advances only the service's clock, not the page's: the page learns the time from the rejection.
-  await world.advance(61_000)
-  await world.asked()
+  await setup.world.advance(61_000)
+  await setup.world.takeRequests()
   const [signed] = await sign(keybay, '3')
   expect(signed?.signature).toHaveLength(64)
-  expect(await world.asked()).toEqual([
+  expect(await setup.world.takeRequests()).toEqual([
     '/public/v1/submit/sign_raw_payload',
     '/public/v1/submit/create_read_write_session',
     '/public/v1/submit/sign_raw_payload',
@@ -195,31 +128,21 @@ it('[S3.5] [S4.1] a session key is none, loading, active until its date; then re
   await keybay.turnkey.endSession()
   expect(await keybay.turnkey.session()).toEqual({ status: 'none' })
   expect(JSON.stringify({ ...localStorage })).not.toMatch(/[0-9a-f]{64}/)
-  await world.advance(-61_000)
+  await setup.world.advance(-61_000)
 })
-
 it('[S4.1] does not try a session key that is expired by the page’s clock', async () => {
   const clock = fakeClock(Date.now())
   const { keybay } = await withWallet({ clock, sessionSeconds: 60 })
   await sign(keybay, '1')
   await clock.advance(60_000)
   expect(await keybay.turnkey.session()).toMatchObject({ status: 'expired' })
-  await world.asked()
+  await setup.world.takeRequests()
   await sign(keybay, '2')
-  expect(await world.asked()).toEqual([
+  expect(await setup.world.takeRequests()).toEqual([
     '/public/v1/submit/create_read_write_session',
     '/public/v1/submit/sign_raw_payload',
   ])
 })
-
-it('rejects with user_rejected when the user refuses the passkey', async () => {
-  const { keybay } = await withWallet()
-  device.user = 'refuses'
-  await expect(sign(keybay, 'x')).rejects.toMatchObject({ code: 'user_rejected', walletCode: 2 })
-  device.user = 'approves'
-  expect(await sign(keybay, 'x')).toHaveLength(1)
-})
-
 it('signs typed data with the EVM account of a custody wallet', async () => {
   const { keybay } = await withWallet()
   const { address } = accountOn(keybay, 'eip155:')
@@ -234,44 +157,20 @@ it('signs typed data with the EVM account of a custody wallet', async () => {
   const other = accountOn(keybay, 'solana:').address
   await expect(keybay.turnkey.signTypedData(other, '{}')).rejects.toMatchObject({ code: 'account_not_found' })
 })
-
-it('adds an account and a second passkey, changes the email address, and lists the activities', async () => {
-  const { keybay } = await withWallet()
-  const address = await keybay.turnkey.addAccount({ chain: 'SOL' })
-  expect(keybay.connectors.get('turnkey').wallet.accounts.map(account => account.address)).toContain(address)
-  await keybay.turnkey.addPasskey('Phone')
-  await keybay.turnkey.updateEmail('other@example.com')
-  expect(await keybay.turnkey.user()).toMatchObject({
-    email: 'other@example.com',
-    passkeys: expect.arrayContaining([expect.objectContaining({ name: 'Phone' })]),
-  })
-  // Only the new passkey responds from now on.
-  await keybay.turnkey.endSession()
-  expect(await sign(keybay, 'by the phone')).toHaveLength(1)
-  const types = (await keybay.turnkey.activities()).map(({ type }) => type)
-  expect(types).toEqual(
-    expect.arrayContaining(['ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', 'ACTIVITY_TYPE_UPDATE_USER_EMAIL']),
-  )
-})
-
 it('[S5.9] refuses a frame host that is not an origin before asking for the passkey', async () => {
   const { keybay } = await withWallet({ frameHost: 'https://wallet.example.com/path' })
   const { address } = accountOn(keybay, 'solana:')
-  const asked = device.requests.length
+  const asked = setup.device.requests.length
   await expect(
     keybay.turnkey.exportKey(address, { displayContainer: document.createElement('div') }),
   ).rejects.toMatchObject({ code: 'record_invalid', message: expect.stringContaining('frameHost') })
-  expect(device.requests).toHaveLength(asked)
+  expect(setup.device.requests).toHaveLength(asked)
 })
-
 it('[S9.3] exports, new passkeys and email changes require a verified passkey each time', async () => {
-  const { keybay } = await withWallet()
+  const { keybay, client, organizationId } = await withWallet()
   await sign(keybay, 'with a session key')
   const { address } = accountOn(keybay, 'solana:')
   const { publicKeyUncompressed: targetPublicKey } = generateP256KeyPair()
-  const [wallet] = await keybay.turnkey.wallets()
-  const organizationId = wallet?.walletProperties?.turnkeySubOrganizationId ?? ''
-  const client = new TurnkeyClient({ baseUrl: world.custodyUrl }, new WebauthnStamper({ rpId: location.hostname }))
   const [{ walletId } = { walletId: '' }] = (await client.getWallets({ organizationId })).wallets
   const calls: readonly (() => Promise<unknown>)[] = [
     () => keybay.turnkey.exportWallet(walletId, { targetPublicKey }),
@@ -280,58 +179,40 @@ it('[S9.3] exports, new passkeys and email changes require a verified passkey ea
     () => keybay.turnkey.addPasskey('Phone'),
   ]
   for (const call of calls) {
-    const before = device.requests.length
+    const before = setup.device.requests.length
     await call()
-    const asked = device.requests.slice(before).filter(({ kind }) => kind === 'get')
+    const asked = setup.device.requests.slice(before).filter(({ kind }) => kind === 'get')
     expect(asked.map(({ publicKey }) => publicKey.userVerification)).toEqual(['required'])
   }
   // The session key still signs, without the passkey.
-  const before = device.requests.length
+  const before = setup.device.requests.length
   await sign(keybay, 'still')
-  expect(device.requests).toHaveLength(before)
+  expect(setup.device.requests).toHaveLength(before)
 })
-
 it('exports nothing when the user declines the passkey, even with an active session key', async () => {
   const { keybay } = await withWallet()
   await sign(keybay, 'with a session key')
   const { address } = accountOn(keybay, 'solana:')
   const { publicKeyUncompressed: targetPublicKey } = generateP256KeyPair()
-  device.user = 'refuses'
+  setup.device.user = 'refuses'
   await expect(keybay.turnkey.exportWalletAccount(address, { targetPublicKey })).rejects.toMatchObject({
     code: 'user_rejected',
+    walletCode: 2,
   })
+  setup.device.user = 'approves'
   const types = (await keybay.turnkey.activities()).map(({ type }) => type)
   expect(types).not.toContain('ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT')
 })
-
-it('encrypts an export only to the target key', async () => {
-  const { keybay } = await withWallet()
-  const { address } = accountOn(keybay, 'solana:')
-  const target = generateP256KeyPair()
-  const exportBundle = await keybay.turnkey.exportWalletAccount(address, {
-    targetPublicKey: target.publicKeyUncompressed,
-  })
-  const [wallet] = await keybay.turnkey.wallets()
-  const key = await decryptExportBundle({
-    exportBundle,
-    embeddedKey: target.privateKey,
-    organizationId: wallet?.walletProperties?.turnkeySubOrganizationId ?? '',
-    dangerouslyOverrideSignerPublicKey: world.signerPublicKey,
-    keyFormat: 'SOLANA',
-    returnMnemonic: false,
-  })
-  expect(bs58.encode(bs58.decode(key).subarray(32))).toBe(address)
-})
-
 it('[S1.14] [S3.4] [S5.10] recovers a custody wallet by email on a new device', async () => {
+  const { world } = setup
   const { keybay: lost, address } = await withWallet()
   const { address: wallet } = accountOn(lost, 'solana:')
   await lost.account.signOut()
-  device.remove()
-  device = installPasskeys()
-  const keybay = createHost()
+  setup.replaceDevice()
+  const { device } = setup
+  const keybay = setup.open()
   const { id } = await world.mailTo(address)
-  await signIn(keybay, address, id)
+  await signIn(world, keybay, address, id)
   const last = await world.mailTo(address)
   const { recoveryUserId = '', status } = await keybay.turnkey.beginRecovery()
   expect(status).toBe('active')
@@ -344,20 +225,19 @@ it('[S1.14] [S3.4] [S5.10] recovers a custody wallet by email on a new device', 
     message: 'The code is invalid or expired.',
   })
   expect(device.passkeys).toHaveLength(0)
-  expect((await complete({ email: address })).map(one => one.address)).toContain(wallet)
+  expect((await complete({ email: address })).map(account => account.address)).toContain(wallet)
   expect(await keybay.turnkey.recovery()).toEqual({ status: 'none' })
   await keybay.connect('turnkey')
   const [signed] = await sign(keybay, 'from the new device')
-  expect(await verifies(wallet, text('from the new device'), signed?.signature ?? new Uint8Array())).toBe(true)
+  expect(await verifies(wallet, 'from the new device', signed?.signature)).toBe(true)
   await expect(complete({ email: address })).rejects.toMatchObject({ message: 'The code is invalid or expired.' })
 })
-
 it('[S4.2] [S9.1] a recovery session lasts 1800 s or the given time, and its code 900 s', async () => {
   const clock = fakeClock(Date.now())
   const { keybay, address } = await withWallet({ clock })
-  const last = await world.mailTo(address)
+  const last = await setup.world.mailTo(address)
   const begun = await keybay.turnkey.beginRecovery()
-  const code = codeIn((await world.mailTo(address, last.id)).text)
+  const code = codeIn((await setup.world.mailTo(address, last.id)).text)
   expect((begun.codeExpiresAt ?? 0) - clock.now()).toBe(900_000)
   expect((begun.expiresAt ?? 0) - clock.now()).toBe(1_800_000)
   await clock.advance(900_000)
@@ -372,7 +252,6 @@ it('[S4.2] [S9.1] a recovery session lasts 1800 s or the given time, and its cod
   await clock.advance(60_000)
   expect(await keybay.turnkey.recovery()).toEqual({ status: 'expired' })
 })
-
 it('a sign-out clears the session key and the accounts', async () => {
   const { keybay } = await withWallet()
   await sign(keybay, 'x')
@@ -380,52 +259,81 @@ it('a sign-out clears the session key and the accounts', async () => {
   expect(await keybay.turnkey.session()).toEqual({ status: 'none' })
   expect(keybay.connectors.get('turnkey').wallet.accounts).toEqual([])
 })
-
-async function sessionKeysAt(organizationId: string): Promise<readonly string[]> {
-  const client = new TurnkeyClient({ baseUrl: world.custodyUrl }, new WebauthnStamper({ rpId: location.hostname }))
-  const { userId } = await client.getWhoami({ organizationId })
-  return (await client.getUser({ organizationId, userId })).user.apiKeys.map(({ apiKeyName }) => apiKeyName)
-}
-
-async function readOrganization(keybay: Host): Promise<string> {
-  return (await keybay.turnkey.wallets())[0]?.walletProperties?.turnkeySubOrganizationId ?? ''
-}
-
 it.each<[string, (keybay: Host) => Promise<unknown>]>([
   ['signs out', keybay => keybay.account.signOut()],
   ['locks the wallet', keybay => keybay.turnkey.endSession()],
-])('deletes the session key at custody for a user who %s', async (_, leave) => {
-  const { keybay } = await withWallet()
-  const organizationId = await readOrganization(keybay)
-  await sign(keybay, 'x')
-  expect(await sessionKeysAt(organizationId)).toHaveLength(1)
-  await leave(keybay)
-  await vi.waitFor(async () => expect(await sessionKeysAt(organizationId)).toEqual([]), { timeout: 20_000 })
-})
-
-it('deletes a session key that arrives after the user has locked the wallet', async () => {
-  const { keybay } = await withWallet()
-  const organizationId = await readOrganization(keybay)
+  ['locks the wallet before the key arrives', keybay => keybay.turnkey.endSession()],
+])('deletes the session key at custody for a user who %s', async (when, leave) => {
+  const { keybay, client, organizationId } = await withWallet()
+  const { userId } = await client.getWhoami({ organizationId })
+  const listKeys = async () => (await client.getUser({ organizationId, userId })).user.apiKeys
   const loading = new Promise<void>(resolve => {
     keybay.on('turnkey:session', ({ status }) => status === 'loading' && resolve())
   })
   const signing = sign(keybay, 'x').catch((error: unknown) => error)
-  await loading
-  await keybay.turnkey.endSession()
+  if (when.endsWith('arrives')) await loading
+  else {
+    await signing
+    expect(await listKeys()).toHaveLength(1)
+  }
+  await leave(keybay)
   await signing
-  await vi.waitFor(async () => expect(await sessionKeysAt(organizationId)).toEqual([]), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await listKeys()).toEqual([]), { timeout: 20_000 })
   expect(await keybay.turnkey.session()).toEqual({ status: 'none' })
 })
-
 it('signs out while custody is unreachable; the session key left there expires at its date', async () => {
   const { keybay } = await withWallet()
   await sign(keybay, 'x')
   const real = fetch
   vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
-    if (String(args[0]).startsWith(world.custodyUrl)) throw new TypeError('Failed to fetch')
+    if (String(args[0]).startsWith(setup.world.custodyUrl)) throw new TypeError('Failed to fetch')
     return real(...args)
   })
   await keybay.account.signOut()
   expect(await keybay.turnkey.session()).toEqual({ status: 'none' })
   expect(keybay.session.current.status).toBe('anonymous')
+})
+it('the export window accepts only complete messages, and derivation paths only for Solana', () => {
+  const sealed = { type: 'sealed', exportBundle: '{}', organizationId: 'o', address: 'a', chain: 'SOL' }
+  expect(isSealed(sealed)).toBe(true)
+  expect(isSealed({ ...sealed, path: "m/44'/501'/0'/0'" })).toBe(true)
+  for (const path of ["m/44'/60'/0'/0/0", 'm', 5, "m/44'/501'/x'", `m${"/0'".repeat(11)}`])
+    expect([path, isSealed({ ...sealed, path })]).toEqual([path, false])
+  expect(isSealed({ ...sealed, chain: 'EVM', path: "m/44'/501'/0'/0'" })).toBe(false)
+  expect(isSealed({ ...sealed, chain: 'BTC' })).toBe(false)
+  expect(isSealed({ ...sealed, exportBundle: undefined })).toBe(false)
+})
+it('[S5.9] an export reports a missing container or account before any custody request', async () => {
+  const { keybay } = await withWallet()
+  const { address } = accountOn(keybay, 'solana:')
+  await setup.world.takeRequests()
+  const nothing: unknown = {}
+  await expect(Reflect.apply(keybay.turnkey.exportKey, undefined, [address, nothing])).rejects.toMatchObject({
+    code: 'display_container_missing',
+  })
+  const displayContainer = document.createElement('div')
+  await expect(keybay.turnkey.exportKey('unknown', { displayContainer })).rejects.toMatchObject({
+    code: 'account_not_found',
+  })
+  expect(await setup.world.takeRequests()).toEqual([])
+})
+it('[S2.3] opens the export window on the host that belongs to the product API’s address', async () => {
+  const { keybay } = await withWallet()
+  const { address } = accountOn(keybay, 'solana:')
+  const displayContainer = document.createElement('div')
+  const left = new AbortController()
+  const shown = keybay.turnkey.exportKey(address, { displayContainer, signal: left.signal })
+  const outcome = shown.catch((error: unknown) => error)
+  const src = await vi.waitFor(
+    () => {
+      const element = displayContainer.querySelector('iframe')
+      expect(element).not.toBe(null)
+      return element?.src
+    },
+    { timeout: 60_000 },
+  )
+  expect(src).toMatch(/^http:\/\/wallet\.localhost:4200\/turnkey-export-v1\/local\?/)
+  left.abort()
+  expect(await outcome).toMatchObject({ code: 'aborted' })
+  expect(displayContainer.children).toHaveLength(0)
 })

@@ -2,56 +2,23 @@
 /** Tests the requests on the wire, and the page's errors when the service rejects them. */
 import { createHash, createPublicKey, ECDH, verify } from 'node:crypto'
 import { fakeClock } from '@keybay/kernel/testing'
-import { installPasskeys, type PagePasskeys } from '@keybay/sandbox-tools/testing/page-passkeys'
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { generateP256KeyPair } from '@turnkey/crypto'
-import { TurnkeyClient } from '@turnkey/http'
-import { WebauthnStamper } from '@turnkey/webauthn-stamper'
 import bs58 from 'bs58'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { accountOn, codeIn, createHost, type Host, type HostOptions, sign, signIn } from './host.js'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { type Answer, type Recorded, type Recorder, startRecorder } from './recorder.js'
-import { startWorld, type World } from './world.js'
+import { accountOn, codeIn, type Host, setUpWorld, sign, startWorld } from './support.js'
 
-let world: World
+const setup = setUpWorld()
+const { withWallet } = setup
 let recorder: Recorder
-let device: PagePasskeys
 beforeAll(async () => {
-  world = await startWorld()
-  recorder = await startRecorder(world.custodyUrl)
+  recorder = await startRecorder(setup.world.custodyUrl)
 })
-afterAll(async () => {
-  recorder.stop()
-  await world.stop()
-})
-let hosts: Host[] = []
-beforeEach(() => {
-  device = installPasskeys()
-})
+afterAll(() => recorder.stop())
 afterEach(() => {
-  for (const host of hosts) host.dispose()
-  hosts = []
-  device.remove()
-  localStorage.clear()
   recorder.change = (_path, answer) => answer
 })
-
-async function withWallet(options: HostOptions = {}, where = world) {
-  const keybay = createHost(where, options)
-  hosts.push(keybay)
-  const address = await signIn(where, keybay)
-  const [wallet] = await keybay.turnkey.createWallet()
-  await keybay.connect('turnkey')
-  const organizationId = wallet?.walletProperties?.turnkeySubOrganizationId ?? ''
-  const client = new TurnkeyClient({ baseUrl: where.custodyUrl }, new WebauthnStamper({ rpId: location.hostname }))
-  const request = <T extends string, P>(type: T, parameters: P) => ({
-    type,
-    timestampMs: String(Date.now()),
-    organizationId,
-    parameters,
-  })
-  return { keybay, address, organizationId, client, request }
-}
 
 function getStamp({ headers }: Recorded) {
   return JSON.parse(Buffer.from(String(headers['x-stamp']), 'base64url').toString())
@@ -72,7 +39,6 @@ function getChallenge({ body }: Recorded): string {
 function getName({ path }: Recorded): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
-
 /** Requests that a session key can't authorize. */
 const BY_PASSKEY =
   /\/(create_read_write_session|create_authenticators|update_user_email|export_(wallet|wallet_account|private_key))$/
@@ -107,9 +73,9 @@ it('[S3.4] [S7.5] the ten custody calls have their paths, a stamp over the body,
   )
   const keyId = made.activity.result.createPrivateKeysResultV2?.privateKeys[0]?.privateKeyId ?? ''
   await keybay.turnkey.exportPrivateKey(keyId, target)
-  const { id } = await world.mailTo(address)
+  const { id } = await setup.world.mailTo(address)
   const { recoveryUserId = '' } = await keybay.turnkey.beginRecovery()
-  const code = codeIn((await world.mailTo(address, id)).text)
+  const code = codeIn((await setup.world.mailTo(address, id)).text)
   await keybay.turnkey.completeRecovery({ code, recoveryUserId, email: address })
   await keybay.turnkey.updateEmail('new-address@example.com')
   await keybay.turnkey.user()
@@ -144,11 +110,9 @@ it('[S3.4] [S7.5] the ten custody calls have their paths, a stamp over the body,
     expect(stamp.scheme).toBe('SIGNATURE_SCHEME_TK_API_P256')
     expect([path, isSigned(request), isSigned({ ...request, body: `${request.body} ` })]).toEqual([path, true, false])
   }
-  const [recovered] = requests
-    .filter(request => getName(request) === 'recover_user')
-    .map(({ body }) => JSON.parse(body))
+  const recovered = requests.find(request => getName(request) === 'recover_user')
   const base64url = expect.stringMatching(/^[\w-]+$/)
-  expect(recovered).toEqual({
+  expect(JSON.parse(recovered?.body ?? '')).toEqual({
     type: 'ACTIVITY_TYPE_RECOVER_USER',
     timestampMs: expect.stringMatching(/^\d{13}$/),
     organizationId,
@@ -160,7 +124,7 @@ it('[S3.4] [S7.5] the ten custody calls have their paths, a stamp over the body,
         attestation: {
           attestationObject: base64url,
           clientDataJson: base64url,
-          credentialId: device.passkeys.at(-1)?.id,
+          credentialId: setup.device.passkeys.at(-1)?.id,
           transports: ['AUTHENTICATOR_TRANSPORT_INTERNAL'],
         },
       },
@@ -209,7 +173,6 @@ it('[S3.5] [S4.1] records a session key in full; replaces a key deleted at custo
   expect(getStamp(refused).publicKey).toBe(publicKey)
   expect(getStamp(second).publicKey).not.toBe(publicKey)
 })
-
 it('[S4.1] retries an operation once, and rejects when custody refuses it again', async () => {
   const { keybay } = await withWallet({ baseUrl: recorder.url })
   await sign(keybay, 'with a key')
@@ -219,7 +182,6 @@ it('[S4.1] retries an operation once, and rejects when custody refuses it again'
   await expect(sign(keybay, 'refused')).rejects.toMatchObject({ code: 'custody_request_failed', details: { code: 16 } })
   expect(pathsSince(from)).toEqual(['sign_raw_payload', 'create_read_write_session', 'sign_raw_payload'])
 })
-
 it('[S8.7] reports that the custody base URL is missing', async () => {
   const { keybay } = await withWallet({ baseUrl: '' })
   await expect(sign(keybay, 'x')).rejects.toMatchObject({
@@ -227,7 +189,6 @@ it('[S8.7] reports that the custody base URL is missing', async () => {
     message: 'Missing base URL. Please verify env vars.',
   })
 })
-
 it('[S8.7] reports a custody refusal with its code, message and details', async () => {
   const { keybay } = await withWallet()
   await expect(keybay.turnkey.addAccount({ chain: 'SOL', path: 'm/44/1' })).rejects.toMatchObject({
@@ -235,7 +196,6 @@ it('[S8.7] reports a custody refusal with its code, message and details', async 
     details: { code: 3, message: expect.stringContaining('invalid request'), details: [expect.any(Object)] },
   })
 })
-
 it('[S8.7] reports that an activity waits for consent', async () => {
   const { keybay, client, request } = await withWallet()
   const { userId } = await keybay.turnkey.user()
@@ -263,15 +223,14 @@ it('[S8.7] reports that an activity waits for consent', async () => {
     details: { activityId: expect.any(String), fingerprint: expect.stringMatching(/^sha256:/) },
   })
 })
-
 it('[S8.7] polls an activity to its end, and names a status that is not COMPLETED', async () => {
   const slow = await startWorld({ patience: 0 })
   try {
     const { keybay } = await withWallet({}, slow)
-    await slow.asked()
+    await slow.takeRequests()
     // Polled until complete.
     expect(await sign(keybay, 'slowly')).toHaveLength(1)
-    expect((await slow.asked()).at(-1)).toBe('/public/v1/query/get_activity')
+    expect((await slow.takeRequests()).at(-1)).toBe('/public/v1/query/get_activity')
     await expect(keybay.turnkey.addAccount({ chain: 'SOL', path: "m/44'/501'/0'/0'" })).rejects.toMatchObject({
       code: 'custody_status_unexpected',
       message: 'Expected COMPLETED status, got ACTIVITY_STATUS_FAILED',
@@ -316,7 +275,6 @@ it('polls an activity for a minute at most, and says that the activity may still
   await clock.advance(1)
   expect(await outcome).toMatchObject(unfinished)
 })
-
 it.each<[string, (keybay: Host) => unknown]>([
   ['locks the wallet', keybay => keybay.turnkey.endSession()],
   ['signs out', keybay => keybay.account.signOut()],
@@ -326,7 +284,6 @@ it.each<[string, (keybay: Host) => unknown]>([
   await leave(keybay)
   expect(await outcome).toMatchObject(unfinished)
 })
-
 it('[S4.1] polls an activity with a new session key when the key expires, and does not submit the activity again', async () => {
   const clock = fakeClock(Date.now())
   const { keybay } = await withWallet({ baseUrl: recorder.url, clock, sessionSeconds: 60 })
@@ -336,7 +293,7 @@ it('[S4.1] polls an activity with a new session key when the key expires, and do
   const added = keybay.turnkey.addAccount({ chain: 'SOL' })
   await polling(() => clock.pending() - timers)
   // Advances only the service's clock, not the page's.
-  await world.advance(61_000)
+  await setup.world.advance(61_000)
   await clock.advance(500)
   const address = await added
   expect(pathsSince(from)).toEqual([
@@ -351,5 +308,5 @@ it('[S4.1] polls an activity with a new session key when the key expires, and do
     expect.any(String),
     address,
   ])
-  await world.advance(-61_000)
+  await setup.world.advance(-61_000)
 })

@@ -1,6 +1,6 @@
 /**
- * Runs the custody service, the API that operates it, and their inbox outside the test's page, which has other URLs
- * and another `fetch`.
+ * Runs the custody service, the API that operates it, and their inbox outside the test's page, which has other URLs and another
+ * `fetch`.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { startApi } from '@keybay/sandbox-api'
@@ -10,7 +10,7 @@ import { startInbox } from '@keybay/sandbox-inbox'
 const { origin, patience, environment } = workerData
 const inbox = await startInbox()
 /** @type {string[]} */
-let routes = []
+const routes = []
 const custody = await startCustody({
   origins: [origin],
   smtpUrl: inbox.smtpUrl,
@@ -25,25 +25,19 @@ const api = await startApi({
   limitFactor: 100,
   custody: { baseUrl: internalUrl, operator: () => operatorKey && { organizationId, ...operatorKey } },
 })
-
+/** @type {Readonly<Record<string, (...args: string[]) => unknown>>} */
 const calls = {
-  /** Returns the newest message, or the next one after `after`. */
-  async latest(/** @type {string} */ to, after = '') {
+  async latest(to, after) {
     const query = new URLSearchParams({ to, wait: '20000', ...(after && { after }) })
     const response = await fetch(`http://127.0.0.1:${inbox.port}/api/messages/latest?${query}`)
     if (!response.ok) throw new Error(`Nothing arrived for ${to}`)
     return response.json()
   },
-  advance(/** @type {number} */ ms) {
-    custody.clock.advance(ms)
-    api.clock.advance(ms)
+  advance(ms) {
+    custody.clock.advance(Number(ms))
+    api.clock.advance(Number(ms))
   },
-  /** Returns the custody requests since the last call. */
-  asked() {
-    const before = routes
-    routes = []
-    return before
-  },
+  takeRequests: () => routes.splice(0),
   async stop() {
     await api.stop()
     await custody.stop()
@@ -51,20 +45,11 @@ const calls = {
   },
 }
 
-/**
- * @param {{ name: 'latest', args: [to: string, after?: string] } | { name: 'advance', args: [ms: number] } | { name: 'asked' | 'stop' }} call
- */
-function answer(call) {
-  if (call.name === 'latest') return calls.latest(...call.args)
-  if (call.name === 'advance') return calls.advance(...call.args)
-  return calls[call.name]()
-}
-
-parentPort?.on('message', async ({ id, ...call }) => {
+parentPort?.on('message', async ({ name, args }) => {
   try {
-    parentPort?.postMessage({ id, value: await answer(call) })
+    parentPort?.postMessage({ value: await calls[name]?.(...args) })
   } catch (error) {
-    parentPort?.postMessage({ id, error: String(error) })
+    parentPort?.postMessage({ error: String(error) })
   }
 })
 parentPort?.postMessage({ api: api.internalUrl, custody: internalUrl, signerPublicKey: custody.signerPublicKey })

@@ -13,7 +13,6 @@ export interface Announced {
   readonly icon: WalletIcon
   readonly provider: EvmProvider
 }
-
 /** Nothing in it could end an attribute or a `url()`. Some wallets encode their picture, some do not. */
 const ICON = /^data:image\/[\w.+-]+[;,][^"'<>\\]{1,200000}$/
 const BLANK: WalletIcon = 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4='
@@ -26,7 +25,6 @@ function isIcon(value: unknown): value is WalletIcon {
 function isEvmProvider(value: unknown): value is EvmProvider {
   return isFunction(field(value, 'request'))
 }
-
 /** Returns undefined for an invalid announcement. Any script may announce. @throws what a hostile object throws when read */
 export function readAnnounced(detail: unknown): Announced | undefined {
   const info = field(detail, 'info')

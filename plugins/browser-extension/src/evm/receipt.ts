@@ -19,7 +19,6 @@ function isReceipt(value: unknown, hash: Hex): value is EvmReceipt {
     /^0x[0-9a-f]+$/i.test(String(field(value, 'blockNumber')))
   )
 }
-
 /** @throws KeybayError `transaction_timed_out`, `transaction_failed`, `aborted` */
 export function waitForReceipt({
   hash,

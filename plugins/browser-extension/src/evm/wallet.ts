@@ -35,7 +35,6 @@ const HASH_BYTES = 32
 function isHex(value: unknown, bytes: number): value is Hex {
   return typeof value === 'string' && new RegExp(`^0x[0-9a-f]{${bytes * 2}}$`, 'i').test(value)
 }
-
 /** Ethereum's form of a number. */
 function toQuantity(number: bigint): Hex {
   return `0x${number.toString(16)}`
@@ -45,7 +44,6 @@ function toChain(id: unknown): EvmChain | undefined {
   const number = Number(id)
   return Number.isSafeInteger(number) && number > 0 ? `eip155:${number}` : undefined
 }
-
 /** Parameters of `eth_sendTransaction`. */
 function toCall(from: Hex, { to, value, data, gas }: EvmTransaction): object {
   return {

@@ -21,7 +21,6 @@ export interface AdapterOptions {
   /** Receives each new authorisation before the adapter uses it. If this throws, the adapter sends no further request. */
   onAuthorised(result: unknown): void
 }
-
 /** Reads the result of an authorisation; undefined if it has the wrong form. */
 export function readAuthorisation(
   result: unknown,
@@ -37,7 +36,6 @@ export function readAuthorisation(
   const capabilities = readCapabilities(field(result, 'capabilities')) ?? previous.capabilities
   return { chain: previous.chain, accounts, token, uriBase, ...(capabilities && { capabilities }) }
 }
-
 /** The adapter adds the public key; the protocol has it in base64 as the address. */
 function readAccount(account: unknown): Authorisation['accounts'][number] | undefined {
   const publicKey = field(account, 'publicKey') ?? readBase64(field(account, 'address'))
@@ -96,7 +94,6 @@ export function createAdapter(options: AdapterOptions): SolanaMobileWalletAdapte
     onWalletNotFound: async () => {},
   })
 }
-
 /** Connects an adapter from its cached authorisation, without a trip, and waits until it selected its account. */
 export async function connectFromCache(adapter: SolanaMobileWalletAdapter): Promise<void> {
   const selected = new Promise<void>(resolve => adapter.once('connect', () => resolve()))

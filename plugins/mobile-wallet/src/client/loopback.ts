@@ -15,7 +15,6 @@ async function readState(): Promise<PermissionState> {
     return 'granted' // browsers without this permission reject its name
   }
 }
-
 /** Opens a socket, for which Chrome asks the user. */
 function triggerPermissionPrompt(): Promise<void> {
   return new Promise(resolve => {
@@ -25,11 +24,9 @@ function triggerPermissionPrompt(): Promise<void> {
     socket.onclose = () => resolve()
   })
 }
-
 /**
- * Chrome opens an app only in response to a click, and its permission prompt uses the click up. So `prompt`, if given, then
- * asks the user for another one.
- *
+ * Chrome opens an app only in response to a click, and its permission prompt uses the click up. So `prompt`, if given, then asks
+ * the user for another one.
  * @throws KeybayError `mobile_wallet_blocked`
  */
 export async function requireLoopback(prompt?: ConnectContext['prompt']): Promise<void> {

@@ -24,13 +24,11 @@ export function readBase64(text: unknown): Uint8Array | undefined {
     return undefined
   }
 }
-
 /** @throws KeybayError `mobile_wallet_answer_invalid` */
 export function checkSignature(signature: Uint8Array | undefined): Uint8Array {
   if (signature?.length !== SIGNATURE_BYTES) throw createError(mobileWalletAnswerInvalid)
   return signature
 }
-
 /** @throws KeybayError `mobile_wallet_answer_invalid` if the account did not sign this message */
 export function verifySignature(
   signature: Uint8Array | undefined,
@@ -42,11 +40,9 @@ export function verifySignature(
   return checked
 }
 
-/** Returns the signature at the end of a signed message. */
 export function readMessageSignature(payload: unknown): Uint8Array | undefined {
   return readBase64(payload)?.slice(-SIGNATURE_BYTES)
 }
-
 /** @throws KeybayError `mobile_wallet_request_invalid` */
 export function readTransaction(bytes: Uint8Array): VersionedTransaction {
   try {
@@ -61,7 +57,6 @@ export function writeTransaction(transaction: Transaction | VersionedTransaction
     ? transaction.serialize()
     : new Uint8Array(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }))
 }
-
 /** Checks a list of responses, one for each request. @throws KeybayError `mobile_wallet_answer_invalid` */
 export function checkList<T>(list: readonly T[], length: number): readonly T[] {
   if (!Array.isArray(list) || list.length !== length) throw createError(mobileWalletAnswerInvalid)

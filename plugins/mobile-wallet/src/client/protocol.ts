@@ -1,7 +1,7 @@
 /**
- * Stands in for `@solana-mobile/mobile-wallet-adapter-protocol` where the adapter imports it (see `bundle.mjs`). The
- * adapter does not close a session after a failure, and it hides or never reports why a request failed. This module
- * reports every failure to the running trip, and closes the session when the trip ends.
+ * Stands in for `@solana-mobile/mobile-wallet-adapter-protocol` where the adapter imports it (see `bundle.mjs`). The adapter does
+ * not close a session after a failure, and it hides or never reports why a request failed. This module reports every failure to
+ * the running trip, and closes the session when the trip ends.
  */
 import * as protocol from '@solana-mobile/mobile-wallet-adapter-protocol'
 
@@ -35,10 +35,9 @@ export async function launch<T>(trip: AbortController, act: () => Promise<T>): P
     release()
   }
 }
-
 /**
- * Sends one request at a time: the package encrypts concurrent requests in any order, and a wallet closes the session if
- * they arrive out of order. Ends the trip with the error of any request: the adapter waits forever after some of them.
+ * Sends one request at a time: the package encrypts concurrent requests in any order, and a wallet closes the session if they
+ * arrive out of order. Ends the trip with the error of any request: the adapter waits forever after some of them.
  */
 function superviseRequests(wallet: protocol.MobileWallet, trip: AbortController): protocol.MobileWallet {
   let previous: Promise<unknown> = Promise.resolve()
@@ -98,7 +97,6 @@ export async function startScenario(config?: protocol.WalletAssociationConfig): 
 class CancelledError extends Error {
   readonly code = protocol.SolanaMobileWalletAdapterErrorCode.ERROR_ASSOCIATION_CANCELLED
 }
-
 /** The adapter would call the other scenarios only for associations over the network. */
 function refuseNetwork(): never {
   throw new Error('Only wallet apps on this phone are supported')

@@ -22,7 +22,6 @@ export interface AuthorisationRecord {
   get(): Promise<Authorisation | undefined>
   /** Takes effect at once and never throws. Lasts as long as the page where the browser cannot store a key. */
   set(authorisation: Authorisation): void
-  /** Resolves when the last `set` is stored. */
   stored(): Promise<void>
   remove(): Promise<void>
 }

@@ -44,7 +44,6 @@ const ERRORS: ReadonlyMap<unknown, ErrorSpec> = new Map<unknown, ErrorSpec>([
 export function createError(spec: ErrorSpec, facts?: ErrorFacts): KeybayError {
   return new KeybayError(spec, { connectorId: ID, ...facts })
 }
-
 /** Errors without a code come from the adapter when it cannot read the wallet's response. */
 export function toError(thrown: unknown): KeybayError {
   if (isKeybayError(thrown)) return thrown

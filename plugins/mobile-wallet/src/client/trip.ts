@@ -12,16 +12,13 @@ export interface TripOptions {
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 }
-
 /** The adapter covers the page with a spinner during a trip. It hides the spinner after some trips and removes it after none. */
 function removeSpinners() {
   for (const spinner of document.querySelectorAll('body > div[style*="--spinner-color"]')) spinner.remove()
 }
-
 /**
- * Rejects when the wallet, the caller or the clock ends the trip: the client library reports neither a closed socket nor
- * every refusal.
- *
+ * Rejects when the wallet, the caller or the clock ends the trip: the client library reports neither a closed socket nor every
+ * refusal.
  * @param act gets `fail`, which ends the trip with an error
  */
 export async function takeTrip<T>(

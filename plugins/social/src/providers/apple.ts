@@ -4,11 +4,9 @@ export interface AppleOptions extends ProviderOptions {
   /** URL of Apple’s script. Default: Apple’s server. */
   readonly script?: string
 }
-
 /**
- * Sign-in with Apple. Apple's script leaves the page. The response is posted to the API (`form_post`, which Apple requires for
- * a name or an email), and the API redirects the user back.
- *
+ * Sign-in with Apple. Apple's script leaves the page. The response is posted to the API (`form_post`, which Apple requires for a
+ * name or an email), and the API redirects the user back.
  * @see https://developer.apple.com/documentation/signinwithapplerestapi
  */
 export function apple({ script, ...options }: AppleOptions = {}): SocialPlugin<'apple'> {

@@ -2,7 +2,6 @@ import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plug
 
 /**
  * Sign-in with Bitbucket. The registered client must have the same scopes; emails are a separate request.
- *
  * @see https://developer.atlassian.com/cloud/bitbucket/oauth-2/
  */
 export function bitbucket(options?: ProviderOptions): SocialPlugin<'bitbucket'> {

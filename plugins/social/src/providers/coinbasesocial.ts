@@ -1,10 +1,6 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/**
- * Sign-in with Coinbase.
- *
- * @see https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/integrations
- */
+/** Sign-in with Coinbase. @see https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration/integrations */
 export function coinbasesocial(options?: ProviderOptions): SocialPlugin<'coinbasesocial'> {
   return socialProvider({
     id: 'coinbasesocial',

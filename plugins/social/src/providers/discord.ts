@@ -1,10 +1,6 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/**
- * Sign-in with Discord.
- *
- * @see https://docs.discord.com/developers/topics/oauth2
- */
+/** Sign-in with Discord. @see https://docs.discord.com/developers/topics/oauth2 */
 export function discord(options?: ProviderOptions): SocialPlugin<'discord'> {
   return socialProvider({
     id: 'discord',

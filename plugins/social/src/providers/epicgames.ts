@@ -1,10 +1,6 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/**
- * Sign-in with Epic Games.
- *
- * @see https://dev.epicgames.com/docs/web-api-ref/authentication
- */
+/** Sign-in with Epic Games. @see https://dev.epicgames.com/docs/web-api-ref/authentication */
 export function epicgames(options?: ProviderOptions): SocialPlugin<'epicgames'> {
   return socialProvider({
     id: 'epicgames',

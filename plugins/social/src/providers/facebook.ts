@@ -1,10 +1,6 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/**
- * Sign-in with Facebook.
- *
- * @see https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow
- */
+/** Sign-in with Facebook. @see https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow */
 export function facebook(options?: ProviderOptions): SocialPlugin<'facebook'> {
   return socialProvider({
     id: 'facebook',

@@ -1,8 +1,8 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
 /**
- * Sign-in with Farcaster. Not OAuth: the user signs a message (Sign In With Farcaster, FIP-11), and the API verifies the signature.
- *
+ * Sign-in with Farcaster. Not OAuth: the user signs a message (Sign In With Farcaster, FIP-11), and the API verifies the
+ * signature.
  * @see https://github.com/farcasterxyz/protocol/discussions/110
  */
 export function farcaster(options?: ProviderOptions): SocialPlugin<'farcaster'> {

@@ -1,10 +1,6 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/**
- * Sign-in with GitLab.
- *
- * @see https://docs.gitlab.com/integration/openid_connect_provider/
- */
+/** Sign-in with GitLab. @see https://docs.gitlab.com/integration/openid_connect_provider/ */
 export function gitlab(options?: ProviderOptions): SocialPlugin<'gitlab'> {
   return socialProvider({
     id: 'gitlab',

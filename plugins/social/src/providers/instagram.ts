@@ -2,7 +2,6 @@ import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plug
 
 /**
  * Sign-in with Instagram. It returns a username and no email.
- *
  * @see https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login
  */
 export function instagram(options?: ProviderOptions): SocialPlugin<'instagram'> {

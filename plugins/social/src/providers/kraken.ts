@@ -1,10 +1,6 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/**
- * Sign-in with Kraken.
- *
- * @see https://docs.kraken.com/api/docs/oauth/kraken-connect
- */
+/** Sign-in with Kraken. @see https://docs.kraken.com/api/docs/oauth/kraken-connect */
 export function kraken(options?: ProviderOptions): SocialPlugin<'kraken'> {
   return socialProvider({
     id: 'kraken',

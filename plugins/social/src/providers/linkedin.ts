@@ -1,10 +1,6 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/**
- * Sign-in with LinkedIn.
- *
- * @see https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2
- */
+/** Sign-in with LinkedIn. @see https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 */
 export function linkedin(options?: ProviderOptions): SocialPlugin<'linkedin'> {
   return socialProvider({
     id: 'linkedin',

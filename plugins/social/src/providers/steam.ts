@@ -1,8 +1,8 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
 /**
- * Sign-in with Steam. OpenID 2.0: the response is a signed list of fields that Steam verifies for the API (`check_authentication`).
- *
+ * Sign-in with Steam. OpenID 2.0: the response is a signed list of fields that Steam verifies for the API
+ * (`check_authentication`).
  * @see https://partner.steamgames.com/doc/features/auth#website
  */
 export function steam(options?: ProviderOptions): SocialPlugin<'steam'> {

@@ -2,7 +2,6 @@ import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plug
 
 /**
  * Sign-in with Telegram. Not OAuth: signed fields return in the fragment, and the API verifies them with the bot’s token.
- *
  * @see https://core.telegram.org/widgets/login
  */
 export function telegram(options?: ProviderOptions): SocialPlugin<'telegram'> {

@@ -1,10 +1,6 @@
 import { type ProviderOptions, type SocialPlugin, socialProvider } from '../plugin.js'
 
-/**
- * Sign-in with Twitch.
- *
- * @see https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/
- */
+/** Sign-in with Twitch. @see https://dev.twitch.tv/docs/authentication/getting-tokens-oidc/ */
 export function twitch(options?: ProviderOptions): SocialPlugin<'twitch'> {
   return socialProvider({
     id: 'twitch',

@@ -2,7 +2,7 @@
 import { withMark } from '../address.js'
 import { type Answer, readAnswer } from '../answer.js'
 import { openChannel, RECEIVED } from '../channel.js'
-import { type FlowRecord, findRecord, saveRecord, takeRecord } from '../records.js'
+import { type FlowRecord, readRecord, saveRecord } from '../records.js'
 
 export interface ReturnOptions {
   /** Page to open if no page is known to wait. Default `/`. */
@@ -13,8 +13,8 @@ export interface ReturnOptions {
   readonly patience?: number
 }
 /**
- * `posted`: the waiting page has the response, and closes this window. `left`: another page is loading. `unheard`: the waiting page
- * was closed or reloaded; the user is not signed in, and the flow is deleted.
+ * `posted`: the waiting page has the response, and closes this window. `left`: another page is loading. `unheard`: the waiting
+ * page was closed or reloaded; the user is not signed in, and the flow is deleted.
  */
 export type ReturnOutcome = 'posted' | 'left' | 'unheard'
 const CONFIRMATION_TIMEOUT_MS = 3_000
@@ -44,10 +44,8 @@ function deliver(answer: Answer, { record, opener, openerOrigin, patience }: Del
     channel?.postMessage(answer)
   })
 }
-
 /**
  * Finishes a sign-in. Call it once, on the page at your `redirectUrl`; serve that page without a `Cross-Origin-Opener-Policy`.
- *
  * @example
  * import { finishSocialSignIn } from '@keybay/social/return'
  * const outcome = await finishSocialSignIn()
@@ -65,11 +63,11 @@ export async function finishSocialSignIn({
   const provider = url.pathname.split('/').findLast(part => part !== '') ?? ''
   const answer = readAnswer(url, provider)
   const recordId = answer.state ?? ''
-  const record = await findRecord(recordId).catch(() => undefined)
+  const record = await readRecord(recordId).catch(() => undefined)
   const opener: Window | null = window.opener
   if (record?.mode === 'popup' || (!record && opener)) {
     if (await deliver(answer, { record, opener, openerOrigin, patience })) return 'posted'
-    await takeRecord(recordId).catch(() => {})
+    await readRecord(recordId, { remove: true }).catch(() => {})
     return 'unheard'
   }
   if (record) await saveRecord(recordId, { ...record, answer })

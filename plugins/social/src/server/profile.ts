@@ -12,10 +12,9 @@ export interface SocialProfile {
   /** https address */
   readonly picture?: string | undefined
 }
-
 /**
- * A path like `user.emails[primary=true].email` or `users[0].name`; a text with paths in braces, empty unless all of them exist; or
- * several of these, of which the first that exists counts.
+ * A path like `user.emails[primary=true].email` or `users[0].name`; a text with paths in braces, empty unless all of them exist;
+ * or several of these, of which the first that exists counts.
  */
 export type Path = string | readonly string[]
 
@@ -29,7 +28,6 @@ export interface ProfileMapping {
   readonly picture?: Path
 }
 
-/** Responses by the names of the sources. */
 export type Answers = Readonly<Record<string, unknown>>
 
 const STEP = /([\w$:-]+)|\[(\d+)\]|\[([\w-]+)=([^\]]*)\]/g
@@ -86,10 +84,8 @@ function isTrue(answers: Answers, paths: Path | true | undefined): boolean {
 function httpsOnly(url: string | undefined): string | undefined {
   return url?.startsWith('https://') ? url : undefined
 }
-
 /**
  * Returns the profile, or undefined if the responses have no ID.
- *
  * @example
  * profileOf({ id: 'user.id', name: ['user.name', 'user.login'] }, { user: { id: 7, login: 'ann' } })
  * // { id: '7', name: 'ann', emailVerified: false }

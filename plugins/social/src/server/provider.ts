@@ -4,11 +4,9 @@ import type { ProfileMapping } from './profile.js'
 interface ProviderBase {
   /** As in `/social/{provider}`, in the settings, and in upper case in the names of environment variables. */
   readonly id: string
-  /** The provider's documentation. */
   readonly docs: string
   readonly profile: ProfileMapping
 }
-
 /** A request with the access token. */
 export interface ProfileSource {
   /** https; `{shop}` and `{clientId}` are filled in. */
@@ -20,13 +18,10 @@ export interface ProfileSource {
   /** Requested only if the token has this scope. */
   readonly scope?: string
 }
-
 /** OAuth 2.0, with or without an ID token. */
 export interface OAuthProvider extends ProviderBase {
   readonly protocol: 'oauth2'
-  /**
-   * OpenID Connect issuer, instead of `endpoints`: its discovery document has the endpoints and the keys for ID tokens.
-   */
+  /** OpenID Connect issuer, instead of `endpoints`: its discovery document has the endpoints and the keys for ID tokens. */
   readonly issuer?: string
   /** `{shop}` is filled in. */
   readonly endpoints?: { readonly authorization: string; readonly token: string }
@@ -60,12 +55,11 @@ export interface OAuthProvider extends ProviderBase {
   /** Every shop has its own host, and the response is signed with the client's secret (Shopify). */
   readonly shops?: { readonly host: RegExp }
   /**
-   * Sources of the profile by name, in addition to `idToken` (claims), `token` (the token endpoint's response) and `form` (the fields
-   * of `form_post`).
+   * Sources of the profile by name, in addition to `idToken` (claims), `token` (the token endpoint's response) and `form` (the
+   * fields of `form_post`).
    */
   readonly sources?: Readonly<Record<string, ProfileSource>>
 }
-
 /** OpenID 2.0: signed fields that the provider itself verifies. */
 export interface OpenId2Provider extends ProviderBase {
   readonly protocol: 'openid2'
@@ -75,13 +69,11 @@ export interface OpenId2Provider extends ProviderBase {
   /** Requests with the operator's key; `{key}` and `{id}` are filled in. */
   readonly sources?: Readonly<Record<string, ProfileSource>>
 }
-
 /** Telegram's login: fields with an HMAC keyed by the bot's token. */
 export interface TelegramProvider extends ProviderBase {
   readonly protocol: 'telegram'
   readonly endpoint: string
 }
-
 /** Sign In With Farcaster: a message signed by the account's custody key. */
 export interface FarcasterProvider extends ProviderBase {
   readonly protocol: 'farcaster'
@@ -95,7 +87,6 @@ export type ServerProvider = OAuthProvider | OpenId2Provider | TelegramProvider 
 
 /**
  * Defines the server half of a provider of your own.
- *
  * @example
  * export const acme = defineProvider({
  *   id: 'acme', docs: 'https://acme.example/docs', protocol: 'oauth2', issuer: 'https://acme.example',

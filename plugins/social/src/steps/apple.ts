@@ -28,7 +28,6 @@ function readAppleAuth(): AppleAuth | undefined {
   const auth: unknown = Reflect.get(Object(Reflect.get(window, 'AppleID')), 'auth')
   return isAuth(auth) ? auth : undefined
 }
-
 /** Loads the script once; after a failure the next call loads it again. */
 async function loadScript(src: string, { signal, fail }: StepTools): Promise<AppleAuth> {
   const loaded = readAppleAuth()
@@ -53,7 +52,6 @@ async function loadScript(src: string, { signal, fail }: StepTools): Promise<App
   if (!auth) throw fail(appleSdkFailed)
   return auth
 }
-
 /** @param src URL of the script; default: Apple's server */
 export function appleSteps(src: string = APPLE_SCRIPT): ProviderSteps {
   return {

@@ -20,7 +20,6 @@ export function u64(value: bigint): Uint8Array {
 export function findBytes(...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
   return Uint8Array.from(parts.flatMap(part => [...part]))
 }
-
 /** Reads data written by a program; returns undefined beyond the end. */
 export function reader(
   bytes: Uint8Array,

@@ -19,7 +19,6 @@ const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   [TOKEN_2022_PROGRAM, `${TOKEN} ${TOKEN_2022}`.split(' ')],
   [ASSOCIATED_TOKEN_PROGRAM, ASSOCIATED.split(' ')],
 ])
-
 /** Explanations of error names that are unclear to a user. */
 const MEANINGS: Readonly<Record<string, string>> = {
   AccountAlreadyInUse: 'the account is already in use',
@@ -40,13 +39,11 @@ const MEANINGS: Readonly<Record<string, string>> = {
   MintPaused: 'the token is paused',
   InvalidOwner: 'the associated account has another owner',
 }
-
 /** `FundsFewer` → `funds fewer` */
 export function words(name: string): string {
   return name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 }
 
-/** Returns a program's name for an error number. */
 export function programErrorName(program: string | undefined, custom: number): string | undefined {
   return NAMES.get(program ?? '')?.[custom]
 }

@@ -1,6 +1,6 @@
 /**
- * Instructions of a transfer, byte for byte as each program's own client encodes them (the tests compare): System,
- * Memo, ComputeBudget, SPL Token, Token-2022, associated accounts.
+ * Instructions of a transfer, byte for byte as each program's own client encodes them (the tests compare): System, Memo,
+ * ComputeBudget, SPL Token, Token-2022, associated accounts.
  */
 import type { Instruction, InstructionAccount } from '../instruction.js'
 import {
@@ -27,7 +27,6 @@ function signs(address: string): InstructionAccount {
 function pays(address: string): InstructionAccount {
   return { address, signer: true, writable: true }
 }
-
 /** System 2 */
 export function transferSol(from: string, to: string, lamports: bigint): Instruction {
   return { program: SYSTEM_PROGRAM, accounts: [pays(from), writes(to)], data: findBytes(u32(2), u64(lamports)) }

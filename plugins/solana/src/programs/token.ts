@@ -1,9 +1,8 @@
-/** Reads mints and token accounts of SPL Token, and of Token-2022 with the extensions that affect a transfer. */
+/** Reads mints, token accounts (of Token-2022 with the extensions that affect a transfer) and nonce accounts. */
 import bs58 from 'bs58'
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './addresses.js'
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './addresses.js'
 import { reader } from './bytes.js'
 
-/** Account as returned by a node. */
 export interface ChainAccount {
   readonly owner: string
   readonly lamports: bigint
@@ -17,8 +16,7 @@ export function isTokenProgram(program: string): boolean {
 const MINT_SIZE = 82
 const ACCOUNT_SIZE = 165
 /**
- * Offset at which Token-2022 stores the account type: 1 is a mint, 2 a token account. Extensions follow as type,
- * length, value.
+ * Offset at which Token-2022 stores the account type: 1 is a mint, 2 a token account. Extensions follow as type, length, value.
  */
 const KIND_AT = 165
 const [KIND_MINT, KIND_ACCOUNT] = [1, 2]
@@ -36,15 +34,14 @@ function isKind({ owner, data }: ChainAccount, size: number, kind: number): bool
   return isTokenProgram(owner) && (data.length === size || (owner === TOKEN_2022_PROGRAM && data[KIND_AT] === kind))
 }
 
-/** Maps extension type to value. */
 function getExtensions({ data }: ChainAccount): ReadonlyMap<number, Uint8Array> {
-  const found = new Map<number, Uint8Array>()
+  const extensions = new Map<number, Uint8Array>()
   const read = reader(data)
   for (let at = KIND_AT + 1; ; ) {
     const [type, length] = [read.u16(at), read.u16(at + 2)]
     const value = length === undefined ? undefined : read.slice(at + 4, length)
-    if (!type || length === undefined || !value) return found
-    found.set(type, value)
+    if (!type || length === undefined || !value) return extensions
+    extensions.set(type, value)
     at += 4 + length
   }
 }
@@ -80,7 +77,6 @@ function getFee(bytes: Uint8Array, amount: bigint, epoch: bigint): bigint {
   const fee = (amount * basisPoints + 9_999n) / 10_000n
   return fee < most ? fee : most
 }
-
 /** Undefined if it is not a mint. */
 export function readMint(account: ChainAccount): Mint | undefined {
   if (!isKind(account, MINT_SIZE, KIND_MINT) || account.data[45] !== 1) return undefined
@@ -118,4 +114,18 @@ export function readTokenAccount(account: ChainAccount): HeldToken | undefined {
     frozen: data[108] === FROZEN,
     memoRequired: getExtensions(account).get(MEMO_TRANSFER)?.[0] === 1,
   }
+}
+
+export interface Nonce {
+  readonly authority: string
+  /** Replaces the blockhash. */
+  readonly value: string
+}
+/** Undefined if it is not a nonce account, or not in use (solana-nonce, versions.rs: version, state, authority, value). */
+export function readNonce(account: ChainAccount | undefined): Nonce | undefined {
+  if (account?.owner !== SYSTEM_PROGRAM) return undefined
+  const read = reader(account.data)
+  const [authority, value] = [read.slice(8, 32), read.slice(40, 32)]
+  if (read.u32(4) !== 1 || !authority || !value) return undefined
+  return { authority: bs58.encode(authority), value: bs58.encode(value) }
 }

@@ -46,7 +46,6 @@ function feeIn(error: KeybayError | undefined): bigint | undefined {
 }
 /**
  * Returns the cost of a send, including the priority fee, and as `error` the reason why it would fail.
- *
  * @param input undefined while the form is incomplete
  * @example const { fee, error } = useFee(to && lamports ? { to, lamports, priority: 'medium' } : undefined)
  */
@@ -64,7 +63,6 @@ export interface UseSimulation extends Omit<Loaded<Simulation>, 'data'> {
 }
 /**
  * Returns the balance changes of a send, to show before the wallet opens.
- *
  * @param input undefined while the form is incomplete
  * @example
  * const { simulation } = useSimulation({ to, token, amount })

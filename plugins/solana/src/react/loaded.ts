@@ -8,7 +8,6 @@ export interface Loaded<T> {
   /** `idle`: there is nothing to fetch. */
   readonly status: 'idle' | 'loading' | 'success' | 'error'
   readonly error: KeybayError | undefined
-  /** Fetches the data now. Never rejects. */
   readonly refresh: () => Promise<void>
 }
 interface Seen<T> {
@@ -16,7 +15,6 @@ interface Seen<T> {
   readonly data?: T
   readonly error?: KeybayError | undefined
 }
-
 /**
  * @param of key of the data, as text; undefined: nothing to fetch
  * @param wait schedules each fetch, e.g. until the user has stopped typing; returns cancel
@@ -39,14 +37,14 @@ export function useLoaded<T>(
   const look = useCallback(async () => {
     if (of === undefined) return
     running.current?.abort()
-    const own = new AbortController()
-    running.current = own
-    await latest.current.load(own.signal).then(
+    const controller = new AbortController()
+    running.current = controller
+    await latest.current.load(controller.signal).then(
       data => {
-        if (!own.signal.aborted) setState({ of, data })
+        if (!controller.signal.aborted) setState({ of, data })
       },
       error => {
-        if (own.signal.aborted) return
+        if (controller.signal.aborted) return
         const failed = { error: toKeybayError(error) }
         setState(last => (last.of === of ? { ...last, ...failed } : { of, ...failed }))
       },

@@ -9,7 +9,6 @@ export interface UseNetwork {
   /** Changes the network for the whole instance and stores it. @returns false if the network does not exist */
   readonly select: (networkId: number) => boolean
 }
-
 /** @example const { network, networks, select } = useNetwork() */
 export function useNetwork(): UseNetwork {
   const { networks } = useSolana()

@@ -9,10 +9,8 @@ export type SendTransaction = Action<[input: Input], Confirmation> & {
   /** Steps of the latest run so far, for a progress list. */
   readonly steps: readonly TransactionStep[]
 }
-
 /**
  * Sends SOL, tokens or the app's own instructions, and shows the progress.
- *
  * @example
  * const { run, status, steps, error } = useSendTransaction()
  * run({ to, lamports: parseSol('0.1') })

@@ -5,7 +5,6 @@ import type { SolanaApi } from '../api.js'
 function hasSolana(keybay: object): keybay is { readonly solana: SolanaApi } {
   return 'solana' in keybay
 }
-
 /** @throws KeybayError `plugin_missing` if the instance has no `solana()` plugin */
 export function useSolana(): SolanaApi {
   const keybay: object = useKeybay()

@@ -9,11 +9,9 @@ export interface UseTokenAccounts extends Omit<Loaded<readonly TokenAccount[]>, 
   /** SPL Token and Token-2022 accounts, including empty ones. */
   readonly accounts: readonly TokenAccount[] | undefined
 }
-
 /**
- * Returns the token accounts of an address, or of the active Solana account, on the current network; refetched
- * after each transaction of this instance.
- *
+ * Returns the token accounts of an address, or of the active Solana account, on the current network; refetched after each
+ * transaction of this instance.
  * @example const { accounts = [] } = useTokenAccounts()
  */
 export function useTokenAccounts(owner?: string): UseTokenAccounts {

@@ -12,7 +12,6 @@ export interface UseTransactions {
   /** Continues confirming pending transactions, e.g. when the network is back. Never rejects. */
   readonly resume: () => Promise<void>
 }
-
 /** @example const { pending } = useTransactions() */
 export function useTransactions(): UseTransactions {
   const solana = useSolana()

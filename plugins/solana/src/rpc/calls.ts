@@ -11,94 +11,83 @@ export interface Balance {
   /** Slot of the balance. */
   readonly slot: number
 }
+const CONFIRMED = { commitment: 'confirmed' }
 
-export async function getBalance(
-  rpc: Rpc,
-  address: string,
-  commitment: Commitment,
-  options: RpcOptions,
-): Promise<Balance> {
-  const answer = await rpc('getBalance', [address, { commitment }], options)
+export async function getBalance(rpc: Rpc, address: string, options: RpcOptions): Promise<Balance> {
+  const answer = await rpc('getBalance', [address, CONFIRMED], options)
   return { lamports: toBigint(at(answer, 'value'), 'balance'), slot: toNumber(at(answer, 'context', 'slot'), 'slot') }
 }
 
+type Addresses = readonly string[]
+
+async function readAccounts(rpc: Rpc, addresses: Addresses, config: object, options: RpcOptions) {
+  const answer = await rpc('getMultipleAccounts', [addresses, { ...CONFIRMED, ...config }], options)
+  const accounts = toList(at(answer, 'value'), 'accounts')
+  return addresses.map((_, index) => accounts[index] ?? null)
+}
 /** Returns the lamports of each account, undefined for a missing one. */
 export async function getLamports(
   rpc: Rpc,
-  addresses: readonly string[],
-  commitment: Commitment,
+  addresses: Addresses,
   options: RpcOptions,
 ): Promise<readonly (bigint | undefined)[]> {
-  const config = { commitment, encoding: 'base64', dataSlice: { offset: 0, length: 0 } }
-  const accounts = toList(at(await rpc('getMultipleAccounts', [addresses, config], options), 'value'), 'accounts')
-  return addresses.map((_, index) => {
-    const account = accounts[index]
-    return account === null ? undefined : toBigint(at(account, 'lamports'), 'lamports')
-  })
+  const config = { encoding: 'base64', dataSlice: { offset: 0, length: 0 } }
+  const accounts = await readAccounts(rpc, addresses, config, options)
+  return accounts.map(account => (account === null ? undefined : toBigint(at(account, 'lamports'), 'lamports')))
 }
 
 function toAccount(value: unknown): ChainAccount | undefined {
-  return value === null
-    ? undefined
-    : {
-        owner: toText(at(value, 'owner'), 'owner'),
-        lamports: toBigint(at(value, 'lamports'), 'lamports'),
-        data: toBytes(at(value, 'data', 0), 'data'),
-      }
+  if (value === null) return undefined
+  return {
+    owner: toText(at(value, 'owner'), 'owner'),
+    lamports: toBigint(at(value, 'lamports'), 'lamports'),
+    data: toBytes(at(value, 'data', 0), 'data'),
+  }
 }
 /** Returns at most 100 accounts; undefined for a missing one. */
 export async function getAccounts(
   rpc: Rpc,
-  addresses: readonly string[],
+  addresses: Addresses,
   options: RpcOptions,
 ): Promise<readonly (ChainAccount | undefined)[]> {
-  const config = { commitment: 'confirmed', encoding: 'base64' }
-  const accounts = toList(at(await rpc('getMultipleAccounts', [addresses, config], options), 'value'), 'accounts')
-  return addresses.map((_, index) => toAccount(accounts[index] ?? null))
+  return (await readAccounts(rpc, addresses, { encoding: 'base64' }, options)).map(toAccount)
 }
-/** Returns the same accounts as parsed by the node, for data that differs by program. */
-export async function getParsedAccounts(
-  rpc: Rpc,
-  addresses: readonly string[],
-  options: RpcOptions,
-): Promise<readonly unknown[]> {
-  const config = { commitment: 'confirmed', encoding: 'jsonParsed' }
-  return toList(at(await rpc('getMultipleAccounts', [addresses, config], options), 'value'), 'accounts')
+/** Returns the same accounts as parsed by the node, for data that differs by program; null for a missing one. */
+export function getParsedAccounts(rpc: Rpc, addresses: Addresses, options: RpcOptions): Promise<readonly unknown[]> {
+  return readAccounts(rpc, addresses, { encoding: 'jsonParsed' }, options)
 }
-/** Returns a program's accounts that hold these bytes at this offset. */
+
 export async function listProgramAccounts(
   rpc: Rpc,
   program: string,
   where: { readonly offset: number; readonly bytes: string },
   options: RpcOptions,
 ): Promise<readonly { readonly address: string; readonly account: ChainAccount }[]> {
-  const config = { commitment: 'confirmed', encoding: 'base64', filters: [{ memcmp: where }] }
+  const config = { ...CONFIRMED, encoding: 'base64', filters: [{ memcmp: where }] }
   const list = toList(await rpc('getProgramAccounts', [program, config], options), 'accounts')
   return list.flatMap(entry => {
     const account = toAccount(at(entry, 'account'))
     return account ? { address: toText(at(entry, 'pubkey'), 'pubkey'), account } : []
   })
 }
-/** Returns an owner's accounts of one token program, as parsed by the node. */
+
 export async function getTokenAccountsByOwner(
   rpc: Rpc,
   owner: string,
   filter: { readonly programId: string } | { readonly mint: string },
   options: RpcOptions,
 ): Promise<readonly unknown[]> {
-  const config = { commitment: 'confirmed', encoding: 'jsonParsed' }
+  const config = { ...CONFIRMED, encoding: 'jsonParsed' }
   return toList(at(await rpc('getTokenAccountsByOwner', [owner, filter, config], options), 'value'), 'token accounts')
 }
-
 /** Returns recent fees of transactions that wrote these accounts, in micro-lamports per compute unit, oldest first. */
 export async function getRecentPrioritizationFees(
   rpc: Rpc,
-  addresses: readonly string[],
+  addresses: Addresses,
   options: RpcOptions,
 ): Promise<readonly bigint[]> {
-  return toList(await rpc('getRecentPrioritizationFees', [addresses], options), 'fees').map(entry =>
-    toBigint(at(entry, 'prioritizationFee'), 'fee'),
-  )
+  const fees = toList(await rpc('getRecentPrioritizationFees', [addresses], options), 'fees')
+  return fees.map(entry => toBigint(at(entry, 'prioritizationFee'), 'fee'))
 }
 
 export interface SimulateOptions extends RpcOptions {
@@ -115,9 +104,7 @@ export interface SimulationAnswer {
   readonly accounts: readonly unknown[]
   /** Nodes before Agave 2.0 return none. */
   readonly blockhash: LatestBlockhash | undefined
-  /**
-   * Fee of these bytes, in lamports; undefined on nodes before Agave 3.0, and for a transaction that can't run at all.
-   */
+  /** Fee of these bytes, in lamports; undefined on nodes before Agave 3.0, and for a transaction that can't run at all. */
   readonly fee: bigint | undefined
   /** Payer's balance before and after, in lamports; undefined in the same cases as `fee`. */
   readonly payer: { readonly before: bigint; readonly after: bigint } | undefined
@@ -135,8 +122,8 @@ export async function simulateTransaction(
   { replaceBlockhash, accounts, ...options }: SimulateOptions,
 ): Promise<SimulationAnswer> {
   const config = {
+    ...CONFIRMED,
     encoding: 'base64',
-    commitment: 'confirmed',
     sigVerify: false,
     replaceRecentBlockhash: replaceBlockhash,
     ...(accounts && { accounts: { encoding: 'jsonParsed', addresses: accounts } }),
@@ -170,35 +157,26 @@ function toBlockhash(value: unknown): LatestBlockhash {
   }
 }
 
-export async function getLatestBlockhash(
-  rpc: Rpc,
-  commitment: Commitment,
-  options: RpcOptions,
-): Promise<LatestBlockhash> {
-  return toBlockhash(at(await rpc('getLatestBlockhash', [{ commitment }], options), 'value'))
+export async function getLatestBlockhash(rpc: Rpc, options: RpcOptions): Promise<LatestBlockhash> {
+  return toBlockhash(at(await rpc('getLatestBlockhash', [CONFIRMED], options), 'value'))
 }
-
 /** Returns lamports; undefined while the node knows no fee. */
 export async function getFeeForMessage(
   rpc: Rpc,
   message: Uint8Array,
-  commitment: Commitment,
   options: RpcOptions,
 ): Promise<bigint | undefined> {
-  const value = at(await rpc('getFeeForMessage', [toBase64(message), { commitment }], options), 'value')
+  const value = at(await rpc('getFeeForMessage', [toBase64(message), CONFIRMED], options), 'value')
   return value === null ? undefined : toBigint(value, 'fee')
 }
 
-/** Returns the chain's genesis hash, as base58. */
 export async function getGenesisHash(rpc: Rpc, options: RpcOptions): Promise<string> {
   return toText(await rpc('getGenesisHash', [], options), 'genesis hash')
 }
-
 /** Returns the minimum balance of an account without data, in lamports. */
 export async function getRentExemption(rpc: Rpc, options: RpcOptions): Promise<bigint> {
   return toBigint(await rpc('getMinimumBalanceForRentExemption', [0], options), 'rent')
 }
-
 /** @returns the signature, base58 */
 export async function requestAirdrop(
   rpc: Rpc,
@@ -212,7 +190,6 @@ export async function requestAirdrop(
     'signature',
   )
 }
-
 /** Sends signed bytes; sending them again is safe, because the chain executes them once. */
 export async function sendRawTransaction(
   rpc: Rpc,
@@ -249,64 +226,57 @@ export async function getSignatureStatus(
 ): Promise<SignatureStatus | undefined> {
   return toStatus(await rpc('getSignatureStatuses', [[signature]], options))
 }
-
 /** Returns the program logs of a transaction on the chain; empty if the node does not know it. */
 export async function getLogs(rpc: Rpc, signature: string, options: RpcOptions): Promise<readonly string[]> {
-  const config = { commitment: 'confirmed', encoding: 'base64', maxSupportedTransactionVersion: 0 }
+  const config = { ...CONFIRMED, encoding: 'base64', maxSupportedTransactionVersion: 0 }
   return toLines(at(await rpc('getTransaction', [signature, config], options), 'meta', 'logMessages'))
 }
 
-/** Returns the responses of all nodes that responded. @throws the error of a node, if none responded */
-function getAnswers(settled: readonly PromiseSettledResult<unknown>[]): readonly unknown[] {
-  const values = settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
-  const failed = settled.find(one => one.status === 'rejected')
-  if (!values.length && failed) throw failed.reason
-  return values
-}
+type Settled = readonly PromiseSettledResult<unknown>[]
+
 /** Returns the responses of all nodes. @throws the error of a node */
-function allOf(settled: readonly PromiseSettledResult<unknown>[]): readonly unknown[] {
-  return settled.map(one => {
-    if (one.status === 'rejected') throw one.reason
-    return one.value
+function requireAll(settled: Settled): readonly unknown[] {
+  return settled.map(result => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
   })
 }
-
+/** Returns the responses of all nodes that responded. @throws the error of a node, if none responded */
+function requireAny(settled: Settled): readonly unknown[] {
+  const values = settled.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
+  return values.length ? values : requireAll(settled)
+}
 /** Returns the status from any node that currently responds. */
 export async function findSignatureStatus(
   rpc: Rpc,
   signature: string,
   options: RpcOptions,
 ): Promise<SignatureStatus | undefined> {
-  return getAnswers(await rpc.all('getSignatureStatuses', [[signature]], options))
-    .map(toStatus)
-    .find(one => one !== undefined)
+  const answers = requireAny(await rpc.all('getSignatureStatuses', [[signature]], options))
+  return answers.map(toStatus).find(status => status !== undefined)
 }
-
 /**
- * Returns the status from any node, also of older transactions. @throws KeybayError if a node fails to respond, because
- * it may know more
+ * Returns the status from any node, also of older transactions.
+ * @throws KeybayError if a node fails to respond, because it may know more
  */
 export async function findOldSignatureStatus(
   rpc: Rpc,
   signature: string,
   options: RpcOptions,
 ): Promise<SignatureStatus | undefined> {
-  return allOf(await rpc.all('getSignatureStatuses', [[signature], { searchTransactionHistory: true }], options))
-    .map(toStatus)
-    .find(one => one !== undefined)
+  const params = [[signature], { searchTransactionHistory: true }]
+  const answers = requireAll(await rpc.all('getSignatureStatuses', params, options))
+  return answers.map(toStatus).find(status => status !== undefined)
 }
 
+export async function getBlockHeight(rpc: Rpc, options: RpcOptions): Promise<number> {
+  return toNumber(await rpc('getBlockHeight', [CONFIRMED], options), 'block height')
+}
 /** Returns the block height of every node. @throws KeybayError if a node fails to respond */
-export async function getBlockHeights(
-  rpc: Rpc,
-  commitment: Commitment,
-  options: RpcOptions,
-): Promise<readonly number[]> {
-  return allOf(await rpc.all('getBlockHeight', [{ commitment }], options)).map(height =>
-    toNumber(height, 'block height'),
-  )
+export async function getBlockHeights(rpc: Rpc, options: RpcOptions): Promise<readonly number[]> {
+  const heights = requireAll(await rpc.all('getBlockHeight', [CONFIRMED], options))
+  return heights.map(height => toNumber(height, 'block height'))
 }
-
 /** Sends the same bytes again to every node, and ignores the responses. */
 export async function rebroadcast(
   rpc: Rpc,
@@ -316,8 +286,4 @@ export async function rebroadcast(
 ): Promise<void> {
   const config = { encoding: 'base64', preflightCommitment: commitment, skipPreflight: true }
   await rpc.all('sendTransaction', [toBase64(transaction), config], options)
-}
-
-export async function getBlockHeight(rpc: Rpc, commitment: Commitment, options: RpcOptions): Promise<number> {
-  return toNumber(await rpc('getBlockHeight', [{ commitment }], options), 'block height')
 }

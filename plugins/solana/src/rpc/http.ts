@@ -1,5 +1,4 @@
 /** JSON-RPC over fetch: 10 s per try, 3 retries from 150 ms on retryable errors, all on the kernel's clock (S9.10). */
-
 import type { Clock } from '@keybay/kernel'
 import {
   CHAIN_TRANSPORT_BACKOFF_MS,
@@ -30,20 +29,15 @@ export interface Rpc {
     options?: RpcOptions,
   ) => Promise<readonly PromiseSettledResult<unknown>[]>
 }
-
 /** Time in ms during which a failed node is tried last. */
 const REST_MS = 30_000
 /** Maximum pause between two tries, in ms. */
 const MAX_PAUSE_MS = CHAIN_TRANSPORT_BACKOFF_MS * 2 ** CHAIN_TRANSPORT_RETRIES
-/**
- * Limited by tries, because few fit into a time limit on slow networks; and by ms, because a timeout takes 10 s per
- * try.
- */
+/** Limited by tries, because few fit into a time limit on slow networks; and by ms, because a timeout takes 10 s per try. */
 const [PATIENT_TRIES, TIMEOUT_MS] = [12, 60_000]
 
 /** Temporary errors: node behind, no slot yet, no snapshot yet, too many requests. */
 const PASSING = [-32005, -32014, -32016, -32004, 429]
-/** Returns true if a retry may succeed. */
 export function isPassing({ status, details }: KeybayError): boolean {
   return status === 429 || (status ?? 0) >= 500 || PASSING.includes(Number(at(details, 'code')))
 }
@@ -76,13 +70,10 @@ function readAnswer(status: number, text: string, id: number): Outcome {
     return { error: new KeybayError(rpcMalformed, { status }), again: false }
   return { value }
 }
-
 /**
- * Creates a client that uses the next URL on each retry. Errors never contain a URL, because it may hold an API
- * key.
- *
- * The calls throw KeybayError `rpc_unreachable` (no response; the request's outcome is unknown), `rpc_refused`
- * (with the node's `code` and `data` in `details`), `rpc_malformed`, or `aborted`.
+ * Creates a client that uses the next URL on each retry. Errors never contain a URL, because it may hold an API key. The calls
+ * throw KeybayError `rpc_unreachable` (no response; the request's outcome is unknown), `rpc_refused` (with the node's `code` and
+ * `data` in `details`), `rpc_malformed`, or `aborted`.
  */
 export function createRpc(urls: readonly string[], clock: Clock): Rpc {
   let lastId = 0
@@ -137,13 +128,13 @@ export function createRpc(urls: readonly string[], clock: Clock): Rpc {
   }
   const all: Rpc['all'] = (method, params, { signal } = {}) => {
     const [id, body] = getBody(method, params)
-    const one = async (url: string) => {
+    const callUrl = async (url: string) => {
       throwIfAborted(signal)
       const outcome = await ask(url, id, body, signal)
       if ('error' in outcome) throw outcome.error
       return outcome.value
     }
-    return Promise.allSettled(urls.map(one))
+    return Promise.allSettled(urls.map(callUrl))
   }
   return Object.assign(call, { all })
 }

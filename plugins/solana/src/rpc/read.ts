@@ -5,13 +5,11 @@ import { rpcMalformed } from '../errors.js'
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /**
- * Parses like `JSON.parse`, but keeps integers of 16 digits and more exact, as strings: lamports and slots have up to
- * 64 bits.
+ * Parses like `JSON.parse`, but keeps integers of 16 digits and more exact, as strings: lamports and slots have up to 64 bits.
  */
 export function parseExact(text: string): unknown {
   return JSON.parse(text.replace(STRING_OR_NUMBER, part => (/^-?\d{16,}$/.test(part) ? `"${part}"` : part)))
 }
-
 /** Returns the value at a path, or undefined. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
@@ -20,11 +18,9 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   )
 }
 
-/** Creates the error for a response that lacks a field. */
 export function malformed(what: string): KeybayError {
   return new KeybayError(rpcMalformed, { details: { missing: what } })
 }
-
 /** Reads a natural number of any size. @throws KeybayError `rpc_malformed` */
 export function toBigint(value: unknown, what: string): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)

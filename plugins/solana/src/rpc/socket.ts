@@ -19,7 +19,6 @@ export interface Socket {
   /** Subscribes, also after each reconnect. Returns a function that unsubscribes. */
   subscribe(subscription: Subscription): () => void
 }
-
 /** Returns a Solana node's default websocket URL: the next port for plain http with a port, else the same host. */
 export function webSocketUrl(rpcUrl: string): string {
   const url = new URL(rpcUrl)
@@ -27,7 +26,6 @@ export function webSocketUrl(rpcUrl: string): string {
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   return url.href
 }
-
 /** @param urls the next one after each loss */
 export function createSocket(urls: readonly string[], clock: Clock): Socket {
   /** Maps our ID to its subscription; the IDs are also the request IDs. */
@@ -52,11 +50,11 @@ export function createSocket(urls: readonly string[], clock: Clock): Socket {
     }
     const id = Number(at(message, 'id'))
     const grant = at(message, 'result')
-    const asked = wanted.get(id)
-    if (asked && (typeof grant === 'number' || typeof grant === 'string')) {
+    const requested = wanted.get(id)
+    if (requested && (typeof grant === 'number' || typeof grant === 'string')) {
       failures = 0
       granted.set(String(grant), id)
-      asked.onLive(true)
+      requested.onLive(true)
       return
     }
     const ours = granted.get(String(at(message, 'params', 'subscription')))

@@ -1,5 +1,6 @@
 /** Step 1: builds the bytes and simulates them on the chain before signing. */
-import { toKeybayError } from '@keybay/kernel/spec'
+import type { Clock } from '@keybay/kernel'
+import { toBase64, toKeybayError } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import { rpcMalformed, rpcRefused } from '../errors.js'
 import type { Instruction } from '../instruction.js'
@@ -7,13 +8,12 @@ import { COMPUTE_BUDGET_PROGRAM } from '../programs/addresses.js'
 import { computeUnitLimit, computeUnitPrice } from '../programs/instructions.js'
 import { getLatestBlockhash, type SimulationAnswer, simulateTransaction } from '../rpc/calls.js'
 import type { BuiltTransaction, CallOptions, PreviewOptions, SendInput, Transfer, Trial } from '../steps.js'
-import { compile } from './compile.js'
-import { noteCost } from './cost.js'
+import { compile, fit } from './compile.js'
+import { noteCost } from './fee.js'
 import { getOrder, MAX_UNITS } from './order.js'
 import { type Plan, planTransaction } from './plan.js'
 import { getLamports, lookUpPrice, type PriceFor, type RecentFees } from './priority.js'
 import { decodeFailure } from './reason.js'
-import { fit } from './tables.js'
 
 /** Placeholder for the blockhash; the simulation uses and returns the newest one. */
 const PLACEHOLDER = '11111111111111111111111111111111'
@@ -23,15 +23,27 @@ const UNITS_PER_INSTRUCTION = 200_000
 function withMargin(units: number): number {
   return Math.min(Math.ceil(units * 1.2) + 300, MAX_UNITS)
 }
-
 /**
  * Counts how often these bytes were built for signing: the chain treats equal bytes as one transaction.
- *
  * @param preview true does not increase the count
  */
 export type CountSame = (bytes: Uint8Array, preview: boolean) => number
 
-/** State shared between builds. */
+/** Exceeds the 150 blocks for which a blockhash is valid, in ms. */
+const LIFE_MS = 180_000
+
+export function createSameness(clock: Clock): CountSame {
+  const counts = new Map<string, number>()
+  return (bytes, preview) => {
+    const key = toBase64(bytes)
+    const before = counts.get(key) ?? 0
+    if (preview) return before
+    counts.set(key, before + 1)
+    if (!before) clock.after(LIFE_MS, () => counts.delete(key))
+    return before
+  }
+}
+
 export interface Memory {
   readonly countSame: CountSame
   readonly recentFees: RecentFees
@@ -50,7 +62,6 @@ function withBudget({ lead, instructions }: Plan, { units, price }: Budget): rea
     ...instructions,
   ]
 }
-
 /** Undefined if the node can't simulate or its response is invalid; the preflight then checks the transaction. */
 async function tryOut(
   { rpc }: Client,
@@ -66,7 +77,6 @@ async function tryOut(
     throw error
   }
 }
-
 /** Returns the compute budget of the final bytes. Sets a limit only with a price, or if the app requests one. */
 function budgetFor(
   { computeUnits }: SendInput,
@@ -98,12 +108,10 @@ function getTrial(instructions: readonly Instruction[], { units, failure, logs }
   }
 }
 
-/** Returns the transfer if the transaction sends only SOL to one receiver. */
 function getTransfer({ transfers }: Plan, { memo }: SendInput): Transfer | undefined {
   const [only, ...others] = transfers
   return only && !only.token && !others.length ? { to: only.to, lamports: only.amount, memo } : undefined
 }
-
 /** @throws KeybayError the errors of `planTransaction`; `invalid_transaction`: too large */
 export async function buildTransaction(
   client: Client,
@@ -129,7 +137,7 @@ export async function buildTransaction(
   ])
   const fresh = nonce
     ? { blockhash: nonce.value, lastValidBlockHeight: undefined }
-    : (answer?.blockhash ?? (await getLatestBlockhash(client.rpc, 'confirmed', options)))
+    : (answer?.blockhash ?? (await getLatestBlockhash(client.rpc, options)))
   const budget = budgetFor(input, plan, price, answer)
   const findBytes = (budget: Budget) => compile({ ...draft, instructions: withBudget(plan, budget) }, fresh.blockhash)
   const plain = findBytes(budget)

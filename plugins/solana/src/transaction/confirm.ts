@@ -1,18 +1,13 @@
-/**
- * Step 5: websocket and polling race until the chain has responded, the blockhash has expired, or 60 s have passed
- * (S9.2).
- */
-
+/** Step 5: websocket and polling race until the chain has responded, the blockhash has expired, or 60 s have passed (S9.2). */
 import type { Clock } from '@keybay/kernel'
 import {
   KeybayError,
   TRANSACTION_CONFIRMATION_TIMEOUT_MS,
-  toKeybayError,
   transactionFailed,
   transactionTimedOut,
 } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
-import { readNonce } from '../programs/nonce.js'
+import { readNonce } from '../programs/token.js'
 import {
   findOldSignatureStatus,
   findSignatureStatus,
@@ -24,10 +19,9 @@ import {
   type SignatureStatus,
 } from '../rpc/calls.js'
 import { at } from '../rpc/read.js'
-import type { CallOptions, Confirmation, ConfirmOptions, SignedTransaction } from '../steps.js'
-import { throwIfAborted } from '../timing.js'
-import { expired } from './expired.js'
-import { decodeFailure } from './reason.js'
+import type { Confirmation, ConfirmOptions, SignedTransaction } from '../steps.js'
+import { createAbortError, throwIfAborted } from '../timing.js'
+import { createExpiredError, decodeFailure } from './reason.js'
 
 /** Polling intervals in ms: one slot before the first poll, then between polls, and with a live websocket. */
 const FIRST_LOOK_MS = 400
@@ -40,132 +34,177 @@ const RANK: readonly unknown[] = ['processed', 'confirmed', 'finalized']
 export type Awaited = Pick<SignedTransaction, 'signature'> &
   Partial<Pick<SignedTransaction, 'transaction' | 'lastValidBlockHeight' | 'nonce'>>
 
-/**
- * @param programs programs of its instructions, for the failure reason
- * @throws KeybayError `transaction_failed`, `transaction_timed_out` (`details.state`: `expired`, it can no longer
- *   land; `dropped`: no node knows it, `seen`: not yet certain enough, `unknown`: no node responds; these three may
- *   still land), `aborted`
- */
-export function confirmTransaction(
-  { rpc, socket }: Client,
-  { signature, transaction, lastValidBlockHeight, nonce }: Awaited,
-  clock: Clock,
-  { commitment = 'confirmed', signal }: ConfirmOptions,
-  programs: readonly (string | undefined)[],
-): Promise<Confirmation> {
-  return new Promise((resolve, reject) => {
-    const end = new AbortController()
-    const ends: (() => void)[] = [() => end.abort()]
-    let cancelLook = () => {}
-    let live = false
-    /**
-     * Result from the websocket. Its slot is the node's at that commitment, not always the transaction's; the status
-     * has that.
-     */
-    let heard: Pick<SignatureStatus, 'failure' | 'slot'> | undefined
-    let state: 'dropped' | 'seen' | 'unknown' = 'unknown'
-    const finish = (how: () => void) => {
-      cancelLook()
-      for (const stop of ends.splice(0)) stop()
-      how()
-    }
-    const fail = (error: unknown) => finish(() => reject(error))
-    /** The failure is certain; the logs are requested once, and omitted without a response. */
-    const tellFailure = async (failure: unknown, slot: number) => {
-      const logs = await getLogs(rpc, signature, { signal, once: true }).catch(() => [])
-      reject(
-        new KeybayError(transactionFailed, {
-          details: { signature, slot, ...decodeFailure(failure, programs, logs), logs },
-        }),
-      )
-    }
-    const decide = (failure: unknown, slot: number) =>
-      finish(() => (failure === null ? resolve({ signature, slot }) : tellFailure(failure, slot)))
-    /** Requires the requested commitment: below it, a fork may still undo both success and failure. */
-    const weigh = (status: SignatureStatus) => {
-      state = 'seen'
-      if (heard || RANK.indexOf(status.commitment) >= RANK.indexOf(commitment)) decide(status.failure, status.slot)
-    }
-    let looks = 0
-    let waited = false
-    const chase = async () => {
-      const options = { signal: end.signal }
-      looks += 1
-      // Nodes differ: if the first has not seen the transaction, all are polled.
-      const ask = looks === 1 ? getSignatureStatus : findSignatureStatus
-      let trouble: unknown
-      const status = await ask(rpc, signature, options).catch((error: unknown) => {
-        throwIfAborted(end.signal)
-        trouble = error
-        return undefined
-      })
-      if (status) return weigh(status)
-      if (heard) return decide(heard.failure, heard.slot)
-      state = trouble ? 'unknown' : 'dropped'
-      // A node that does not respond may know more, so nothing is final yet.
-      if (!trouble && (await isOver(options).catch(() => false))) {
-        // The transaction may have landed between the two requests.
-        const last = await findOldSignatureStatus(rpc, signature, options)
-        return last ? weigh(last) : fail(expired(signature))
-      }
-      // The node that accepted the transaction may have lost it; an error changes nothing.
-      if (transaction) await rebroadcast(rpc, transaction, commitment, options)
-    }
-    /** Returns true if every responding node agrees that no block can include it any more. */
-    const isOver = async (options: CallOptions): Promise<boolean> => {
-      if (nonce) {
-        const [account] = await getAccounts(rpc, [nonce.account], options)
-        return readNonce(account)?.value !== nonce.value
-      }
-      if (lastValidBlockHeight === undefined) return false
-      const heights = await getBlockHeights(rpc, 'confirmed', options)
-      return heights.length > 0 && heights.every(height => height > lastValidBlockHeight)
-    }
-    const lookIn = (ms: number) => {
-      cancelLook()
-      if (end.signal.aborted) return
-      cancelLook = clock.after(ms, () => {
-        // A websocket that is live by now reports the result: this saves three calls on a chain that takes a second.
-        if (live && !heard && !looks && !waited) {
-          waited = true
-          return lookIn(LOOK_LIVE_MS)
-        }
-        chase()
-          .catch(() => {
-            state = 'unknown'
-          })
-          .finally(() => lookIn(live ? LOOK_LIVE_MS : LOOK_MS))
-      })
-    }
+interface Job {
+  readonly client: Client
+  readonly awaited: Awaited
+  readonly clock: Clock
+  readonly options: ConfirmOptions
+  readonly programs: readonly (string | undefined)[]
+  readonly resolve: (confirmation: Confirmation) => void
+  readonly reject: (error: unknown) => void
+}
+
+class Confirming {
+  readonly #job: Job
+  readonly #end = new AbortController()
+  readonly #stops: (() => void)[] = [() => this.#end.abort()]
+  #cancelLook = () => {}
+  #live = false
+  #looks = 0
+  #waited = false
+  /** Result from the websocket. Its slot is the node's at that commitment, not always the transaction's; the status has that. */
+  #reported: Pick<SignatureStatus, 'failure' | 'slot'> | undefined
+  #state: 'dropped' | 'seen' | 'unknown' = 'unknown'
+
+  constructor(job: Job) {
+    this.#job = job
+  }
+
+  get #commitment() {
+    return this.#job.options.commitment ?? 'confirmed'
+  }
+
+  start(): void {
+    const { signature } = this.#job.awaited
+    const { signal } = this.#job.options
     const abort = () => {
-      try {
-        throwIfAborted(signal)
-      } catch (error) {
-        fail(new KeybayError(toKeybayError(error), { cause: error, details: { signature } }))
-      }
+      const error = createAbortError()
+      this.#fail(new KeybayError(error, { cause: error, details: { signature } }))
     }
     signal?.addEventListener('abort', abort)
-    ends.push(() => signal?.removeEventListener('abort', abort))
-    if (signal?.aborted) return abort()
-    const timeUp = () => fail(new KeybayError(transactionTimedOut, { details: { signature, state } }))
-    ends.push(clock.after(TRANSACTION_CONFIRMATION_TIMEOUT_MS, timeUp))
-    ends.push(
-      socket.subscribe({
-        method: 'signatureSubscribe',
-        params: [signature, { commitment }],
-        onValue(result) {
-          const failure = at(result, 'value', 'err')
-          // Leaves unclear messages to polling, so that it never reports a false success.
-          const slot = at(result, 'context', 'slot')
-          if (heard || failure === undefined || typeof slot !== 'number') return
-          heard = { failure, slot }
-          lookIn(0)
-        },
-        onLive(now) {
-          live = now
-        },
-      }),
-    )
-    lookIn(FIRST_LOOK_MS)
-  })
+    this.#stops.push(() => signal?.removeEventListener('abort', abort))
+    if (signal?.aborted) abort()
+    else this.#watch()
+  }
+
+  #watch(): void {
+    const { client, awaited, clock } = this.#job
+    const { signature } = awaited
+    const timeOut = () =>
+      this.#fail(new KeybayError(transactionTimedOut, { details: { signature, state: this.#state } }))
+    this.#stops.push(clock.after(TRANSACTION_CONFIRMATION_TIMEOUT_MS, timeOut))
+    const unsubscribe = client.socket.subscribe({
+      method: 'signatureSubscribe',
+      params: [signature, { commitment: this.#commitment }],
+      onValue: result => this.#take(result),
+      onLive: live => {
+        this.#live = live
+      },
+    })
+    this.#stops.push(unsubscribe)
+    this.#lookIn(FIRST_LOOK_MS)
+  }
+
+  #take(result: unknown): void {
+    const [failure, slot] = [at(result, 'value', 'err'), at(result, 'context', 'slot')]
+    // Leaves unclear messages to polling, so that it never reports a false success.
+    if (this.#reported || failure === undefined || typeof slot !== 'number') return
+    this.#reported = { failure, slot }
+    this.#lookIn(0)
+  }
+
+  #lookIn(ms: number): void {
+    this.#cancelLook()
+    if (this.#end.signal.aborted) return
+    this.#cancelLook = this.#job.clock.after(ms, () => {
+      // A websocket that is live by now reports the result: this saves three calls on a chain that takes a second.
+      if (this.#live && !this.#reported && !this.#looks && !this.#waited) {
+        this.#waited = true
+        return this.#lookIn(LOOK_LIVE_MS)
+      }
+      this.#look()
+        .catch(() => {
+          this.#state = 'unknown'
+        })
+        .finally(() => this.#lookIn(this.#live ? LOOK_LIVE_MS : LOOK_MS))
+    })
+  }
+
+  async #look(): Promise<void> {
+    const { rpc } = this.#job.client
+    const { signature, transaction } = this.#job.awaited
+    const options = { signal: this.#end.signal }
+    this.#looks += 1
+    // Nodes differ: if the first has not seen the transaction, all are polled.
+    const getStatus = this.#looks === 1 ? getSignatureStatus : findSignatureStatus
+    let trouble: unknown
+    const status = await getStatus(rpc, signature, options).catch((error: unknown) => {
+      throwIfAborted(options.signal)
+      trouble = error
+      return undefined
+    })
+    if (status) return this.#weigh(status)
+    if (this.#reported) return this.#decide(this.#reported)
+    this.#state = trouble ? 'unknown' : 'dropped'
+    // A node that does not respond may know more, so nothing is final yet.
+    if (!trouble && (await this.#isOver().catch(() => false))) {
+      // The transaction may have landed between the two requests.
+      const last = await findOldSignatureStatus(rpc, signature, options)
+      return last ? this.#weigh(last) : this.#fail(createExpiredError(signature))
+    }
+    // The node that accepted the transaction may have lost it; an error changes nothing.
+    if (transaction) await rebroadcast(rpc, transaction, this.#commitment, options)
+  }
+
+  /** Returns true if every responding node agrees that no block can include it any more. */
+  async #isOver(): Promise<boolean> {
+    const { rpc } = this.#job.client
+    const { nonce, lastValidBlockHeight } = this.#job.awaited
+    const options = { signal: this.#end.signal }
+    if (nonce) {
+      const [account] = await getAccounts(rpc, [nonce.account], options)
+      return readNonce(account)?.value !== nonce.value
+    }
+    if (lastValidBlockHeight === undefined) return false
+    const heights = await getBlockHeights(rpc, options)
+    return heights.length > 0 && heights.every(height => height > lastValidBlockHeight)
+  }
+
+  /** Requires the requested commitment: below it, a fork may still undo both success and failure. */
+  #weigh(status: SignatureStatus): void {
+    this.#state = 'seen'
+    if (this.#reported || RANK.indexOf(status.commitment) >= RANK.indexOf(this.#commitment)) this.#decide(status)
+  }
+
+  #decide({ failure, slot }: Pick<SignatureStatus, 'failure' | 'slot'>): void {
+    const { signature } = this.#job.awaited
+    this.#stop()
+    if (failure === null) this.#job.resolve({ signature, slot })
+    else void this.#reportFailure(failure, slot)
+  }
+
+  /** The failure is certain; the logs are requested once, and omitted without a response. */
+  async #reportFailure(failure: unknown, slot: number): Promise<void> {
+    const { client, awaited, options, programs, reject } = this.#job
+    const { signature } = awaited
+    const logs = await getLogs(client.rpc, signature, { signal: options.signal, once: true }).catch(() => [])
+    const details = { signature, slot, ...decodeFailure(failure, programs, logs), logs }
+    reject(new KeybayError(transactionFailed, { details }))
+  }
+
+  #fail(error: unknown): void {
+    this.#stop()
+    this.#job.reject(error)
+  }
+
+  #stop(): void {
+    this.#cancelLook()
+    for (const stop of this.#stops.splice(0)) stop()
+  }
+}
+/**
+ * @param programs programs of its instructions, for the failure reason
+ * @throws KeybayError `transaction_failed`, `transaction_timed_out` (`details.state`: `expired`, it can no longer land;
+ * `dropped`: no node knows it, `seen`: not yet certain enough, `unknown`: no node responds; these three may still land), `aborted`
+ */
+export function confirmTransaction(
+  client: Client,
+  awaited: Awaited,
+  clock: Clock,
+  options: ConfirmOptions,
+  programs: readonly (string | undefined)[],
+): Promise<Confirmation> {
+  return new Promise((resolve, reject) =>
+    new Confirming({ client, awaited, clock, options, programs, resolve, reject }).start(),
+  )
 }

@@ -1,8 +1,4 @@
-/**
- * Between build and fee, on mainnet: the product API may add a compute budget and priority fee, and may pay (S7.1,
- * S8.9).
- */
-
+/** Between build and fee, on mainnet: the product API may add a compute budget and priority fee, and may pay (S7.1, S8.9). */
 import type { ErrorSpec, Kernel } from '@keybay/kernel'
 import {
   fromBase64,
@@ -16,7 +12,7 @@ import { optimizeFailed } from '../errors.js'
 import { at } from '../rpc/read.js'
 import type { BuiltTransaction, OptimizeOptions } from '../steps.js'
 import { abortable, sleep, throwIfAborted } from '../timing.js'
-import { carryCost } from './cost.js'
+import { carryCost } from './fee.js'
 import { exactPriority, getPayer, objectionTo } from './optimized.js'
 import { readTransaction } from './wire.js'
 
@@ -26,16 +22,13 @@ const MAINNET = 101
 const TIMEOUT_MS = 5000
 
 interface Host extends Pick<Kernel, 'config' | 'session' | 'logger' | 'clock'> {
-  /** Of this package. */
   readonly version: string
 }
-
 /** Maps a sponsor's message to an error (S8.9). */
 function sponsorSpec(text: string): ErrorSpec | undefined {
   if (/prefund/i.test(text)) return insufficientFunds
   return /no[\s_-]gas[\s_-]sponsor\w*[\s_-]polic/i.test(text) ? gasNotSponsored : undefined
 }
-
 /** @throws KeybayError with the server's code and message; `optimize_failed` */
 async function ask({ config, session, version }: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal) {
   const bearer = await session.bearer()
@@ -66,21 +59,21 @@ async function ask({ config, session, version }: Host, built: BuiltTransaction, 
   const spec = sponsorSpec(said) ?? (code === gasNotSponsored.code ? gasNotSponsored : undefined)
   throw new KeybayError(spec ?? optimizeFailed, { status, details: { code, message: String(message).slice(0, 500) } })
 }
-
 /** Returns the improved transaction. @throws KeybayError if there is none, or none that is safe to sign */
 async function better(host: Host, built: BuiltTransaction, sponsor: boolean, signal: AbortSignal | undefined) {
   const over = new AbortController()
   const patience = sleep(host.clock, TIMEOUT_MS, over.signal).then(() => {
     over.abort()
-    throw new KeybayError(optimizeFailed, { detail: 'no answer in time' })
+    throw new KeybayError(optimizeFailed, { detail: 'the product API did not respond in time' })
   })
   const stop = () => over.abort()
   signal?.addEventListener('abort', stop)
   try {
-    const asked = ask(host, built, sponsor, over.signal)
-    const answer = await abortable(Promise.race([asked, patience]), signal)
+    const response = ask(host, built, sponsor, over.signal)
+    const answer = await abortable(Promise.race([response, patience]), signal)
     const text = at(answer, 'transaction')
-    if (typeof text !== 'string') throw new KeybayError(optimizeFailed, { detail: 'no transaction in the answer' })
+    if (typeof text !== 'string')
+      throw new KeybayError(optimizeFailed, { detail: 'the response contains no transaction' })
     const transaction = fromBase64(text)
     const objection = objectionTo(built.transaction, transaction)
     if (objection)
@@ -92,7 +85,6 @@ async function better(host: Host, built: BuiltTransaction, sponsor: boolean, sig
     signal?.removeEventListener('abort', stop)
   }
 }
-
 /** @param networks where it is asked; mainnet alone unless the host says otherwise. @throws KeybayError only with `sponsor` */
 export async function optimizeTransaction(
   host: Host,
@@ -103,16 +95,18 @@ export async function optimizeTransaction(
   const { signatures, signers } = readTransaction(built.transaction)
   const unsigned = signatures.every(signature => signature === undefined)
   if (!host.config.baseApiUrl || !(networks ?? [MAINNET]).includes(built.networkId) || !unsigned) {
-    if (sponsor) throw new KeybayError(gasNotSponsored, { details: { reason: 'nobody here can be asked to pay' } })
+    if (sponsor)
+      throw new KeybayError(gasNotSponsored, {
+        details: { reason: 'the app has no product API that pays fees on this network' },
+      })
     return built
   }
   try {
     const transaction = await better(host, built, sponsor, signal)
     const sponsored = getPayer(transaction) !== signers[0]
     if (sponsor && !sponsored)
-      throw new KeybayError(gasNotSponsored, { details: { reason: 'the answer leaves the fee to the sender' } })
-    // Its fee and payer may have changed: the simulation's proof holds only if the fee is known or another account pays
-    // it.
+      throw new KeybayError(gasNotSponsored, { details: { reason: 'the sender would still pay the fee' } })
+    // Its fee and payer may have changed: the simulation's proof holds only if the fee is known or another account pays it.
     const isKnown = carryCost(built.transaction, transaction, exactPriority(transaction))
     const holds = (sponsored || isKnown) && !built.trial?.failure
     return { ...built, transaction, trial: holds ? built.trial : undefined }

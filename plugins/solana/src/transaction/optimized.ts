@@ -1,7 +1,6 @@
 /**
- * Checks that a transaction changed by the product API may be signed: the API may add compute budget settings that
- * the sender has not chosen and take over the fee, and nothing else (S7.1). The API is trusted no further, because
- * it may be compromised.
+ * Checks that a transaction changed by the product API may be signed: the API may add compute budget settings that the sender has
+ * not chosen and take over the fee, and nothing else (S7.1). The API is trusted no further, because it may be compromised.
  */
 import { toBase64 } from '@keybay/kernel/spec'
 import { VersionedTransaction } from '@solana/web3.js'
@@ -65,8 +64,8 @@ function isBudget({ program }: Resolved) {
   return program === COMPUTE_BUDGET_PROGRAM
 }
 /** System 4 */
-function isAdvance(one: Resolved | undefined) {
-  return one?.program === SYSTEM_PROGRAM && one.data.length === 4 && one.data[0] === 4
+function isAdvance(instruction: Resolved | undefined) {
+  return instruction?.program === SYSTEM_PROGRAM && instruction.data.length === 4 && instruction.data[0] === 4
 }
 
 interface Priority {
@@ -86,20 +85,18 @@ function getPriority(instructions: readonly Resolved[]): Priority | undefined {
   const of = (kind: number) => budgets.find(({ data }) => data[0] === kind)?.data
   const [limit, price] = [of(UNIT_LIMIT), of(UNIT_PRICE)]
   const units = limit && reader(limit).u32(1)
-  const asked = units === undefined ? BigInt(instructions.length) * UNITS_PER_INSTRUCTION : BigInt(units)
-  const most = asked < MAX_UNITS ? asked : MAX_UNITS
+  const requested = units === undefined ? BigInt(instructions.length) * UNITS_PER_INSTRUCTION : BigInt(units)
+  const most = requested < MAX_UNITS ? requested : MAX_UNITS
   const micro = ((price && reader(price).u64(1)) ?? 0n) * most
   return { most: (micro + 999_999n) / 1_000_000n, exact: units !== undefined || !micro, priced: price !== undefined }
 }
-
 /**
- * Returns the maximum priority fee of the API's transaction, in lamports: the cost of the sender's own price.
- * Without a limit from the sender only the chain knows that cost, and an added limit must not increase it much.
+ * Returns the maximum priority fee of the API's transaction, in lamports: the cost of the sender's own price. Without a limit
+ * from the sender only the chain knows that cost, and an added limit must not increase it much.
  */
 function getMost({ most, exact, priced }: Priority): bigint {
   return priced && (exact || most < MAX_PRIORITY) ? most : MAX_PRIORITY
 }
-
 /** Returns the reason why the response must not be signed; undefined if it may. */
 export function objectionTo(original: Uint8Array, answer: Uint8Array): string | undefined {
   let before: Read
@@ -127,15 +124,10 @@ export function objectionTo(original: Uint8Array, answer: Uint8Array): string | 
   return after.signed.join() === signers.join() ? undefined : 'signatures that do not fit'
 }
 
-/** Returns the fee payer. */
 export function getPayer(transaction: Uint8Array): string {
   return read(transaction).payer
 }
-
-/**
- * Returns the cost of the compute budget in lamports; undefined without a limit, because only the chain knows its
- * default.
- */
+/** Returns the cost of the compute budget in lamports; undefined without a limit, because only the chain knows its default. */
 export function exactPriority(transaction: Uint8Array): bigint | undefined {
   const priority = getPriority(read(transaction).instructions)
   return priority?.exact ? priority.most : undefined

@@ -16,7 +16,6 @@ function getTransfers(input: SendInput): Order {
   if ('token' in input) return { transfers: [{ to: input.to, amount: input.amount }], token: input.token }
   return { transfers: 'lamports' in input ? [{ to: input.to, amount: input.lamports }] : [], token: undefined }
 }
-
 /** @throws KeybayError `destination_missing` (S5.5), `address_invalid` (S5.4), `amount_invalid`, `invalid_transaction` */
 export function getOrder(input: SendInput): Order {
   const order = getTransfers(input)
@@ -36,6 +35,5 @@ export function getOrder(input: SendInput): Order {
     throw new KeybayError(invalidTransaction, { details: { reason: `compute units are 1 to ${MAX_UNITS}` } })
   return order
 }
-
 /** Maximum compute units per transaction. */
 export const MAX_UNITS = 1_400_000

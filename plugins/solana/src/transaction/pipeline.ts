@@ -1,8 +1,7 @@
 /**
- * Runs build → fee → sign → send → confirm, and emits each step (S4.5); each step is also callable. Loads with the
- * first transaction.
+ * Runs build → fee → sign → send → confirm, and emits each step (S4.5); each step is also callable. Loads with the first
+ * transaction.
  */
-
 import type { Kernel } from '@keybay/kernel'
 import {
   invalidTransaction,
@@ -18,7 +17,6 @@ import { rpcUnreachable } from '../errors.js'
 import type { SolanaNetworks } from '../networks.js'
 import { createNodes } from '../nodes.js'
 import type { OwnNodes } from '../own-nodes.js'
-import { patient } from '../rpc/patient.js'
 import type {
   BuiltTransaction,
   Confirmation,
@@ -29,13 +27,12 @@ import type {
   TransactionStep,
 } from '../steps.js'
 import { getTokenAccounts } from '../tokens.js'
-import { buildTransaction } from './build.js'
+import { buildTransaction, createSameness } from './build.js'
 import { confirmTransaction } from './confirm.js'
 import { priceTransaction } from './fee.js'
 import { optimizeTransaction } from './optimize.js'
 import { getOrder } from './order.js'
 import { createRecentFees } from './priority.js'
-import { createSameness } from './sameness.js'
 import { activeAddress, findAccount, signTransaction } from './sign.js'
 import { simulate } from './simulate.js'
 import { submitTransaction } from './submit.js'
@@ -45,53 +42,87 @@ import { readTransaction } from './wire.js'
 export interface Pipeline extends Pick<SolanaEngine, 'send' | 'sendTransaction'> {
   readonly steps: SolanaSteps
 }
-type Told<S = TransactionStep> = S extends TransactionStep ? Omit<S, 'id'> : never
+type StepContent<S = TransactionStep> = S extends TransactionStep ? Omit<S, 'id'> : never
 
-export function createPipeline(
-  kernel: Kernel,
-  clients: Clients,
-  networks: SolanaNetworks,
-  nodes: OwnNodes,
-  options: EngineOptions,
-): Pipeline {
+/**
+ * Returns the same client with twelve tries per call instead of four: reads before a signature exists are safe to repeat, and a
+ * short outage does not end the transfer.
+ */
+function makePatient(client: Client): Client {
+  const { rpc } = client
+  const call: Client['rpc'] = Object.assign(
+    (...[method, params, options]: Parameters<Client['rpc']>) => rpc(method, params, { ...options, patient: true }),
+    { all: rpc.all },
+  )
+  return { ...client, rpc: call }
+}
+
+function getCompleted(built: BuiltTransaction): SignedTransaction | undefined {
+  const { signatures } = readTransaction(built.transaction)
+  const [signature] = signatures
+  return signature === undefined || signatures.includes(undefined) ? undefined : { ...built, signature }
+}
+
+interface Parts {
+  readonly kernel: Kernel
+  readonly clients: Clients
+  readonly networks: SolanaNetworks
+  readonly nodes: OwnNodes
+  readonly options: EngineOptions
+}
+
+function createSteps({ kernel, clients, networks, nodes, options }: Parts) {
   const { clock } = kernel.config
   const memory = { countSame: createSameness(clock), recentFees: createRecentFees(clock) }
-  let runs = 0
-
   const getNetwork = (networkId: number) => {
-    const network = networks.list().find(one => one.networkId === networkId)
+    const network = networks.list().find(known => known.networkId === networkId)
     if (!network) throw new KeybayError(unsupportedChain, { details: { networkId } })
     return network
   }
-  /** @param reader the client through which it looks at the chain */
-  const buildWith = async (reader: (client: Client) => Client, input: SendInput, options: PreviewOptions) => {
+  /** @param withReader returns the client that reads the chain */
+  const buildWith = async (withReader: (client: Client) => Client, input: SendInput, given: PreviewOptions) => {
     getOrder(input)
     const from = input.from ?? activeAddress(kernel)
-    return buildTransaction(reader(await clients.get()), input, from, memory, options)
+    return buildTransaction(withReader(await clients.get()), input, from, memory, given)
   }
-  const build: SolanaSteps['build'] = (input, options = {}) => buildWith(client => client, input, options)
-  const fee: SolanaSteps['fee'] = async (built, options = {}) =>
-    priceTransaction(await clients.get(built.networkId), built, clock, options)
-  const sign: SolanaSteps['sign'] = async (priced, options = {}) =>
-    signTransaction(kernel, getNetwork(priced.networkId), priced, options)
-  const submit: SolanaSteps['submit'] = async (signed, options = {}) =>
-    submitTransaction(await clients.get(signed.networkId), signed, clock, options)
-  const confirm: SolanaSteps['confirm'] = async (signed, options = {}) => {
+  const confirm: SolanaSteps['confirm'] = async (signed, given = {}) => {
     const { programs } = readTransaction(signed.transaction)
-    return confirmTransaction(await clients.get(signed.networkId), signed, clock, options, programs)
+    return confirmTransaction(await clients.get(signed.networkId), signed, clock, given, programs)
   }
-  const optimize: SolanaSteps['optimize'] = (built, given = {}) =>
-    optimizeTransaction({ ...kernel, version: options.version }, options.optimize, built, given)
   const log = createTransactionLog(kernel, clock, signed => confirm(signed))
+  const steps: SolanaSteps = {
+    build: (input, given = {}) => buildWith(client => client, input, given),
+    fee: async (built, given = {}) => priceTransaction(await clients.get(built.networkId), built, clock, given),
+    sign: async (priced, given = {}) => signTransaction(kernel, getNetwork(priced.networkId), priced, given),
+    submit: async (signed, given = {}) => submitTransaction(await clients.get(signed.networkId), signed, clock, given),
+    confirm,
+    optimize: (built, given = {}) =>
+      optimizeTransaction({ ...kernel, version: options.version }, options.optimize, built, given),
+    simulate: async (built, given = {}) => simulate(await clients.get(built.networkId), built, given),
+    tokenAccounts: async (owner, given = {}) => getTokenAccounts(await clients.get(), owner, given),
+    transactions: log,
+    nodes: createNodes({ clients, networks, nodes, clock, options }),
+  }
+  return { steps, log, getNetwork, buildWith }
+}
 
-  const run = async (
-    { onStep, signal, commitment, preflight, cosign, sponsor }: RunOptions,
-    start: () => Promise<BuiltTransaction>,
-  ): Promise<Confirmation> => {
+export function createPipeline(parts: Parts): Pipeline {
+  const { kernel, clients } = parts
+  const { clock } = kernel.config
+  const { steps, log, getNetwork, buildWith } = createSteps(parts)
+  let runs = 0
+
+  /** Another tab may have built and signed identical bytes, which the chain would execute only once. */
+  const signNew: SolanaSteps['sign'] = async (priced, options) => {
+    const signed = await steps.sign(priced, options)
+    if (!(await log.has(signed.signature))) return signed
+    throw new KeybayError(invalidTransaction, { details: { reason: 'the same transaction was signed a moment ago' } })
+  }
+  const createEmit = (onStep: RunOptions['onStep']) => {
     runs += 1
     const id = `${clock.now().toString(36)}-${runs}`
-    const tell = (told: Told) => {
-      const step: TransactionStep = { ...told, id }
+    return (content: StepContent) => {
+      const step: TransactionStep = { ...content, id }
       kernel.events.emit('transaction:step', step)
       try {
         onStep?.(step)
@@ -99,19 +130,26 @@ export function createPipeline(
         kernel.logger.error('onStep', error)
       }
     }
+  }
+  const run = async (
+    { onStep, signal, commitment, preflight, cosign, sponsor }: RunOptions,
+    start: () => Promise<BuiltTransaction>,
+  ): Promise<Confirmation> => {
+    const emit = createEmit(onStep)
     let signed: SignedTransaction | undefined
     try {
       const built = await start()
       const { networkId, from, transfer, transfers } = built
-      tell({ step: 'built', networkId, from, transfer, transfers })
-      const client = patient(await clients.get(networkId))
-      const priced = await priceTransaction(client, await optimize(built, { sponsor, signal }), clock, { signal })
-      tell({ step: 'fee', fee: priced.fee })
-      signed = completed(built) ?? (await signNew(priced, { signal, cosign }))
+      emit({ step: 'built', networkId, from, transfer, transfers })
+      const client = makePatient(await clients.get(networkId))
+      const optimized = await steps.optimize(built, { sponsor, signal })
+      const priced = await priceTransaction(client, optimized, clock, { signal })
+      emit({ step: 'fee', fee: priced.fee })
+      signed = getCompleted(built) ?? (await signNew(priced, { signal, cosign }))
       const { signature } = signed
-      tell({ step: 'signed', signature })
+      emit({ step: 'signed', signature })
       await log.add(signed)
-      const acknowledged = await submit(signed, { commitment, preflight, signal }).then(
+      const acknowledged = await steps.submit(signed, { commitment, preflight, signal }).then(
         () => true,
         error => {
           // The transaction may have arrived all the same, so only the chain knows its outcome.
@@ -119,45 +157,21 @@ export function createPipeline(
           throw error
         },
       )
-      tell({ step: 'sent', signature, acknowledged })
-      const confirmation = await confirm(signed, { commitment, signal })
+      emit({ step: 'sent', signature, acknowledged })
+      const confirmation = await steps.confirm(signed, { commitment, signal })
       await log.end(signature, confirmation)
-      tell({ step: 'confirmed', ...confirmation })
+      emit({ step: 'confirmed', ...confirmation })
       return confirmation
     } catch (thrown) {
       const error = toKeybayError(thrown)
       if (signed) await log.end(signed.signature, { error })
-      tell({ step: 'failed', error, signature: signed?.signature })
+      emit({ step: 'failed', error, signature: signed?.signature })
       throw error
     }
   }
-  /** Another tab may have built and signed identical bytes, which the chain would execute only once. */
-  const signNew: SolanaSteps['sign'] = async (priced, options) => {
-    const signed = await sign(priced, options)
-    if (!(await log.has(signed.signature))) return signed
-    throw new KeybayError(invalidTransaction, { details: { reason: 'the same transaction was signed a moment ago' } })
-  }
-  /** Returns the transaction if it already has all signatures. */
-  const completed = (built: BuiltTransaction): SignedTransaction | undefined => {
-    const { signatures } = readTransaction(built.transaction)
-    const [signature] = signatures
-    return signature === undefined || signatures.includes(undefined) ? undefined : { ...built, signature }
-  }
-
   return {
-    steps: {
-      build,
-      fee,
-      sign,
-      submit,
-      confirm,
-      optimize,
-      simulate: async (built, options = {}) => simulate(await clients.get(built.networkId), built, options),
-      tokenAccounts: async (owner, options = {}) => getTokenAccounts(await clients.get(), owner, options),
-      transactions: log,
-      nodes: createNodes({ clients, networks, nodes, clock, options }),
-    },
-    send: input => run(input, () => buildWith(patient, input, { signal: input.signal })),
+    steps,
+    send: input => run(input, () => buildWith(makePatient, input, { signal: input.signal })),
     async sendTransaction(transaction, connection, options = {}) {
       // The types require both; apps without TypeScript get this error (S5.6).
       if (!transaction || !connection) throw new KeybayError(sendIncomplete)

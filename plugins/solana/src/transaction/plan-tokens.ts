@@ -20,8 +20,7 @@ export type Accounts = ReadonlyMap<string, ChainAccount>
 const PROGRAMS = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]
 
 /**
- * Returns all addresses that a plan needs, for one call; for both token programs, because the mint's program is not yet
- * known.
+ * Returns all addresses that a plan needs, for one call; for both token programs, because the mint's program is not yet known.
  */
 export function tokenAddresses({ token, transfers }: Order, from: string): readonly string[] {
   return token === undefined
@@ -39,11 +38,10 @@ export function tokenAddresses({ token, transfers }: Order, from: string): reado
 function refused(reason: string, details: object = {}) {
   return new KeybayError(tokenRefused, { detail: reason, details: { reason, ...details } })
 }
-
 /** @throws KeybayError `token_refused` */
 function checkMint(account: ChainAccount | undefined): Mint {
   const mint = account && readMint(account)
-  if (!mint) throw refused('there is no such token')
+  if (!mint) throw refused('the token does not exist')
   if (mint.nonTransferable) throw refused('it is bound to its holder')
   if (mint.paused) throw refused('its authority has paused it')
   if (mint.hook) throw refused('each transfer calls a program that asks for accounts of its own', { hook: mint.hook })
@@ -56,7 +54,6 @@ interface Wanted {
   readonly mint: string
   readonly from: string
   readonly payer: string
-  /** Memo, if any. */
   readonly note: Instruction | undefined
 }
 interface Source {
@@ -64,7 +61,6 @@ interface Source {
   readonly amount: bigint
   readonly frozen: boolean
 }
-
 /**
  * Finds the associated account, else the sender's other account with the highest balance. @throws KeybayError
  * `source_token_account_not_found`
@@ -81,7 +77,7 @@ async function findSource(
   if (held && held.owner === from) return { address, ...held }
   const others = (await getTokenAccountsByOwner(rpc, from, { mint }, options)).map(readParsedToken)
   const fullest = others.reduce<Source | undefined>(
-    (best, one) => (best && best.amount >= one.amount ? best : one),
+    (best, next) => (best && best.amount >= next.amount ? best : next),
     undefined,
   )
   if (!fullest) throw new KeybayError(sourceTokenAccountNotFound, { details: { mint, owner: from } })
@@ -100,10 +96,10 @@ function findDestination({ accounts, mint }: Wanted, { program, startsFrozen }: 
     return { account, creates: false, memoRequired }
   }
   const named = accounts.get(to)
-  const own = named && readTokenAccount(named)
-  if (own) {
-    if (own.mint !== mint) throw refused('the destination is an account of another token')
-    return ready(to, own)
+  const receiving = named && readTokenAccount(named)
+  if (receiving) {
+    if (receiving.mint !== mint) throw refused('the destination is an account of another token')
+    return ready(to, receiving)
   }
   if (named && readMint(named)) throw refused('the destination is a token and not a wallet')
   const account = associatedAddress(to, mint, program)
@@ -124,10 +120,9 @@ export interface TokenPlan {
   /** True if the instructions include the memo: receivers that require one look directly before their transfer. */
   readonly noted: boolean
 }
-
 /**
- * @throws KeybayError `source_token_account_not_found`, `token_refused` (`details.reason`), `memo_required`,
- *   `insufficient_funds` (`details`: smallest units as decimal text)
+ * @throws KeybayError `source_token_account_not_found`, `token_refused` (`details.reason`), `memo_required`, `insufficient_funds`
+ * (`details`: smallest units as decimal text)
  */
 export async function planTokens(client: Client, wanted: Wanted, options: CallOptions): Promise<TokenPlan> {
   const { accounts, order, mint: mintAddress, from, payer, note } = wanted

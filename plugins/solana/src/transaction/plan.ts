@@ -1,11 +1,9 @@
 /** Returns an order's instructions in sequence, and each receiver's amount. SOL transfers need no chain request. */
-
 import { invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
 import type { Instruction } from '../instruction.js'
 import { advanceNonce, memo, transferSol } from '../programs/instructions.js'
-import { readNonce } from '../programs/nonce.js'
-import type { ChainAccount } from '../programs/token.js'
+import { type ChainAccount, readNonce } from '../programs/token.js'
 import { getAccounts } from '../rpc/calls.js'
 import type { CallOptions, PlannedTransfer, SendInput } from '../steps.js'
 import type { Order } from './order.js'
@@ -23,21 +21,20 @@ export interface Plan {
   readonly tables: readonly { readonly address: string; readonly account: ChainAccount }[]
 }
 
-/** Maximum number of accounts per request. */
 const MAX_ACCOUNTS = 100
 
 async function lookUp({ rpc }: Client, addresses: readonly string[], options: CallOptions): Promise<Accounts> {
   const unique = [...new Set(addresses)]
-  const found = new Map<string, ChainAccount>()
+  const byAddress = new Map<string, ChainAccount>()
   for (let start = 0; start < unique.length; start += MAX_ACCOUNTS) {
-    const asked = unique.slice(start, start + MAX_ACCOUNTS)
-    const accounts = await getAccounts(rpc, asked, options)
-    for (const [index, address] of asked.entries()) {
+    const batch = unique.slice(start, start + MAX_ACCOUNTS)
+    const accounts = await getAccounts(rpc, batch, options)
+    for (const [index, address] of batch.entries()) {
       const account = accounts[index]
-      if (account) found.set(address, account)
+      if (account) byAddress.set(address, account)
     }
   }
-  return found
+  return byAddress
 }
 
 function planNonce(accounts: Accounts, from: string, { nonce }: SendInput): Pick<Plan, 'lead' | 'nonce'> {
@@ -45,12 +42,11 @@ function planNonce(accounts: Accounts, from: string, { nonce }: SendInput): Pick
   const { account, authority = from } = nonce
   const held = readNonce(accounts.get(account))
   if (held?.authority !== authority) {
-    const reason = held ? 'the nonce belongs to another authority' : 'there is no such nonce account'
+    const reason = held ? 'the nonce belongs to another authority' : 'the nonce account does not exist'
     throw new KeybayError(invalidTransaction, { details: { reason } })
   }
   return { lead: [advanceNonce(account, authority)], nonce: { account, value: held.value } }
 }
-
 /** @throws KeybayError `invalid_transaction` (the nonce), and the errors of `planTokens` for tokens */
 export async function planTransaction(
   client: Client,

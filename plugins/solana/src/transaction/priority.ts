@@ -1,5 +1,4 @@
 /** Computes the priority fee from recent fees for the same accounts. */
-
 import type { Clock } from '@keybay/kernel'
 import { KeybayError } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
@@ -11,14 +10,10 @@ import type { CallOptions, Priority } from '../steps.js'
 const PERCENTILES = { low: 25, medium: 50, high: 75 }
 /** In lamports; 0.001 SOL. */
 const MAX_LAMPORTS = 1_000_000n
-/** Maximum number of addresses per request. */
 const MAX_ADDRESSES = 128
 /** A price is in micro-lamports per compute unit. */
 const MICRO = 1_000_000n
-/**
- * Cache lifetime in ms: a response covers 150 blocks, which take as long. Sending then charges the fee that a form
- * showed.
- */
+/** Cache lifetime in ms: a response covers 150 blocks, which take as long. Sending then charges the fee that a form showed. */
 const FRESH_MS = 60_000
 
 interface Wanted {
@@ -34,16 +29,14 @@ function getWanted(priority: Priority): Wanted | undefined {
   if (!(percentile >= 0 && percentile <= 100) || maxLamports < 0n) throw new KeybayError(amountInvalid)
   return wanted
 }
-
 /**
- * Returns the smallest value that is at least as large as the given percentage of the values. @example
- * getPercentile([1n, 9n], 50) // 1n
+ * Returns the smallest value that is at least as large as the given percentage of the values. @example getPercentile([1n, 9n],
+ * 50) // 1n
  */
 export function getPercentile(values: readonly bigint[], percentile: number): bigint {
   const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   return sorted[Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)] ?? 0n
 }
-
 /** Returns recent fees for these accounts; caches each result for a minute. */
 export type RecentFees = (
   client: Client,
@@ -71,7 +64,6 @@ export function createRecentFees(clock: Clock): RecentFees {
     return fees
   }
 }
-
 /** Returns the price for a limit in micro-lamports per unit, never above the cap, whatever fees a node reports. */
 export type PriceFor = (units: number) => bigint
 
@@ -79,7 +71,6 @@ export type PriceFor = (units: number) => bigint
 export function getLamports(price: bigint, units: number): bigint {
   return (price * BigInt(units) + MICRO - 1n) / MICRO
 }
-
 /** Undefined: no priority fee. */
 export async function lookUpPrice(
   client: Client,

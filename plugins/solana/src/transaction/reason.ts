@@ -1,4 +1,5 @@
 /** Describes a chain failure in words. The chain's own error is kept next to it. */
+import { KeybayError, transactionTimedOut } from '@keybay/kernel/spec'
 import { getMeaning, programErrorName, words } from '../programs/errors.js'
 import { at } from '../rpc/read.js'
 import type { DecodedFailure } from '../steps.js'
@@ -35,4 +36,10 @@ export function decodeFailure(
   }
   const name = typeof failure === 'object' && failure !== null ? Object.keys(failure)[0] : undefined
   return { reason: name ? words(name) : 'unknown', failure, name }
+}
+
+export function createExpiredError(signature: string): KeybayError {
+  return new KeybayError(transactionTimedOut, {
+    details: { signature, state: 'expired', reason: 'its blockhash expired; it can no longer land' },
+  })
 }

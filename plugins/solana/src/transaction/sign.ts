@@ -1,5 +1,4 @@
 /** Step 3: requests a signature from the wallet that holds the key. */
-
 import type { Account, Kernel, WalletConnector } from '@keybay/kernel'
 import {
   accountNotFound,
@@ -24,12 +23,10 @@ export function activeAddress({ accounts }: Pick<Wallets, 'accounts'>): string {
   if (!active) throw new KeybayError(accountNotFound)
   return active.address
 }
-
 /** Two wallets may hold the same address: prefers the active one. */
 export function findAccount({ accounts }: Pick<Wallets, 'accounts'>, address: string): Account | undefined {
   return [accounts.active('solana'), ...accounts.list()].find(account => account?.address === address)
 }
-
 /** @throws KeybayError `signer_not_found` */
 function findSigner(wallets: Wallets, address: string): readonly [Account, WalletConnector] {
   const account = findAccount(wallets, address)
@@ -37,28 +34,25 @@ function findSigner(wallets: Wallets, address: string): readonly [Account, Walle
   if (!account || connector?.kind !== 'wallet') throw new KeybayError(signerNotFound)
   return [account, connector]
 }
-
 /** Checks that co-signers sign exactly what the wallet signed. @throws KeybayError `invalid_transaction` */
 async function addSignatures(
-  own: Uint8Array,
+  signed: Uint8Array,
   cosign: NonNullable<SignOptions['cosign']>,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
-  const complete = await abortable(cosign(own.slice()), signal)
-  const [before, after] = [own, complete].map(readTransaction)
+  const complete = await abortable(cosign(signed.slice()), signal)
+  const [before, after] = [signed, complete].map(readTransaction)
   const isSame =
     before &&
     after &&
     toBase64(before.message) === toBase64(after.message) &&
     before.signatures.every((signature, index) => signature === undefined || signature === after.signatures[index])
-  if (!isSame)
-    throw new KeybayError(invalidTransaction, { details: { reason: 'the others have changed what was signed' } })
+  if (!isSame) throw new KeybayError(invalidTransaction, { details: { reason: 'a co-signer changed the transaction' } })
   return complete
 }
-
 /**
- * @throws KeybayError `signer_not_found`, `unsupported_chain`, `user_rejected`, `aborted`,
- *   `invalid_transaction` if the wallet's response is not a fully signed transaction
+ * @throws KeybayError `signer_not_found`, `unsupported_chain`, `user_rejected`, `aborted`, `invalid_transaction` if the wallet's
+ * response is not a fully signed transaction
  */
 export async function signTransaction(
   wallets: Wallets,
@@ -67,8 +61,8 @@ export async function signTransaction(
   { signal, cosign }: SignOptions,
 ): Promise<SignedTransaction> {
   const chain = chainOf(network)
-  const asked = readTransaction(built.transaction)
-  if (!asked.signers.includes(built.from)) throw new KeybayError(signerNotFound)
+  const requested = readTransaction(built.transaction)
+  if (!requested.signers.includes(built.from)) throw new KeybayError(signerNotFound)
   const [{ walletAccount }, connector] = findSigner(wallets, built.from)
   const { id: connectorId, wallet } = connector
   if (!walletAccount.chains.includes(chain) && !wallet.chains.includes(chain))
@@ -80,20 +74,20 @@ export async function signTransaction(
       details: { reason: 'the wallet has no solana:signTransaction' },
     })
   throwIfAborted(signal)
-  const ask = async () => {
+  const requestSignature = async () => {
     const [output] = await feature.signTransaction({ account: walletAccount, transaction: built.transaction, chain })
     return output?.signedTransaction
   }
-  const own = await abortable(ask(), signal).catch(error => {
+  const signed = await abortable(requestSignature(), signal).catch(error => {
     throw toKeybayError(error, connectorId)
   })
-  if (!own) throw new KeybayError(invalidTransaction, { connectorId })
-  const transaction = cosign ? await addSignatures(own, cosign, signal) : own
+  if (!signed) throw new KeybayError(invalidTransaction, { connectorId })
+  const transaction = cosign ? await addSignatures(signed, cosign, signal) : signed
   const { signatures, blockhash } = readTransaction(transaction)
   const [signature] = signatures
   if (signature === undefined || signatures.includes(undefined))
     throw new KeybayError(invalidTransaction, { connectorId, details: { reason: 'a signature is missing' } })
   // A wallet may insert its own blockhash, whose expiry is unknown.
-  const lastValidBlockHeight = blockhash === asked.blockhash ? built.lastValidBlockHeight : undefined
+  const lastValidBlockHeight = blockhash === requested.blockhash ? built.lastValidBlockHeight : undefined
   return { ...built, transaction, signature, lastValidBlockHeight }
 }

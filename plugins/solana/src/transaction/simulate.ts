@@ -1,5 +1,4 @@
 /** Returns a transaction's changes before signing, by comparing the accounts that it writes before and after. */
-
 import { invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import { AddressLookupTableAccount, VersionedTransaction } from '@solana/web3.js'
 import type { Client } from '../client.js'
@@ -16,10 +15,10 @@ import { readTransaction } from './wire.js'
 async function writtenBy({ rpc }: Client, bytes: Uint8Array, options: CallOptions): Promise<readonly string[]> {
   const { message } = VersionedTransaction.deserialize(bytes)
   const names = message.addressTableLookups.map(({ accountKey }) => accountKey)
-  const found = names.length ? await getAccounts(rpc, names.map(String), options) : []
+  const tables = names.length ? await getAccounts(rpc, names.map(String), options) : []
   const addressLookupTableAccounts = names.map((key, index) => {
-    const data = found[index]?.data
-    if (!data) throw new KeybayError(invalidTransaction, { details: { reason: `there is no lookup table ${key}` } })
+    const data = tables[index]?.data
+    if (!data) throw new KeybayError(invalidTransaction, { details: { reason: `lookup table ${key} does not exist` } })
     return new AddressLookupTableAccount({ key, state: AddressLookupTableAccount.deserialize(data) })
   })
   const keys = message.getAccountKeys({ addressLookupTableAccounts })
@@ -27,7 +26,6 @@ async function writtenBy({ rpc }: Client, bytes: Uint8Array, options: CallOption
     .filter(index => message.isAccountWritable(index))
     .flatMap(index => keys.get(index)?.toBase58() ?? [])
 }
-
 /** Compares one account before and after; null: it does not exist. */
 function getChange(address: string, before: unknown, after: unknown): readonly BalanceChange[] {
   const lamports = (account: unknown) => (account === null ? 0n : toBigint(at(account, 'lamports'), 'lamports'))
@@ -50,12 +48,10 @@ function getChange(address: string, before: unknown, after: unknown): readonly B
   if (amounts.before === amounts.after) return []
   return [{ owner, ...amounts, token: { mint, account: address, program: known.program, decimals } }]
 }
-
 /** Sorts SOL before tokens, the sender's own changes before others. */
 function getPlace({ token, owner }: BalanceChange, from: string): number {
   return (token ? 2 : 0) + (owner === from ? 0 : 1)
 }
-
 /** @throws KeybayError `invalid_transaction`, and the errors of a call; the result holds a failure on the chain */
 export async function simulate(
   client: Client,
@@ -70,7 +66,7 @@ export async function simulate(
   const { units, logs } = run
   if (run.failure !== null) return { units, logs, changes: [], failure: decodeFailure(run.failure, programs, logs) }
   const changes = accounts
-    .flatMap((address, index) => getChange(address, before[index] ?? null, run.accounts[index] ?? null))
+    .flatMap((address, index) => getChange(address, before[index], run.accounts[index] ?? null))
     .sort((a, b) => getPlace(a, from) - getPlace(b, from))
   return { units, logs, changes }
 }

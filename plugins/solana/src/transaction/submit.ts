@@ -1,5 +1,4 @@
 /** Step 4: sends the signed bytes to a node. Resending is safe, because the chain executes them once. */
-
 import type { Clock } from '@keybay/kernel'
 import {
   CHAIN_TRANSPORT_BACKOFF_MS,
@@ -16,8 +15,7 @@ import { isPassing } from '../rpc/http.js'
 import { at, toLines } from '../rpc/read.js'
 import type { SignedTransaction, SubmitOptions } from '../steps.js'
 import { sleep, throwIfAborted } from '../timing.js'
-import { expired } from './expired.js'
-import { decodeFailure } from './reason.js'
+import { createExpiredError, decodeFailure } from './reason.js'
 import { readTransaction } from './wire.js'
 
 /** JSON-RPC codes of Solana's nodes (rpc-client-api, custom_error.rs). */
@@ -26,9 +24,7 @@ const SIGNATURE_WRONG = -32003
 const PARAMETERS_WRONG = -32602
 const TOO_OLD = 'BlockhashNotFound'
 
-/**
- * Maps a node's rejection to an error; undefined if the node does not know the blockhash, which is expired or too new.
- */
+/** Maps a node's rejection to an error; undefined if the node does not know the blockhash, which is expired or too new. */
 function definite(error: KeybayError, { signature, transaction }: SignedTransaction): KeybayError | undefined {
   const [code, data] = [at(error.details, 'code'), at(error.details, 'data')]
   if (code === SIGNATURE_WRONG || code === PARAMETERS_WRONG)
@@ -40,13 +36,10 @@ function definite(error: KeybayError, { signature, transaction }: SignedTransact
   const decoded = decodeFailure(failure, readTransaction(transaction).programs, logs)
   return new KeybayError(transactionFailed, { cause: error, details: { signature, ...decoded, logs } })
 }
-
 /**
  * Four tries, each on the next node.
- *
  * @throws KeybayError `transaction_failed` (a simulation failed), `transaction_timed_out` (its blockhash expired),
- *   `invalid_transaction`: no node accepted the transaction. `rpc_unreachable`: a node may have accepted it, so
- *   confirm to find out
+ * `invalid_transaction`: no node accepted the transaction. `rpc_unreachable`: a node may have accepted it, so confirm to find out
  */
 export async function submitTransaction(
   { rpc }: Client,
@@ -75,8 +68,8 @@ export async function submitTransaction(
       const end = definite(error, signed)
       if (end && !uncertain) throw end
       if (!end && isLast && !uncertain) {
-        const height = lastValidBlockHeight && (await getBlockHeight(rpc, 'confirmed', { signal }))
-        if (height && height > lastValidBlockHeight) throw expired(signature)
+        const height = lastValidBlockHeight && (await getBlockHeight(rpc, { signal }))
+        if (height && height > lastValidBlockHeight) throw createExpiredError(signature)
         const decoded = decodeFailure(TOO_OLD)
         throw new KeybayError(transactionFailed, { cause: error, details: { signature, ...decoded } })
       }

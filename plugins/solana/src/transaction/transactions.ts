@@ -1,9 +1,8 @@
 /**
- * Stores unconfirmed transactions in the instance's storage from signing on, so that a page that was reloaded or
- * lost its network continues confirming the same bytes. A signed transaction is not secret: the user has agreed to
- * it, and the chain executes it once, regardless of the sender.
+ * Stores unconfirmed transactions in the instance's storage from signing on, so that a page that was reloaded or lost its network
+ * continues confirming the same bytes. A signed transaction is not secret: the user has agreed to it, and the chain executes it
+ * once, regardless of the sender.
  */
-
 import type { Clock, Kernel } from '@keybay/kernel'
 import { fromBase64, toBase64, toKeybayError, transactionTimedOut } from '@keybay/kernel/spec'
 import { isAddress } from '../address.js'
@@ -26,7 +25,7 @@ const MAX_KEPT = 50
 /** In ms; a blockhash expires far sooner, and a transaction with a durable nonce is confirmed for a week. */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000
 
-interface Kept extends SignedTransaction {
+interface Stored extends SignedTransaction {
   readonly signedAt: number
 }
 
@@ -39,7 +38,7 @@ function toStored({
   from,
   lastValidBlockHeight,
   nonce,
-}: Kept) {
+}: Stored) {
   return {
     transaction: toBase64(transaction),
     transfers: transfers.map(({ to, amount, token }) => ({
@@ -77,7 +76,7 @@ function readTransfer(value: unknown): readonly PlannedTransfer[] {
   return [{ to, amount: BigInt(amount), token: planned }]
 }
 /** Ignores data written by another version or changed by other code. */
-function readStored(value: unknown): readonly Kept[] {
+function readStored(value: unknown): readonly Stored[] {
   try {
     const field = (name: string) => at(value, name)
     const [transaction, transfers, signature, from] = ['transaction', 'transfers', 'signature', 'from'].map(field)
@@ -101,7 +100,6 @@ function readStored(value: unknown): readonly Kept[] {
     return []
   }
 }
-
 /** Internal functions for the pipeline, in addition to the public API. */
 export interface TransactionLog extends SolanaTransactions {
   /** Returns true if the same bytes were already signed here, in another tab for another send. */
@@ -111,7 +109,6 @@ export interface TransactionLog extends SolanaTransactions {
   /** Records the outcome; only a definite one removes the transaction. */
   end(signature: string, outcome: Confirmation | { readonly error: unknown }): Promise<void>
 }
-
 /** Returns true for a timeout that is not final: the transaction may still land. */
 function isOpen(error: { readonly code: string; readonly details?: unknown }): boolean {
   return (
@@ -136,7 +133,7 @@ export function createTransactionLog(
         logger.error('transactions', error)
       }
   }
-  const read = async (): Promise<readonly Kept[]> => {
+  const read = async (): Promise<readonly Stored[]> => {
     const stored = await storage.get(KEY)
     const oldest = clock.now() - MAX_AGE_MS
     return Array.isArray(stored) ? stored.flatMap(readStored).filter(({ signedAt }) => signedAt > oldest) : []
@@ -151,7 +148,7 @@ export function createTransactionLog(
   }
   /** Serializes changes in this tab and, if the browser supports locks, across tabs. */
   let queue: Promise<unknown> = Promise.resolve()
-  const change = (how: (kept: readonly Kept[]) => readonly Kept[], signed?: string): Promise<void> => {
+  const change = (how: (all: readonly Stored[]) => readonly Stored[], signed?: string): Promise<void> => {
     const run = async () => {
       const next = how(await read()).slice(-MAX_KEPT)
       await (next.length ? storage.set(KEY, next.map(toStored)) : storage.remove(KEY))
@@ -162,7 +159,7 @@ export function createTransactionLog(
     queue = done.catch(error => logger.error(KEY, error))
     return done.then(() => {})
   }
-  const getRecord = ({ signature, networkId, from, transfers = [], signedAt }: Kept): TransactionRecord => ({
+  const getRecord = ({ signature, networkId, from, transfers = [], signedAt }: Stored): TransactionRecord => ({
     signature,
     networkId,
     from,
@@ -180,15 +177,15 @@ export function createTransactionLog(
       if (isOpen(error)) return update(signature, { error })
       update(signature, { error, status: error.code === transactionTimedOut.code ? 'expired' : 'failed' })
     } else update(signature, { status: 'confirmed', slot: outcome.slot, error: undefined })
-    await change(kept => kept.filter(one => one.signature !== signature)).catch(() => {})
+    await change(all => all.filter(stored => stored.signature !== signature)).catch(() => {})
   }
   /** Signatures that are being confirmed. */
   const busy = new Set<string>()
-  const confirmKept = (kept: Kept) => {
-    busy.add(kept.signature)
-    return confirm(kept).then(
-      confirmation => end(kept.signature, confirmation),
-      error => end(kept.signature, { error }),
+  const confirmStored = (stored: Stored) => {
+    busy.add(stored.signature)
+    return confirm(stored).then(
+      confirmation => end(stored.signature, confirmation),
+      error => end(stored.signature, { error }),
     )
   }
   return {
@@ -199,17 +196,17 @@ export function createTransactionLog(
     },
     has: async signature => (await readRecent()).some(([known]) => known === signature),
     async add(signed) {
-      const kept = { ...signed, signedAt: clock.now() }
+      const stored = { ...signed, signedAt: clock.now() }
       busy.add(signed.signature)
-      show([getRecord(kept), ...records])
-      await change(all => [...all, kept], signed.signature).catch(() => {})
+      show([getRecord(stored), ...records])
+      await change(all => [...all, stored], signed.signature).catch(() => {})
     },
     end,
     async resume() {
       const left = (await read()).filter(({ signature }) => !busy.has(signature))
       const fresh = left.filter(({ signature }) => !records.some(record => record.signature === signature))
       if (fresh.length) show([...fresh.map(getRecord).reverse(), ...records])
-      await Promise.all(left.map(confirmKept))
+      await Promise.all(left.map(confirmStored))
     },
   }
 }

@@ -1,5 +1,4 @@
 /** Reads a transaction's bytes; invalid ones become "Invalid transaction". */
-
 import { invalidTransaction, KeybayError } from '@keybay/kernel/spec'
 import { VersionedTransaction } from '@solana/web3.js'
 import bs58 from 'bs58'
@@ -14,7 +13,6 @@ export interface ReadTransaction {
   /** Program of each instruction, as base58. */
   readonly programs: readonly (string | undefined)[]
 }
-
 /** @throws KeybayError `invalid_transaction` */
 export function readTransaction(bytes: Uint8Array): ReadTransaction {
   try {

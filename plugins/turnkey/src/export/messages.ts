@@ -1,11 +1,7 @@
-/**
- * Messages between the page and the export window on their port. The page never has the private key or the decrypted
- * content.
- */
+/** Messages between the page and the export window on their port. The page never has the private key or the decrypted content. */
+import { field } from '@keybay/kernel/spec'
 
-/**
- * First message of the page: repeats the window's value from their handshake, which proves that it is the same page.
- */
+/** First message of the page: repeats the window's value from their handshake, which proves that it is the same page. */
 export interface Begin {
   readonly type: 'begin'
   readonly exchange: string
@@ -22,9 +18,7 @@ export interface Sealed {
   /** Address that the user requested: the window decrypts no other. */
   readonly address: string
   readonly chain: 'SOL' | 'EVM'
-  /**
-   * Path that derives the address from the recovery phrase (BIP-32, Solana's: all hardened); absent for a single key.
-   */
+  /** Path that derives the address from the recovery phrase (BIP-32, Solana's: all hardened); absent for a single key. */
   readonly path?: string | undefined
 }
 /** Sent when the user is done, or the bundle was not for this window. */
@@ -33,38 +27,31 @@ export interface Over {
   readonly opened: boolean
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
-function has(data: unknown, type: string, ...names: readonly string[]): boolean {
-  return Reflect.get(Object(data), 'type') === type && names.every(name => isText(Reflect.get(Object(data), name)))
-}
-
-function isPath(path: unknown, chain: unknown): boolean {
-  return path === undefined || (chain === 'SOL' && isText(path) && /^m(\/\d{1,9}'){1,10}$/.test(path))
+function hasTexts(data: unknown, type: string, ...names: readonly string[]): boolean {
+  return field(data, 'type') === type && names.every(name => typeof field(data, name) === 'string')
 }
 
 export function isBegin(data: unknown): data is Begin {
-  return has(data, 'begin', 'exchange')
+  return hasTexts(data, 'begin', 'exchange')
 }
 
 export function isTarget(data: unknown): data is Target {
-  return has(data, 'target', 'targetPublicKey')
+  return hasTexts(data, 'target', 'targetPublicKey')
 }
 
 export function isSealed(data: unknown): data is Sealed {
+  const [chain, path] = [field(data, 'chain'), field(data, 'path')]
+  const isPath = typeof path === 'string' && chain === 'SOL' && /^m(\/\d{1,9}'){1,10}$/.test(path)
   return (
-    has(data, 'sealed', 'exportBundle', 'organizationId', 'address', 'chain') &&
-    ['SOL', 'EVM'].includes(Reflect.get(Object(data), 'chain')) &&
-    isPath(Reflect.get(Object(data), 'path'), Reflect.get(Object(data), 'chain'))
+    hasTexts(data, 'sealed', 'exportBundle', 'organizationId', 'address') &&
+    (chain === 'SOL' || chain === 'EVM') &&
+    (path === undefined || isPath)
   )
 }
 
 export function isOver(data: unknown): data is Over {
-  return has(data, 'over') && typeof Reflect.get(Object(data), 'opened') === 'boolean'
+  return hasTexts(data, 'over') && typeof field(data, 'opened') === 'boolean'
 }
-
 /** Returns the path of the window's page on the frame host. */
 export function exportPath(environmentId: string): string {
   return `/turnkey-export-v1/${encodeURIComponent(environmentId)}`

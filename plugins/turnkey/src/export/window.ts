@@ -1,6 +1,6 @@
 /**
- * Page side of the export window, a cross-origin frame in an element of the page. The frame creates the key that
- * custody encrypts for, decrypts the bundle, and shows it to the user. Loads with the first export.
+ * Page side of the export window, a cross-origin frame in an element of the page. The frame creates the key that custody encrypts
+ * for, decrypts the bundle, and shows it to the user. Loads with the first export.
  */
 import {
   configInvalid,
@@ -34,10 +34,8 @@ function createElement(src: string): HTMLIFrameElement {
   element.style.cssText = 'border:0;width:100%;height:100%;max-height:100dvh;display:block'
   return element
 }
-
 /**
  * Returns `options.frameHost`, or the host of the product API's stage (S2.3).
- *
  * @throws KeybayError `config_invalid` naming the missing option; `record_invalid` if it is not an origin
  */
 export function getFrameHost({ kernel: { config }, options }: Tools): string {
@@ -48,12 +46,9 @@ export function getFrameHost({ kernel: { config }, options }: Tools): string {
   if (!isExactOrigin(frameHost)) throw turnkeyError(recordInvalid, { detail: 'TurnkeyOptions.frameHost' })
   return frameHost
 }
-
 /**
  * Resolves when the user closes the window. Always removes the window.
- *
- * @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`; `export_bundle_invalid`; the errors of `seal`;
- *   `aborted`
+ * @throws KeybayError `iframe_load_failed`, `iframe_load_timeout`; `export_bundle_invalid`; the errors of `seal`; `aborted`
  */
 export async function showInWindow(
   { kernel }: Tools,

@@ -2,13 +2,11 @@ import { type Core, KeybayError, pluginMissing } from '@keybay/kernel'
 import { useKeybay } from '@keybay/react'
 import type { TurnkeyApi } from '../api.js'
 
-/** Instance with the `turnkey()` plugin. */
 export type WithTurnkey = Pick<Core, 'session' | 'on'> & { readonly turnkey: TurnkeyApi }
 
 function hasTurnkey(keybay: Pick<Core, 'session' | 'on'>): keybay is WithTurnkey {
   return 'turnkey' in keybay
 }
-
 /** @throws KeybayError `plugin_missing` if the instance has no `turnkey()` plugin */
 export function useInstance(): WithTurnkey {
   const keybay = useKeybay()

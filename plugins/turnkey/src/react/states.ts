@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react'
 import type { BeginRecoveryOptions, CompleteRecoveryOptions, RecoveryState, SessionState } from '../api.js'
 import { useInstance } from './instance.js'
 
-/** What an event tells, from what it is now on. @param read stable */
-function useTold<N extends 'turnkey:session' | 'turnkey:recovery'>(
+/** Returns the payload of the last event; before the first, the current state. @param read stable */
+function useLatest<N extends 'turnkey:session' | 'turnkey:recovery'>(
   name: N,
   read: () => Promise<KeybayEvents[N]>,
 ): KeybayEvents[N] | undefined {
@@ -41,7 +41,7 @@ export interface UseTurnkeySession {
 /** Returns the session key's state (S4.1). @example const { state, end } = useTurnkeySession() */
 export function useTurnkeySession(): UseTurnkeySession {
   const { turnkey } = useInstance()
-  return { state: useTold('turnkey:session', turnkey.session), end: useAction(() => turnkey.endSession()) }
+  return { state: useLatest('turnkey:session', turnkey.session), end: useAction(() => turnkey.endSession()) }
 }
 
 export interface UseTurnkeyRecovery {
@@ -54,7 +54,6 @@ export interface UseTurnkeyRecovery {
 }
 /**
  * Recovers the wallet by email (S4.2).
- *
  * @example
  * const { state, begin, complete } = useTurnkeyRecovery()
  * return state?.status === 'active' ? <CodeForm onCode={code => complete.run({ code, email })} /> : <button onClick={()
@@ -62,7 +61,7 @@ export interface UseTurnkeyRecovery {
  */
 export function useTurnkeyRecovery(): UseTurnkeyRecovery {
   const { turnkey } = useInstance()
-  const state = useTold('turnkey:recovery', turnkey.recovery)
+  const state = useLatest('turnkey:recovery', turnkey.recovery)
   const recoveryUserId = state?.recoveryUserId ?? ''
   return {
     state,

@@ -34,11 +34,8 @@ export function useTurnkeyUser(): UseTurnkeyUser {
     updateEmail: useAction((_signal: AbortSignal, email: string) => turnkey.updateEmail(email).then(again)),
   }
 }
-
 /**
- * Returns the activities at the custody service, newest first. Without a session key it needs the passkey, so run
- * it in a click.
- *
+ * Returns the activities at the custody service, newest first. Without a session key it needs the passkey, so run it in a click.
  * @example const { run, data } = useTurnkeyActivities()
  */
 export function useTurnkeyActivities(): Action<[], readonly CustodyActivity[]> {

@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * The response is posted to the API, the secret is a JWT valid for minutes, and the name comes only the first time.
- *
  * @see https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple user profile
  */
 export const apple: OAuthProvider = defineProvider({

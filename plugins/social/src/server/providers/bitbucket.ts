@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * Emails are a separate request; the profile takes the primary one.
- *
  * @see https://developer.atlassian.com/cloud/bitbucket/rest/api-group-users/ user profile
  */
 export const bitbucket: OAuthProvider = defineProvider({

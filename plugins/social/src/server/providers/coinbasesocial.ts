@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * Scopes are separated by commas, and the user is in `data`. It does not say whether the email is verified.
- *
  * @see https://docs.cdp.coinbase.com/coinbase-app/track-apis/users user profile
  */
 export const coinbasesocial: OAuthProvider = defineProvider({

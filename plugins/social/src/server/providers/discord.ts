@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * OAuth 2.0 with PKCE. The picture's URL is made of the ID and a hash.
- *
  * @see https://docs.discord.com/developers/resources/user user profile
  */
 export const discord: OAuthProvider = defineProvider({

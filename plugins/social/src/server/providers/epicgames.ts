@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * It returns an ID and a display name, and no email.
- *
  * @see https://dev.epicgames.com/docs/web-api-ref/authentication user profile
  */
 export const epicgames: OAuthProvider = defineProvider({

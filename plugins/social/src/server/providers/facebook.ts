@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * It returns a valid email without saying that it is the user’s, so it counts as not verified.
- *
  * @see https://developers.facebook.com/docs/graph-api/reference/user user profile
  */
 export const facebook: OAuthProvider = defineProvider({

@@ -2,7 +2,6 @@ import { defineProvider, type FarcasterProvider } from '../provider.js'
 
 /**
  * `SOCIAL_FARCASTER_CLIENT_ID` is the domain in the message, `…_SECRET` the URL of an Optimism node.
- *
  * @see https://docs.farcaster.xyz/auth-kit/client/app/status user profile
  */
 export const farcaster: FarcasterProvider = defineProvider({

@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * The token endpoint reports errors with status 200. Emails are a separate request; the profile takes the primary one.
- *
  * @see https://docs.github.com/rest/users/users#get-the-authenticated-user user profile
  */
 export const github: OAuthProvider = defineProvider({

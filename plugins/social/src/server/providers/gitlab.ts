@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * OpenID Connect by its discovery document.
- *
  * @see https://docs.gitlab.com/integration/openid_connect_provider/#shared-information user profile
  */
 export const gitlab: OAuthProvider = defineProvider({

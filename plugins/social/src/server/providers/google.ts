@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * OpenID Connect by its discovery document. The email counts as verified only if the claim says so.
- *
  * @see https://developers.google.com/identity/openid-connect/openid-connect#an-id-tokens-payload user profile
  */
 export const google: OAuthProvider = defineProvider({

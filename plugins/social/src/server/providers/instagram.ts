@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * The tokens are in a list, and often the account too. It returns a username and no email.
- *
  * @see https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/get-started user profile
  */
 export const instagram: OAuthProvider = defineProvider({

@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * Kraken Connect. It returns an IIBAN and an email, and does not say whether the email is verified.
- *
  * @see https://docs.kraken.com/api/docs/oauth/kraken-connect user profile
  */
 export const kraken: OAuthProvider = defineProvider({

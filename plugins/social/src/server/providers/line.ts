@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * ID tokens are signed with the client’s secret. It does not say whether the email is verified.
- *
  * @see https://developers.line.biz/en/docs/line-login/verify-id-token/#payload user profile
  */
 export const line: OAuthProvider = defineProvider({

@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * OpenID Connect without PKCE; the ID token has no nonce.
- *
  * @see https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2#api-request-to-retreive-member-details user profile
  */
 export const linkedin: OAuthProvider = defineProvider({

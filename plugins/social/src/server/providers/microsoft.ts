@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * Every tenant is an issuer. A tenant’s administrator sets the emails, so they never count as verified.
- *
  * @see https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference user profile
  */
 export const microsoft: OAuthProvider = defineProvider({

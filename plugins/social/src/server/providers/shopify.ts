@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * Every shop has its own host, the response is signed, and the user comes with the token.
- *
  * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/online-access-tokens user profile
  */
 export const shopify: OAuthProvider = defineProvider({

@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * The email is not verified, as its documentation says.
- *
  * @see https://developer.spotify.com/documentation/web-api/reference/get-current-users-profile user profile
  */
 export const spotify: OAuthProvider = defineProvider({

@@ -2,7 +2,6 @@ import { defineProvider, type OpenId2Provider } from '../provider.js'
 
 /**
  * OpenID 2.0. Names and pictures need a Web API key: `SOCIAL_STEAM_CLIENT_SECRET`.
- *
  * @see https://partner.steamgames.com/doc/webapi/ISteamUser#GetPlayerSummaries user profile
  */
 export const steam: OpenId2Provider = defineProvider({

@@ -2,7 +2,6 @@ import { defineProvider, type TelegramProvider } from '../provider.js'
 
 /**
  * The bot’s ID is `SOCIAL_TELEGRAM_CLIENT_ID`, its token `SOCIAL_TELEGRAM_CLIENT_SECRET`.
- *
  * @see https://core.telegram.org/widgets/login#receiving-authorization-data user profile
  */
 export const telegram: TelegramProvider = defineProvider({

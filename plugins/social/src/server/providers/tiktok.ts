@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * The client ID is `client_key`, scopes are separated by commas, and every response has an `error`, successful ones too.
- *
  * @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info user profile
  */
 export const tiktok: OAuthProvider = defineProvider({

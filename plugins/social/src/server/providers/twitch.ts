@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * The user is in a list, and the API also needs the client ID. It returns verified emails only, as its documentation says.
- *
  * @see https://dev.twitch.tv/docs/api/reference/#get-users user profile
  */
 export const twitch: OAuthProvider = defineProvider({

@@ -2,7 +2,6 @@ import { defineProvider, type OAuthProvider } from '../provider.js'
 
 /**
  * Requires PKCE. It returns a confirmed email to apps with the scope `users.email`.
- *
  * @see https://docs.x.com/x-api/users/get-my-user user profile
  */
 export const twitter: OAuthProvider = defineProvider({
