@@ -41,10 +41,14 @@ function readAccounts({ connectorId, accounts }: Connection): Account[] {
       label,
       walletAccount,
       ...first,
-      chains: [...new Set([...(first?.chains ?? []), ...chains])],
+      chains: [...new Set(first?.chains.concat(chains) ?? chains)],
     })
   }
   return [...byAddress.values()]
+}
+
+function describe({ key, label, chains }: Account) {
+  return [key, label, chains].join()
 }
 const KEY = 'accounts'
 
@@ -66,13 +70,8 @@ export function createAccounts({
     if (current === source) return list
     source = current
     // An account that did not change keeps its reference, so that nothing renders for it.
-    const old = new Map(list.map(account => [account.key, account]))
-    list = current.flatMap(readAccounts).map(next => {
-      const last = old.get(next.key)
-      const same =
-        last?.walletAccount === next.walletAccount && `${last.label}${last.chains}` === `${next.label}${next.chains}`
-      return same ? last : next
-    })
+    const isSame = (a: Account, b: Account) => a.walletAccount === b.walletAccount && describe(a) === describe(b)
+    list = current.flatMap(readAccounts).map(next => list.find(last => isSame(last, next)) ?? next)
     return list
   }
   return {
@@ -90,16 +89,17 @@ export function createAccounts({
     setActive(key) {
       const account = read().find(known => known.key === key)
       if (!account) return false
-      const next = { ...chosen.get() }
-      for (const chain of account.chains) next[getNamespace(chain) ?? chain] = key
+      const next = { ...chosen.get(), ...Object.fromEntries(account.chains.map(chain => [getNamespace(chain), key])) }
       chosen.set(next)
       void storage.set(KEY, next)
       return true
     },
     subscribe(listener) {
-      const stops = [connections.subscribe(listener), chosen.subscribe(listener)]
+      const offConnections = connections.subscribe(listener)
+      const offChosen = chosen.subscribe(listener)
       return () => {
-        for (const stop of stops) stop()
+        offConnections()
+        offChosen()
       }
     },
     start(): undefined {

@@ -26,11 +26,11 @@ export interface Redirects {
 export function createRedirects({
   clock,
   storage,
-  bus,
+  events,
 }: {
   readonly clock: Clock
   readonly storage: KeyValue
-  readonly bus: Bus
+  readonly events: Bus
 }): Redirects {
   return {
     async leave(url, { connectorId, method, state }) {
@@ -38,15 +38,16 @@ export function createRedirects({
       if (new URL(url, location.href).protocol === 'javascript:') throw new KeybayError(configInvalid, { connectorId })
       // Not awaited: storage writes synchronously, and past this point the attempt cannot be cancelled.
       void storage.set(getKey(connectorId, state), { connectorId, method, startedAt: clock.now() })
-      bus.emit('redirect:started', { connectorId, method })
+      events.emit('redirect:started', { connectorId, method })
       location.assign(url)
       return new Promise<never>(() => {})
     },
     async take(connectorId, state) {
-      const stored = await storage.get(getKey(connectorId, state))
-      void storage.remove(getKey(connectorId, state))
-      if (!hasShape<StoredAttempt>(stored, { method: 'string', startedAt: 'number' })) return undefined
-      return clock.now() - stored.startedAt < MAX_AGE_MS ? stored : undefined
+      const key = getKey(connectorId, state)
+      const stored = await storage.get(key)
+      void storage.remove(key)
+      const isSound = hasShape<StoredAttempt>(stored, { method: 'string', startedAt: 'number' })
+      return isSound && clock.now() - stored.startedAt < MAX_AGE_MS ? stored : undefined
     },
   }
 }

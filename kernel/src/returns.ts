@@ -7,11 +7,11 @@ import { quietly } from './spec/shape.js'
 
 /** Resumes once a connector that claims the address is registered, which may be late. Returns stop. */
 export function watchReturns({
-  registry,
+  connectors,
   connections,
   redirects,
 }: {
-  readonly registry: ConnectorRegistry
+  readonly connectors: ConnectorRegistry
   readonly connections: Pick<ConnectionService, 'resume' | 'stepBack'>
   readonly redirects: Redirects
 }): () => void {
@@ -19,7 +19,7 @@ export function watchReturns({
   const url = new URL(location.href)
   const claims = (connector: Connector) => quietly(() => connector.claims?.(url))
   const resume = async () => {
-    const owner = registry.list().find(claims)
+    const owner = connectors.list().find(claims)
     if (!owner) return
     stop()
     await connections.resume(owner, url, await redirects.take(owner.id, claims(owner))).catch(() => {}) // the attempt reports the failure
@@ -27,7 +27,7 @@ export function watchReturns({
   let stop = () => {}
   // A response comes in the query or the fragment; without either, no connector need be asked.
   if (url.search + url.hash) {
-    stop = registry.subscribe(resume)
+    stop = connectors.subscribe(resume)
     void resume()
   }
   // From the browser's page cache: the user stepped back instead of responding.

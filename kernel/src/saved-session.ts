@@ -36,12 +36,12 @@ export interface SavedSession {
 export function createSavedSession({
   storage,
   tabs,
-  bus,
+  events,
   makeStore,
 }: {
   readonly storage: KeyValue
   readonly tabs: Tabs
-  readonly bus: Bus
+  readonly events: Bus
   readonly makeStore: MakeStore
 }): SavedSession {
   const store = makeStore(ANONYMOUS)
@@ -54,7 +54,7 @@ export function createSavedSession({
     const current = store.get()
     if (current.status === state.status && current.userId === state.userId) return
     store.set(state)
-    bus.emit('session:changed', { session: state })
+    events.emit('session:changed', { session: state })
   }
   const load = async () => {
     const before = version

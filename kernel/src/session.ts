@@ -70,14 +70,14 @@ export interface SessionService extends SessionControl {
    * Proves a wallet that is being connected, if the app's mode or the caller requires it. Returns undefined when it does
    * not: then nothing may be awaited before the wallet is called, because that must happen inside the click.
    */
-  prove(connector: WalletConnector, ctx: ConnectContext, required: boolean): Promise<unknown> | undefined
+  prove(connector: WalletConnector, ctx: ConnectContext, required?: boolean): Promise<unknown> | undefined
   start(): () => void
 }
 interface Dependencies {
   readonly config: ResolvedConfig
   readonly storage: KeyValue
   readonly tabs: Tabs
-  readonly bus: Bus
+  readonly events: Bus
   readonly makeStore: MakeStore
 }
 
@@ -141,16 +141,15 @@ export function createSession(dependencies: Dependencies): SessionService {
   const { subscribe, restore, show, save, start } = saved
   let provider: SessionProvider = {}
   const bearer = createRenewal(dependencies, saved, () => provider)
-  const provesWallets = () => dependencies.config.authMode === 'connect-and-sign' && provider.prove !== undefined
-  return {
+  const session: SessionService = {
     get current() {
       return saved.get()
     },
     get provesWallets() {
-      return provesWallets()
+      return dependencies.config.authMode === 'connect-and-sign' && provider.prove !== undefined
     },
     prove: (connector, ctx, required) =>
-      (required || provesWallets()) && !ctx.silent ? provider.prove?.(connector, ctx) : undefined,
+      (required || session.provesWallets) && !ctx.silent ? provider.prove?.(connector, ctx) : undefined,
     register(next) {
       provider = next
     },
@@ -178,4 +177,5 @@ export function createSession(dependencies: Dependencies): SessionService {
       return provider.exchange(credential, ctx)
     },
   }
+  return session
 }

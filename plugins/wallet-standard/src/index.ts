@@ -23,10 +23,6 @@ function hasMethods({ features }: Wallet, required: Readonly<Record<string, stri
   )
 }
 
-function isText(value: unknown) {
-  return typeof value === 'string'
-}
-
 /**
  * @example
  * const keybay = createKeybay({ appName: 'Acme', plugins: [walletStandard()] })
@@ -43,7 +39,7 @@ export function walletStandard({
       const required =
         kernel.config.authMode === 'connect-only' ? REQUIRED : { ...REQUIRED, 'solana:signMessage': 'signMessage' }
       const qualifies = (wallet: Wallet) =>
-        hasMethods(wallet, required) && wallet.chains.every(isText) && filter(wallet)
+        hasMethods(wallet, required) && wallet.chains.every(chain => typeof chain === 'string') && filter(wallet)
       kernel.onStart(() => watchWallets(kernel, qualifies))
       return {}
     },

@@ -2,14 +2,15 @@
 import type { Kernel, WalletConnector } from '@keybay/kernel'
 import { getWallets } from '@wallet-standard/app'
 import type { Wallet } from '@wallet-standard/base'
-import { type Description, describe } from './describe.js'
+import { describe } from './describe.js'
 
 /** A registered wallet. Its id is known only at run time, hence the pattern. */
 export type StandardWallet = WalletConnector<
   `wallet-standard:${string}`,
   'standard:events' | 'standard:connect' | 'solana:signTransaction'
 >
-interface Entry extends Description {
+interface Entry {
+  readonly connector: StandardWallet
   /** The chains and features that were last listed; undefined while the wallet does not qualify. */
   facts?: string | undefined
   /** Removes the connector; undefined while the wallet is not listed. */
@@ -35,47 +36,39 @@ export function watchWallets(
       return undefined
     }
   }
-  const list = (wallet: Wallet, entry: Entry) => {
-    const { id, name, icon, facts } = entry
-    // A second wallet of the same name waits until the first has left.
-    if (!facts || connectors.get(id)) return
-    const connector: StandardWallet = {
-      kind: 'wallet',
-      id,
-      name,
-      icon,
-      readiness: 'ready',
-      connectionType: 'browserExtension',
-      wallet: wallet as StandardWallet['wallet'], // `qualifies` checked its features
-    }
-    entry.remove = connectors.add(connector)
-  }
   const update = (wallet: Wallet, entry: Entry) => {
-    const previous = entry.facts
+    const { connector, facts: previous } = entry
     entry.facts = guard(() =>
       entries.get(wallet) === entry && qualifies(wallet)
         ? `${wallet.chains} ${Object.keys(wallet.features)}`
         : undefined,
     )
-    if (!entry.remove) list(wallet, entry)
-    else if (!entry.facts) {
+    if (!entry.remove) {
+      // A second wallet of the same name waits until the first has left.
+      if (entry.facts && !connectors.get(connector.id)) entry.remove = connectors.add(connector)
+    } else if (!entry.facts) {
       entry.remove()
       entry.remove = undefined
-      for (const [other, next] of entries) if (next.id === entry.id) update(other, next)
-    } else if (entry.facts !== previous) connectors.update(entry.id, {})
+      for (const [other, next] of entries) if (next.connector.id === connector.id) update(other, next)
+    } else if (entry.facts !== previous) connectors.update(connector.id, {})
   }
   const add = (wallet: Wallet) =>
     guard(() => {
-      const entry: Entry | undefined = describe(wallet)
-      if (!entry || entries.has(wallet)) return
+      const description = describe(wallet)
+      if (!description || entries.has(wallet)) return
+      const connector: StandardWallet = {
+        kind: 'wallet',
+        ...description,
+        readiness: 'ready',
+        connectionType: 'browserExtension',
+        wallet: wallet as StandardWallet['wallet'], // `qualifies` checks its features before it is listed
+      }
+      const entry: Entry = { connector }
       // Throws without `standard:events`: such a wallet could not report a feature that it gains later.
-      entry.unsubscribe = (wallet as StandardWallet['wallet']).features['standard:events'].on(
-        'change',
-        ({ chains, features }) => {
-          // The kernel's connection handles account changes.
-          if (chains || features) update(wallet, entry)
-        },
-      )
+      entry.unsubscribe = connector.wallet.features['standard:events'].on('change', ({ chains, features }) => {
+        // The kernel's connection handles account changes.
+        if (chains || features) update(wallet, entry)
+      })
       entries.set(wallet, entry)
       update(wallet, entry)
     })
