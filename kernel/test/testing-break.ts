@@ -32,8 +32,8 @@ export function brokenWallet(
     create: scene => {
       const mock = wallets.get(scene) ?? mockWallet()
       wallets.set(scene, mock)
-      if (scene.person === 'refuses') mock.fault = 'refuses-like-phantom'
-      if (scene.person === 'is-away') mock.fault = 'never-answers'
+      if (scene.user === 'refuses') mock.fault = 'refuses-like-phantom'
+      if (scene.user === 'is-away') mock.fault = 'never-answers'
       scene.comesBack = mock.release
       scene.switchesAccount = mock.switchAccount
       return definePlugin({
@@ -57,8 +57,8 @@ export function brokenLogin(
     says,
     create: scene => {
       const mock = mockLogin()
-      if (scene.person === 'refuses') mock.fault = 'refuses-like-phantom'
-      if (scene.person === 'is-away') mock.fault = 'never-answers'
+      if (scene.user === 'refuses') mock.fault = 'refuses-like-phantom'
+      if (scene.user === 'is-away') mock.fault = 'never-answers'
       scene.comesBack = mock.release
       return definePlugin({
         id: 'broken',

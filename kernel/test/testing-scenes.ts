@@ -23,8 +23,8 @@ export function stageWallet(): CreateConnector {
   return scene => {
     const mock = wallets.get(scene) ?? mockWallet()
     wallets.set(scene, mock)
-    if (scene.person === 'refuses') mock.fault = 'refuses-like-metamask'
-    if (scene.person === 'is-away') mock.fault = 'never-answers'
+    if (scene.user === 'refuses') mock.fault = 'refuses-like-metamask'
+    if (scene.user === 'is-away') mock.fault = 'never-answers'
     scene.comesBack = mock.release
     scene.switchesAccount = mock.switchAccount
     return mock.plugin
@@ -33,8 +33,8 @@ export function stageWallet(): CreateConnector {
 
 function getLogin(scene: Scene, id: string): MockLogin {
   const mock = mockLogin({ id })
-  if (scene.person === 'refuses') mock.fault = 'refuses-like-adapter'
-  if (scene.person === 'is-away') mock.fault = 'never-answers'
+  if (scene.user === 'refuses') mock.fault = 'refuses-like-adapter'
+  if (scene.user === 'is-away') mock.fault = 'never-answers'
   scene.comesBack = mock.release
   return mock
 }

@@ -98,7 +98,7 @@ export const invalidTransferFunds = {
   message: 'The transfer is larger than the funds.',
 } as const
 export const mfaInvalidCode = { code: 'mfa_invalid_code', message: 'The code is invalid or expired.' } as const
-export const mfaDeviceNotFound = { code: 'mfa_device_not_found', message: 'There is no such second factor.' } as const
+export const mfaDeviceNotFound = { code: 'mfa_device_not_found', message: 'Second factor not found.' } as const
 export const mergeAccountsConfirmation = {
   code: 'merge_accounts_confirmation',
   message: 'This belongs to another user of yours. Confirm to merge the two.',

@@ -38,7 +38,7 @@ export const identityChecks: readonly ConnectorCheck[] = [
     },
   }),
   check({
-    name: 'name: text for people',
+    name: 'name: readable text',
     async play({ connector: { name } }) {
       demand(typeof name === 'string' && name.trim() !== '', 'there must be a name')
       demand(name.length <= 64, `the name must be of at most 64 characters, not ${name.length}`)

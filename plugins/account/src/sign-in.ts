@@ -35,29 +35,20 @@ export interface SignIn {
   exchange(credential: Credential, ctx: ExchangeContext): Promise<SessionState>
 }
 
-export function createSignIn(
-  { session, events }: Kernel,
-  {
-    client,
-    keys,
-    lifecycle,
-    users,
-    entrances,
-    request,
-    authenticate,
-    proveWallet,
-  }: {
-    readonly client: Client
-    readonly keys: Keys
-    readonly lifecycle: Lifecycle
-    readonly users: Users
-    readonly entrances: EntranceControl
-    readonly request: Request
-    readonly authenticate: Authenticate
-    /** Proves a wallet's address by having it sign in. */
-    readonly proveWallet: (connectorId: string, ctx: ExchangeContext) => Promise<SessionState>
-  },
-): SignIn {
+interface Parts {
+  readonly client: Client
+  readonly keys: Keys
+  readonly lifecycle: Lifecycle
+  readonly users: Users
+  readonly entrances: EntranceControl
+  readonly request: Request
+  readonly authenticate: Authenticate
+  /** Proves a wallet's address by having it sign in. */
+  readonly proveWallet: (connectorId: string, ctx: ExchangeContext) => Promise<SessionState>
+}
+
+export function createSignIn({ session, events }: Kernel, parts: Parts): SignIn {
+  const { client, keys, lifecycle, users, entrances, request, authenticate, proveWallet } = parts
   let running = 0
   let before = ANONYMOUS
   const attempt: SignIn['attempt'] = async run => {

@@ -12,7 +12,7 @@ connectorConformance(
     // A scene keeps its wallet over reloads.
     const extension = extensions.get(scene) ?? createExtension()
     extensions.set(scene, extension)
-    extension.person = scene.person
+    extension.person = scene.user
     scene.comesBack = extension.comesBack
     scene.switchesAccount = async () => {
       const { active } = await extension.store.read()
@@ -30,7 +30,7 @@ connectorConformance(
     // The wallet announces itself to each page that asks (EIP-6963).
     if (!extensions.has(scene)) extension.announceEvm()
     extensions.set(scene, extension)
-    extension.person = scene.person
+    extension.person = scene.user
     scene.comesBack = extension.comesBack
     scene.switchesAccount = async () => {
       const { active } = await extension.store.read()

@@ -48,7 +48,7 @@ for (const key of ['phantom', 'solflare']) {
         ...plugin,
         setup(kernel) {
           phone.onVisit = url => {
-            const person = scene.person === 'refuses' ? 'refuses' : 'approves'
+            const person = scene.user === 'refuses' ? 'refuses' : 'approves'
             void phone
               .answer(person, url)
               .then(back => answerInNewTab(back, kernel.config.environmentId, id, scene.clock))

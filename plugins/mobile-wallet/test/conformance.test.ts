@@ -18,7 +18,7 @@ afterEach(leavePhone)
 
 connectorConformance(
   scene => {
-    phone.wallet.user = scene.person
+    phone.wallet.user = scene.user
     scene.comesBack = async () => phone.wallet.comesBack()
     return mobileWallet({ cluster: 'localnet' })
   },
