@@ -1,9 +1,8 @@
 /** The accounts of all connections in one list, and the active one per chain namespace. */
 import type { WalletAccount } from '@wallet-standard/base'
-import type { MakeStore } from './events.js'
+import type { Base } from './kernel.js'
 import type { Connection, Connections } from './snapshots.js'
 import { hasShape } from './spec/shape.js'
-import type { KeyValue } from './storage.js'
 
 export interface Account {
   /** `connectorId|address` */
@@ -56,11 +55,7 @@ export function createAccounts({
   connections,
   storage,
   makeStore,
-}: {
-  readonly connections: Connections
-  readonly storage: KeyValue
-  readonly makeStore: MakeStore
-}): Accounts & { start(): undefined } {
+}: Base & { readonly connections: Connections }): Accounts & { start(): undefined } {
   /** The chosen account's key per namespace. */
   const chosen = makeStore<Readonly<Record<string, string>>>({})
   let source: readonly Connection[] = []

@@ -1,7 +1,6 @@
 /** One attempt with one connector: callers join it, and it can be cancelled, time out, ask the user and leave the page. */
-import type { ResolvedConfig } from './config.js'
 import type { ConnectContext, Connector } from './connector.js'
-import type { Logger } from './logger.js'
+import type { Base } from './kernel.js'
 import type { PromptQueue } from './prompt.js'
 import type { Redirects } from './redirects.js'
 import type { Attempt, Outcome } from './snapshots.js'
@@ -10,9 +9,7 @@ import { aborted, connectTimeout, disposed, type ErrorSpec, KeybayError, toKeyba
 /** A silent reconnect waits for a wallet, not for a user. */
 const SILENT_TIMEOUT_MS = 10_000
 
-export interface AttemptServices {
-  readonly config: ResolvedConfig
-  readonly logger: Logger
+export interface AttemptServices extends Base {
   readonly prompts: PromptQueue
   readonly redirects: Redirects
 }

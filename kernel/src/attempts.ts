@@ -1,7 +1,6 @@
 /** Runs at most one attempt per connector, and keeps its record and the attempt that the user sees up to date. */
 import { type AttemptOptions, type AttemptServices, createAttempt, type RunningAttempt } from './attempt.js'
 import type { ConnectContext, Connector } from './connector.js'
-import type { Bus, MakeStore } from './events.js'
 import { type ConnectorRecord, type ConnectorRecords, dispatch } from './records.js'
 import type { Attempt, Attempts, Outcome } from './snapshots.js'
 import { aborted, type ErrorSpec, toKeybayError, userRejected } from './spec/errors.js'
@@ -38,13 +37,8 @@ export interface AttemptRunner {
   /** Fails the attempts that left the page: the user came back without a response. */
   stepBack(): void
 }
-interface Dependencies extends AttemptServices {
-  readonly events: Bus
-  readonly makeStore: MakeStore
-}
-
-export function createAttempts(records: ConnectorRecords, dependencies: Dependencies): AttemptRunner {
-  const { events, makeStore } = dependencies
+export function createAttempts(records: ConnectorRecords, services: AttemptServices): AttemptRunner {
+  const { events, makeStore } = services
   const shown = new Map<string, ShownAttempt>()
   const store = makeStore<readonly Attempt[]>([])
   const publish = () => store.set([...shown.values()].map(({ attempt }) => attempt))
@@ -69,7 +63,7 @@ export function createAttempts(records: ConnectorRecords, dependencies: Dependen
       const { running } = record
       if (running && (silent || !running.silent)) return running.join(signal)
       stop(record, aborted) // what runs is silent, and the user asks now
-      const attempt: RunningAttempt = createAttempt(dependencies, {
+      const attempt: RunningAttempt = createAttempt(services, {
         connector,
         method,
         event,

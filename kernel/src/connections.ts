@@ -2,7 +2,6 @@
 import type { AttemptServices } from './attempt.js'
 import { createAttempts, getFace } from './attempts.js'
 import type { ConnectContext, Connector, Credential, StoredAttempt, WalletConnector } from './connector.js'
-import type { Bus, MakeStore } from './events.js'
 import { type ConnectorRecord, createRecords, dispatch } from './records.js'
 import type { ConnectorRegistry } from './registry.js'
 import type { SessionService } from './session.js'
@@ -20,8 +19,6 @@ import {
 } from './spec/errors.js'
 import { hasShape } from './spec/shape.js'
 import type { ConnectorState } from './states.js'
-import type { KeyValue } from './storage.js'
-import type { Tabs } from './tabs.js'
 import { soundAccounts } from './wallet-accounts.js'
 import { createWalletConnections } from './wallet-connections.js'
 
@@ -40,10 +37,6 @@ export interface ConnectionService extends Connections {
 interface Dependencies extends AttemptServices {
   readonly connectors: ConnectorRegistry
   readonly session: SessionService
-  readonly storage: KeyValue
-  readonly tabs: Tabs
-  readonly events: Bus
-  readonly makeStore: MakeStore
 }
 
 /** How long `disconnect` waits for the wallet. */

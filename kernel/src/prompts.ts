@@ -1,17 +1,11 @@
 /** The queue of open prompts: a code, a password, a consent. A connector asks, and any UI answers. */
 
-import type { Bus, MakeStore } from './events.js'
+import type { Base } from './kernel.js'
 import type { Prompt, PromptQueue } from './prompt.js'
 import { KeybayError, userRejected } from './spec/errors.js'
 
 /** An aborted signal closes its prompt and rejects with the signal's reason. */
-export function createPrompts({
-  events,
-  makeStore,
-}: {
-  readonly events: Bus
-  readonly makeStore: MakeStore
-}): PromptQueue {
+export function createPrompts({ events, makeStore }: Base): PromptQueue {
   const store = makeStore<readonly Prompt[]>([])
   let count = 0
   return {

@@ -1,11 +1,9 @@
 /** Stores an attempt before the page is left. Each is taken once, by its own response. */
 
 import type { StoredAttempt } from './connector.js'
-import type { Bus } from './events.js'
-import type { Clock } from './spec/clock.js'
+import type { Base } from './kernel.js'
 import { configInvalid, KeybayError } from './spec/errors.js'
 import { hasShape } from './spec/shape.js'
-import type { KeyValue } from './storage.js'
 
 /** A response that comes later is ignored. */
 const MAX_AGE_MS = 3_600_000
@@ -23,15 +21,7 @@ export interface Redirects {
   take(connectorId: string, state: State): Promise<StoredAttempt | undefined>
 }
 
-export function createRedirects({
-  clock,
-  storage,
-  events,
-}: {
-  readonly clock: Clock
-  readonly storage: KeyValue
-  readonly events: Bus
-}): Redirects {
+export function createRedirects({ clock, storage, events }: Base): Redirects {
   return {
     async leave(url, { connectorId, method, state }) {
       // Such an address would run script with the host's rights.

@@ -1,27 +1,17 @@
 /** Opens and closes the connections of wallets, and follows the accounts that each wallet reports by itself. */
 import type { WalletAccount } from '@wallet-standard/base'
-import type { ResolvedConfig } from './config.js'
 import type { WalletConnector } from './connector.js'
-import type { Bus, MakeStore } from './events.js'
+import type { Base } from './kernel.js'
 import { type ConnectorRecord, type ConnectorRecords, dispatch } from './records.js'
 import { sameAccounts } from './same-accounts.js'
 import type { Connection, Connections } from './snapshots.js'
 import { quietly } from './spec/shape.js'
 import type { ConnectorEvent } from './states.js'
-import type { KeyValue } from './storage.js'
-import type { Tabs } from './tabs.js'
 import { soundAccounts } from './wallet-accounts.js'
 
 /** The storage key of the connectors that the user wants connected. */
 const KEY = 'connections'
 
-interface Dependencies {
-  readonly config: ResolvedConfig
-  readonly events: Bus
-  readonly storage: KeyValue
-  readonly tabs: Tabs
-  readonly makeStore: MakeStore
-}
 export interface WalletConnections {
   /** The connections as hosts read them. */
   readonly snapshots: Connections
@@ -40,7 +30,7 @@ export interface WalletConnections {
 
 export function createWalletConnections(
   records: ConnectorRecords,
-  { config, events, storage, tabs, makeStore }: Dependencies,
+  { clock, events, storage, tabs, makeStore }: Base,
 ): WalletConnections {
   let wantedIds = new Set<string>()
   const store = makeStore<readonly Connection[]>([])
@@ -60,7 +50,7 @@ export function createWalletConnections(
     store.set(wanted().flatMap(({ connection }) => connection ?? []))
   }
   const open: WalletConnections['open'] = (record, accounts, resumed) => {
-    const connection = { connectorId: record.id, accounts, openedAt: config.clock.now() }
+    const connection = { connectorId: record.id, accounts, openedAt: clock.now() }
     want(record, true)
     setConnection(record, connection)
     events.emit('connection:opened', { connection, resumed })
