@@ -72,9 +72,6 @@ describe('connecting a wallet', () => {
     await expect(keybay.connect('w')).resolves.toMatchObject({ connectorId: 'w' })
   })
   it.each([
-    ['EIP-1193', Object.assign(new Error('x'), { code: 4001 }), 'user_rejected'],
-    ['words', new Error('User rejected the request.'), 'user_rejected'],
-    ['locked', new Error('The wallet is locked'), 'wallet_locked'],
     ['a string', 'no', 'internal'],
     ['undefined', undefined, 'internal'],
     [
@@ -155,15 +152,6 @@ describe('connecting a wallet', () => {
     expect(keybay.connections.list()).toEqual([])
     expect(clock.pending()).toBe(0)
     await expect(keybay.connect('w')).rejects.toMatchObject({ code: 'disposed' })
-  })
-  it('stops waiting for a wallet that does not respond to a disconnect', async () => {
-    const clock = testClock()
-    const { keybay } = open([walletConnector(fakeWallet('w'), { disconnect: () => new Promise(() => {}) })], { clock })
-    await keybay.connect('w')
-    const done = keybay.disconnect('w')
-    expect(keybay.connections.list()).toEqual([])
-    await clock.advance(10_000)
-    await done
   })
 })
 
