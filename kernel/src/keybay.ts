@@ -1,5 +1,4 @@
 /** Puts the modules together: `createKeybay` is the whole start of the kernel, in order. */
-
 import { createAccounts } from './accounts.js'
 import { type ResolvedConfig, resolveConfig } from './config.js'
 import { createConnections } from './connections.js'

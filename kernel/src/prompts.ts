@@ -1,5 +1,4 @@
 /** The queue of open prompts: a code, a password, a consent. A connector asks, and any UI answers. */
-
 import type { Base } from './kernel.js'
 import type { Prompt, PromptQueue } from './prompt.js'
 import { KeybayError, userRejected } from './spec/errors.js'

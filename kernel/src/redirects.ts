@@ -1,5 +1,4 @@
 /** Stores an attempt before the page is left. Each is taken once, by its own response. */
-
 import type { StoredAttempt } from './connector.js'
 import type { Base } from './kernel.js'
 import { configInvalid, KeybayError } from './spec/errors.js'

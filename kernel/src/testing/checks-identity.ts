@@ -1,5 +1,4 @@
 /** Checks of a connector before its first use. */
-
 import { AUTHENTICATION_METHODS, WALLET_CONNECTION_TYPES } from '../spec/enumerations.js'
 import { check } from './check.js'
 import type { ConnectorCheck } from './expectations.js'

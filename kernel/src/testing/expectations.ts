@@ -1,5 +1,4 @@
 /** Configuration that a connector's author passes to the suite. Types only. */
-
 import type { Config } from '../config.js'
 import type { Connector } from '../connector.js'
 import type { AnyPlugin } from '../plugin.js'

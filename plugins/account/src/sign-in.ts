@@ -1,5 +1,4 @@
 /** Turns a proof into a session, or into another credential of the signed-in user. */
-
 import type { Credential, ExchangeContext, Kernel, SessionState } from '@keybay/kernel'
 import { KeybayError, sessionMissing, userRejected } from '@keybay/kernel/spec'
 import type { Client } from './client.js'

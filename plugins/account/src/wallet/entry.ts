@@ -1,5 +1,4 @@
 /** Signs in with a wallet: by a call, with its connect, or after the page was left for it. */
-
 import type {
   ConnectContext,
   ExchangeContext,

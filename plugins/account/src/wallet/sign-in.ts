@@ -1,5 +1,4 @@
 /** Signs in or links with a wallet: in one step with its connect, or with one signature if it is connected. */
-
 import type { ConnectContext, ExchangeContext, Kernel, WalletConnector } from '@keybay/kernel'
 import { accountNotFound, KeybayError, toKeybayError, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
@@ -8,9 +7,8 @@ import { isSignedIn } from '../lifecycle.js'
 import { read } from '../parse/check.js'
 import { isNonce } from '../parse/sign-in.js'
 import type { Users } from '../users.js'
-import type { WalletAccount } from './features.js'
 import { createReturns, getProof } from './returns.js'
-import { proveAddress, type WalletProof } from './sign.js'
+import { proveAddress, type WalletAccount, type WalletProof } from './sign.js'
 import { getStatement } from './siws.js'
 
 const MAX_NAME_LENGTH = 64
