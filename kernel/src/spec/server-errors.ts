@@ -75,7 +75,7 @@ export const tooManySmsVerificationAttempts = {
 export const tooManyRequests = { code: 'too_many_requests', message: 'Too many requests. Try again later.' } as const
 export const tooManyApiTokens = {
   code: 'too_many_api_tokens',
-  message: 'The environment has as many API tokens as it may have.',
+  message: 'The environment has reached its limit of API tokens.',
 } as const
 export const transferAmountTooSmall = {
   code: 'transfer_amount_too_small',
@@ -137,7 +137,7 @@ export const keyShareAlreadyBackedUp = {
 } as const
 export const invalidKeySharesLength = {
   code: 'invalid_key_shares_length',
-  message: 'The number of key shares is not the one of the scheme.',
+  message: 'The number of key shares does not match the scheme.',
 } as const
 export const unableToFetchBalances = {
   code: 'unable_to_fetch_balances',
@@ -150,7 +150,7 @@ export const blockedUserCannotTransferWallet = {
 } as const
 export const emailRecoveryDisabled = {
   code: 'email_recovery_disabled',
-  message: 'Recovery by email is switched off.',
+  message: 'Recovery by email is disabled.',
 } as const
 export const invalidPhone = { code: 'invalid_phone', message: 'The phone number is not valid.' } as const
 

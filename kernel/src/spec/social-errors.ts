@@ -36,19 +36,15 @@ export const accountAlreadyLinkedToDifferentProfile = {
   message: 'This account is already linked to a different profile.',
   walletCode: 7,
 } as const
-export const invalidProvider = {
-  code: 'invalid_provider',
-  message: 'This is not a social provider that is known here.',
-  walletCode: 5,
-} as const
+export const invalidProvider = { code: 'invalid_provider', message: 'Unknown social provider.', walletCode: 5 } as const
 export const noAccountLinked = { code: 'no_account_linked', message: 'No account of this provider is linked.' } as const
 /** S5.14 */
 export const noAuthCode = {
   code: 'no_auth_code',
   message: 'Failed to connect {provider} social account: no authorization code',
 } as const
-export const noOauthUrl = { code: 'no_oauth_url', message: 'The provider has no address to sign in at.' } as const
-export const noProvider = { code: 'no_provider', message: 'No social provider was named.', walletCode: 5 } as const
+export const noOauthUrl = { code: 'no_oauth_url', message: 'The provider has no sign-in URL.' } as const
+export const noProvider = { code: 'no_provider', message: 'The social provider is missing.', walletCode: 5 } as const
 /** S5.13; `error` is the provider's error. */
 export const oauthError = {
   code: 'oauth_error',
@@ -61,7 +57,7 @@ export const oauthWindowBlocked = {
 } as const
 export const oauthWindowClosed = {
   code: 'oauth_window_closed',
-  message: 'The sign-in window closed before it had finished.',
+  message: 'The sign-in window closed before the sign-in was complete.',
 } as const
 export const oauthWindowTimeout = {
   code: 'oauth_window_timeout',
