@@ -57,20 +57,6 @@ describe('connecting a wallet', () => {
     expect(keybay.connections.list()).toEqual([])
     expect(keybay.attempts.get('w')).toMatchObject({ status: 'failed', error: { code: 'aborted' } })
   })
-  it('times out a connect attempt, and connects at the next try', async () => {
-    const clock = testClock()
-    const fake = fakeWallet('w')
-    const good = fake.answer
-    fake.answer = () => new Promise(() => {})
-    const { keybay } = open([walletConnector(fake)], { clock, connectTimeout: 5000 })
-    const late = expect(keybay.connect('w')).rejects.toMatchObject({ code: 'connect_timeout', connectorId: 'w' })
-    await clock.advance(4999)
-    expect(keybay.attempts.get('w')?.status).toBe('connecting')
-    await clock.advance(1)
-    await late
-    fake.answer = good
-    await expect(keybay.connect('w')).resolves.toMatchObject({ connectorId: 'w' })
-  })
   it.each([
     ['a string', 'no', 'internal'],
     ['undefined', undefined, 'internal'],
