@@ -1,8 +1,10 @@
-/** Stores an attempt before the page is left. Each is taken once, by its own response. */
-import type { StoredAttempt } from './connector.js'
+/** Stores an attempt before the page is left, and resumes it when the page is back. Each is taken once, by its own response. */
+import type { ConnectionService } from './connections.js'
+import type { Connector, StoredAttempt } from './connector.js'
 import type { Base } from './kernel.js'
+import type { ConnectorRegistry } from './registry.js'
 import { configInvalid, KeybayError } from './spec/errors.js'
-import { hasShape } from './spec/shape.js'
+import { hasShape, quietly } from './spec/shape.js'
 
 /** A response that comes later is ignored. */
 const MAX_AGE_MS = 3_600_000
@@ -38,5 +40,39 @@ export function createRedirects({ clock, storage, events }: Base): Redirects {
       const isSound = hasShape<StoredAttempt>(stored, { method: 'string', startedAt: 'number' })
       return isSound && clock.now() - stored.startedAt < MAX_AGE_MS ? stored : undefined
     },
+  }
+}
+
+/** Resumes once a connector that claims the address is registered, which may be late. Returns stop. */
+export function watchReturns({
+  connectors,
+  connections,
+  redirects,
+}: {
+  readonly connectors: ConnectorRegistry
+  readonly connections: Pick<ConnectionService, 'resume' | 'stepBack'>
+  readonly redirects: Redirects
+}): () => void {
+  // Read now, before the host's router changes it.
+  const url = new URL(location.href)
+  const claims = (connector: Connector) => quietly(() => connector.claims?.(url))
+  const resume = async () => {
+    const owner = connectors.list().find(claims)
+    if (!owner) return
+    stop()
+    await connections.resume(owner, url, await redirects.take(owner.id, claims(owner))).catch(() => {}) // the attempt reports the failure
+  }
+  let stop = () => {}
+  // A response comes in the query or the fragment; without either, no connector need be asked.
+  if (url.search + url.hash) {
+    stop = connectors.subscribe(resume)
+    void resume()
+  }
+  // From the browser's page cache: the user stepped back instead of responding.
+  const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && connections.stepBack()
+  addEventListener('pageshow', onPageShow)
+  return () => {
+    stop()
+    removeEventListener('pageshow', onPageShow)
   }
 }

@@ -3,11 +3,10 @@ import type { WalletAccount } from '@wallet-standard/base'
 import type { WalletConnector } from './connector.js'
 import type { Base } from './kernel.js'
 import { type ConnectorRecord, type ConnectorRecords, dispatch } from './records.js'
-import { sameAccounts } from './same-accounts.js'
 import type { Connection, Connections } from './snapshots.js'
 import { quietly } from './spec/shape.js'
 import type { ConnectorEvent } from './states.js'
-import { soundAccounts } from './wallet-accounts.js'
+import { sameAccounts, soundAccounts } from './wallet-accounts.js'
 
 /** The storage key of the connectors that the user wants connected. */
 const KEY = 'connections'
