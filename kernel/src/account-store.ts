@@ -2,7 +2,7 @@
 import type { WalletAccount } from '@wallet-standard/base'
 import type { WalletFeatures } from './connector.js'
 import { listenerSet } from './listeners.js'
-import { sameAccounts } from './same-accounts.js'
+import { sameAccounts } from './wallet-accounts.js'
 
 export interface AccountStore {
   readonly accounts: readonly WalletAccount[]

@@ -1,9 +1,8 @@
 /** The accounts of all connections in one list, and the active one per chain namespace. */
 import type { WalletAccount } from '@wallet-standard/base'
-import type { MakeStore } from './events.js'
+import type { Base } from './kernel.js'
 import type { Connection, Connections } from './snapshots.js'
 import { hasShape } from './spec/shape.js'
-import type { KeyValue } from './storage.js'
 
 export interface Account {
   /** `connectorId|address` */
@@ -41,10 +40,14 @@ function readAccounts({ connectorId, accounts }: Connection): Account[] {
       label,
       walletAccount,
       ...first,
-      chains: [...new Set([...(first?.chains ?? []), ...chains])],
+      chains: [...new Set(first?.chains.concat(chains) ?? chains)],
     })
   }
   return [...byAddress.values()]
+}
+
+function describe({ key, label, chains }: Account) {
+  return [key, label, chains].join()
 }
 const KEY = 'accounts'
 
@@ -52,11 +55,7 @@ export function createAccounts({
   connections,
   storage,
   makeStore,
-}: {
-  readonly connections: Connections
-  readonly storage: KeyValue
-  readonly makeStore: MakeStore
-}): Accounts & { start(): undefined } {
+}: Base & { readonly connections: Connections }): Accounts & { start(): undefined } {
   /** The chosen account's key per namespace. */
   const chosen = makeStore<Readonly<Record<string, string>>>({})
   let source: readonly Connection[] = []
@@ -66,13 +65,8 @@ export function createAccounts({
     if (current === source) return list
     source = current
     // An account that did not change keeps its reference, so that nothing renders for it.
-    const old = new Map(list.map(account => [account.key, account]))
-    list = current.flatMap(readAccounts).map(next => {
-      const last = old.get(next.key)
-      const same =
-        last?.walletAccount === next.walletAccount && `${last.label}${last.chains}` === `${next.label}${next.chains}`
-      return same ? last : next
-    })
+    const isSame = (a: Account, b: Account) => a.walletAccount === b.walletAccount && describe(a) === describe(b)
+    list = current.flatMap(readAccounts).map(next => list.find(last => isSame(last, next)) ?? next)
     return list
   }
   return {
@@ -90,16 +84,17 @@ export function createAccounts({
     setActive(key) {
       const account = read().find(known => known.key === key)
       if (!account) return false
-      const next = { ...chosen.get() }
-      for (const chain of account.chains) next[getNamespace(chain) ?? chain] = key
+      const next = { ...chosen.get(), ...Object.fromEntries(account.chains.map(chain => [getNamespace(chain), key])) }
       chosen.set(next)
       void storage.set(KEY, next)
       return true
     },
     subscribe(listener) {
-      const stops = [connections.subscribe(listener), chosen.subscribe(listener)]
+      const offConnections = connections.subscribe(listener)
+      const offChosen = chosen.subscribe(listener)
       return () => {
-        for (const stop of stops) stop()
+        offConnections()
+        offChosen()
       }
     },
     start(): undefined {

@@ -13,6 +13,6 @@ declare global {
 /** Makes a wallet visible to every Wallet Standard app in the page, as wallet-standard's `registerWallet` does. */
 export function announceWallet(wallet: Wallet): void {
   const callback = ({ register }: AppApi) => register(wallet)
-  window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: callback }))
-  window.addEventListener('wallet-standard:app-ready', ({ detail }) => callback(detail))
+  dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: callback }))
+  addEventListener('wallet-standard:app-ready', ({ detail }) => callback(detail))
 }

@@ -1,7 +1,6 @@
 /** One attempt with one connector: callers join it, and it can be cancelled, time out, ask the user and leave the page. */
-import type { ResolvedConfig } from './config.js'
 import type { ConnectContext, Connector } from './connector.js'
-import type { Logger } from './logger.js'
+import type { Base } from './kernel.js'
 import type { PromptQueue } from './prompt.js'
 import type { Redirects } from './redirects.js'
 import type { Attempt, Outcome } from './snapshots.js'
@@ -10,35 +9,33 @@ import { aborted, connectTimeout, disposed, type ErrorSpec, KeybayError, toKeyba
 /** A silent reconnect waits for a wallet, not for a user. */
 const SILENT_TIMEOUT_MS = 10_000
 
-export interface AttemptServices {
-  readonly config: ResolvedConfig
-  readonly logger: Logger
+export interface AttemptServices extends Base {
   readonly prompts: PromptQueue
   readonly redirects: Redirects
 }
-export type AttemptChange = Pick<Attempt, 'status' | 'result' | 'error'>
+type AttemptChange = Pick<Attempt, 'status' | 'result' | 'error'>
 export interface AttemptOptions {
   readonly connector: Connector
   /** `connect`, or the wallet method that left the page. */
   readonly method: string
-  /** A reconnect without the user: shows, asks and reports nothing. */
-  readonly silent: boolean
-  /** Back from a redirect: the click is long over, so there is no gesture. */
-  readonly resumed: boolean
+  /** A `reconnect` is without the user: it shows, asks and reports nothing. A `resume` is long after the click. */
+  readonly event: 'connect' | 'reconnect' | 'resume'
   perform(ctx: ConnectContext): Promise<Outcome>
   /** Called when the attempt leaves the page and when it ends. */
-  onChange(attempt: RunningAttempt, event: 'redirect' | 'finish' | 'fail', change: AttemptChange): void
+  onChange(event: 'redirect' | 'finish' | 'fail', change: AttemptChange): void
 }
-export interface RunningAttempt extends Pick<AttemptOptions, 'connector' | 'method' | 'silent'> {
+export interface RunningAttempt {
+  readonly silent: boolean
   abort(error: ErrorSpec): void
   /** Starts the attempt, or waits for it if it runs. It is cancelled when all callers have aborted. */
   join(signal: AbortSignal | undefined): Promise<Outcome>
 }
 
 export function createAttempt(services: AttemptServices, options: AttemptOptions): RunningAttempt {
-  const { connector, method, silent, resumed } = options
+  const { connector, method, event, onChange } = options
   const { config, logger, prompts, redirects } = services
   const connectorId = connector.id
+  const silent = event === 'reconnect'
   const controller = new AbortController()
   const { signal } = controller
   const abort = (error: ErrorSpec) => controller.abort(new KeybayError(error, { connectorId }))
@@ -73,7 +70,7 @@ export function createAttempt(services: AttemptServices, options: AttemptOptions
     async redirect(url, state) {
       waitForUser()
       redirectState = state
-      options.onChange(attempt, 'redirect', { status: 'redirecting' })
+      onChange('redirect', { status: 'redirecting' })
       return redirects.leave(url, { connectorId, method, state })
     },
   }
@@ -83,7 +80,7 @@ export function createAttempt(services: AttemptServices, options: AttemptOptions
     logger[isExpected ? 'debug' : 'error'](`${method} ${connectorId}`, error)
     // A failed attempt expects no response any more. A disposed one may: the page may be leaving right now.
     if (!silent && error.code !== disposed.code) void redirects.take(connectorId, redirectState)
-    options.onChange(attempt, 'fail', { status: 'failed', error })
+    onChange('fail', { status: 'failed', error })
   }
   const attend = async () => {
     const stopped = new Promise<never>((_, reject) => {
@@ -93,9 +90,9 @@ export function createAttempt(services: AttemptServices, options: AttemptOptions
     try {
       signal.throwIfAborted() // a listener of `connection:opening` may have cancelled it
       // Still inside the click: an async function runs synchronously up to its first await.
-      const gesture = silent || resumed ? undefined : connector.gesture?.()
+      const gesture = event === 'connect' ? connector.gesture?.() : undefined
       const result = await Promise.race([stopped, options.perform({ ...context, gesture })])
-      options.onChange(attempt, 'finish', { status: 'succeeded', result })
+      onChange('finish', { status: 'succeeded', result })
       return result
     } catch (thrown) {
       const error = toKeybayError(thrown, connectorId)
@@ -106,9 +103,8 @@ export function createAttempt(services: AttemptServices, options: AttemptOptions
       controller.abort() // ends whatever still listens to the signal
     }
   }
-  const attempt: RunningAttempt = {
-    connector,
-    method,
+  arm()
+  return {
     silent,
     abort,
     join(callerSignal) {
@@ -124,6 +120,4 @@ export function createAttempt(services: AttemptServices, options: AttemptOptions
       return Promise.race([settled, left])
     },
   }
-  arm()
-  return attempt
 }

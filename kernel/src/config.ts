@@ -1,5 +1,4 @@
 /** The host's configuration, checked once: one error names every mistake. */
-
 import type { LogLevel } from './logger.js'
 import { type Clock, systemClock } from './spec/clock.js'
 import { appNameNotSet, configInvalid, KeybayError } from './spec/errors.js'

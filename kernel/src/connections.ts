@@ -2,7 +2,6 @@
 import type { AttemptServices } from './attempt.js'
 import { createAttempts, getFace } from './attempts.js'
 import type { ConnectContext, Connector, Credential, StoredAttempt, WalletConnector } from './connector.js'
-import type { Bus, MakeStore } from './events.js'
 import { type ConnectorRecord, createRecords, dispatch } from './records.js'
 import type { ConnectorRegistry } from './registry.js'
 import type { SessionService } from './session.js'
@@ -20,10 +19,8 @@ import {
 } from './spec/errors.js'
 import { hasShape } from './spec/shape.js'
 import type { ConnectorState } from './states.js'
-import type { KeyValue } from './storage.js'
-import type { Tabs } from './tabs.js'
 import { soundAccounts } from './wallet-accounts.js'
-import { CONNECTIONS_KEY, createWalletConnections } from './wallet-connections.js'
+import { createWalletConnections } from './wallet-connections.js'
 
 export interface ConnectionService extends Connections {
   connect(id: string, input: unknown, signal: AbortSignal | undefined, prove?: boolean): Promise<Outcome>
@@ -38,25 +35,15 @@ export interface ConnectionService extends Connections {
   dispose(): void
 }
 interface Dependencies extends AttemptServices {
-  readonly registry: ConnectorRegistry
+  readonly connectors: ConnectorRegistry
   readonly session: SessionService
-  readonly storage: KeyValue
-  readonly tabs: Tabs
-  readonly bus: Bus
-  readonly makeStore: MakeStore
 }
 
 /** How long `disconnect` waits for the wallet. */
 const DISCONNECT_TIMEOUT_MS = 10_000
 
-function findObstacle(connector: Connector | undefined, connectorId: string): KeybayError | undefined {
-  if (connector && /^(ready|loading)$/.test(connector.readiness)) return undefined
-  const detail = connector?.installUrl ?? connectorId
-  return new KeybayError(connector ? connectorNotReady : unknownConnector, { connectorId, detail })
-}
-
 /** Connects a wallet. Proves it first if required; otherwise nothing is awaited, so that the click reaches the wallet. */
-async function askWallet(session: SessionService, connector: WalletConnector, ctx: ConnectContext, prove: boolean) {
+async function askWallet(session: SessionService, connector: WalletConnector, ctx: ConnectContext, prove?: boolean) {
   const proof = session.prove(connector, ctx, prove)
   if (proof) await proof
   if (connector.connect) return connector.connect(ctx)
@@ -64,43 +51,36 @@ async function askWallet(session: SessionService, connector: WalletConnector, ct
   return (await connect?.connect(ctx.silent ? { silent: true } : undefined))?.accounts
 }
 
-function signIn(session: SessionService, credential: unknown, ctx: ConnectContext) {
-  ctx.signal.throwIfAborted()
-  if (!hasShape<Credential>(credential, { method: 'string' })) throw new KeybayError(sessionMissing)
-  return session.exchange(credential, ctx)
-}
-
-/** Has the wallet disconnect, for as long as `DISCONNECT_TIMEOUT_MS`. */
-async function releaseWallet(connector: WalletConnector, clock: Clock, onError: (error: unknown) => void) {
+/** Has the wallet disconnect, and gives up after `DISCONNECT_TIMEOUT_MS`. */
+async function releaseWallet(connector: WalletConnector, clock: Clock) {
   let disarm = () => {}
   const late = new Promise<void>(resolve => {
     disarm = clock.after(DISCONNECT_TIMEOUT_MS, resolve)
   })
-  const askToDisconnect = async () =>
+  const release = async () =>
     connector.disconnect ? connector.disconnect() : connector.wallet.features['standard:disconnect']?.disconnect()
-  await Promise.race([askToDisconnect(), late]).catch(onError)
-  disarm()
+  await Promise.race([release(), late]).finally(disarm)
 }
 
 /** Keeps the wallets connected that the user wants connected: over reloads, late wallets and other tabs. */
 function createReconnection(
-  { registry, session, storage, tabs }: Dependencies,
-  { records, attempts, wallets, openWallet }: Parts,
+  { connectors, session, tabs }: Dependencies,
+  { records, attempts, wallets, settle }: Parts,
 ) {
   const reconnect = (record: ConnectorRecord) => {
-    const connector = registry.get(record.id)
+    const connector = connectors.get(record.id)
     if (connector?.kind !== 'wallet' || connector.readiness !== 'ready') return
-    if (!records.isWanted(record) || record.state !== 'idle' || record.running) return
+    if (!wallets.wanted().includes(record) || record.state !== 'idle' || record.running) return
     attempts
       .run('reconnect', { connector }, async ctx =>
-        openWallet(connector, ctx, true, await askWallet(session, connector, ctx, false)),
+        settle(connector, ctx, true, await askWallet(session, connector, ctx)),
       )
       .catch(() => {}) // the state says so
   }
-  const reconnectAll = () => records.wanted().forEach(reconnect)
+  const reconnectAll = () => wallets.wanted().forEach(reconnect)
   const followRegistry = () => {
     for (const record of records.all())
-      if (record.face !== undefined && record.face !== getFace(registry.get(record.id))) {
+      if (record.face !== undefined && record.face !== getFace(connectors.get(record.id))) {
         record.face = undefined
         attempts.stop(record, connectorNotReady)
         wallets.end(record, 'remove', 'wallet')
@@ -109,13 +89,13 @@ function createReconnection(
   }
   const followTab = (type: string, record: ConnectorRecord) => {
     if (type === 'disconnected') {
-      records.want(record, false)
+      wallets.want(record, false, true)
       if (record.state === 'reconnecting') attempts.stop(record, aborted)
       wallets.end(record, 'tabDisconnect', 'tab')
     }
     if (type === 'connected') {
-      records.want(record, true)
-      if (record.state === 'redirecting') attempts.reset(record.id) // its response came to the other tab
+      wallets.want(record, true, true)
+      if (record.state === 'redirecting') attempts.snapshots.reset(record.id) // its response came to the other tab
       dispatch(record, 'tabConnect')
       reconnect(record)
     }
@@ -123,40 +103,44 @@ function createReconnection(
   return {
     reconnect,
     start() {
-      const stops = [
-        registry.subscribe(followRegistry),
-        tabs.on(({ type, data }) => {
-          if (typeof data === 'string') followTab(type, records.get(data))
-        }),
-      ]
-      void storage.get(CONNECTIONS_KEY).then(saved => {
-        records.restore(Array.isArray(saved) ? saved.filter(id => typeof id === 'string') : [])
-        for (const record of records.all()) if (record.isReleased) wallets.want(record, false)
-        reconnectAll()
+      const offRegistry = connectors.subscribe(followRegistry)
+      const offTabs = tabs.on(({ type, data }) => {
+        if (typeof data === 'string') followTab(type, records.get(data))
       })
+      void wallets.restore().then(reconnectAll)
       return () => {
-        for (const stop of stops) stop()
+        offRegistry()
+        offTabs()
       }
     },
   }
 }
 
 function createParts(dependencies: Dependencies) {
-  const { config, bus, makeStore } = dependencies
-  const records = createRecords(makeStore)
-  const attempts = createAttempts(records, bus, dependencies)
-  const wallets = createWalletConnections(records, { ...dependencies, clock: config.clock })
-  const openWallet = async (connector: WalletConnector, ctx: ConnectContext, resumed: boolean, response: unknown) => {
-    const { id: connectorId, wallet } = connector
-    const accounts = soundAccounts(Array.isArray(response) ? response : wallet.accounts)
+  const records = createRecords()
+  const attempts = createAttempts(records, dependencies)
+  const wallets = createWalletConnections(records, dependencies)
+  /** Opens the connection of a wallet, or exchanges the credential of a login for a session. */
+  const settle = async (
+    connector: Connector,
+    ctx: ConnectContext,
+    resumed: boolean,
+    response: unknown,
+  ): Promise<Outcome> => {
+    const { id: connectorId } = connector
     ctx.signal.throwIfAborted()
+    if (connector.kind === 'login') {
+      if (!hasShape<Credential>(response, { method: 'string' })) throw new KeybayError(sessionMissing)
+      return dependencies.session.exchange(response, ctx)
+    }
+    const accounts = soundAccounts(Array.isArray(response) ? response : connector.wallet.accounts)
     if (!accounts.length) throw new KeybayError(accountNotFound, { connectorId })
     const record = records.get(connectorId)
     wallets.watch(record, connector)
     dispatch(record, 'open')
     return wallets.open(record, accounts, resumed)
   }
-  return { records, attempts, wallets, openWallet }
+  return { records, attempts, wallets, settle }
 }
 type Parts = ReturnType<typeof createParts>
 
@@ -164,72 +148,76 @@ export function createConnections(dependencies: Dependencies): {
   readonly connections: ConnectionService
   readonly attempts: Attempts
 } {
-  const { config, registry, session, bus, logger } = dependencies
+  const { config, connectors, session, events, logger } = dependencies
   const parts = createParts(dependencies)
-  const { records, attempts, wallets, openWallet } = parts
+  const { records, attempts, wallets, settle } = parts
   const { reconnect, start } = createReconnection(dependencies, parts)
   const connections: ConnectionService = {
-    ...records.connections,
+    ...wallets.snapshots,
     start,
     stepBack: attempts.stepBack,
     state: id => records.get(id).state,
     // Async, but synchronous up to the connector's gesture and the wallet: nothing is awaited before them.
-    async connect(connectorId, input, signal, prove = false) {
-      const { connection: result } = records.get(connectorId)
-      const shown = { connectorId, method: 'connect' }
+    async connect(connectorId, input, signal, prove) {
       // A UI shows attempts, so calls that need none are shown as one, too.
+      const shown = { connectorId, method: 'connect' }
+      const { connection: result } = records.get(connectorId)
       if (result) {
-        records.show({ ...shown, status: 'succeeded', result })
+        attempts.show({ ...shown, status: 'succeeded', result })
         return result
       }
-      const connector = registry.get(connectorId)
-      const error = findObstacle(connector, connectorId)
-      if (error) records.show({ ...shown, status: 'failed', error })
-      if (error || !connector) throw error
+      const connector = connectors.get(connectorId)
+      if (!connector || !/^(ready|loading)$/.test(connector.readiness)) {
+        const detail = connector?.installUrl ?? connectorId
+        const error = new KeybayError(connector ? connectorNotReady : unknownConnector, { connectorId, detail })
+        attempts.show({ ...shown, status: 'failed', error })
+        throw error
+      }
       return attempts.run('connect', { connector, signal }, async ctx =>
-        connector.kind === 'wallet'
-          ? openWallet(connector, ctx, false, await askWallet(session, connector, ctx, prove))
-          : signIn(session, await connector.connect(input, ctx), ctx),
+        settle(
+          connector,
+          ctx,
+          false,
+          await (connector.kind === 'wallet'
+            ? askWallet(session, connector, ctx, prove)
+            : connector.connect(input, ctx)),
+        ),
       )
     },
     async disconnect(id) {
-      const connector = registry.get(id)
+      const connector = connectors.get(id)
       const record = records.get(id)
-      const wasOpen = record.connection !== undefined
+      const { connection } = record
       record.isReleased = true
-      attempts.reset(id)
+      attempts.snapshots.reset(id)
       wallets.want(record, false)
       wallets.end(record, 'disconnect', 'host')
-      if (wasOpen && connector?.kind === 'wallet')
-        await releaseWallet(connector, config.clock, error => logger.warn(`disconnect ${id}`, error))
+      if (connection && connector?.kind === 'wallet')
+        await releaseWallet(connector, config.clock).catch(error => logger.warn(`disconnect ${id}`, error))
     },
     resume(connector, url, attempt) {
       const { id: connectorId } = connector
-      const { method = 'connect' } = attempt ?? {}
       return attempts
-        .run('resume', { connector, method }, async context => {
+        .run('resume', { connector, method: attempt?.method }, async context => {
           const ctx = { ...context, attempt }
           const response: unknown = await connector.resume?.(url, ctx)
           // The connector has cleared the address. Ignore responses to requests this app never made.
           if (!attempt) throw new KeybayError(redirectUnexpected, { connectorId })
+          const { method } = attempt
           if (method !== 'connect') {
-            bus.emit('operation:resumed', { connectorId, method, result: response })
+            events.emit('operation:resumed', { connectorId, method, result: response })
             return records.get(connectorId).connection ?? session.current
           }
-          return connector.kind === 'wallet'
-            ? openWallet(connector, ctx, true, response)
-            : signIn(session, response, ctx)
+          return settle(connector, ctx, true, response)
         })
         .finally(() => reconnect(records.get(connectorId))) // which the response may have interrupted
     },
     dispose() {
       for (const record of records.all()) {
         record.running?.abort(disposed)
-        dispatch(record, 'dispose')
-        wallets.unwatch(record)
-        records.setConnection(record, undefined)
+        wallets.end(record, 'dispose')
       }
     },
   }
-  return { connections, attempts: { ...records.attempts, reset: attempts.reset } }
+  return { connections, attempts: attempts.snapshots }
 }

@@ -1,5 +1,4 @@
 /** JSON over HTTP with the session's token (S7.2). A subpath, so that a host without an API does not pay for it. */
-
 import type { Kernel } from './kernel.js'
 import { KeybayError, requestFailed } from './spec/errors.js'
 import { VERSION } from './version.js'

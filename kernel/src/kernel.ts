@@ -1,7 +1,7 @@
 /** What a plugin gets from the kernel. Types only. */
 import type { Accounts } from './accounts.js'
 import type { ResolvedConfig } from './config.js'
-import type { Bus } from './events.js'
+import type { Bus, MakeStore } from './events.js'
 import type { Logger } from './logger.js'
 import type { PromptQueue } from './prompt.js'
 import type { Redirects } from './redirects.js'
@@ -17,15 +17,20 @@ import type { Tabs } from './tabs.js'
 // biome-ignore lint/suspicious/noEmptyInterface: plugins merge into it
 export interface KeybayPlugins {}
 
-/** The argument of a plugin's `setup`. `R` are the ids of the plugins that it requires. */
-export interface Kernel<R extends string = string> {
+/** The parts on which the modules of the kernel are built. */
+export interface Base {
   readonly config: ResolvedConfig
   readonly clock: Clock
   readonly logger: Logger
   readonly storage: KeyValue
-  readonly session: SessionControl
   readonly tabs: Tabs
   readonly events: Bus
+  readonly makeStore: MakeStore
+}
+
+/** The argument of a plugin's `setup`. `R` are the ids of the plugins that it requires. */
+export interface Kernel<R extends string = string> extends Omit<Base, 'makeStore'> {
+  readonly session: SessionControl
   readonly connections: Connections & {
     /**
      * The host's own `connect` and `disconnect`.

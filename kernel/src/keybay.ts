@@ -1,5 +1,4 @@
 /** Puts the modules together: `createKeybay` is the whole start of the kernel, in order. */
-
 import { createAccounts } from './accounts.js'
 import { type ResolvedConfig, resolveConfig } from './config.js'
 import { createConnections } from './connections.js'
@@ -10,9 +9,8 @@ import { createLifecycle } from './lifecycle.js'
 import { createLogger, type LogEntry } from './logger.js'
 import type { AnyPlugin } from './plugin.js'
 import { createPrompts } from './prompts.js'
-import { createRedirects } from './redirects.js'
+import { createRedirects, watchReturns } from './redirects.js'
 import { createRegistry } from './registry.js'
-import { watchReturns } from './returns.js'
 import { createSession } from './session.js'
 import { disposed, KeybayError, pluginDuplicate, pluginMissing } from './spec/errors.js'
 import { VERSION_MISMATCH_CHECK_DELAY_MS } from './spec/version-check.js'
@@ -39,8 +37,9 @@ function defaultLevel() {
  * @throws KeybayError `plugin_duplicate`, naming the first such id; `plugin_missing`, naming both plugins
  */
 function inOrder(plugins: readonly AnyPlugin[]): readonly AnyPlugin[] {
-  const duplicate = plugins.find(({ id }, index) => plugins.findIndex(plugin => plugin.id === id) < index)
-  if (duplicate) throw new KeybayError(pluginDuplicate, { detail: duplicate.id })
+  const ids = plugins.map(({ id }) => id)
+  const duplicate = ids.find((id, index) => ids.indexOf(id) < index)
+  if (duplicate !== undefined) throw new KeybayError(pluginDuplicate, { detail: duplicate })
   const seen = new Set<AnyPlugin>()
   const order: AnyPlugin[] = []
   const visit = (plugin: AnyPlugin) => {
@@ -64,22 +63,22 @@ function createModules(config: ResolvedConfig) {
   const report = (entry: LogEntry) => {
     if (isReporting) return // a `log` listener that throws must not cause an endless loop
     isReporting = true
-    bus.emit('log', entry)
+    events.emit('log', entry)
     isReporting = false
   }
   const logger = createLogger(config.logLevel ?? defaultLevel(), report)
   const onThrow = (error: unknown) => logger.error('on', error)
-  const bus = createBus(onThrow)
+  const events = createBus(onThrow)
   const lifecycle = createLifecycle(logger)
   const makeStore: MakeStore = value => createStore(value, onThrow, lifecycle.start)
   const storage = createStorage(environmentId, error => logger.debug('storage', error))
   const tabs = createTabs(environmentId, onThrow)
-  const base = { config, clock, logger, bus, storage, tabs, makeStore, lifecycle }
+  const base = { config, clock, logger, events, storage, tabs, makeStore, lifecycle }
   const session = createSession(base)
   const prompts = createPrompts(base)
   const redirects = createRedirects(base)
-  const registry = createRegistry(makeStore)
-  const modules = { ...base, session, prompts, redirects, registry }
+  const connectors = createRegistry(makeStore)
+  const modules = { ...base, session, prompts, redirects, connectors }
   const { connections, attempts } = createConnections(modules)
   return { ...modules, connections, attempts, accounts: createAccounts({ ...modules, connections }) }
 }
@@ -87,15 +86,13 @@ type Modules = ReturnType<typeof createModules>
 
 /** Sets up the plugins in order, and returns their APIs by name. */
 function setUp(plugins: readonly AnyPlugin[], modules: Modules): Readonly<Record<string, unknown>> {
-  const { lifecycle, registry } = modules
+  const { lifecycle, connectors, prompts, redirects } = modules
   const apis: Record<string, unknown> = {}
   const kernel: Kernel = {
     ...modules,
-    events: modules.bus,
     plugins: apis,
-    connectors: registry,
-    prompt: modules.prompts.ask,
-    redirect: modules.redirects.leave,
+    prompt: prompts.ask,
+    redirect: redirects.leave,
     onStart: lifecycle.onStart,
     onDispose: lifecycle.onDispose,
   }
@@ -104,32 +101,32 @@ function setUp(plugins: readonly AnyPlugin[], modules: Modules): Readonly<Record
     lifecycle.guard(`plugin ${plugin.id}`, () => {
       const { id, apiKey = id, kit, version } = plugin
       if (kit) noteVersion(`@keybay/${id.split(':')[0]}`, version)
-      const { api, connectors = [] } = plugin.setup(kernel)
+      const { api, connectors: declared = [] } = plugin.setup(kernel)
       if (api !== undefined) {
         apis[apiKey] ??= api
         if (apis[apiKey] !== api)
           throw new Error(`keybay.${apiKey} belongs to another plugin. Choose another apiKey for '${id}'.`)
       }
-      registry.declare(connectors)
+      connectors.declare(declared)
     })
   return apis
 }
 
 function createCore(apis: Readonly<Record<string, unknown>>, modules: Modules): AnyCore {
-  const { connections, registry, bus, lifecycle } = modules
+  const { config, connections, connectors, accounts, attempts, prompts, session, events, lifecycle } = modules
   return {
     ...apis,
-    config: modules.config,
+    config,
     connections,
-    accounts: modules.accounts,
-    attempts: modules.attempts,
-    prompts: modules.prompts,
-    session: modules.session,
+    accounts,
+    attempts,
+    prompts,
+    session,
     connectors: {
-      ...registry,
+      ...connectors,
       list() {
         lifecycle.start()
-        return registry.list()
+        return connectors.list()
       },
     },
     async connect(id, input, { signal } = {}) {
@@ -138,14 +135,14 @@ function createCore(apis: Readonly<Record<string, unknown>>, modules: Modules): 
       return connections.connect(id, input, signal)
     },
     disconnect: connections.disconnect,
-    on: bus.on,
-    onAny: bus.onAny,
+    on: events.on,
+    onAny: events.onAny,
     dispose() {
       if (lifecycle.isDisposed) return
       connections.dispose()
       lifecycle.dispose()
-      registry.clear()
-      bus.clear()
+      connectors.clear()
+      events.clear()
     },
   }
 }
@@ -161,9 +158,9 @@ function createCore(apis: Readonly<Record<string, unknown>>, modules: Modules): 
 export function createKeybay<const P extends readonly AnyPlugin[]>(options: KeybayOptions<P>): Keybay<P[number]>
 export function createKeybay({ plugins, ...options }: KeybayOptions<readonly AnyPlugin[]>): AnyCore {
   const modules = createModules(resolveConfig(options))
-  const { lifecycle, accounts, connections, clock } = modules
-  lifecycle.onStart(modules.tabs.start)
-  lifecycle.onStart(modules.session.start)
+  const { lifecycle, tabs, session, accounts, connections, clock, logger } = modules
+  lifecycle.onStart(tabs.start)
+  lifecycle.onStart(session.start)
   const apis = setUp(plugins, modules)
   lifecycle.onStart(accounts.start)
   lifecycle.onStart(connections.start)
@@ -171,7 +168,7 @@ export function createKeybay({ plugins, ...options }: KeybayOptions<readonly Any
   lifecycle.onStart(() =>
     clock.after(VERSION_MISMATCH_CHECK_DELAY_MS, () => {
       const mismatch = findMismatch()
-      if (mismatch) modules.logger.error('version', mismatch)
+      if (mismatch) logger.error('version', mismatch)
     }),
   )
   return createCore(apis, modules)

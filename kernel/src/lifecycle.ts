@@ -12,12 +12,13 @@ export interface Lifecycle {
   /** Runs what belongs to one plugin or step. What it throws is logged, and does not stop the others. */
   guard(name: string, run: () => void): void
   start(): void
-  /** Runs the steps of the end, the last one first. Does nothing the second time. */
+  /** Runs the steps of the end, the last one first. */
   dispose(): void
 }
 
 export function createLifecycle(logger: Logger): Lifecycle {
-  let state: 'new' | 'started' | 'disposed' = 'new'
+  let isStarted = false
+  let isDisposed = false
   const startSteps: Step[] = []
   const endSteps: (() => void)[] = []
   const guard: Lifecycle['guard'] = (name, run) => {
@@ -34,24 +35,24 @@ export function createLifecycle(logger: Logger): Lifecycle {
     })
   return {
     get isDisposed() {
-      return state === 'disposed'
+      return isDisposed
     },
     guard,
     onStart(step) {
-      if (state === 'started') begin(step)
+      if (isStarted) begin(step)
       else startSteps.push(step)
     },
     onDispose(run) {
       endSteps.push(run)
     },
     start() {
-      if (state !== 'new' || typeof window === 'undefined') return
-      state = 'started'
+      if (isStarted || isDisposed || typeof window === 'undefined') return
+      isStarted = true
       startSteps.splice(0).forEach(begin)
     },
     dispose() {
-      if (state === 'disposed') return
-      state = 'disposed'
+      isDisposed = true
+      isStarted = false // a step that is added now must not run
       for (const end of endSteps.splice(0).reverse()) guard('dispose', end)
     },
   }

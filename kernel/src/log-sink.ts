@@ -2,7 +2,6 @@
  * Sends error entries to the product API (S7.6): batched, bounded, and not its own.
  * A separate plugin, so that a host without an API does not load it; `account()` includes it.
  */
-
 import type { Kernel } from './kernel.js'
 import type { LogEntry } from './logger.js'
 import { definePlugin, type Plugin } from './plugin.js'
@@ -34,10 +33,13 @@ function createSink(url: string, clock: Clock): (entry: LogEntry) => void {
   }
 }
 
-/** Sends entries of level `error` to `POST /api/v1/{environmentId}` of the product API. Sends nothing without a `baseApiUrl`. */
-export function sendErrors({ config, clock, events }: Pick<Kernel, 'config' | 'clock' | 'events'>): void {
-  if (config.baseApiUrl)
-    events.on('log', createSink(new URL(`/api/v1/${config.environmentId}`, config.baseApiUrl).href, clock))
+/**
+ * Returns a function that sends entries of level `error` to `POST /api/v1/{environmentId}` of the product API. It sends
+ * nothing without a `baseApiUrl`.
+ */
+export function sendErrors({ config, clock }: Pick<Kernel, 'config' | 'clock'>): (entry: LogEntry) => void {
+  const { baseApiUrl, environmentId } = config
+  return baseApiUrl ? createSink(new URL(`/api/v1/${environmentId}`, baseApiUrl).href, clock) : () => {}
 }
 
 /** @example createKeybay({ appName: 'Acme', baseApiUrl, plugins: [logSink(), walletStandard()] }) */
@@ -47,7 +49,7 @@ export function logSink(): Plugin<'log-sink'> {
     version: VERSION,
     kit: true,
     setup(kernel) {
-      sendErrors(kernel)
+      kernel.events.on('log', sendErrors(kernel))
       return {}
     },
   })

@@ -1,11 +1,10 @@
 /** The queue of open prompts: a code, a password, a consent. A connector asks, and any UI answers. */
-
-import type { Bus, MakeStore } from './events.js'
+import type { Base } from './kernel.js'
 import type { Prompt, PromptQueue } from './prompt.js'
 import { KeybayError, userRejected } from './spec/errors.js'
 
 /** An aborted signal closes its prompt and rejects with the signal's reason. */
-export function createPrompts({ bus, makeStore }: { readonly bus: Bus; readonly makeStore: MakeStore }): PromptQueue {
+export function createPrompts({ events, makeStore }: Base): PromptQueue {
   const store = makeStore<readonly Prompt[]>([])
   let count = 0
   return {
@@ -25,11 +24,11 @@ export function createPrompts({ bus, makeStore }: { readonly bus: Bus; readonly 
             cancel: () => reject(new KeybayError(userRejected, { connectorId })),
           }
           store.set([...store.get(), prompt])
-          bus.emit('prompt:opened', { prompt })
+          events.emit('prompt:opened', { prompt })
         })
       } finally {
         store.set(store.get().filter(prompt => prompt.promptId !== promptId))
-        bus.emit('prompt:closed', { promptId })
+        events.emit('prompt:closed', { promptId })
       }
     },
   }

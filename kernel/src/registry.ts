@@ -45,10 +45,11 @@ export function createRegistry(makeStore: MakeStore): ConnectorRegistry {
     touch()
     let isListed = true
     return () => {
-      if (!isListed || !byId.delete(id)) return
+      if (isListed && byId.delete(id)) {
+        listed.delete(identity)
+        touch()
+      }
       isListed = false
-      listed.delete(identity)
-      touch()
     }
   }
   return {
@@ -78,8 +79,8 @@ export function createRegistry(makeStore: MakeStore): ConnectorRegistry {
       touch()
     },
     declare(connectors) {
-      declared = [...declared, ...connectors]
-      for (const connector of connectors) add(connector)
+      declared = declared.concat(connectors)
+      connectors.forEach(add)
     },
     clear() {
       byId.clear()

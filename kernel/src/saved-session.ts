@@ -1,9 +1,8 @@
 /** The session as it is stored: one value for all tabs, read again whenever another tab may have changed it. */
-import type { Bus, MakeStore, Store } from './events.js'
+import type { Store } from './events.js'
+import type { Base } from './kernel.js'
 import type { SessionState } from './snapshots.js'
 import { hasShape } from './spec/shape.js'
-import type { KeyValue } from './storage.js'
-import type { Tabs } from './tabs.js'
 
 const KEY = 'session'
 export const ANONYMOUS: SessionState = { status: 'anonymous' }
@@ -33,17 +32,7 @@ export interface SavedSession {
   start(): () => void
 }
 
-export function createSavedSession({
-  storage,
-  tabs,
-  bus,
-  makeStore,
-}: {
-  readonly storage: KeyValue
-  readonly tabs: Tabs
-  readonly bus: Bus
-  readonly makeStore: MakeStore
-}): SavedSession {
+export function createSavedSession({ storage, tabs, events, makeStore }: Base): SavedSession {
   const store = makeStore(ANONYMOUS)
   let token: Token | undefined
   /** Counts sign-ins and sign-outs: what was read before one of them is stale. */
@@ -54,7 +43,7 @@ export function createSavedSession({
     const current = store.get()
     if (current.status === state.status && current.userId === state.userId) return
     store.set(state)
-    bus.emit('session:changed', { session: state })
+    events.emit('session:changed', { session: state })
   }
   const load = async () => {
     const before = version

@@ -1,12 +1,9 @@
 /** Owns the session: who is signed in, and the token that proves it, renewed once for all callers and tabs. */
-import type { ResolvedConfig } from './config.js'
 import type { ConnectContext, Credential, WalletConnector } from './connector.js'
-import type { Bus, MakeStore } from './events.js'
+import type { Base } from './kernel.js'
 import { ANONYMOUS, createSavedSession, type SavedSession, type Token } from './saved-session.js'
 import type { SessionState, SessionStatus } from './snapshots.js'
 import { KeybayError, sessionMissing } from './spec/errors.js'
-import type { KeyValue } from './storage.js'
-import type { Tabs } from './tabs.js'
 
 /** The host's view of the session. */
 export interface Session {
@@ -70,15 +67,8 @@ export interface SessionService extends SessionControl {
    * Proves a wallet that is being connected, if the app's mode or the caller requires it. Returns undefined when it does
    * not: then nothing may be awaited before the wallet is called, because that must happen inside the click.
    */
-  prove(connector: WalletConnector, ctx: ConnectContext, required: boolean): Promise<unknown> | undefined
+  prove(connector: WalletConnector, ctx: ConnectContext, required?: boolean): Promise<unknown> | undefined
   start(): () => void
-}
-interface Dependencies {
-  readonly config: ResolvedConfig
-  readonly storage: KeyValue
-  readonly tabs: Tabs
-  readonly bus: Bus
-  readonly makeStore: MakeStore
 }
 
 /** A token that ends within this time counts as expired: clocks differ, and requests take time. */
@@ -88,7 +78,7 @@ const SUCCESSOR_TIMEOUT_MS = 1000
 const SUCCESSOR_POLL_MS = 20
 
 function createRenewal(
-  { config: { clock, environmentId }, storage }: Pick<Dependencies, 'config' | 'storage'>,
+  { config: { clock, environmentId }, storage }: Base,
   saved: SavedSession,
   provider: () => SessionProvider,
 ) {
@@ -136,21 +126,20 @@ function createRenewal(
   }
 }
 
-export function createSession(dependencies: Dependencies): SessionService {
-  const saved = createSavedSession(dependencies)
+export function createSession(base: Base): SessionService {
+  const saved = createSavedSession(base)
   const { subscribe, restore, show, save, start } = saved
   let provider: SessionProvider = {}
-  const bearer = createRenewal(dependencies, saved, () => provider)
-  const provesWallets = () => dependencies.config.authMode === 'connect-and-sign' && provider.prove !== undefined
-  return {
+  const bearer = createRenewal(base, saved, () => provider)
+  const session: SessionService = {
     get current() {
       return saved.get()
     },
     get provesWallets() {
-      return provesWallets()
+      return base.config.authMode === 'connect-and-sign' && provider.prove !== undefined
     },
     prove: (connector, ctx, required) =>
-      (required || provesWallets()) && !ctx.silent ? provider.prove?.(connector, ctx) : undefined,
+      (required || session.provesWallets) && !ctx.silent ? provider.prove?.(connector, ctx) : undefined,
     register(next) {
       provider = next
     },
@@ -178,4 +167,5 @@ export function createSession(dependencies: Dependencies): SessionService {
       return provider.exchange(credential, ctx)
     },
   }
+  return session
 }

@@ -57,24 +57,7 @@ describe('connecting a wallet', () => {
     expect(keybay.connections.list()).toEqual([])
     expect(keybay.attempts.get('w')).toMatchObject({ status: 'failed', error: { code: 'aborted' } })
   })
-  it('times out a connect attempt, and connects at the next try', async () => {
-    const clock = testClock()
-    const fake = fakeWallet('w')
-    const good = fake.answer
-    fake.answer = () => new Promise(() => {})
-    const { keybay } = open([walletConnector(fake)], { clock, connectTimeout: 5000 })
-    const late = expect(keybay.connect('w')).rejects.toMatchObject({ code: 'connect_timeout', connectorId: 'w' })
-    await clock.advance(4999)
-    expect(keybay.attempts.get('w')?.status).toBe('connecting')
-    await clock.advance(1)
-    await late
-    fake.answer = good
-    await expect(keybay.connect('w')).resolves.toMatchObject({ connectorId: 'w' })
-  })
   it.each([
-    ['EIP-1193', Object.assign(new Error('x'), { code: 4001 }), 'user_rejected'],
-    ['words', new Error('User rejected the request.'), 'user_rejected'],
-    ['locked', new Error('The wallet is locked'), 'wallet_locked'],
     ['a string', 'no', 'internal'],
     ['undefined', undefined, 'internal'],
     [
@@ -155,15 +138,6 @@ describe('connecting a wallet', () => {
     expect(keybay.connections.list()).toEqual([])
     expect(clock.pending()).toBe(0)
     await expect(keybay.connect('w')).rejects.toMatchObject({ code: 'disposed' })
-  })
-  it('stops waiting for a wallet that does not respond to a disconnect', async () => {
-    const clock = testClock()
-    const { keybay } = open([walletConnector(fakeWallet('w'), { disconnect: () => new Promise(() => {}) })], { clock })
-    await keybay.connect('w')
-    const done = keybay.disconnect('w')
-    expect(keybay.connections.list()).toEqual([])
-    await clock.advance(10_000)
-    await done
   })
 })
 

@@ -8,7 +8,9 @@ import {
   createKeybay,
   definePlugin,
   type Kernel,
+  type ListenerSet,
   type LoginConnector,
+  listenerSet,
   type WalletConnector,
   type WalletWith,
 } from '../src/index.js'
@@ -28,7 +30,7 @@ export function account(address: string, extra: Partial<WalletAccount> = {}): Wa
 export interface FakeWallet {
   readonly wallet: WalletWith<'standard:connect' | 'standard:events' | 'standard:disconnect'>
   readonly calls: { silent: boolean }[]
-  readonly listeners: Set<(change: { accounts?: readonly WalletAccount[] }) => void>
+  readonly listeners: ListenerSet<{ accounts?: readonly WalletAccount[] }>
   disconnects: number
   /** What connect answers; replace it to misbehave. */
   answer: (silent: boolean) => Promise<{ accounts: readonly WalletAccount[] }>
@@ -39,7 +41,7 @@ export function fakeWallet(name: string, accounts: readonly WalletAccount[] = [a
   let current: readonly WalletAccount[] = []
   const fake: FakeWallet = {
     calls: [],
-    listeners: new Set(),
+    listeners: listenerSet(),
     disconnects: 0,
     answer: async () => {
       current = accounts
@@ -47,12 +49,12 @@ export function fakeWallet(name: string, accounts: readonly WalletAccount[] = [a
     },
     emit(next) {
       current = next
-      for (const listener of fake.listeners) listener({ accounts: next })
+      fake.listeners.emit({ accounts: next })
     },
     wallet: {
       version: '1.0.0',
       name,
-      icon: 'data:image/svg+xml;base64,PHN2Zy8+',
+      icon: ICON,
       chains: ['solana:devnet'],
       get accounts() {
         return current
@@ -71,15 +73,7 @@ export function fakeWallet(name: string, accounts: readonly WalletAccount[] = [a
             fake.disconnects++
           },
         },
-        'standard:events': {
-          version: '1.0.0',
-          on: (_event, listener) => {
-            fake.listeners.add(listener)
-            return () => {
-              fake.listeners.delete(listener)
-            }
-          },
-        },
+        'standard:events': { version: '1.0.0', on: (_event, listener) => fake.listeners.add(listener) },
       },
     },
   }

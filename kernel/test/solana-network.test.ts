@@ -86,6 +86,7 @@ describe.each(['rpcUrls', 'privateCustomerRpcUrls', 'blockExplorerUrls', 'iconUr
 describe('[S3.2] a network record', () => {
   it.each([
     ['a full one', network],
+    ['one with a vanity name', { ...network, vanityName: 'Devnet' }],
     [
       'one of a chain on this machine, which starts from nothing',
       { ...network, genesisHash: '', rpcUrls: ['http://127.0.0.1:8899'] },
@@ -97,12 +98,15 @@ describe('[S3.2] a network record', () => {
   })
 
   it.each([
+    ['chainId', '103'],
     ['chainId', 0],
     ['chainId', 1.5],
     ['chainId', 2 ** 53],
     ['chainId', 103n],
     ['networkId', -1],
     ['networkId', Number.POSITIVE_INFINITY],
+    ['networkId', Number.NaN],
+    ['cluster', ''],
     ['cluster', 'devnet:evil'],
     ['cluster', 'DevNet'],
     ['cluster', 'a'.repeat(33)],
@@ -131,6 +135,8 @@ describe('[S3.2] a network record', () => {
     ['nativeCurrency', { ...nativeCurrency, symbol: '' }],
     ['nativeCurrency', [nativeCurrency]],
     ['nativeCurrency', null],
+    ['nativeCurrency', { ...nativeCurrency, colour: 'red' }],
+    ['surprise', 1],
     ['constructor', 1],
     ['toString', 'text'],
   ])('refuses a network record with %s %s, and names the network, the field and the expected value', (field, value) => {
@@ -139,6 +145,10 @@ describe('[S3.2] a network record', () => {
     expect(message).toContain('expected ')
   })
 
+  it.each(Object.keys(network))('refuses a network record without %s', field => {
+    const { [field]: _, ...rest }: Record<string, unknown> = network
+    expect(getMessage(() => checkSolanaNetwork(rest))).toBe(`Invalid record: SolanaNetwork.${field}`)
+  })
   it('refuses a network record with inherited fields or a field named __proto__', () => {
     const inherited: unknown = Object.create(network)
     const polluted: unknown = JSON.parse(JSON.stringify(network).replace('{', '{"__proto__":{"rpcUrls":[]},'))

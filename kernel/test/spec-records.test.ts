@@ -13,56 +13,9 @@ function thrown(run: () => void): { code: string; message: string } | undefined 
   return undefined
 }
 
-const network = {
-  chainId: 103,
-  networkId: 103,
-  cluster: 'devnet',
-  genesisHash: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
-  name: 'Solana Devnet',
-  vanityName: 'Devnet',
-  key: 'solana-devnet',
-  rpcUrls: ['https://api.devnet.solana.com'],
-  privateCustomerRpcUrls: [],
-  blockExplorerUrls: ['https://explorer.solana.com/?cluster=devnet'],
-  iconUrls: ['data:image/svg+xml,<svg/>'],
-  isTestnet: true,
-  nativeCurrency: { decimals: 9, name: 'Solana', symbol: 'SOL', pricingProviderTokenId: 'solana', iconUrl: 'data:,' },
-}
-
-describe('Solana network record', () => {
-  it('[S3.2] accepts a full network record', () => {
-    expect(thrown(() => spec.checkSolanaNetwork(network))).toBeUndefined()
-  })
-  it.each([
-    ['chainId', '103'],
-    ['networkId', Number.NaN],
-    ['cluster', ''],
-    ['rpcUrls', []],
-    ['rpcUrls', ['javascript:alert(1)']],
-    ['privateCustomerRpcUrls', 'https://one.example'],
-    ['blockExplorerUrls', ['no address']],
-    ['isTestnet', 'true'],
-    ['nativeCurrency', { ...network.nativeCurrency, decimals: 1.5 }],
-    ['nativeCurrency', { ...network.nativeCurrency, colour: 'red' }],
-    ['surprise', 1],
-  ])('[S3.2] refuses a network record with a wrong %s, and names the field', (field, value) => {
-    expect(thrown(() => spec.checkSolanaNetwork({ ...network, [field]: value }))).toEqual({
-      code: 'record_invalid',
-      message: `Invalid record: SolanaNetwork.${field}`,
-    })
-  })
-  it.each(Object.keys(network).filter(field => !['vanityName', 'privateCustomerRpcUrls'].includes(field)))(
-    '[S3.2] refuses a network record without %s',
-    field => {
-      const { [field]: _, ...rest }: Record<string, unknown> = network
-      expect(thrown(() => spec.checkSolanaNetwork(rest))?.message).toBe(`Invalid record: SolanaNetwork.${field}`)
-    },
-  )
-})
-
 describe('records from outside', () => {
   it('refuses a record that is not an object', () => {
-    for (const value of [null, undefined, 'text', 1, [], [network]])
+    for (const value of [null, undefined, 'text', 1, [], [{}]])
       expect(thrown(() => spec.checkSolanaNetwork(value))?.code).toBe('record_invalid')
   })
   it('refuses an unknown field with the name of a prototype’s method', () => {

@@ -16,32 +16,15 @@ import {
   walletConnector,
 } from './helpers.js'
 
+// biome-ignore format: as the README's table has them
 const EVENTS = [
-  'connect',
-  'reconnect',
-  'resume',
-  'redirect',
-  'open',
-  'finish',
-  'fail',
-  'cancel',
-  'disconnect',
-  'accounts',
-  'lock',
-  'tabConnect',
-  'tabDisconnect',
-  'remove',
-  'dispose',
+  'connect', 'reconnect', 'resume', 'redirect', 'open',
+  'finish', 'fail', 'cancel', 'disconnect', 'accounts', 'lock',
+  'tabConnect', 'tabDisconnect', 'remove', 'dispose',
 ] as const satisfies readonly ConnectorEvent[]
+// biome-ignore format: as the README's table has them
 const STATES = [
-  'idle',
-  'reconnecting',
-  'connecting',
-  'redirecting',
-  'resuming',
-  'connected',
-  'operating',
-  'refused',
+  'idle', 'reconnecting', 'connecting', 'redirecting', 'resuming', 'connected', 'operating', 'refused',
 ] as const satisfies readonly ConnectorState[]
 
 const open = openHosts()

@@ -7,7 +7,8 @@ import {
   type WalletConnector,
   type WalletFeatures,
 } from '../src/index.js'
-import { type CreateConnector, type MockLogin, type MockWallet, mockLogin, mockWallet } from '../src/testing/index.js'
+import type { CreateConnector, MockLogin, MockWallet } from '../src/testing/index.js'
+import { getLogin, walletPerScene } from './testing-scenes.js'
 
 export interface Broken {
   readonly what: string
@@ -18,31 +19,26 @@ export interface Broken {
 }
 type Rework<M, C> = (mock: M, kernel: Kernel) => Partial<C>
 
+function createBroken(getConnector: (kernel: Kernel) => WalletConnector | LoginConnector) {
+  return definePlugin({
+    id: 'broken',
+    version: '0.1.0',
+    setup: (kernel: Kernel<never>) => ({ connectors: [getConnector(kernel)] }),
+  })
+}
+
 export function brokenWallet(
   what: string,
   check: string,
   says: string,
   rework: Rework<MockWallet, WalletConnector>,
 ): Broken {
-  const wallets = new Map<object, MockWallet>()
-  return {
-    what,
-    check,
-    says,
-    create: scene => {
-      const mock = wallets.get(scene) ?? mockWallet()
-      wallets.set(scene, mock)
-      if (scene.person === 'refuses') mock.fault = 'refuses-like-phantom'
-      if (scene.person === 'is-away') mock.fault = 'never-answers'
-      scene.comesBack = mock.release
-      scene.switchesAccount = mock.switchAccount
-      return definePlugin({
-        id: 'broken',
-        version: '0.1.0',
-        setup: (kernel: Kernel<never>) => ({ connectors: [{ ...mock.connector, ...rework(mock, kernel) }] }),
-      })
-    },
+  const getWallet = walletPerScene()
+  const create: CreateConnector = scene => {
+    const mock = getWallet(scene)
+    return createBroken(kernel => ({ ...mock.connector, ...rework(mock, kernel) }))
   }
+  return { what, check, says, create }
 }
 
 export function brokenLogin(
@@ -51,22 +47,11 @@ export function brokenLogin(
   says: string,
   rework: Rework<MockLogin, LoginConnector>,
 ): Broken {
-  return {
-    what,
-    check,
-    says,
-    create: scene => {
-      const mock = mockLogin()
-      if (scene.person === 'refuses') mock.fault = 'refuses-like-phantom'
-      if (scene.person === 'is-away') mock.fault = 'never-answers'
-      scene.comesBack = mock.release
-      return definePlugin({
-        id: 'broken',
-        version: '0.1.0',
-        setup: (kernel: Kernel<never>) => ({ connectors: [{ ...mock.connector, ...rework(mock, kernel) }] }),
-      })
-    },
+  const create: CreateConnector = scene => {
+    const mock = getLogin(scene)
+    return createBroken(kernel => ({ ...mock.connector, ...rework(mock, kernel) }))
   }
+  return { what, check, says, create }
 }
 /** The same wallet with one feature done differently. */
 export function withFeature<const F extends keyof WalletFeatures>(

@@ -20,7 +20,7 @@ export const brokenLogins: readonly Broken[] = [
   brokenLogin(
     'it signs in by itself after a cancel',
     'late answer: changes nothing after a cancel',
-    'an answer after the cancel must let nobody in',
+    'a response after the cancel must connect nothing',
     (mock, kernel) => ({
       async connect(input, ctx) {
         const credential = await mock.connector.connect(input, ctx)
@@ -31,8 +31,8 @@ export const brokenLogins: readonly Broken[] = [
   ),
   brokenLogin(
     'it signs in by itself after a disconnect',
-    'disconnect: in flight, lets nobody in',
-    'that a disconnect ended must let nobody in',
+    'disconnect: in flight, connects nothing',
+    'that a disconnect ended must connect nothing',
     (mock, kernel) => ({
       async connect(input, ctx) {
         if (!mock.fault) await kernel.session.set({ status: 'authenticated', userId: 'early' })
@@ -44,14 +44,14 @@ export const brokenLogins: readonly Broken[] = [
     claims: () => false,
   })),
   brokenLogin(
-    'it misses that somebody came back',
-    'resume: a return that nobody asked for is reported, and the page goes on',
+    'it misses the return from a redirect',
+    'resume: an unexpected return is reported, and the page goes on',
     'must be a failed attempt',
     () => ({ claims: () => false }),
   ),
   brokenLogin(
-    'it lets in who never left',
-    'resume: without an attempt lets nobody in',
+    'it signs in without an attempt',
+    'resume: without an attempt connects nothing',
     'a resume without an attempt must fail',
     () => ({ claims: () => false, resume: async () => ({ method: 'email', proof: 'replayed' }) }),
   ),

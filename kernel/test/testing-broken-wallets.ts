@@ -17,7 +17,7 @@ export const brokenWallets: readonly Broken[] = [
       return { id: made % 2 ? 'mock' : `mock-${made}` }
     },
   ),
-  brokenWallet('its name turns the text around', 'name: text for people', 'must not control the text', () => ({
+  brokenWallet('its name turns the text around', 'name: readable text', 'must not control the text', () => ({
     name: '\u202Ekcom',
   })),
   brokenWallet('its icon is fetched from afar', 'icon: a data URL of an image', 'must be a data URL', () => ({
@@ -29,7 +29,7 @@ export const brokenWallets: readonly Broken[] = [
     'must say where to get it',
     () => ({ readiness: 'not-installed' }),
   ),
-  brokenWallet('it listens to the page before anybody uses it', 'setup: only builds', 'window message', () => {
+  brokenWallet('it listens to the page before its first use', 'setup: only builds', 'window message', () => {
     window.addEventListener('message', () => {})
     return {}
   }),
@@ -58,7 +58,7 @@ export const brokenWallets: readonly Broken[] = [
   ),
   brokenWallet(
     'it takes a silent connect for a loud one',
-    'connect: silent waits for nobody',
+    'connect: silent does not wait for the user',
     'must settle while the user is away',
     mock =>
       withFeature(mock, 'standard:connect', old => ({
@@ -144,7 +144,7 @@ export const brokenWallets: readonly Broken[] = [
     mock => withFeature(mock, 'standard:events', () => ({ on: () => () => {} })),
   ),
   brokenWallet(
-    'its accounts stir the list before anybody connects',
+    'its accounts change the list before a connect',
     'accounts: before a connect a switch causes nothing',
     'must not change the list',
     (mock, kernel) => {

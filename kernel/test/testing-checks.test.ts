@@ -36,9 +36,9 @@ describe('connectorChecks', () => {
     runCheck(check, stageLogin, loginExpectations),
   )
   it('a connector check reports a missing connector, and lists those that exist', async () => {
-    const elsewhere = { ...loginExpectations, id: 'somebody-else', patience: 200 }
-    await expect(runCheck('name: text for people', stageLogin, elsewhere)).rejects.toThrow(
-      'there must be a connector “somebody-else”; there are: mock-login',
+    const elsewhere = { ...loginExpectations, id: 'other-login', patience: 200 }
+    await expect(runCheck('name: readable text', stageLogin, elsewhere)).rejects.toThrow(
+      'there must be a connector “other-login”; there are: mock-login',
     )
   })
   it('a connector check skips a case that the expectations cannot stage', async () => {

@@ -137,7 +137,7 @@ describe('mockWallet', () => {
     expect(Object.keys(mock.wallet.features)).toEqual(['standard:connect', 'standard:events', 'solana:signTransaction'])
     expect(mock.connector.id).toBe('acme-wallet')
     await mock.wallet.features['standard:connect']?.connect({ silent: true })
-    expect(mock.wallet.accounts).toEqual([]) // nobody agreed to it yet
+    expect(mock.wallet.accounts).toEqual([]) // the user has not agreed yet
     await mock.wallet.features['standard:connect']?.connect()
     expect(mock.wallet.accounts).toHaveLength(1)
     expect(mock.requests).toEqual([

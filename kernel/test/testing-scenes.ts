@@ -17,28 +17,33 @@ export const walletExpectations: Expectations = {
 }
 export const loginExpectations: Expectations = { id: 'mock-login', kind: 'login', stages: ['refuses', 'is-away'] }
 
-/** One wallet per scene: it remembers over a reload whom it trusts. */
-export function stageWallet(): CreateConnector {
+/** Makes the mock behave as the user of the scene does. */
+function stage<M extends MockWallet | MockLogin>(scene: Scene, mock: M): M {
+  if (scene.user === 'refuses') mock.fault = 'refuses-like-metamask'
+  if (scene.user === 'is-away') mock.fault = 'never-answers'
+  scene.comesBack = mock.release
+  if ('switchAccount' in mock) scene.switchesAccount = mock.switchAccount
+  return mock
+}
+
+/** Returns one wallet per scene: it remembers its user's approval over a reload. */
+export function walletPerScene(): (scene: Scene) => MockWallet {
   const wallets = new Map<object, MockWallet>()
   return scene => {
     const mock = wallets.get(scene) ?? mockWallet()
     wallets.set(scene, mock)
-    if (scene.person === 'refuses') mock.fault = 'refuses-like-metamask'
-    if (scene.person === 'is-away') mock.fault = 'never-answers'
-    scene.comesBack = mock.release
-    scene.switchesAccount = mock.switchAccount
-    return mock.plugin
+    return stage(scene, mock)
   }
 }
-
-function getLogin(scene: Scene, id: string): MockLogin {
-  const mock = mockLogin({ id })
-  if (scene.person === 'refuses') mock.fault = 'refuses-like-adapter'
-  if (scene.person === 'is-away') mock.fault = 'never-answers'
-  scene.comesBack = mock.release
-  return mock
+export function stageWallet(): CreateConnector {
+  const getWallet = walletPerScene()
+  return scene => getWallet(scene).plugin
 }
-export const stageLogin: CreateConnector = scene => getLogin(scene, loginExpectations.id).plugin
+
+export function getLogin(scene: Scene, id: string = loginExpectations.id): MockLogin {
+  return stage(scene, mockLogin({ id }))
+}
+export const stageLogin: CreateConnector = scene => getLogin(scene).plugin
 
 /** A login that leaves the page and comes back with its answer in the address. */
 export const stageRedirect: CreateConnector = scene => {

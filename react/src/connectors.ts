@@ -20,9 +20,7 @@ export function useConnectors(filter: ConnectorFilter = {}): readonly Connector[
   const { connectors } = useKeybay()
   const conditions = Object.entries(filter)
   const narrow = (list: readonly Connector[]) =>
-    conditions.length
-      ? list.filter(connector => conditions.every(([key, value]) => !value || Reflect.get(connector, key) === value))
-      : list
+    list.filter(connector => conditions.every(([key, value]) => !value || Reflect.get(connector, key) === value))
   return useList(
     connectors,
     () => narrow(connectors.list()),

@@ -15,8 +15,7 @@ export function useList<T>(
   const stabilize = (from: () => readonly T[]) => () => {
     const next = from()
     const { current } = last
-    if (next !== current && (next.length !== current.length || next.some((item, i) => item !== current[i])))
-      last.current = next
+    if (next.length !== current.length || next.some((item, i) => item !== current[i])) last.current = next
     return last.current
   }
   return useSyncExternalStore(subscribe, stabilize(read), stabilize(server))

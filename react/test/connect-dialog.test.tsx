@@ -234,7 +234,7 @@ describe('the connect dialog with many connectors', () => {
       ...Array.from({ length: 10 }, (_, i) => `Wallet 9${i}`),
     ])
     await type('nothing')
-    expect(find('.keybay-empty').textContent).toBe('Nothing here is called “nothing”.')
+    expect(find('.keybay-empty').textContent).toBe('No results for “nothing”.')
   })
   it('the connect dialog has no search field with few connectors', async () => {
     await open(many(8))

@@ -46,7 +46,7 @@ describe('connecting', () => {
   it('useConnect fails for a connector that is unknown or not installed', async () => {
     const { keybay } = host([fakeWallet('none', { readiness: 'not-installed' }).connector])
     const connect = await probe(keybay, () => useConnect())
-    await settle(() => connect.current.run('nobody'))
+    await settle(() => connect.current.run('unknown'))
     expect(connect.current).toMatchObject({ status: 'error', error: { code: 'connector_unknown' } })
     await settle(() => connect.current.run('none'))
     expect(connect.current).toMatchObject({ connectorId: 'none', error: { code: 'connector_not_ready' } })

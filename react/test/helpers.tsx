@@ -6,6 +6,7 @@ import {
   definePlugin,
   type Kernel,
   type LoginConnector,
+  listenerSet,
   type WalletConnector,
   type WalletWith,
 } from '@keybay/kernel'
@@ -16,7 +17,6 @@ import { KeybayProvider } from '../src/index.js'
 
 export type WalletAccount = WalletConnector['wallet']['accounts'][number]
 type Features = WalletWith['features']
-type Listener = (change: { readonly accounts?: readonly WalletAccount[] }) => void
 
 export const ICON = 'data:image/svg+xml;base64,PHN2Zy8+'
 
@@ -36,7 +36,7 @@ export function fakeWallet(
   name: string,
   { features = {}, ...extra }: Partial<WalletConnector> & { readonly features?: Partial<Features> } = {},
 ): FakeWallet {
-  const listeners = new Set<Listener>()
+  const listeners = listenerSet<{ readonly accounts?: readonly WalletAccount[] }>()
   const own = account(
     `${name}1`,
     Object.keys(features).filter((key): key is `${string}:${string}` => key.includes(':')),
@@ -49,7 +49,7 @@ export function fakeWallet(
     },
     emit(next) {
       accounts = next
-      for (const listener of listeners) listener({ accounts })
+      listeners.emit({ accounts })
     },
     connector: {
       kind: 'wallet',
@@ -71,15 +71,7 @@ export function fakeWallet(
             version: '1.0.0',
             connect: ({ silent = false } = {}) => (silent ? idle() : fake.answer()),
           },
-          'standard:events': {
-            version: '1.0.0',
-            on: (_event, listener) => {
-              listeners.add(listener)
-              return () => {
-                listeners.delete(listener)
-              }
-            },
-          },
+          'standard:events': { version: '1.0.0', on: (_event, listener) => listeners.add(listener) },
           ...features,
         },
       },

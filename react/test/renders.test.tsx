@@ -101,7 +101,7 @@ describe('the open connections', () => {
     await settle(() => keybay.connect('b'))
     expect(all.current.map(({ connectorId }) => connectorId)).toEqual(['a', 'b'])
     expect(accounts.current.map(({ key }) => key)).toEqual(['a|a1', 'b|b1'])
-    // The connection of b is nothing to whoever reads a.
+    // The connection of b does not concern readers of a.
     expect([all.renders, one.renders, accounts.renders]).toEqual([3, 2, 3])
     await settle(() => keybay.disconnect('a'))
     expect([all.renders, one.renders, one.current]).toEqual([4, 3, undefined])
@@ -116,7 +116,7 @@ describe('the open connections', () => {
     expect([active.current.account?.address, active.current.connector?.id, active.renders]).toEqual(['a1', 'a', 2])
     await settle(() => expect(active.current.setActive('b|b1')).toBe(true))
     expect([active.current.account?.address, active.current.connector?.id, active.renders]).toEqual(['b1', 'b', 3])
-    expect(active.current.setActive('nobody')).toBe(false)
+    expect(active.current.setActive('unknown')).toBe(false)
     expect(active.current.setActive).toBe(setActive)
     expect(evm.current.account).toBeUndefined()
     await settle(() => kernel.connectors.update('b', { name: 'New name' }))

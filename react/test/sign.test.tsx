@@ -58,8 +58,8 @@ describe('useSignMessage', () => {
     await expect(sign.current.runAsync({ message: 'm' })).rejects.toThrow('signMessage - Not implemented by wallet')
   })
   it('useSignMessage says "Account not found" when no wallet, or not the given account, is connected', async () => {
-    const nobody = await probe(await connected(), useSignMessage)
-    await expect(nobody.current.runAsync({ message: 'm' })).rejects.toThrow('Account not found')
+    const unsigned = await probe(await connected(), useSignMessage)
+    await expect(unsigned.current.runAsync({ message: 'm' })).rejects.toThrow('Account not found')
     const one = await probe(await connected(signer('a')), useSignMessage)
     await expect(one.current.runAsync({ message: 'm', account: 'a|other' })).rejects.toThrow('Account not found')
   })

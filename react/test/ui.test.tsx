@@ -84,7 +84,7 @@ describe('the account button', () => {
     expect(document.querySelector('.keybay-menu [role=status]')?.textContent).toBe('Copied')
     writeText.mockRejectedValueOnce(new Error('denied'))
     await settle(() => button('Copy address').click())
-    expect(document.querySelector('.keybay-menu [role=status]')?.textContent).toContain('select the address')
+    expect(document.querySelector('.keybay-menu [role=status]')?.textContent).toContain('Select the address')
   })
   it('the account button switches to another account', async () => {
     const keybay = await connected()

@@ -1,24 +1,19 @@
 /** Errors of the key-custody client (S8.7). Plain objects, so lazy chunks can import them without kernel code. */
-import type { ErrorSpec } from './errors.js'
-
-export const custodyBaseUrlMissing: ErrorSpec<'custody_base_url_missing'> = {
+export const custodyBaseUrlMissing = {
   code: 'custody_base_url_missing',
   message: 'Missing base URL. Please verify env vars.',
   walletCode: 5,
-}
-
+} as const
 /** Response with an error status: `details` holds its code, message and details, `status` its HTTP status. */
-export const custodyRequestFailed: ErrorSpec<'custody_request_failed'> = {
+export const custodyRequestFailed = {
   code: 'custody_request_failed',
   message: 'The key-custody service refused the request',
-}
-
-export const custodyConsensusNeeded: ErrorSpec<'custody_consensus_needed'> = {
+} as const
+export const custodyConsensusNeeded = {
   code: 'custody_consensus_needed',
   message: 'Activity requires consensus',
-}
-
-export const custodyStatusUnexpected: ErrorSpec<'custody_status_unexpected'> = {
+} as const
+export const custodyStatusUnexpected = {
   code: 'custody_status_unexpected',
   message: 'Expected COMPLETED status, got {status}',
-}
+} as const

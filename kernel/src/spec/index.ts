@@ -2,18 +2,7 @@
  * `@keybay/kernel/spec`: errors, enumerations, constants and records of the specification, bytes and the clock. It
  * imports no other package and nothing from the kernel, so services, frames and lazy chunks can import it freely.
  */
-export {
-  concatBytes,
-  equalBytes,
-  fromBase64,
-  fromBase64Url,
-  fromHex,
-  sha256,
-  toBase64,
-  toBase64Url,
-  toHex,
-  utf8,
-} from './bytes.js'
+export * from './bytes.js'
 export type { Check, Rule, Rules } from './check.js'
 export { type Clock, systemClock } from './clock.js'
 export * from './constants.js'
@@ -30,11 +19,6 @@ export { redactText } from './redact-text.js'
 export * from './server-errors.js'
 export { field, hasShape } from './shape.js'
 export * from './social-errors.js'
-export {
-  checkSolanaNetwork,
-  type NativeCurrency,
-  type SolanaNetwork,
-  solanaNetworksProblem,
-} from './solana-network.js'
+export * from './solana-network.js'
 export * from './validation-errors.js'
 export { withValues } from './with-values.js'

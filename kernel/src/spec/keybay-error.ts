@@ -72,7 +72,7 @@ export interface SerializedError {
 
 export const configInvalid: ErrorSpec = /* @__PURE__ */ errorSpec('config_invalid', 'Invalid configuration', 5)
 export const userRejected: ErrorSpec = /* @__PURE__ */ errorSpec('user_rejected', 'User cancelled connection', 2)
-export const connectTimeout: ErrorSpec = /* @__PURE__ */ errorSpec('connect_timeout', 'No answer in time', 10)
+export const connectTimeout: ErrorSpec = /* @__PURE__ */ errorSpec('connect_timeout', 'No response in time', 10)
 export const aborted: ErrorSpec = /* @__PURE__ */ errorSpec('aborted', 'Aborted')
 export const disposed: ErrorSpec = /* @__PURE__ */ errorSpec('disposed', 'Disposed')
 export const connectorNotReady: ErrorSpec = /* @__PURE__ */ errorSpec('connector_not_ready', 'Connector not ready', 8)
@@ -88,7 +88,7 @@ export const sessionMissing: ErrorSpec = /* @__PURE__ */ errorSpec(
 )
 export const redirectUnexpected: ErrorSpec = /* @__PURE__ */ errorSpec(
   'redirect_unexpected',
-  'Nobody asked for this answer',
+  'Unexpected redirect response',
 )
 export const internal: ErrorSpec = /* @__PURE__ */ errorSpec('internal', 'Internal error', 6)
 

@@ -1,5 +1,4 @@
 /** Payloads of the wallet operations (S3.7), and their checks at the frame's boundary (S5.3, S5.7, S5.9). */
-
 import { firstWrongField, optional, type Rule, type Rules, text } from './check.js'
 import { RAW_MESSAGE_LENGTH_CHARACTERS } from './constants.js'
 import {

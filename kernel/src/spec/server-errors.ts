@@ -3,7 +3,7 @@
  * code is invalid or expired." (S8.3). A server may send its own message or an unlisted code: both are kept
  * unchanged.
  */
-import { type ErrorSpec, errorSpec } from './errors.js'
+import type { ErrorSpec } from './errors.js'
 
 export const SERVER_ERROR_CODES = [
   'email_cannot_be_null',
@@ -42,163 +42,117 @@ export const SERVER_ERROR_CODES = [
 ] as const
 export type ServerErrorCode = (typeof SERVER_ERROR_CODES)[number]
 
-export const emailCannotBeNull: ErrorSpec<'email_cannot_be_null'> = /* @__PURE__ */ errorSpec(
-  'email_cannot_be_null',
-  'An email address is needed.',
-)
-
-export const invalidEmail: ErrorSpec<'invalid_email'> = /* @__PURE__ */ errorSpec(
-  'invalid_email',
-  'The email address is not valid.',
-)
-
-export const emailAlreadyExists: ErrorSpec<'email_already_exists'> = /* @__PURE__ */ errorSpec(
-  'email_already_exists',
-  'This email address is already in use.',
-)
-
-export const usernameAlreadyExists: ErrorSpec<'username_already_exists'> = /* @__PURE__ */ errorSpec(
-  'username_already_exists',
-  'This user name is already in use.',
-)
-
-export const wrongEmailVerificationToken: ErrorSpec<'wrong_email_verification_token'> = /* @__PURE__ */ errorSpec(
-  'wrong_email_verification_token',
-  'The code is invalid or expired.',
-)
-
-export const wrongSmsVerificationToken: ErrorSpec<'wrong_sms_verification_token'> = /* @__PURE__ */ errorSpec(
-  'wrong_sms_verification_token',
-  'The code is invalid or expired.',
-)
-
-export const tooManyVerificationAttempts: ErrorSpec<'too_many_verification_attempts'> = /* @__PURE__ */ errorSpec(
-  'too_many_verification_attempts',
-  'Too many attempts. Ask for a new code.',
-)
-
-export const tooManyEmailVerificationAttempts: ErrorSpec<'too_many_email_verification_attempts'> =
-  /* @__PURE__ */ errorSpec('too_many_email_verification_attempts', 'Too many attempts. Ask for a new code by email.')
-
-export const tooManySmsVerificationAttempts: ErrorSpec<'too_many_sms_verification_attempts'> =
-  /* @__PURE__ */ errorSpec('too_many_sms_verification_attempts', 'Too many attempts. Ask for a new code by SMS.')
-
-export const tooManyRequests: ErrorSpec<'too_many_requests'> = /* @__PURE__ */ errorSpec(
-  'too_many_requests',
-  'Too many requests. Try again later.',
-)
-
-export const tooManyApiTokens: ErrorSpec<'too_many_api_tokens'> = /* @__PURE__ */ errorSpec(
-  'too_many_api_tokens',
-  'The environment has as many API tokens as it may have.',
-)
-
-export const transferAmountTooSmall: ErrorSpec<'transfer_amount_too_small'> = /* @__PURE__ */ errorSpec(
-  'transfer_amount_too_small',
-  'The amount is too small to transfer.',
-)
-
-export const transferAddressNotWhitelisted: ErrorSpec<'transfer_address_not_whitelisted'> = /* @__PURE__ */ errorSpec(
-  'transfer_address_not_whitelisted',
-  'Transfers to this address are not allowed.',
-)
-
-export const transferMfaRequired: ErrorSpec<'transfer_mfa_required'> = /* @__PURE__ */ errorSpec(
-  'transfer_mfa_required',
-  'This transfer needs a second factor.',
-)
-
-export const transferMfaFailed: ErrorSpec<'transfer_mfa_failed'> = /* @__PURE__ */ errorSpec(
-  'transfer_mfa_failed',
-  'The second factor for this transfer was not accepted.',
-)
-
-export const invalidTransferFunds: ErrorSpec<'invalid_transfer_funds'> = /* @__PURE__ */ errorSpec(
-  'invalid_transfer_funds',
-  'The transfer is larger than the funds.',
-)
-
-export const mfaInvalidCode: ErrorSpec<'mfa_invalid_code'> = /* @__PURE__ */ errorSpec(
-  'mfa_invalid_code',
-  'The code is invalid or expired.',
-)
-
-export const mfaDeviceNotFound: ErrorSpec<'mfa_device_not_found'> = /* @__PURE__ */ errorSpec(
-  'mfa_device_not_found',
-  'There is no such second factor.',
-)
-
-export const mergeAccountsConfirmation: ErrorSpec<'merge_accounts_confirmation'> = /* @__PURE__ */ errorSpec(
-  'merge_accounts_confirmation',
-  'This belongs to another user of yours. Confirm to merge the two.',
-)
-
-export const mergeAccountsInvalid: ErrorSpec<'merge_accounts_invalid'> = /* @__PURE__ */ errorSpec(
-  'merge_accounts_invalid',
-  'These two users cannot be merged.',
-)
-
-export const walletNotDeployed: ErrorSpec<'wallet_not_deployed'> = /* @__PURE__ */ errorSpec(
-  'wallet_not_deployed',
-  'The smart-contract wallet is not deployed yet.',
-)
-
-export const tooManyEmbeddedWalletsForUser: ErrorSpec<'too_many_embedded_wallets_for_user'> = /* @__PURE__ */ errorSpec(
-  'too_many_embedded_wallets_for_user',
-  'The user has as many embedded wallets as allowed.',
-)
-
-export const tooManyEmbeddedWalletsPerChainForUser: ErrorSpec<'too_many_embedded_wallets_per_chain_for_user'> =
-  /* @__PURE__ */ errorSpec(
-    'too_many_embedded_wallets_per_chain_for_user',
-    'The user has as many embedded wallets on this chain as allowed.',
-  )
-
-export const walletAccountExistsForChain: ErrorSpec<'wallet_account_exists_for_chain'> = /* @__PURE__ */ errorSpec(
-  'wallet_account_exists_for_chain',
-  'The wallet already has an account on this chain.',
-)
-
-export const embeddedWalletAddressAlreadyLinked: ErrorSpec<'embedded_wallet_address_already_linked'> =
-  /* @__PURE__ */ errorSpec('embedded_wallet_address_already_linked', 'This embedded wallet is already linked.')
-
-export const invalidSessionPublicKey: ErrorSpec<'invalid_session_public_key'> = /* @__PURE__ */ errorSpec(
-  'invalid_session_public_key',
-  'The public key of the session is not valid.',
-)
-
-export const keyShareAlreadyBackedUp: ErrorSpec<'key_share_already_backed_up'> = /* @__PURE__ */ errorSpec(
-  'key_share_already_backed_up',
-  'This key share is already backed up.',
-)
-
-export const invalidKeySharesLength: ErrorSpec<'invalid_key_shares_length'> = /* @__PURE__ */ errorSpec(
-  'invalid_key_shares_length',
-  'The number of key shares is not the one of the scheme.',
-)
-
-export const unableToFetchBalances: ErrorSpec<'unable_to_fetch_balances'> = /* @__PURE__ */ errorSpec(
-  'unable_to_fetch_balances',
-  'The balances could not be read.',
-)
-
-export const metadataSizeExceeded: ErrorSpec<'metadata_size_exceeded'> = /* @__PURE__ */ errorSpec(
-  'metadata_size_exceeded',
-  'The metadata is too large.',
-)
-
-export const blockedUserCannotTransferWallet: ErrorSpec<'blocked_user_cannot_transfer_wallet'> =
-  /* @__PURE__ */ errorSpec('blocked_user_cannot_transfer_wallet', 'A blocked user cannot transfer a wallet.')
-
-export const emailRecoveryDisabled: ErrorSpec<'email_recovery_disabled'> = /* @__PURE__ */ errorSpec(
-  'email_recovery_disabled',
-  'Recovery by email is switched off.',
-)
-
-export const invalidPhone: ErrorSpec<'invalid_phone'> = /* @__PURE__ */ errorSpec(
-  'invalid_phone',
-  'The phone number is not valid.',
-)
+export const emailCannotBeNull = { code: 'email_cannot_be_null', message: 'An email address is needed.' } as const
+export const invalidEmail = { code: 'invalid_email', message: 'The email address is not valid.' } as const
+export const emailAlreadyExists = {
+  code: 'email_already_exists',
+  message: 'This email address is already in use.',
+} as const
+export const usernameAlreadyExists = {
+  code: 'username_already_exists',
+  message: 'This user name is already in use.',
+} as const
+export const wrongEmailVerificationToken = {
+  code: 'wrong_email_verification_token',
+  message: 'The code is invalid or expired.',
+} as const
+export const wrongSmsVerificationToken = {
+  code: 'wrong_sms_verification_token',
+  message: 'The code is invalid or expired.',
+} as const
+export const tooManyVerificationAttempts = {
+  code: 'too_many_verification_attempts',
+  message: 'Too many attempts. Ask for a new code.',
+} as const
+export const tooManyEmailVerificationAttempts = {
+  code: 'too_many_email_verification_attempts',
+  message: 'Too many attempts. Ask for a new code by email.',
+} as const
+export const tooManySmsVerificationAttempts = {
+  code: 'too_many_sms_verification_attempts',
+  message: 'Too many attempts. Ask for a new code by SMS.',
+} as const
+export const tooManyRequests = { code: 'too_many_requests', message: 'Too many requests. Try again later.' } as const
+export const tooManyApiTokens = {
+  code: 'too_many_api_tokens',
+  message: 'The environment has reached its limit of API tokens.',
+} as const
+export const transferAmountTooSmall = {
+  code: 'transfer_amount_too_small',
+  message: 'The amount is too small to transfer.',
+} as const
+export const transferAddressNotWhitelisted = {
+  code: 'transfer_address_not_whitelisted',
+  message: 'Transfers to this address are not allowed.',
+} as const
+export const transferMfaRequired = {
+  code: 'transfer_mfa_required',
+  message: 'This transfer needs a second factor.',
+} as const
+export const transferMfaFailed = {
+  code: 'transfer_mfa_failed',
+  message: 'The second factor for this transfer was not accepted.',
+} as const
+export const invalidTransferFunds = {
+  code: 'invalid_transfer_funds',
+  message: 'The transfer is larger than the funds.',
+} as const
+export const mfaInvalidCode = { code: 'mfa_invalid_code', message: 'The code is invalid or expired.' } as const
+export const mfaDeviceNotFound = { code: 'mfa_device_not_found', message: 'Second factor not found.' } as const
+export const mergeAccountsConfirmation = {
+  code: 'merge_accounts_confirmation',
+  message: 'This belongs to another user of yours. Confirm to merge the two.',
+} as const
+export const mergeAccountsInvalid = {
+  code: 'merge_accounts_invalid',
+  message: 'These two users cannot be merged.',
+} as const
+export const walletNotDeployed = {
+  code: 'wallet_not_deployed',
+  message: 'The smart-contract wallet is not deployed yet.',
+} as const
+export const tooManyEmbeddedWalletsForUser = {
+  code: 'too_many_embedded_wallets_for_user',
+  message: 'The user has as many embedded wallets as allowed.',
+} as const
+export const tooManyEmbeddedWalletsPerChainForUser = {
+  code: 'too_many_embedded_wallets_per_chain_for_user',
+  message: 'The user has as many embedded wallets on this chain as allowed.',
+} as const
+export const walletAccountExistsForChain = {
+  code: 'wallet_account_exists_for_chain',
+  message: 'The wallet already has an account on this chain.',
+} as const
+export const embeddedWalletAddressAlreadyLinked = {
+  code: 'embedded_wallet_address_already_linked',
+  message: 'This embedded wallet is already linked.',
+} as const
+export const invalidSessionPublicKey = {
+  code: 'invalid_session_public_key',
+  message: 'The public key of the session is not valid.',
+} as const
+export const keyShareAlreadyBackedUp = {
+  code: 'key_share_already_backed_up',
+  message: 'This key share is already backed up.',
+} as const
+export const invalidKeySharesLength = {
+  code: 'invalid_key_shares_length',
+  message: 'The number of key shares does not match the scheme.',
+} as const
+export const unableToFetchBalances = {
+  code: 'unable_to_fetch_balances',
+  message: 'The balances could not be read.',
+} as const
+export const metadataSizeExceeded = { code: 'metadata_size_exceeded', message: 'The metadata is too large.' } as const
+export const blockedUserCannotTransferWallet = {
+  code: 'blocked_user_cannot_transfer_wallet',
+  message: 'A blocked user cannot transfer a wallet.',
+} as const
+export const emailRecoveryDisabled = {
+  code: 'email_recovery_disabled',
+  message: 'Recovery by email is disabled.',
+} as const
+export const invalidPhone = { code: 'invalid_phone', message: 'The phone number is not valid.' } as const
 
 /** All server errors, for lookups by code. Importing this keeps every message in the bundle. */
 export const SERVER_ERRORS: { readonly [Code in ServerErrorCode]: ErrorSpec<Code> } = {

@@ -27,106 +27,61 @@ export const SOCIAL_ERROR_CODES = [
 ] as const
 export type SocialErrorCode = (typeof SOCIAL_ERROR_CODES)[number]
 
-export const accountAlreadyLinked: ErrorSpec<'account_already_linked'> = {
+export const accountAlreadyLinked = {
   code: 'account_already_linked',
   message: 'This account is already linked.',
-}
-
-export const accountAlreadyLinkedToDifferentProfile: ErrorSpec<'account_already_linked_to_different_profile'> = {
+} as const
+export const accountAlreadyLinkedToDifferentProfile = {
   code: 'account_already_linked_to_different_profile',
   message: 'This account is already linked to a different profile.',
   walletCode: 7,
-}
-
-export const invalidProvider: ErrorSpec<'invalid_provider'> = {
-  code: 'invalid_provider',
-  message: 'This is not a social provider that is known here.',
-  walletCode: 5,
-}
-
-export const noAccountLinked: ErrorSpec<'no_account_linked'> = {
-  code: 'no_account_linked',
-  message: 'No account of this provider is linked.',
-}
-
+} as const
+export const invalidProvider = { code: 'invalid_provider', message: 'Unknown social provider.', walletCode: 5 } as const
+export const noAccountLinked = { code: 'no_account_linked', message: 'No account of this provider is linked.' } as const
 /** S5.14 */
-export const noAuthCode: ErrorSpec<'no_auth_code'> = {
+export const noAuthCode = {
   code: 'no_auth_code',
   message: 'Failed to connect {provider} social account: no authorization code',
-}
-
-export const noOauthUrl: ErrorSpec<'no_oauth_url'> = {
-  code: 'no_oauth_url',
-  message: 'The provider has no address to sign in at.',
-}
-
-export const noProvider: ErrorSpec<'no_provider'> = {
-  code: 'no_provider',
-  message: 'No social provider was named.',
-  walletCode: 5,
-}
-
+} as const
+export const noOauthUrl = { code: 'no_oauth_url', message: 'The provider has no sign-in URL.' } as const
+export const noProvider = { code: 'no_provider', message: 'The social provider is missing.', walletCode: 5 } as const
 /** S5.13; `error` is the provider's error. */
-export const oauthError: ErrorSpec<'oauth_error'> = {
+export const oauthError = {
   code: 'oauth_error',
   message: 'Failed to connect {provider} social account: {error}',
-}
-
+} as const
 /** S8.3 */
-export const oauthWindowBlocked: ErrorSpec<'oauth_window_blocked'> = {
+export const oauthWindowBlocked = {
   code: 'oauth_window_blocked',
   message: 'Please allow popups and try again.',
-}
-
-export const oauthWindowClosed: ErrorSpec<'oauth_window_closed'> = {
+} as const
+export const oauthWindowClosed = {
   code: 'oauth_window_closed',
-  message: 'The sign-in window closed before it had finished.',
-}
-
-export const oauthWindowTimeout: ErrorSpec<'oauth_window_timeout'> = {
+  message: 'The sign-in window closed before the sign-in was complete.',
+} as const
+export const oauthWindowTimeout = {
   code: 'oauth_window_timeout',
   message: 'The sign-in window did not finish in time.',
-}
-
-export const providerNotEnabled: ErrorSpec<'provider_not_enabled'> = {
-  code: 'provider_not_enabled',
-  message: 'This provider is not enabled.',
-}
-
+} as const
+export const providerNotEnabled = { code: 'provider_not_enabled', message: 'This provider is not enabled.' } as const
 /** S8.3 */
-export const sessionTimeout: ErrorSpec<'session_timeout'> = {
+export const sessionTimeout = {
   code: 'session_timeout',
   message: 'Connecting {provider} account session timeout.',
-}
-
-export const signinError: ErrorSpec<'signin_error'> = { code: 'signin_error', message: 'Sign-in failed.' }
-
-export const socialLinkingNotEnabled: ErrorSpec<'social_linking_not_enabled'> = {
+} as const
+export const signinError = { code: 'signin_error', message: 'Sign-in failed.' } as const
+export const socialLinkingNotEnabled = {
   code: 'social_linking_not_enabled',
   message: 'Linking social accounts is not enabled.',
-}
-
-export const unlinkError: ErrorSpec<'unlink_error'> = {
-  code: 'unlink_error',
-  message: 'The account could not be unlinked.',
-}
-
-export const verificationError: ErrorSpec<'verification_error'> = {
+} as const
+export const unlinkError = { code: 'unlink_error', message: 'The account could not be unlinked.' } as const
+export const verificationError = {
   code: 'verification_error',
   message: 'The social account could not be verified.',
-}
-
-export const generalError: ErrorSpec<'general_error'> = {
-  code: 'general_error',
-  message: 'Something went wrong with the social account.',
-}
-
+} as const
+export const generalError = { code: 'general_error', message: 'Something went wrong with the social account.' } as const
 /** S4.13: the popup was closed. */
-export const userCancelled: ErrorSpec<'user_cancelled'> = {
-  code: 'user_cancelled',
-  message: 'User cancelled connection',
-  walletCode: 2,
-}
+export const userCancelled = { code: 'user_cancelled', message: 'User cancelled connection', walletCode: 2 } as const
 
 /** All social errors, for lookups by code. Importing this keeps every message in the bundle. */
 export const SOCIAL_ERRORS: { readonly [Code in SocialErrorCode]: ErrorSpec<Code> } = {

@@ -2,7 +2,6 @@
  * Solana network (S3.2) and its only check, for every source: `solana({ networks })`, the API's settings and the
  * API's environments. Pages open and show these URLs, so their schemes are checked.
  */
-
 import { firstWrongField, flag, list, optional, type Rule, type Rules, record } from './check.js'
 import { KeybayError } from './errors.js'
 import { recordInvalid } from './validation-errors.js'

@@ -22,8 +22,8 @@ export function check({ name, kind, needs, when, play }: Demand): ConnectorCheck
     applies: expectations => (!kind || kind === expectations.kind) && (!when || when(expectations)),
     async run(createConnector, expectations) {
       if (!self.applies(expectations) || !canStage(self, expectations)) return
-      const person = needs === 'refuses' || needs === 'is-away' ? needs : 'approves'
-      await onStage(createConnector, expectations, person, stage => play(stage, expectations))
+      const user = needs === 'refuses' || needs === 'is-away' ? needs : 'approves'
+      await onStage(createConnector, expectations, user, stage => play(stage, expectations))
     },
   }
   return self

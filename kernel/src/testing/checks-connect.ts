@@ -25,7 +25,7 @@ async function fails(
   const error = await rejection(promise, `a connect must be rejected here (${code})`, expectations)
   demand(isKeybayError(error), `the error must be a KeybayError, not ${String(error)}`)
   demand(error.code === code, `the code must be ${code}, not ${error.code} (${error.message})`)
-  demand(!stage.isIn, 'nobody must be in after an error')
+  demand(!stage.isIn, 'an error must connect nothing')
   demand(!stage.keybay.prompts.list().length, 'no prompt must stay open after an error')
   return error
 }
@@ -107,7 +107,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
           const { method, provider, proof } = credential
           // An empty value proves nothing.
           seen = { method, provider, proof: Boolean(proof) && JSON.stringify(proof) !== '{}' }
-          return { status: 'authenticated', userId: 'somebody' }
+          return { status: 'authenticated', userId: 'u' }
         },
       })
       await connected(stage, expectations)
@@ -166,7 +166,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
     kind: 'wallet',
   }),
   check({
-    name: 'connect: silent waits for nobody',
+    name: 'connect: silent does not wait for the user',
     kind: 'wallet',
     needs: 'is-away',
     async play(stage, expectations) {
@@ -257,7 +257,7 @@ export const connectChecks: readonly ConnectorCheck[] = [
       await fails(stage, expectations, attempt, aborted.code)
       await stage.scene.comesBack?.()
       await stage.clock.advance(1000)
-      demand(!stage.isIn, 'an answer after the cancel must let nobody in')
+      demand(!stage.isIn, 'a response after the cancel must connect nothing')
     },
   }),
   check({

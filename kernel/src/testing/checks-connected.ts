@@ -37,10 +37,10 @@ export const connectedChecks: readonly ConnectorCheck[] = [
       demand(!keybay.connections.get(id), 'a wallet must not connect by itself')
       demand(
         keybay.connectors.list() === list,
-        'an account that nobody connected must not change the list of connectors',
+        'an account of a wallet that is not connected must not change the list of connectors',
       )
       const names = events.slice(count).map(({ name }) => name)
-      demand(!names.length, `an account that nobody connected must cause no event: ${names}`)
+      demand(!names.length, `an account of a wallet that is not connected must cause no event: ${names}`)
     },
   }),
   check({
@@ -62,7 +62,7 @@ export const connectedChecks: readonly ConnectorCheck[] = [
     },
   }),
   check({
-    name: 'disconnect: in flight, lets nobody in',
+    name: 'disconnect: in flight, connects nothing',
     async play(stage, expectations) {
       const attempt = stage.connect()
       const rejected = rejection(attempt, 'a connect must be rejected by a disconnect', expectations)
@@ -70,7 +70,7 @@ export const connectedChecks: readonly ConnectorCheck[] = [
       const error = await rejected
       demand(isKeybayError(error, aborted), `the error must be ${aborted.code}: ${String(error)}`)
       await stage.clock.advance(1000)
-      demand(!stage.isIn, 'a connect that a disconnect ended must let nobody in')
+      demand(!stage.isIn, 'a connect that a disconnect ended must connect nothing')
       await within(stage.connect(), 'a connect after that must resolve', expectations)
     },
   }),

@@ -38,7 +38,7 @@ export const disposeChecks: readonly ConnectorCheck[] = [
       const count = events.length
       await scene.comesBack?.()
       await clock.advance(1000)
-      demand(!stage.isIn, 'an answer after dispose must let nobody in')
+      demand(!stage.isIn, 'a response after dispose must connect nothing')
       const names = events.slice(count).map(({ name }) => name)
       demand(!names.length, `an answer after dispose must cause no event: ${names}`)
       demand(!keybay.connectors.list().length, 'no connector must come back after dispose')

@@ -1,5 +1,4 @@
 /** Checks of a connector before its first use. */
-
 import { AUTHENTICATION_METHODS, WALLET_CONNECTION_TYPES } from '../spec/enumerations.js'
 import { check } from './check.js'
 import type { ConnectorCheck } from './expectations.js'
@@ -38,7 +37,7 @@ export const identityChecks: readonly ConnectorCheck[] = [
     },
   }),
   check({
-    name: 'name: text for people',
+    name: 'name: readable text',
     async play({ connector: { name } }) {
       demand(typeof name === 'string' && name.trim() !== '', 'there must be a name')
       demand(name.length <= 64, `the name must be of at most 64 characters, not ${name.length}`)

@@ -41,7 +41,7 @@ export const resumeChecks: readonly ConnectorCheck[] = [
     },
   }),
   check({
-    name: 'resume: without an attempt lets nobody in',
+    name: 'resume: without an attempt connects nothing',
     async play(stage, expectations) {
       const { connector, events } = stage
       if (!connector.resume) return
@@ -61,13 +61,13 @@ export const resumeChecks: readonly ConnectorCheck[] = [
       await settle()
       control.abort()
       demand(answer === undefined, 'a resume without an attempt must fail')
-      demand(!stage.isIn, 'a resume without an attempt must let nobody in')
+      demand(!stage.isIn, 'a resume without an attempt must connect nothing')
       const names = events.map(({ name }) => name)
       demand(!names.includes('session:changed'), 'a resume without an attempt must not touch the session')
     },
   }),
   check({
-    name: 'resume: a return that nobody asked for is reported, and the page goes on',
+    name: 'resume: an unexpected return is reported, and the page goes on',
     when: ({ returnUrl }) => returnUrl !== undefined,
     async play(stage, expectations) {
       const { href } = location
@@ -75,8 +75,8 @@ export const resumeChecks: readonly ConnectorCheck[] = [
       try {
         const again = await stage.reload()
         const failed = () => again.keybay.attempts.get(expectations.id)?.status === 'failed'
-        await until(failed, 'a return that nobody asked for must be a failed attempt', expectations)
-        demand(!again.isIn, 'a return that nobody asked for must let nobody in')
+        await until(failed, 'an unexpected return must be a failed attempt', expectations)
+        demand(!again.isIn, 'an unexpected return must connect nothing')
       } finally {
         history.replaceState(null, '', href)
       }

@@ -29,7 +29,7 @@ export const connectorChecks: readonly ConnectorCheck[] = [
  * // Staging the other side enables more checks.
  * connectorConformance(
  *   scene => {
- *     const server = fakeAcmeServer({ refuse: scene.person === 'refuses' })
+ *     const server = fakeAcmeServer({ refuse: scene.user === 'refuses' })
  *     return acmeLogin({ fetch: server.fetch })
  *   },
  *   { id: 'acme', kind: 'login', input: { email: 'a@example.com' }, stages: ['refuses'] },

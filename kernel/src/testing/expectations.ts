@@ -1,5 +1,4 @@
 /** Configuration that a connector's author passes to the suite. Types only. */
-
 import type { Config } from '../config.js'
 import type { Connector } from '../connector.js'
 import type { AnyPlugin } from '../plugin.js'
@@ -7,11 +6,11 @@ import type { Prompt } from '../prompt.js'
 import type { Clock } from '../spec/clock.js'
 
 /** Behaviour of the user at the other side (in the wallet, at the provider) during a check. */
-export type Person = 'approves' | 'refuses' | 'is-away'
+export type UserBehaviour = 'approves' | 'refuses' | 'is-away'
 
 /** Setting of one check. `createConnector` receives it and prepares the other side to match. */
 export interface Scene {
-  readonly person: Person
+  readonly user: UserBehaviour
   /** Clock of the instance, also available as `config.clock`. */
   readonly clock: Clock
   /** Set by `createConnector`, called by the checks: the user who was away responds. Resolves when that is done. */
@@ -25,7 +24,7 @@ export interface Scene {
 export type CreateConnector = (scene: Scene) => AnyPlugin
 
 /** Scenes that `createConnector` can stage, in addition to a user who approves. */
-export type Staging = Exclude<Person, 'approves'> | 'switches-account'
+export type Staging = Exclude<UserBehaviour, 'approves'> | 'switches-account'
 
 export interface Expectations {
   /** ID of the connector. */

@@ -21,7 +21,7 @@
  * })
  */
 export { connectorChecks, connectorConformance } from './conformance.js'
-export type { ConnectorCheck, CreateConnector, Expectations, Person, Scene, Staging } from './expectations.js'
+export type { ConnectorCheck, CreateConnector, Expectations, Scene, Staging, UserBehaviour } from './expectations.js'
 export { type FakeClock, fakeClock, settle } from './fake-clock.js'
 export { type LoginFault, type MockLogin, type MockLoginOptions, mockLogin } from './mock-login.js'
 export { type MockWallet, type MockWalletOptions, mockWallet, type WalletFault } from './mock-wallet.js'

@@ -1,5 +1,4 @@
 /** Mock login that a test controls. */
-
 import type { Credential, LoginConnector, LoginMethod } from '../connector.js'
 import { definePlugin, type Plugin } from '../plugin.js'
 import type { Clock } from '../spec/clock.js'

@@ -6,7 +6,7 @@ import type { Kernel } from '../kernel.js'
 import { createKeybay } from '../keybay.js'
 import { type AnyPlugin, definePlugin } from '../plugin.js'
 import { VERSION } from '../version.js'
-import type { CreateConnector, Expectations, Person, Scene } from './expectations.js'
+import type { CreateConnector, Expectations, Scene, UserBehaviour } from './expectations.js'
 import { type FakeClock, fakeClock, settle } from './fake-clock.js'
 import { watchWorld } from './watch-world.js'
 
@@ -149,8 +149,8 @@ async function open(
   keybay.onAny((name, payload) => events.push({ name, payload }))
   const answer = () => {
     for (const prompt of keybay.prompts.list()) {
-      if (scene.person === 'refuses') prompt.cancel()
-      if (scene.person !== 'approves') continue
+      if (scene.user === 'refuses') prompt.cancel()
+      if (scene.user !== 'approves') continue
       if (expectations.answer) expectations.answer(prompt)
       else if (prompt.type === 'choice') prompt.answer(prompt.options[0]?.id ?? '')
     }
@@ -196,7 +196,7 @@ async function open(
 export async function onStage(
   create: CreateConnector,
   expectations: Expectations,
-  person: Person,
+  user: UserBehaviour,
   play: (stage: Stage) => Promise<void>,
 ): Promise<void> {
   demand(
@@ -207,7 +207,7 @@ export async function onStage(
   const environmentId = `conformance-${++stages}`
   const closing: (() => void)[] = []
   try {
-    await play(await open(create, expectations, { person, clock }, clock, environmentId, closing))
+    await play(await open(create, expectations, { user, clock }, clock, environmentId, closing))
   } finally {
     for (const close of closing.reverse()) close()
     for (const key of Object.keys(localStorage))

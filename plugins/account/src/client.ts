@@ -1,5 +1,4 @@
 /** Calls the product API with one proof per request; retries once if this device's clock is wrong. */
-
 import type { Kernel, KeybayError } from '@keybay/kernel'
 import type { Http, HttpRequest } from '@keybay/kernel/http'
 import { toKeybayError } from '@keybay/kernel/spec'

@@ -1,5 +1,4 @@
 /** Assembles the code that loads with the first call. Start reading at `entrance.ts` and `sign-in.ts`. */
-
 import type { Credential, ExchangeContext, Kernel, LogEntry, SessionState, Store } from '@keybay/kernel'
 import { createHttp } from '@keybay/kernel/http'
 import { sendErrors } from '@keybay/kernel/log-sink'
@@ -7,7 +6,6 @@ import { KeybayError, sessionMissing } from '@keybay/kernel/spec'
 import type { AccountApi, AccountMfa, UserState, UserStore } from './api.js'
 import { createClient } from './client.js'
 import { createEntrances } from './entrance.js'
-import { createErrorBus } from './error-bus.js'
 import type { Authenticate } from './factor.js'
 import { createLifecycle, type Lifecycle } from './lifecycle.js'
 import { createMfa, createSettings } from './mfa.js'
@@ -42,7 +40,7 @@ export function createEngine(
   { statement }: AccountOptions,
   loadPasskeyFactor: () => Promise<typeof import('./passkey-factor.js')>,
 ): Engine {
-  const { config, clock, connectors, logger } = kernel
+  const { config, connectors, logger } = kernel
   const keys = createKeys(config.environmentId, error => logger.debug('session key', error))
   const client = createClient(kernel, createHttp(kernel))
   const lifecycle = createLifecycle(kernel, client, keys)
@@ -67,8 +65,7 @@ export function createEngine(
       return enter(connector, ctx)
     },
   })
-  const errors = createErrorBus()
-  sendErrors({ config, clock, events: errors })
+  const sendError = sendErrors(kernel)
   return {
     ...createMfa(client, requests, settings, users, authenticate),
     ...createCredentialCalls(kernel, parts),
@@ -83,7 +80,7 @@ export function createEngine(
     refresh: users.refresh,
     follow: async () => users.follow(),
     began: wallets.began,
-    report: async entry => errors.emit('log', entry),
+    report: async entry => sendError(entry),
     signInWithToken: (token, { signal } = {}) =>
       signIn.exchange({ method: 'externalUser', proof: { token } }, createContext(signal)),
     signOut: lifecycle.signOut,

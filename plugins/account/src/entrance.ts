@@ -1,5 +1,4 @@
 /** API calls that sign in with a login or wallet, or link it if a user is signed in. */
-
 import type { Kernel } from '@keybay/kernel'
 import { KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import type { Entrance, EntranceOptions } from './api.js'

@@ -9,6 +9,6 @@ import type { ErrorSpec } from '@keybay/kernel'
  */
 export const walletProofInvalid: ErrorSpec<'wallet_proof_invalid'> = {
   code: 'wallet_proof_invalid',
-  message: 'The wallet signed something else than it was asked to',
+  message: 'The wallet signed a different message than requested',
   walletCode: 6,
 }

@@ -1,5 +1,4 @@
 /** Prompts for the second factor until the user's response is correct. */
-
 import type { ConnectContext } from '@keybay/kernel'
 import type { MfaAction } from '@keybay/kernel/spec'
 import { KeybayError, toKeybayError, userRejected } from '@keybay/kernel/spec'

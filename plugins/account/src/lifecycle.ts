@@ -1,5 +1,4 @@
 /** Lifecycle of the session at the API: starts with tokens, renews and ends it. The kernel stores the session. */
-
 import type { Kernel, SessionState, SessionStatus, Token } from '@keybay/kernel'
 import type { VerificationStep } from '@keybay/kernel/spec'
 import { toKeybayError } from '@keybay/kernel/spec'

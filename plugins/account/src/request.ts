@@ -1,5 +1,4 @@
 /** Requests of the signed-in user: renews the session, proves each request, and adds a second factor if required. */
-
 import type { Kernel } from '@keybay/kernel'
 import { KeybayError, sessionMissing, toKeybayError } from '@keybay/kernel/spec'
 import type { AccountRequest } from './api.js'

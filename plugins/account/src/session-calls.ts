@@ -1,5 +1,4 @@
 /** API calls that begin, renew and end a session. */
-
 import type { Kernel, Token } from '@keybay/kernel'
 import { KeybayError, requestFailed } from '@keybay/kernel/spec'
 import type { Client } from './client.js'

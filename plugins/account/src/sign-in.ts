@@ -1,5 +1,4 @@
 /** Turns a proof into a session, or into another credential of the signed-in user. */
-
 import type { Credential, ExchangeContext, Kernel, SessionState } from '@keybay/kernel'
 import { KeybayError, sessionMissing, userRejected } from '@keybay/kernel/spec'
 import type { Client } from './client.js'
@@ -35,29 +34,20 @@ export interface SignIn {
   exchange(credential: Credential, ctx: ExchangeContext): Promise<SessionState>
 }
 
-export function createSignIn(
-  { session, events }: Kernel,
-  {
-    client,
-    keys,
-    lifecycle,
-    users,
-    entrances,
-    request,
-    authenticate,
-    proveWallet,
-  }: {
-    readonly client: Client
-    readonly keys: Keys
-    readonly lifecycle: Lifecycle
-    readonly users: Users
-    readonly entrances: EntranceControl
-    readonly request: Request
-    readonly authenticate: Authenticate
-    /** Proves a wallet's address by having it sign in. */
-    readonly proveWallet: (connectorId: string, ctx: ExchangeContext) => Promise<SessionState>
-  },
-): SignIn {
+interface Parts {
+  readonly client: Client
+  readonly keys: Keys
+  readonly lifecycle: Lifecycle
+  readonly users: Users
+  readonly entrances: EntranceControl
+  readonly request: Request
+  readonly authenticate: Authenticate
+  /** Proves a wallet's address by having it sign in. */
+  readonly proveWallet: (connectorId: string, ctx: ExchangeContext) => Promise<SessionState>
+}
+
+export function createSignIn({ session, events }: Kernel, parts: Parts): SignIn {
+  const { client, keys, lifecycle, users, entrances, request, authenticate, proveWallet } = parts
   let running = 0
   let before = ANONYMOUS
   const attempt: SignIn['attempt'] = async run => {

@@ -1,5 +1,4 @@
 /** Calls that change or read the signed-in user: profile, credentials, sessions, deletion. */
-
 import type { Kernel } from '@keybay/kernel'
 import { KeybayError, sessionMissing } from '@keybay/kernel/spec'
 import type { AccountApi } from './api.js'

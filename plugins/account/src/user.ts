@@ -1,4 +1,4 @@
-/** Users as the product API returns them. Types only; `parse/` checks the responses. */
+/** Users as the product API returns them, with times in ms since epoch. Types only; `parse/` checks the responses. */
 import type { AuthenticationMethod, Chain, MfaMethod, VerificationStep } from '@keybay/kernel/spec'
 
 /** Profile from a social provider, as of its last use. */
@@ -29,9 +29,7 @@ export interface UserCredential {
   readonly profile?: SocialProfile
   readonly passkeyId?: string
   readonly name?: string
-  /** ms since epoch */
   readonly createdAt: number
-  /** ms since epoch */
   readonly lastUsedAt: number
 }
 /** A second factor. */
@@ -39,7 +37,6 @@ export interface MfaDevice {
   readonly id: string
   readonly method: MfaMethod
   readonly name: string
-  /** ms since epoch */
   readonly createdAt?: number
 }
 export interface User {
@@ -48,9 +45,7 @@ export interface User {
   readonly email: string | null
   readonly phoneNumber: string | null
   readonly metadata: Readonly<Record<string, unknown>>
-  /** ms since epoch */
   readonly createdAt: number
-  /** ms since epoch */
   readonly lastSignInAt: number
   /** Verification that the session still requires before any other action. */
   readonly step: VerificationStep
@@ -67,10 +62,7 @@ export interface UserSession {
   readonly current: boolean
   readonly method: string
   readonly userAgent: string | null
-  /** ms since epoch */
   readonly createdAt: number
-  /** ms since epoch */
   readonly lastUsedAt: number
-  /** ms since epoch */
   readonly expiresAt: number
 }

@@ -1,5 +1,4 @@
 /** Store behind `keybay.account.user`: loads with its first reader, and follows this tab and other tabs. */
-
 import type { Kernel, Store } from '@keybay/kernel'
 import { toKeybayError } from '@keybay/kernel/spec'
 import type { CallOptions, UserState } from './api.js'

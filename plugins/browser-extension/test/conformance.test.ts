@@ -12,7 +12,7 @@ function createConnector(scene: Scene, install: (extension: Extension, isNew: bo
   const known = extensions.get(scene)
   const extension = known ?? createExtension()
   extensions.set(scene, extension)
-  extension.user = scene.person
+  extension.user = scene.user
   scene.comesBack = extension.comesBack
   scene.switchesAccount = async () => {
     const { active } = await extension.store.read()

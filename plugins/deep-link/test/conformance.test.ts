@@ -47,7 +47,7 @@ for (const key of ['phantom', 'solflare']) {
         ...plugin,
         setup(kernel) {
           phone.onVisit = url => {
-            const action = scene.person === 'refuses' ? 'refuses' : 'approves'
+            const action = scene.user === 'refuses' ? 'refuses' : 'approves'
             void phone
               .answer(action, url)
               .then(back => answerInNewTab(back, kernel.config.environmentId, id, scene.clock))

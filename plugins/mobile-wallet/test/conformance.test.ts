@@ -8,7 +8,7 @@ const world = setUpPhone()
 connectorConformance(
   scene => {
     const { wallet } = world.phone
-    wallet.user = scene.person
+    wallet.user = scene.user
     scene.comesBack = async () => wallet.comesBack()
     return mobileWallet({ cluster: 'localnet' })
   },

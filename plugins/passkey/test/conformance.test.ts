@@ -19,7 +19,7 @@ afterEach(() => browser.remove())
 
 connectorConformance(
   scene => {
-    browser.user = scene.person
+    browser.user = scene.user
     scene.comesBack = () => browser.answer()
     return passkey()
   },

@@ -1,11 +1,11 @@
 /** One plugin per provider. Only this loads with the page; the flow (`engine.ts`) loads with the first click. */
 import type {} from '@keybay/account'
-import type { Kernel, LoginConnector, Plugin } from '@keybay/kernel'
+import type { LoginConnector, Plugin } from '@keybay/kernel'
 import type { SocialApi, SocialInput, SocialMode } from './api.js'
 import { MARK } from './mark.js'
 import { openPopup } from './popup.js'
 import type { SocialProviderDefinition } from './provider.js'
-import { getShared } from './shared.js'
+import { getShared, type SharedSocial } from './shared.js'
 import { VERSION } from './version.js'
 
 export interface SocialOptions {
@@ -68,18 +68,16 @@ export function socialProvider<const Id extends string>(provider: SocialProvider
     setup(kernel) {
       const shared = getShared(kernel)
       shared.providers.push(provider)
-      return { api: shared.api, connectors: [createConnector(kernel, provider)] }
+      return { api: shared.api, connectors: [createConnector(shared, provider)] }
     },
   }
 }
 
 function createConnector<const Id extends string>(
-  kernel: Kernel<'account'>,
+  shared: SharedSocial,
   provider: SocialProviderDefinition<Id>,
 ): SocialConnector<Id> {
-  const shared = getShared(kernel)
   const { id, name, colour, icon, asks, redirectOnly } = provider
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="${colour}" fill-rule="evenodd" d="${icon}"/></svg>`
   /** Opens the window, or returns undefined where the page is left. */
   const visit = () => {
     const { mode } = shared.options
@@ -90,7 +88,7 @@ function createConnector<const Id extends string>(
     kind: 'login',
     id: `social:${id}`,
     name,
-    icon: `data:image/svg+xml,${encodeURIComponent(svg)}`,
+    icon: `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path fill='${encodeURIComponent(colour)}' fill-rule='evenodd' d='${icon}'/></svg>`,
     readiness: 'ready',
     method: 'oauth',
     provider: id,
@@ -104,12 +102,8 @@ function createConnector<const Id extends string>(
       // Without an answer to the provider's question, the window opens in the click that answers it.
       const opened = asks && input?.[asks.field] ? visit() : ctx.gesture
       ctx.signal.addEventListener('abort', () => Object(opened).close?.())
-      const engine = await shared.loadEngine()
-      return engine.connect(provider, input, ctx, opened)
+      return (await shared.loadEngine()).connect(provider, input, ctx, opened)
     },
-    async resume(url, ctx) {
-      const engine = await shared.loadEngine()
-      return engine.resume(provider, url, ctx)
-    },
+    resume: async (url, ctx) => (await shared.loadEngine()).resume(provider, url, ctx),
   }
 }

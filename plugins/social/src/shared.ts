@@ -1,5 +1,5 @@
 /** State that the providers of one instance share: the options, the API `keybay.social`, and the engine. */
-import type { Kernel } from '@keybay/kernel'
+import { type Kernel, lazyApi, loadOnce } from '@keybay/kernel'
 import type { SocialApi } from './api.js'
 import type { Engine } from './engine.js'
 import type { SocialOptions } from './plugin.js'
@@ -16,26 +16,22 @@ type Social = Kernel<'account'>
 
 function createShared(kernel: Social): SharedSocial {
   const { connections, connectors, session } = kernel
-  let engine: Engine | undefined
+  const loadEngine = loadOnce(async () => {
+    const { Engine } = await import('./engine.js')
+    return new Engine(kernel, shared)
+  })
   const shared: SharedSocial = {
     options: {},
     providers: [],
-    async loadEngine() {
-      const module = await import('./engine.js')
-      engine ??= new module.Engine(kernel, shared)
-      return engine
-    },
+    loadEngine,
     api: {
+      ...lazyApi(loadEngine, ['unlink']),
       async signIn(provider, input, { signal } = {}) {
         const id = `social:${provider}`
         // Nothing is awaited before `connect`: it opens a window in the click.
         if (connectors.get(id)) await connections.connect(id, input, signal)
-        else (await shared.loadEngine()).assertProvider(provider)
+        else (await loadEngine()).assertProvider(provider)
         return session.current
-      },
-      async unlink(provider, options) {
-        const engine = await shared.loadEngine()
-        return engine.unlink(provider, options)
       },
     },
   }

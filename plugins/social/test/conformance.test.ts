@@ -21,8 +21,8 @@ function createConnector(scene: Scene) {
     setup(kernel: Parameters<typeof plugin.setup>[0]) {
       kernel.events.on('prompt:opened', ({ prompt }) => {
         if (prompt.type !== 'social-window') return
-        if (scene.person === 'approves') void until(() => world.popups.at(-1)?.visited.length).then(respond)
-        if (scene.person === 'refuses') prompt.cancel()
+        if (scene.user === 'approves') void until(() => world.popups.at(-1)?.visited.length).then(respond)
+        if (scene.user === 'refuses') prompt.cancel()
       })
       return plugin.setup(kernel)
     },

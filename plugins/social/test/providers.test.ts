@@ -25,7 +25,7 @@ it.each(SOCIAL_PROVIDERS)('%s has its own name and icon', id => {
   expect(icons.filter(other => other === icon)).toHaveLength(1)
   const svg = decodeURIComponent(icon ?? '').replace(/^data:image\/svg\+xml,/, '')
   expect(svg).toMatch(
-    /^<svg xmlns="[^"]+" viewBox="0 0 24 24"><path fill="#(?:[0-9a-f]{3}){1,2}" fill-rule="evenodd" d="M[\d\s.,a-z-]+z"\/><\/svg>$/i,
+    /^<svg xmlns='[^']+' viewBox='0 0 24 24'><path fill='#(?:[0-9a-f]{3}){1,2}' fill-rule='evenodd' d='M[\d\s.,a-z-]+z'\/><\/svg>$/i,
   )
 })
 it.each(PROVIDERS)('$id requests the scopes of its server half, and names the same documentation', async provider => {

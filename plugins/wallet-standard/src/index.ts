@@ -1,7 +1,7 @@
 /** Lists every Solana wallet that the page registers through Wallet Standard as a connector. */
-import { definePlugin, type Kernel, type Plugin } from '@keybay/kernel'
+import type { Plugin } from '@keybay/kernel'
 import type { Wallet } from '@wallet-standard/base'
-import { PageWallets, type StandardWallet } from './page-wallets.js'
+import { type StandardWallet, watchWallets } from './page-wallets.js'
 import { VERSION } from './version.js'
 
 export type { StandardWallet }
@@ -23,10 +23,6 @@ function hasMethods({ features }: Wallet, required: Readonly<Record<string, stri
   )
 }
 
-function isText(value: unknown) {
-  return typeof value === 'string'
-}
-
 /**
  * @example
  * const keybay = createKeybay({ appName: 'Acme', plugins: [walletStandard()] })
@@ -35,22 +31,17 @@ function isText(value: unknown) {
 export function walletStandard({
   filter = () => true,
 }: WalletStandardOptions = {}): Plugin<'wallet-standard', undefined, StandardWallet> {
-  return definePlugin({
+  return {
     id: 'wallet-standard',
     version: VERSION,
     kit: true,
-    setup(kernel: Kernel<never>) {
+    setup(kernel) {
       const required =
         kernel.config.authMode === 'connect-only' ? REQUIRED : { ...REQUIRED, 'solana:signMessage': 'signMessage' }
-      kernel.onStart(() => {
-        const wallets = new PageWallets(
-          kernel,
-          wallet => hasMethods(wallet, required) && wallet.chains.every(isText) && filter(wallet),
-        )
-        wallets.start()
-        return () => wallets.stop()
-      })
+      const qualifies = (wallet: Wallet) =>
+        hasMethods(wallet, required) && wallet.chains.every(chain => typeof chain === 'string') && filter(wallet)
+      kernel.onStart(() => watchWallets(kernel, qualifies))
       return {}
     },
-  })
+  }
 }

@@ -10,8 +10,8 @@ connectorConformance(
     const mock = wallets.get(scene) ?? mockWallet()
     if (!wallets.has(scene)) register(mock.wallet)
     wallets.set(scene, mock)
-    if (scene.person === 'refuses') mock.fault = 'refuses-like-phantom'
-    if (scene.person === 'is-away') mock.fault = 'never-answers'
+    if (scene.user === 'refuses') mock.fault = 'refuses-like-phantom'
+    if (scene.user === 'is-away') mock.fault = 'never-answers'
     scene.comesBack = mock.release
     scene.switchesAccount = mock.switchAccount
     return walletStandard()

@@ -1,5 +1,4 @@
 /** Registers wallets in the page and opens hosts that list them. */
-
 import { type Config, createKeybay, type Keybay } from '@keybay/kernel'
 import { fakeClock } from '@keybay/kernel/testing'
 import type { Wallet } from '@wallet-standard/base'

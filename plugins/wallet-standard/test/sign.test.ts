@@ -24,17 +24,4 @@ describe('a registered wallet', () => {
     expect(await verify(account.publicKey, signed.signedMessage, signed.signature)).toBe(true)
     expect(await verify(account.publicKey, new TextEncoder().encode('Hullo'), signed.signature)).toBe(false)
   })
-  it.each([
-    ['refuses-like-phantom', 'user_rejected'],
-    ['refuses-like-metamask', 'user_rejected'],
-    ['locked', 'wallet_locked'],
-    ['no-accounts', 'account_not_found'],
-  ] as const)('connecting fails for a wallet with the fault %s: %s', async (fault, code) => {
-    register(mockWallet({ fault }).wallet)
-    await expect(open().connect('wallet-standard:mock')).rejects.toMatchObject({
-      name: 'KeybayError',
-      code,
-      connectorId: 'wallet-standard:mock',
-    })
-  })
 })

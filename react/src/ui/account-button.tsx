@@ -21,7 +21,7 @@ function AccountMenu({ onDone }: { onDone(): void }): ReactElement | null {
   const copy = () => {
     navigator.clipboard.writeText(address).then(
       () => setNotice('Copied'),
-      () => setNotice('Your browser does not allow copying: select the address.'),
+      () => setNotice('Your browser blocked copying. Select the address and copy it.'),
     )
   }
   return (

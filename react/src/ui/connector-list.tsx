@@ -107,8 +107,8 @@ export function ConnectorList({ filter, onDone }: ConnectorListProps): ReactElem
         {groups.length === 0 && (
           <p className="keybay-empty">
             {words
-              ? `Nothing here is called “${query.trim()}”.`
-              : 'No wallet was found in this browser. Install a Solana wallet, then reload this page.'}
+              ? `No results for “${query.trim()}”.`
+              : 'No wallet found in this browser. Install a Solana wallet, then reload this page.'}
           </p>
         )}
       </div>

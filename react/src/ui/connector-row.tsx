@@ -37,7 +37,7 @@ function Row({ connector, busy, onPick, onHint }: ConnectorRowProps): ReactNode 
       onPointerEnter={() => onHint(connector)}
       onFocus={() => onHint(connector)}
     >
-      {content(busy ? 'Connecting …' : readiness === 'loading' ? 'Loading …' : '')}
+      {content(busy ? 'Connecting…' : readiness === 'loading' ? 'Loading…' : '')}
     </button>
   )
 }

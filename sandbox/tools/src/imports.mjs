@@ -29,7 +29,9 @@ const builtOn = {
 /** Packages that a published package bundles, with their licences, instead of declaring them. */
 /** @type {Readonly<Record<string, readonly string[]>>} */
 const bundled = {
+  kernel: ['eventemitter3'],
   'mobile-wallet': ['@solana-mobile/wallet-adapter-mobile', '@solana-mobile/mobile-wallet-adapter-protocol'],
+  'wallet-standard': ['@wallet-standard/app'],
 }
 
 const source = /\.(ts|tsx|mts|mjs|js)$/

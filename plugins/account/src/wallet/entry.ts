@@ -1,5 +1,4 @@
 /** Signs in with a wallet: by a call, with its connect, or after the page was left for it. */
-
 import type {
   ConnectContext,
   ExchangeContext,
@@ -76,7 +75,7 @@ export function createWalletEntry(kernel: Kernel, { wallets, getSignIn, createCo
         await createContext(undefined, connectorId).prompt({
           type: 'choice',
           title: `One more step in ${name}`,
-          text: `${name} is connected. Now it signs a message, which proves that the address is yours. Your phone opens an app only when you press.`,
+          text: `${name} is connected. Open it again and sign a message to prove that this address is yours.`,
           options: [{ id: 'open', label: `Open ${name}` }],
         })
         await signInWallet(connectorId)

@@ -2,7 +2,6 @@
  * Sign-in with wallets that the user leaves the page for. The proof without its signature is stored first, and read
  * once: by the page that left or by the one that returns.
  */
-
 import type { Kernel } from '@keybay/kernel'
 import { equalBytes, fromBase64, toBase64 } from '@keybay/kernel/spec'
 import { isObject, number, shape, text } from '../parse/check.js'

@@ -1,5 +1,4 @@
 /** Signs in or links with a wallet: in one step with its connect, or with one signature if it is connected. */
-
 import type { ConnectContext, ExchangeContext, Kernel, WalletConnector } from '@keybay/kernel'
 import { accountNotFound, KeybayError, toKeybayError, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
 import type { Client } from '../client.js'
@@ -8,9 +7,8 @@ import { isSignedIn } from '../lifecycle.js'
 import { read } from '../parse/check.js'
 import { isNonce } from '../parse/sign-in.js'
 import type { Users } from '../users.js'
-import type { WalletAccount } from './features.js'
 import { createReturns, getProof } from './returns.js'
-import { proveAddress, type WalletProof } from './sign.js'
+import { proveAddress, type WalletAccount, type WalletProof } from './sign.js'
 import { getStatement } from './siws.js'
 
 const MAX_NAME_LENGTH = 64
@@ -43,21 +41,48 @@ export function untilAborted<T>(signal: AbortSignal | undefined, promise: Promis
   })
 }
 
-export function createWallets(
-  kernel: Kernel,
-  {
-    client,
-    entrances,
-    users,
-    statement,
-  }: {
-    readonly client: Client
-    readonly entrances: EntranceControl
-    readonly users: Users
-    readonly statement: string | undefined
-  },
-): Wallets {
-  const { config, clock, session, connections, accounts } = kernel
+interface Parts {
+  readonly client: Client
+  readonly entrances: EntranceControl
+  readonly users: Users
+  readonly statement: string | undefined
+}
+
+/** Fetches a nonce, and returns it with the fields of the message to sign. */
+async function prepareFields(
+  { config, clock }: Kernel,
+  { client, statement }: Parts,
+  { key }: OpenEntrance,
+  signal: AbortSignal,
+) {
+  const answer = await client.send('/auth/nonce', { method: 'POST', key, anonymous: true, signal })
+  const { nonceId, nonce } = read(isNonce, answer)
+  const fields = {
+    domain: location.host,
+    statement: getStatement(statement ?? `Sign in to ${config.appName}.`),
+    uri: location.origin,
+    version: '1',
+    nonce,
+    // Uses this device's clock, because the wallet uses it too; the nonce limits the message's lifetime.
+    issuedAt: new Date(clock.now()).toISOString(),
+  }
+  return { nonceId, fields }
+}
+
+async function connectWallet(
+  connector: WalletConnector,
+  connecting: ConnectContext | undefined,
+  silent: boolean,
+): Promise<WalletAccount | undefined> {
+  if (connector.connect) return connecting && (await connector.connect({ ...connecting, silent }))[0]
+  const { wallet } = connector
+  const output = await wallet.features['standard:connect']?.connect(silent ? { silent } : undefined)
+  return (output?.accounts ?? wallet.accounts)[0]
+}
+
+export function createWallets(kernel: Kernel, parts: Parts): Wallets {
+  const { session, connections, accounts } = kernel
+  const { entrances, users } = parts
   const returns = createReturns(kernel)
   const has: Wallets['has'] = async (address, signal) => {
     await session.restore()
@@ -69,20 +94,6 @@ export function createWallets(
   const getAccount: Wallets['getAccount'] = connectorId => {
     const active = accounts.active('solana')
     return active?.connectorId === connectorId ? active.walletAccount : connections.get(connectorId)?.accounts[0]
-  }
-  const fieldsFor = async ({ key }: OpenEntrance, signal: AbortSignal) => {
-    const answer = await client.send('/auth/nonce', { method: 'POST', key, anonymous: true, signal })
-    const { nonceId, nonce } = read(isNonce, answer)
-    const fields = {
-      domain: location.host,
-      statement: getStatement(statement ?? `Sign in to ${config.appName}.`),
-      uri: location.origin,
-      version: '1',
-      nonce,
-      // Uses this device's clock, because the wallet uses it too; the nonce limits the message's lifetime.
-      issuedAt: new Date(clock.now()).toISOString(),
-    }
-    return { nonceId, fields }
   }
   const post = async (entrance: OpenEntrance, proof: WalletProof, nonceId: string, walletName: string) =>
     entrance.post('wallet', { proof: { ...proof, nonceId, ...(walletName && { walletName }) } }).catch(thrown => {
@@ -109,12 +120,7 @@ export function createWallets(
     async prove(connector, ctx, connecting) {
       const { wallet } = connector
       const { signal } = ctx
-      const connect = async (silent: boolean): Promise<WalletAccount | undefined> => {
-        const standard = wallet.features['standard:connect']
-        if (!connector.connect)
-          return ((await standard?.connect(silent ? { silent } : undefined))?.accounts ?? wallet.accounts)[0]
-        return connecting && (await connector.connect({ ...connecting, silent }))[0]
-      }
+      const connect = (silent: boolean) => connectWallet(connector, connecting, silent)
       const guard = <T>(promise: Promise<T>) => untilAborted(signal, promise)
       const entrance = await entrances.open(ctx)
       let account = getAccount(connector.id)
@@ -131,7 +137,7 @@ export function createWallets(
         await guard(signedIn())
         return undefined
       }
-      const { nonceId, fields } = await fieldsFor(entrance, signal)
+      const { nonceId, fields } = await prepareFields(kernel, parts, entrance, signal)
       const walletName = wallet.name.trim().slice(0, MAX_NAME_LENGTH)
       const proof = await proveAddress({
         wallet,

@@ -2,16 +2,18 @@
  * Has a wallet prove its address with the first method that it supports: `solana:signIn`, a signed message, or a
  * transaction that is never sent. Checks the wallet's response; the API checks it again.
  */
-
-import type { WalletConnector } from '@keybay/kernel'
+import type { Connection, WalletConnector } from '@keybay/kernel'
 import { equalBytes, KeybayError, signMessageMissing, toBase64, toKeybayError, utf8 } from '@keybay/kernel/spec'
+import bs58 from 'bs58'
 import { walletProofInvalid } from '../errors.js'
 import { isObject } from '../parse/check.js'
-import { decodeAddress } from './address.js'
-import type { WalletAccount } from './features.js'
 import { getSignedMessage, neverSentMessage, unsigned } from './never-sent.js'
 import { type SiwsFields, siwsHead, siwsText } from './siws.js'
 
+const ADDRESS_BYTES = 32
+
+/** Account of the Wallet Standard. */
+export type WalletAccount = Connection['accounts'][number]
 /** Omits the nonce's ID, which only the requester knows. */
 export type WalletProof = { readonly address: string; readonly message: string } & (
   | { readonly type: 'message'; readonly signature: string }
@@ -28,6 +30,12 @@ export interface SigningParts {
   guard<T>(answer: Promise<T>): Promise<T>
   /** Runs before a message is signed, because the page may be gone when the signature returns. */
   leaving?(proof: { readonly address: string; readonly message: string }): Promise<void>
+}
+
+/** Returns the bytes of a Solana address, or undefined for any other value. */
+function decodeAddress(address: unknown): Uint8Array | undefined {
+  const bytes = typeof address === 'string' ? bs58.decodeUnsafe(address) : undefined
+  return bytes?.length === ADDRESS_BYTES ? bytes : undefined
 }
 
 function invalid(detail: string) {

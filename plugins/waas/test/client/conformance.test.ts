@@ -32,7 +32,7 @@ connectorConformance(
     frames?.restore()
     frames = installFrames(() => ({
       getWallets() {
-        if (scene.person === 'refuses') throw new KeybayError(userRejected)
+        if (scene.user === 'refuses') throw new KeybayError(userRejected)
         return [wallet]
       },
       signMessage: async ({ message }) => ({

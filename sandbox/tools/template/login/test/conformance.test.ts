@@ -5,8 +5,8 @@ import { acmeName } from '../src/index.js'
 /** Simulates Acme Name's server and a user who follows the scene. */
 function getToken(scene: Scene) {
   return async (): Promise<string> => {
-    if (scene.person === 'refuses') throw Object.assign(new Error('The user refused'), { code: 4001 })
-    if (scene.person === 'is-away')
+    if (scene.user === 'refuses') throw Object.assign(new Error('The user refused'), { code: 4001 })
+    if (scene.user === 'is-away')
       await new Promise<void>(resolve => {
         scene.comesBack = async () => resolve()
       })

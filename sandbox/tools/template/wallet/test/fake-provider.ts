@@ -13,7 +13,7 @@ const wallets = new WeakMap<Scene, MockWallet>()
 export function fakeProvider(scene: Scene): AcmeNameProvider {
   const mock = wallets.get(scene) ?? mockWallet()
   wallets.set(scene, mock)
-  mock.fault = FAULTS[scene.person]
+  mock.fault = FAULTS[scene.user]
   scene.comesBack = mock.release
   scene.switchesAccount = mock.switchAccount
   const { features } = mock.wallet
