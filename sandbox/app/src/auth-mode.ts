@@ -1,5 +1,5 @@
 /** Chooses whether connecting a wallet also signs in: from `?auth-mode=connect-and-sign`, else the stored choice. */
-import { readPreference, writePreference } from './shell/preferences.js'
+import { readPreference, writePreference } from './preferences.js'
 
 export type AuthMode = 'connect-only' | 'connect-and-sign'
 const NAME = 'auth-mode'

@@ -4,7 +4,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.js'
 import { chainUrl } from './config.js'
+import { createTimeline } from './developer/timeline.js'
+import { trackFrame } from './embedded/frame-tag.js'
 import { keybay } from './keybay.js'
+import { keepReturned } from './phone/returned-notice.js'
+import { tellReturned } from './social/social-mode.js'
 import './design/layers.css'
 import './design/tokens.css'
 import './design/base.css'
@@ -26,6 +30,12 @@ import './explorer/explorer.css'
 import './developer/developer.css'
 import './lab/lab.css'
 
+// Subscribe at once, so that no event is missed before a page shows it.
+const timeline = createTimeline(keybay)
+keepReturned(keybay)
+tellReturned(keybay)
+trackFrame(keybay)
+
 // Exposes the kit to developers in the browser console.
 Object.assign(globalThis, { keybay })
 
@@ -37,7 +47,7 @@ if (!root) throw new Error('The page has no element #root.')
 createRoot(root).render(
   <StrictMode>
     <KeybayProvider keybay={keybay}>
-      <App />
+      <App timeline={timeline} />
     </KeybayProvider>
   </StrictMode>,
 )

@@ -1,19 +1,15 @@
-import type { ReactElement } from 'react'
 import { AccountPage } from './account/account-page.js'
 import { ActivityPage } from './activity/activity-page.js'
+import { CustodyExportPage, CustodyRecoveryPage } from './custody/account-pages.js'
 import { CustodyPage } from './custody/custody-page.js'
-import { CustodyExportPage } from './custody/export-page.js'
-import { CustodyRecoveryPage } from './custody/recovery-page.js'
 import { BackupPage } from './embedded/backup-page.js'
 import { DelegatesPage } from './embedded/delegates/delegates-page.js'
 import { DrillPage } from './embedded/drill-page.js'
 import { ExportPage } from './embedded/export-page.js'
-import { ImportPage } from './embedded/import-page.js'
-import { LostDevicePage } from './embedded/lost-device-page.js'
-import { NewWalletPage } from './embedded/new-wallet-page.js'
+import { ImportPage, NewWalletPage } from './embedded/new-wallet-page.js'
 import { RestorePage } from './embedded/restore-page.js'
 import { SecurityPage } from './embedded/security-page.js'
-import { WalletsPage } from './embedded/wallets-page.js'
+import { LostDevicePage, WalletsPage } from './embedded/wallets-page.js'
 import { AddressPage } from './explorer/address-page.js'
 import { BlockPage } from './explorer/block-page.js'
 import { ExplorerPage } from './explorer/explorer-page.js'
@@ -23,11 +19,11 @@ import { NetworkPage } from './network/network-page.js'
 import { OverviewPage } from './overview/overview-page.js'
 import { ReceivePage } from './receive/receive-page.js'
 import type { Route } from './routing/router.js'
-import { SendPage } from './send/send-page.js'
-import { NotFoundPage } from './shell/not-found-page.js'
+import { SendPage } from './send/send-form.js'
+import { NotFoundPage } from './shell/header.js'
 import { SignPage } from './sign/sign-page.js'
 
-export function CurrentPage({ route }: { readonly route: Route }): ReactElement {
+export function CurrentPage({ route }: { readonly route: Route }) {
   switch (route.page) {
     case 'overview':
       return <OverviewPage />

@@ -1,7 +1,7 @@
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import { expect, it } from 'vitest'
-import { at, list, number, text, texts } from '../src/chain/json.js'
+import { at, list, number, text, texts } from '../src/chain/rpc.js'
 import { readTransaction } from '../src/explorer/transaction.js'
 import { verifyMessage } from '../src/sign/verify.js'
 

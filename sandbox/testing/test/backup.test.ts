@@ -36,7 +36,7 @@ it('[S1.8] says what a 2-of-2 wallet lacks, reshares it to three shares, and bac
   const { address } = await createWallet(visitor, { scheme: '2 of 2' })
   await page.getByText('This wallet has no backup.').waitFor()
   await openBackup(visitor, 'Back up now')
-  await page.getByText('The key is divided anew first.').waitFor()
+  await page.getByText('New key shares are created first.').waitFor()
   expect(await findViolations(page)).toEqual([])
   const opening = driveWindow(page)
   await backUpTo(visitor, 'Google Drive')

@@ -153,7 +153,7 @@ class Journey {
     await this.#trip(
       () => this.page.getByRole('button', { name: `Disconnect ${this.#name}` }).click(),
       undefined,
-      () => waitForNotice(this, 'Your wallet has let go of this app.'),
+      () => waitForNotice(this, 'Your wallet has disconnected from this app.'),
     )
     expect(new URL(this.page.url()).search).toBe('')
     expect(await this.page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toMatch(/deep-link/)

@@ -54,7 +54,7 @@ it('[S1.8] signs in with Google, backs up to that account’s Drive, and reads i
   await page.locator('button[aria-disabled="false"]', { hasText: 'Back up to Google Drive' }).waitFor()
   await choose(await begin(visitor, 'Back up to Google Drive'), 'Ann Archer')
   await says(visitor, 'You chose a Google account that isn’t connected here')
-  await page.getByText('The key is divided anew first.').waitFor()
+  await page.getByText('New key shares are created first.').waitFor()
   const popup = await begin(visitor, 'Back up to Google Drive')
   const drive = new URL(popup.url())
   const first = popup.getByRole('list', { name: 'Accounts' }).getByRole('button').first()

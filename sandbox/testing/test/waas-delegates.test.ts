@@ -40,7 +40,7 @@ it(
     const { address } = await createWallet(visitor, { scheme: '2 of 2' })
     await fund(sandbox, address, 5)
     await openDelegates(visitor)
-    await page.getByText('Nobody signs for you').waitFor()
+    await page.getByText('Only you can sign').waitFor()
     const problems = [...(await look(visitor, 'delegates none'))]
 
     const to = friend()
@@ -49,7 +49,7 @@ it(
     await item.getByText('1 of 3 paid').waitFor()
     expect(await readBalance(sandbox, to)).toBe(HALF)
     const rules = item.getByRole('list', { name: 'Rules' })
-    await rules.getByText(`It pays ${to}, and nobody else.`).waitFor()
+    await rules.getByText(`It pays only ${to}.`).waitFor()
     await rules.getByText('At most 0.500005 SOL at once.').waitFor()
     problems.push(...(await look(visitor, 'delegates one')))
 
@@ -123,7 +123,7 @@ it(
     await fillSchedule(visitor, { to: friend(), amount: '0.5', times: 2 })
     await walletFrame(page).cancel()
     await page.getByRole('button', { name: 'Schedule', exact: true }).waitFor()
-    await page.getByText('Nobody signs for you').waitFor()
+    await page.getByText('Only you can sign').waitFor()
     // The relay gives the server another name than the one that the page has signed for.
     await page.route('**/sdk/local/delegates', async route => {
       const answer = await route.fetch()

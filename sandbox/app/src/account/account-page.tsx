@@ -1,20 +1,23 @@
+import type { User } from '@keybay/account'
 import { useUser } from '@keybay/account/react'
 import { useSession } from '@keybay/react'
-import type { ReactElement } from 'react'
-import { Empty, Loading, Notice, Skeleton } from '../design/feedback.js'
-import { Page } from '../shell/page.js'
-import { SignInButton } from '../sign-in/sign-in-button.js'
-import { useOpenSignIn } from '../sign-in/sign-in-provider.js'
-import { explain } from '../wording.js'
-import { CredentialsCard } from './credentials-card.js'
+import { useState } from 'react'
+import { Button, CopyButton } from '../design/button.js'
+import { Card, Fact } from '../design/card.js'
+import { Empty, Failure, Loading, Problem, Skeleton } from '../design/feedback.js'
+import { EditText } from '../design/field.js'
+import { formatMoment } from '../design/format.js'
+import { Page } from '../design/page.js'
+import { useChange } from '../design/use-change.js'
+import { useLostFocus } from '../design/use-lost-focus.js'
+import { SignInButton, useOpenSignIn } from '../sign-in/sign-in-provider.js'
+import { CredentialsCard, PasskeysCard } from './credentials-card.js'
 import { DeleteCard } from './delete-card.js'
 import { MfaCard } from './mfa-card.js'
-import { PasskeysCard } from './passkeys-card.js'
-import { ProfileCard } from './profile-card.js'
 import { SessionsCard } from './sessions-card.js'
 
 /** Skeleton cards shown while the account loads. */
-function LoadingCards(): ReactElement {
+function LoadingCards() {
   return (
     <section className="card" aria-label="Profile">
       <Loading what="your account" />
@@ -27,7 +30,7 @@ function LoadingCards(): ReactElement {
   )
 }
 
-function SignedOut({ hasEnded }: { readonly hasEnded: boolean }): ReactElement {
+function SignedOut({ hasEnded }: { readonly hasEnded: boolean }) {
   return (
     <section className="card">
       <Empty
@@ -44,18 +47,14 @@ function SignedOut({ hasEnded }: { readonly hasEnded: boolean }): ReactElement {
 }
 
 /** Shown until the user finishes this step, because the API rejects every other request. */
-function Unfinished(): ReactElement {
+function Unfinished() {
   const open = useOpenSignIn()
   return (
     <section className="card">
       <Empty
         icon="user"
         title="One step is missing"
-        action={
-          <button type="button" className="button button-primary" onClick={() => open()}>
-            Finish signing in
-          </button>
-        }
+        action={<Button kind="primary" text="Finish signing in" onClick={() => open()} />}
       >
         You are signed in, but this app needs one more address of yours before you go on.
       </Empty>
@@ -63,7 +62,7 @@ function Unfinished(): ReactElement {
   )
 }
 
-export function AccountPage(): ReactElement {
+export function AccountPage() {
   const session = useSession()
   const { user, status, error, refresh } = useUser()
   const isIn = session.status === 'authenticated'
@@ -73,12 +72,11 @@ export function AccountPage(): ReactElement {
       {isUnfinished && <Unfinished />}
       {!isIn && !isUnfinished && <SignedOut hasEnded={session.status === 'expired'} />}
       {isIn && status === 'error' && error && (
-        <Notice kind="bad" title={user ? 'This may be out of date.' : 'Your account could not be loaded.'}>
-          <span>{explain(error)}</span>
-          <button type="button" className="button button-small" onClick={() => refresh.run()}>
-            Try again
-          </button>
-        </Notice>
+        <Failure
+          title={user ? 'This may be out of date.' : 'Your account could not be loaded.'}
+          error={error}
+          retry={refresh.run}
+        />
       )}
       {isIn && !user && status !== 'error' && <LoadingCards />}
       {isIn && user && (
@@ -92,5 +90,60 @@ export function AccountPage(): ReactElement {
         </>
       )}
     </Page>
+  )
+}
+
+/** Maximum length that the API accepts, in characters. */
+const MAX_NAME_LENGTH = 32
+
+function checkName(name: string): string | undefined {
+  return /^[\w.-]{3,32}$/.test(name)
+    ? undefined
+    : 'Take 3 to 32 letters without accents, digits, dots, dashes or underscores, and no blanks.'
+}
+
+export function ProfileCard({ user }: { readonly user: User }) {
+  const [isEditing, edit] = useState(false)
+  const button = useLostFocus<HTMLButtonElement>(isEditing)
+  const save = useChange(useUser().update, 'Username saved', () => edit(false))
+  return (
+    <Card title="Profile">
+      <dl className="facts">
+        <Fact name="Username">
+          {isEditing ? (
+            <EditText
+              label="Username"
+              value={user.username ?? ''}
+              longest={MAX_NAME_LENGTH}
+              busy={save.busy}
+              check={checkName}
+              save={username => save.run({ username })}
+              cancel={() => {
+                save.reset()
+                edit(false)
+              }}
+            />
+          ) : (
+            <span className="row row-apart">
+              <span>{user.username ?? <span className="soft">None yet</span>}</span>
+              <Button
+                small
+                text={user.username === null ? 'Choose' : 'Change'}
+                ref={button}
+                aria-label={user.username === null ? 'Choose a username' : 'Change username'}
+                onClick={() => edit(true)}
+              />
+            </span>
+          )}
+        </Fact>
+        <Fact name="User id" className="user-id">
+          <span className="mono small break">{user.id}</span>
+          <CopyButton text={user.id} label="Copy user id" />
+        </Fact>
+        <Fact name="Account since">{formatMoment(user.createdAt)}</Fact>
+        <Fact name="Last sign-in">{formatMoment(user.lastSignInAt)}</Fact>
+      </dl>
+      <Problem title="The username was not saved." error={save.error} />
+    </Card>
   )
 }

@@ -2,18 +2,21 @@ import type { MfaDevice, MfaEnrolment, User } from '@keybay/account'
 import { useMfa } from '@keybay/account/react'
 import type { MfaMethod } from '@keybay/kernel/spec'
 import { useKeybay } from '@keybay/react'
-import { type ReactElement, useCallback, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLoaded } from '../chain/use-loaded.js'
-import { ConfirmButton } from '../design/confirm-button.js'
+import { Button, ConfirmButton, CopyButton } from '../design/button.js'
+import { Card } from '../design/card.js'
+import { Notice, Problem } from '../design/feedback.js'
 import { formatMoment } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
+import { QrCode } from '../design/qr-code.js'
+import { toast } from '../design/toasts.js'
+import { useChange } from '../design/use-change.js'
 import { useLostFocus } from '../design/use-lost-focus.js'
-import { factors } from '../prompts/mfa-wording.js'
-import { toast } from '../shell/toasts.js'
-import { EnrolmentView } from './enrolment-view.js'
-import { Problem } from './problem.js'
-import { RecoveryCodes } from './recovery-codes.js'
-import { useChange } from './use-change.js'
+import { CodeField, InboxLink } from '../prompts/code-prompt.js'
+import { useSubmit } from '../prompts/hooks.js'
+import { factors } from '../prompts/mfa-prompt.js'
+import { explain } from '../wording.js'
 
 /** Returns what the user must set up before this method, if anything. */
 function missing(method: MfaMethod, { email, credentials }: User): string | undefined {
@@ -23,7 +26,7 @@ function missing(method: MfaMethod, { email, credentials }: User): string | unde
   return undefined
 }
 
-function DeviceRow({ device }: { readonly device: MfaDevice }): ReactElement {
+function DeviceRow({ device }: { readonly device: MfaDevice }) {
   const remove = useChange(useMfa().remove, 'Second step removed')
   const { name, icon } = factors[device.method]
   return (
@@ -38,20 +41,19 @@ function DeviceRow({ device }: { readonly device: MfaDevice }): ReactElement {
       </div>
       <div className="item-actions">
         <ConfirmButton
+          text="Remove"
           label={`Remove ${device.name}`}
           question="Your account will be less protected."
           busy={remove.busy}
           confirm={() => remove.run(device.id)}
-        >
-          Remove
-        </ConfirmButton>
+        />
       </div>
     </li>
   )
 }
 
 /** Second factor settings: devices, recovery codes, and adding a method. */
-export function MfaCard({ user }: { readonly user: User }): ReactElement {
+export function MfaCard({ user }: { readonly user: User }) {
   const { account } = useKeybay()
   const settings = useLoaded(useCallback((signal: AbortSignal) => account.settings({ signal }), [account]))
   const [enrolment, setEnrolment] = useState<MfaEnrolment>()
@@ -62,13 +64,11 @@ export function MfaCard({ user }: { readonly user: User }): ReactElement {
   const heading = useLostFocus<HTMLHeadingElement>(`${devices.length} ${enrolment?.device.id} ${codes !== undefined}`)
   const offers = (settings.data?.mfa.methods ?? []).map(method => ({ method, refused: missing(method, user) }))
   return (
-    <section className="card" aria-labelledby="mfa">
-      <div className="card-head">
-        <h2 id="mfa" ref={heading} tabIndex={-1}>
-          Two-step sign-in
-        </h2>
-        <span className={devices.length ? 'tag tag-good' : 'tag'}>{devices.length ? 'On' : 'Off'}</span>
-      </div>
+    <Card
+      title="Two-step sign-in"
+      heading={heading}
+      side={<span className={devices.length ? 'tag tag-good' : 'tag'}>{devices.length ? 'On' : 'Off'}</span>}
+    >
       {devices.length > 0 ? (
         <ul className="items" aria-label="Second steps">
           {devices.map(device => (
@@ -98,19 +98,16 @@ export function MfaCard({ user }: { readonly user: User }): ReactElement {
         <div className="stack-tight">
           <div className="row">
             {offers.map(({ method, refused }) => (
-              <button
+              <Button
+                icon="plus"
+                text={factors[method].name}
                 key={method}
-                type="button"
-                className="button"
-                aria-disabled={add.busy || refused !== undefined}
+                busy={add.busy || refused !== undefined}
                 aria-describedby={refused && `mfa-${method}`}
                 onClick={() => {
                   if (refused === undefined) add.run(method, factors[method].name)
                 }}
-              >
-                <Glyph name="plus" size={18} />
-                {factors[method].name}
-              </button>
+              />
             ))}
           </div>
           {offers.map(
@@ -130,16 +127,124 @@ export function MfaCard({ user }: { readonly user: User }): ReactElement {
             {recoveryCodesLeft === 1 ? '1 recovery code is left.' : `${recoveryCodesLeft} recovery codes are left.`}
           </p>
           <ConfirmButton
+            text="New recovery codes"
             label="New recovery codes"
             question="The old ones will no longer count."
             busy={renew.busy}
             confirm={renew.run}
-          >
-            New recovery codes
-          </ConfirmButton>
+          />
         </div>
       )}
       <Problem title="No new recovery codes were made." error={renew.error} />
+    </Card>
+  )
+}
+
+const DIGITS = 6
+
+function Totp({ totp }: { readonly totp: NonNullable<MfaEnrolment['totp']> }) {
+  return (
+    <>
+      <p>Scan this with your authenticator app, then type the code that it shows.</p>
+      <div className="totp">
+        <QrCode text={totp.uri} label="QR code for your authenticator app" />
+        <div className="stack-tight">
+          <p className="soft small">No camera? Type this key into the app:</p>
+          <p className="row">
+            <code className="mono break">{totp.secret}</code>
+            <CopyButton text={totp.secret} label="Copy key" />
+          </p>
+        </div>
+      </div>
+    </>
+  )
+}
+
+interface EnrolmentViewProps {
+  readonly enrolment: MfaEnrolment
+  /** It counts. @param codes with the first factor */
+  onDone(codes: readonly string[] | undefined): void
+  cancel(): void
+}
+/** Final step of adding a second factor: the user proves that it works. */
+export function EnrolmentView({ enrolment, onDone, cancel }: EnrolmentViewProps) {
+  const { device, totp } = enrolment
+  const { busy, error, submit } = useSubmit(
+    (code: string | undefined) => enrolment.confirm(code),
+    ({ recoveryCodes }) => onDone(recoveryCodes),
+  )
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (device.method === 'passkey') heading.current?.focus()
+  }, [device])
+  return (
+    <section className="stack setup" aria-labelledby="enrolment">
+      <h3 id="enrolment" ref={heading} tabIndex={-1}>
+        Set up: {factors[device.method].name.toLowerCase()}
+      </h3>
+      {totp && <Totp totp={totp} />}
+      {device.method === 'email' && (
+        <>
+          <p>We sent a code to your email address. Type it here.</p>
+          <InboxLink />
+        </>
+      )}
+      {device.method === 'passkey' ? (
+        <>
+          <p>Use one of your passkeys once, to see that it works as a second step.</p>
+          <div className="row">
+            <Button
+              kind="primary"
+              text={busy ? 'Follow your browser …' : 'Use passkey'}
+              busy={busy}
+              onClick={() => submit(undefined)}
+            />
+          </div>
+          <Problem title="Not set up." error={error} />
+        </>
+      ) : (
+        <CodeField label="Code" digits={DIGITS} busy={busy} error={error && explain(error)} submit={submit} />
+      )}
+      <div className="row">
+        <Button text="Cancel" onClick={cancel} />
+      </div>
+    </section>
+  )
+}
+
+const FILE = 'recovery-codes.txt'
+
+/** Recovery codes, shown once: the server keeps only values to verify them. */
+export function RecoveryCodes({ codes, onSaved }: { readonly codes: readonly string[]; onSaved(): void }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const text = `${codes.join('\n')}\n`
+  const download = () => {
+    const link = document.createElement('a')
+    link.href = `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`
+    link.download = FILE
+    link.click()
+  }
+  return (
+    <section className="stack setup" aria-labelledby="recovery-codes">
+      <h3 id="recovery-codes" ref={heading} tabIndex={-1}>
+        Your recovery codes
+      </h3>
+      <Notice kind="warn" title="Keep them now: they are shown this once.">
+        Each lets you in once, when you have lost your device. Keep them where nobody else looks, not in this browser.
+      </Notice>
+      <ul className="codes mono" aria-label="Recovery codes">
+        {codes.map(code => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="row">
+        <CopyButton text={text} label="Copy recovery codes">
+          Copy
+        </CopyButton>
+        <Button text="Download" aria-label="Download recovery codes" onClick={download} />
+        <Button kind="primary" text="I have kept them" onClick={onSaved} />
+      </div>
     </section>
   )
 }

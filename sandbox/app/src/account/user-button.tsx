@@ -1,15 +1,16 @@
 import { useUser } from '@keybay/account/react'
 import { useKeybay, useSession } from '@keybay/react'
-import { type FocusEvent, type ReactElement, useId, useRef, useState } from 'react'
+import { type FocusEvent, useId, useRef, useState } from 'react'
+import { Button } from '../design/button.js'
 import { Glyph } from '../design/icons.js'
+import { toast } from '../design/toasts.js'
 import { useLostFocus } from '../design/use-lost-focus.js'
-import { Link } from '../routing/link.js'
-import { toast } from '../shell/toasts.js'
-import { SignInButton } from '../sign-in/sign-in-button.js'
+import { LinkButton } from '../routing/link.js'
+import { SignInButton } from '../sign-in/sign-in-provider.js'
 import { userName } from './names.js'
 
 /** Header button: opens sign-in, or shows the signed-in user with links to the account and sign-out. */
-export function UserButton(): ReactElement {
+export function UserButton() {
   const { account } = useKeybay()
   const { status } = useSession()
   const { user } = useUser()
@@ -53,19 +54,10 @@ export function UserButton(): ReactElement {
         <div id={id} className="user-menu" tabIndex={-1}>
           <p className="small soft break">{name}</p>
           {status === 'verification' && <p className="small">One step is missing before you can go on.</p>}
-          <Link to="/account" className="button button-quiet button-wide" onClick={() => show(false)}>
-            Account
-          </Link>
-          <Link to="/wallets" className="button button-quiet button-wide" onClick={() => show(false)}>
-            Wallets
-          </Link>
-          <Link to="/custody" className="button button-quiet button-wide" onClick={() => show(false)}>
-            Custody wallet
-          </Link>
-          <button type="button" className="button button-quiet button-wide" onClick={signOut}>
-            <Glyph name="leave" size={18} />
-            Sign out
-          </button>
+          <LinkButton to="/account" kind="quiet" wide text="Account" onClick={() => show(false)} />
+          <LinkButton to="/wallets" kind="quiet" wide text="Wallets" onClick={() => show(false)} />
+          <LinkButton to="/custody" kind="quiet" wide text="Custody wallet" onClick={() => show(false)} />
+          <Button kind="quiet" wide icon="leave" text="Sign out" onClick={signOut} />
         </div>
       )}
     </div>

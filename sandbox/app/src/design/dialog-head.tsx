@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Glyph } from './icons.js'
 
 interface DialogHeadProps {
@@ -14,7 +14,7 @@ interface DialogHeadProps {
  * Heading of one view in a dialog. Takes focus when the view replaces another one, because the focused element is
  * gone. A field of the view may then take focus.
  */
-export function DialogHead({ id, title, back, onBack }: DialogHeadProps): ReactElement {
+export function DialogHead({ id, title, back, onBack }: DialogHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus()

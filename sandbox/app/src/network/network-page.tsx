@@ -1,11 +1,12 @@
 import { useAction, useKeybay } from '@keybay/react'
-import { type FormEvent, type ReactElement, useCallback, useId, useRef, useState } from 'react'
-import { useCurrentNetwork } from '../chain/use-current-network.js'
-import { useLoaded } from '../chain/use-loaded.js'
-import { Loading, Notice, Skeleton } from '../design/feedback.js'
+import { type FormEvent, useCallback, useId, useRef, useState } from 'react'
+import { useCurrentNetwork, useLoaded } from '../chain/use-loaded.js'
+import { Button } from '../design/button.js'
+import { Card, Fact } from '../design/card.js'
+import { Loading, Notice } from '../design/feedback.js'
 import { Field } from '../design/field.js'
-import { Page } from '../shell/page.js'
-import { toast } from '../shell/toasts.js'
+import { Page } from '../design/page.js'
+import { toast } from '../design/toasts.js'
 import { explain } from '../wording.js'
 
 interface NodeCardProps {
@@ -14,7 +15,7 @@ interface NodeCardProps {
   readonly name: string
 }
 /** Selects the node through which this browser reaches a network: the network's own, or one that the user enters. */
-function NodeCard({ networkId, name }: NodeCardProps): ReactElement {
+function NodeCard({ networkId, name }: NodeCardProps) {
   const { solana } = useKeybay()
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -49,33 +50,22 @@ function NodeCard({ networkId, name }: NodeCardProps): ReactElement {
   }
   const problem = saving.error && explain(saving.error)
   return (
-    <section className="card" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>Your own node for {name}</h2>
+    <Card title={`Your own node for ${name}`}>
       <p className="soft">
         Balances, transfers and everything else on this page then go through it alone. It must be of this network, which
         is checked, and it is kept on this device as you write it.
       </p>
-      {status === 'loading' && (
-        <p>
-          <Skeleton width={24} />
-          <Loading what="your node" />
-        </p>
-      )}
+      {status === 'loading' && <Loading what="your node" widths={[24]} />}
       {status === 'failed' && (
         <Notice kind="bad" title="Your node could not be looked up.">
-          <button type="button" className="button button-small" onClick={reload}>
-            Try again
-          </button>
+          <Button small text="Try again" onClick={reload} />
         </Notice>
       )}
       {data && (
         <dl className="facts">
-          <div>
-            <dt>In use</dt>
-            <dd className={data.own === undefined ? 'soft' : 'mono small break'}>
-              {data.own ?? 'The network’s own nodes'}
-            </dd>
-          </div>
+          <Fact name="In use" className={data.own === undefined ? 'soft' : 'mono small break'}>
+            {data.own ?? 'The network’s own nodes'}
+          </Fact>
         </dl>
       )}
       <form className="stack" onSubmit={submit} noValidate>
@@ -99,22 +89,16 @@ function NodeCard({ networkId, name }: NodeCardProps): ReactElement {
           )}
         </Field>
         <div className="row">
-          <button type="submit" className="button button-primary" aria-disabled={busy}>
-            {busy ? 'Asking the node …' : 'Use this node'}
-          </button>
-          {data?.own !== undefined && (
-            <button type="button" className="button" onClick={() => removing.run()}>
-              Remove mine
-            </button>
-          )}
+          <Button kind="primary" text={busy ? 'Asking the node …' : 'Use this node'} type="submit" busy={busy} />
+          {data?.own !== undefined && <Button text="Remove mine" onClick={() => removing.run()} />}
         </div>
       </form>
-    </section>
+    </Card>
   )
 }
 
 /** Node settings of the network in use; the user selects the network in the bar above. */
-export function NetworkPage(): ReactElement {
+export function NetworkPage() {
   const { networkId, name } = useCurrentNetwork()
   return (
     <Page title="Network" width="narrow">

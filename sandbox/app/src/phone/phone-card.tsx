@@ -1,12 +1,13 @@
 import { useAction, useActiveAccount, useKeybay } from '@keybay/react'
 import { parseSol } from '@keybay/solana'
-import type { ReactElement } from 'react'
-import { Notice } from '../design/feedback.js'
-import { explain } from '../wording.js'
+import { useSyncExternalStore } from 'react'
+import { Button } from '../design/button.js'
+import { Problem } from '../design/feedback.js'
+import { QrCode } from '../design/qr-code.js'
 import { openPhoneWindow } from './phone-window.js'
 
 /** Features without a button elsewhere: signing without sending, signing several at once, and sending by the wallet. */
-export function PhoneCard(): ReactElement {
+export function PhoneCard() {
   const { solana, connectors } = useKeybay()
   const { account } = useActiveAccount()
   const { run, error } = useAction(async (_signal, count: number, send: boolean) => {
@@ -32,26 +33,43 @@ export function PhoneCard(): ReactElement {
           On a phone, Phantom and Solflare are reached by leaving this page. What they sign comes back with them.
           Without a phone, open one in a window, and connect there.
         </p>
-        {error && (
-          <Notice kind="bad" title="Not signed.">
-            {explain(error)}
-          </Notice>
-        )}
+        <Problem title="Not signed." error={error} />
       </div>
       <div className="stack">
-        <button type="button" className="button" onClick={openPhoneWindow}>
-          Open a phone in a window
-        </button>
-        <button type="button" className="button" disabled={!account} onClick={() => run(1, false)}>
-          Sign a transaction
-        </button>
-        <button type="button" className="button" disabled={!account} onClick={() => run(2, false)}>
-          Sign two transactions
-        </button>
-        <button type="button" className="button" disabled={!account} onClick={() => run(1, true)}>
-          Sign and send
-        </button>
+        <Button text="Open a phone in a window" onClick={openPhoneWindow} />
+        <Button text="Sign a transaction" disabled={!account} onClick={() => run(1, false)} />
+        <Button text="Sign two transactions" disabled={!account} onClick={() => run(2, false)} />
+        <Button text="Sign and send" disabled={!account} onClick={() => run(1, true)} />
       </div>
     </li>
+  )
+}
+
+/** Matches a large screen with a mouse: on a phone the page is already open. */
+const desktop = matchMedia('(min-width: 48rem) and (pointer: fine)')
+
+function subscribe(listener: () => void) {
+  desktop.addEventListener('change', listener)
+  return () => desktop.removeEventListener('change', listener)
+}
+
+/** Lets a desktop user open this app in a phone-sized window, where wallets are apps. */
+export function OnPhone() {
+  const isDesktop = useSyncExternalStore(subscribe, () => desktop.matches)
+  if (!isDesktop) return null
+  const { origin, hostname } = location
+  return (
+    <details className="on-phone">
+      <summary>My wallet is on my phone</summary>
+      <div className="stack-tight">
+        <QrCode text={`${origin}/`} label="QR code that opens this app on your phone" />
+        <p className="soft small">
+          Scan it with your phone’s camera. There, Phantom and Solflare are first in this list.
+          {/(^|\.)localhost$/.test(hostname) &&
+            ` A phone finds ${hostname} only on itself: give the app a name that your phone can reach.`}
+        </p>
+        <Button text="Open a phone in a window" onClick={openPhoneWindow} />
+      </div>
+    </details>
   )
 }

@@ -1,11 +1,18 @@
 import type { MfaDevice } from '@keybay/account'
+import type { Prompt } from '@keybay/kernel'
+import type { MfaAction, MfaMethod } from '@keybay/kernel/spec'
+import { useAction } from '@keybay/react'
 import type { PromptViewProps } from '@keybay/react/ui'
-import { type ReactElement, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../design/button.js'
 import { DialogHead } from '../design/dialog-head.js'
+import { Failure, Problem } from '../design/feedback.js'
+import { TextField } from '../design/field.js'
+import type { IconName } from '../design/icons.js'
 import { Glyph } from '../design/icons.js'
-import { DeviceFactor } from './device-factor.js'
-import { factors, reasons } from './mfa-wording.js'
-import { RecoveryFactor } from './recovery-factor.js'
+import { explain } from '../wording.js'
+import { CodeField, InboxLink, Resend } from './code-prompt.js'
+import { useSubmit } from './hooks.js'
 
 /** Least effort first; an email is sent only if the user chooses it or has no other method. */
 const ORDER = ['passkey', 'totp', 'email'] as const
@@ -20,7 +27,7 @@ interface WaysProps {
   choose(way: string): void
 }
 /** Lists the alternatives below the method in use. */
-function OtherWays({ devices, recovery, choose }: WaysProps): ReactElement {
+function OtherWays({ devices, recovery, choose }: WaysProps) {
   return (
     <section className="stack-tight" aria-label="Other ways">
       {devices.map(({ id, method, name }) => (
@@ -41,7 +48,7 @@ function OtherWays({ devices, recovery, choose }: WaysProps): ReactElement {
 }
 
 /** Prompts for a second factor: a device or a recovery code. */
-export function MfaPrompt({ prompt, titleId }: PromptViewProps<'mfa'>): ReactElement {
+export function MfaPrompt({ prompt, titleId }: PromptViewProps<'mfa'>) {
   const devices = sorted(prompt.devices)
   const [way, choose] = useState(devices[0]?.id ?? 'recovery')
   const device = devices.find(({ id }) => id === way)
@@ -56,4 +63,123 @@ export function MfaPrompt({ prompt, titleId }: PromptViewProps<'mfa'>): ReactEle
       </div>
     </>
   )
+}
+
+/** Prompts for one of the recovery codes, for a user who lost their device. */
+export function RecoveryFactor({ prompt }: { readonly prompt: Prompt<'mfa'> }) {
+  const { busy, error, submit } = useSubmit(prompt.submit, prompt.answer)
+  const [code, setCode] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  useEffect(() => input.current?.focus(), [])
+  return (
+    <form
+      className="stack"
+      onSubmit={event => {
+        event.preventDefault()
+        if (code.trim()) submit({ recoveryCode: code.trim() })
+      }}
+    >
+      <TextField
+        id={id}
+        label="Recovery code"
+        error={error && explain(error)}
+        mono
+        ref={input}
+        autoCapitalize="characters"
+        placeholder="XXXXX-XXXXX"
+        readOnly={busy}
+        value={code}
+        change={setCode}
+      />
+      <Button
+        kind="primary"
+        wide
+        text={busy ? 'Checking …' : 'Use recovery code'}
+        type="submit"
+        busy={busy || !code.trim()}
+      />
+    </form>
+  )
+}
+
+/** Number of digits in the codes of all second factors. */
+const DIGITS = 6
+
+interface DeviceFactorProps {
+  readonly prompt: Prompt<'mfa'>
+  readonly device: MfaDevice
+}
+
+/** Prompts for one device: prepares it, then verifies the user's input. */
+export function DeviceFactor({ prompt, device }: DeviceFactorProps) {
+  const { id: deviceId, method, name } = device
+  const challenge = useAction(() => prompt.challenge(deviceId))
+  const { busy, error, submit, reset } = useSubmit(prompt.submit, prompt.answer)
+  const { run } = challenge
+  useEffect(() => run(), [run])
+  /** Counter that clears the field for each new code. */
+  const [round, setRound] = useState(0)
+  const sent = () => {
+    reset()
+    setRound(round + 1)
+  }
+
+  if (challenge.error) return <Failure title="This cannot be used right now." error={challenge.error} retry={run} />
+  if (method === 'passkey')
+    return (
+      <div className="stack">
+        <Button
+          kind="primary"
+          wide
+          text={busy ? 'Follow your browser …' : 'Use passkey'}
+          busy={busy || challenge.status !== 'success'}
+          onClick={() => {
+            if (challenge.status === 'success') submit({ deviceId, passkey: true })
+          }}
+        />
+        <Problem title="Not confirmed." error={error} />
+      </div>
+    )
+  return (
+    <div className="stack">
+      <p>
+        {method === 'totp'
+          ? `Open ${name === factors.totp.name ? 'your authenticator app' : name} and type the code that it shows.`
+          : challenge.status === 'success'
+            ? 'We sent a code to your email address.'
+            : 'Sending a code to your email address …'}
+      </p>
+      <CodeField
+        key={round}
+        label="Code"
+        digits={DIGITS}
+        busy={busy || challenge.status !== 'success'}
+        error={error && explain(error)}
+        submit={code => submit({ deviceId, code })}
+      />
+      {method === 'email' && challenge.status === 'success' && (
+        <>
+          <InboxLink />
+          <Resend expiresAt={challenge.data} resend={() => prompt.challenge(deviceId)} onSent={sent} />
+        </>
+      )}
+    </div>
+  )
+}
+
+export const factors: { readonly [M in MfaMethod]: { readonly name: string; readonly icon: IconName } } = {
+  totp: { name: 'Authenticator app', icon: 'device' },
+  passkey: { name: 'Passkey', icon: 'key' },
+  email: { name: 'Code by email', icon: 'mail' },
+}
+
+/** Reasons for the prompt. */
+export const reasons: { readonly [A in 'sign-in' | MfaAction]: string } = {
+  'sign-in': 'Your account asks for a second step when you sign in.',
+  'user.update': 'Your account asks for a second step before it is changed.',
+  'wallet.waas.sign': 'Your account asks for a second step before your wallet signs.',
+  'wallet.waas.export': 'Your account asks for a second step before a key leaves it.',
+  'wallet.waas.reshare': 'Your account asks for a second step before the shares of your wallet change.',
+  'wallet.waas.refresh': 'Your account asks for a second step before the shares of your wallet are renewed.',
 }

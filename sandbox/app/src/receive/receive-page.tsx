@@ -1,14 +1,13 @@
 import { useActiveAccount } from '@keybay/react'
-import type { ReactElement } from 'react'
-import { useCurrentNetwork } from '../chain/use-current-network.js'
-import { NeedsAccount } from '../connect/needs-account.js'
-import { CopyButton } from '../design/copy-button.js'
+import { useCurrentNetwork } from '../chain/use-loaded.js'
+import { NeedsAccount } from '../connect/connect-provider.js'
+import { CopyButton } from '../design/button.js'
 import { Notice } from '../design/feedback.js'
-import { AirdropButton } from '../overview/airdrop-button.js'
-import { Page } from '../shell/page.js'
-import { QrCode } from './qr-code.js'
+import { Page } from '../design/page.js'
+import { QrCode } from '../design/qr-code.js'
+import { AirdropButton } from '../tokens/tokens-card.js'
 
-export function ReceivePage(): ReactElement {
+export function ReceivePage() {
   const { account } = useActiveAccount()
   const network = useCurrentNetwork()
   return (

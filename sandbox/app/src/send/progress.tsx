@@ -1,6 +1,5 @@
 import type { TransactionStep } from '@keybay/solana'
 import { formatSol } from '@keybay/solana'
-import type { ReactElement } from 'react'
 import { formatDuration } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
 import { Link } from '../routing/link.js'
@@ -28,7 +27,7 @@ function getDetail(step: TransactionStep | undefined): string | undefined {
 }
 
 /** Progress of a transfer, step by step, with the time of each step. */
-export function Progress({ steps }: { readonly steps: readonly TimedStep[] }): ReactElement {
+export function Progress({ steps }: { readonly steps: readonly TimedStep[] }) {
   const ended = steps.find(({ step }) => step.step === 'failed')
   const reached = stages.filter(({ name }) => steps.some(({ step }) => step.step === name)).length
   const signature = steps.flatMap(({ step }) => ('signature' in step && step.signature ? [step.signature] : [])).at(-1)

@@ -1,17 +1,21 @@
 import { isKeybayError } from '@keybay/kernel'
 import { insufficientFunds } from '@keybay/kernel/spec'
+import { useActiveAccount } from '@keybay/react'
 import { formatSol, type SendInput } from '@keybay/solana'
 import { useBalance, useTokenAccounts } from '@keybay/solana/react'
-import { type FormEvent, type ReactElement, useId, useState } from 'react'
-import { Notice, noticeKind } from '../design/feedback.js'
-import { Field } from '../design/field.js'
+import { type FormEvent, useId, useState } from 'react'
+import { NeedsAccount } from '../connect/connect-provider.js'
+import { Button } from '../design/button.js'
+import { Problem } from '../design/feedback.js'
+import { TextField } from '../design/field.js'
 import { groupDecimal } from '../design/format.js'
+import { Page } from '../design/page.js'
+import { EvmSendCard } from '../evm/evm-actions.js'
+import { useEvm } from '../evm/evm-card.js'
 import { getHoldings, getSymbol, tokenText } from '../tokens/holdings.js'
-import { explain } from '../wording.js'
-import { AssetField } from './asset-field.js'
+import { AssetField, type Speed, SpeedField } from './fields.js'
 import { Preview } from './preview.js'
 import { Progress } from './progress.js'
-import { type Speed, SpeedField } from './speed-field.js'
 import { useCanBeSponsored } from './sponsorship.js'
 import { useTransfer } from './use-transfer.js'
 import { amountProblem, destinationProblem, readAmount, SOL_DECIMALS } from './validate.js'
@@ -25,7 +29,7 @@ function wantedToken(): string {
   return new URLSearchParams(location.search).get('token') ?? ''
 }
 
-export function SendForm({ from }: { readonly from: string }): ReactElement {
+export function SendForm({ from }: { readonly from: string }) {
   const [mint, setMint] = useState(wantedToken)
   const [to, setTo] = useState('')
   const [amount, setAmount] = useState('')
@@ -83,59 +87,35 @@ export function SendForm({ from }: { readonly from: string }): ReactElement {
     <section className="card" aria-label="Transfer">
       <form className="stack" onSubmit={submit} noValidate>
         {(holdings.length > 0 || mint) && <AssetField value={mint} holdings={holdings} onChange={change(setMint)} />}
-        <Field id={`${id}-to`} label="Destination" error={touched.to ? problems.to : undefined}>
-          {aria => (
-            <input
-              {...aria}
-              className="input input-mono"
-              value={to}
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="Solana address"
-              onChange={event => change(setTo)(event.target.value)}
-              onBlur={() => to && setTouched({ ...touched, to: true })}
-            />
-          )}
-        </Field>
-        <Field
+        <TextField
+          id={`${id}-to`}
+          label="Destination"
+          error={touched.to ? problems.to : undefined}
+          mono
+          value={to}
+          placeholder="Solana address"
+          onBlur={() => to && setTouched({ ...touched, to: true })}
+          change={change(setTo)}
+        />
+        <TextField
           id={`${id}-amount`}
           label="Amount"
           side={available && <span className="field-hint number">{available} available</span>}
           error={(touched.amount ? problems.amount : undefined) ?? (isShort ? transfer.error?.message : undefined)}
-        >
-          {aria => (
-            <div className="input-unit">
-              <input
-                {...aria}
-                className="input number"
-                inputMode="decimal"
-                autoComplete="off"
-                value={amount}
-                placeholder="0.0"
-                onChange={event => change(setAmount)(event.target.value)}
-                onBlur={() => amount && setTouched({ ...touched, amount: true })}
-              />
-              <div>{unit}</div>
-            </div>
-          )}
-        </Field>
-        <Field
+          unit={unit}
+          value={amount}
+          placeholder="0.0"
+          onBlur={() => amount && setTouched({ ...touched, amount: true })}
+          change={change(setAmount)}
+        />
+        <TextField
           id={`${id}-note`}
           label="Note"
           side={<span className="field-hint">public, optional</span>}
-          error={undefined}
-        >
-          {aria => (
-            <input
-              {...aria}
-              className="input"
-              value={note}
-              maxLength={200}
-              autoComplete="off"
-              onChange={event => change(setNote)(event.target.value)}
-            />
-          )}
-        </Field>
+          value={note}
+          maxLength={200}
+          change={change(setNote)}
+        />
         <SpeedField value={speed} onChange={change(setSpeed)} />
         {canBeSponsored && (
           <label className="row small">
@@ -148,16 +128,21 @@ export function SendForm({ from }: { readonly from: string }): ReactElement {
           </label>
         )}
         <Preview from={from} input={busy ? undefined : input} isSponsored={isSponsored} />
-        <button type="submit" className="button button-primary button-wide" aria-disabled={busy}>
-          {busy ? 'Sending …' : 'Send'}
-        </button>
+        <Button kind="primary" wide text={busy ? 'Sending …' : 'Send'} type="submit" busy={busy} />
       </form>
-      {transfer.error && (
-        <Notice kind={noticeKind(transfer.error)} title="Not sent.">
-          {explain(transfer.error)}
-        </Notice>
-      )}
+      <Problem title="Not sent." error={transfer.error} />
       {transfer.steps.length > 0 && <Progress steps={transfer.steps} />}
     </section>
+  )
+}
+
+export function SendPage() {
+  const { account } = useActiveAccount()
+  const evm = useEvm()
+  return (
+    <Page title="Send SOL and tokens" width="narrow">
+      {account ? <SendForm key={account.key} from={account.address} /> : <NeedsAccount to="send SOL" />}
+      {evm && <EvmSendCard evm={evm} />}
+    </Page>
   )
 }

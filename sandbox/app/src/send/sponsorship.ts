@@ -1,9 +1,8 @@
 /** Detects whether this environment pays network fees, and lists networks that the product API optimizes for. */
 import { useSession } from '@keybay/react'
 import { useCallback } from 'react'
-import { at, list, number } from '../chain/json.js'
-import { useCurrentNetwork } from '../chain/use-current-network.js'
-import { useLoaded } from '../chain/use-loaded.js'
+import { at, list, number } from '../chain/rpc.js'
+import { useCurrentNetwork, useLoaded } from '../chain/use-loaded.js'
 import { apiUrl, environmentId } from '../config.js'
 
 const MAINNET = 101

@@ -3,7 +3,7 @@ import { useKeybay } from '@keybay/react'
 import type { SendInput, TransactionStep } from '@keybay/solana'
 import { useSendTransaction } from '@keybay/solana/react'
 import { useEffect, useRef } from 'react'
-import { useCurrentNetwork } from '../chain/use-current-network.js'
+import { useCurrentNetwork } from '../chain/use-loaded.js'
 import { askForSponsor } from './sponsorship.js'
 
 export interface TimedStep {

@@ -1,18 +1,19 @@
 import { useNetwork } from '@keybay/solana/react'
-import { type ReactElement, useId } from 'react'
-import { networkName } from '../chain/use-current-network.js'
+import { useId, useState } from 'react'
+import { useChainHealth } from '../chain/chain-health.js'
+import { networkName } from '../chain/use-loaded.js'
+import { IconButton } from '../design/button.js'
 import { formatCount } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
 import { useLostFocus } from '../design/use-lost-focus.js'
-import type { DeveloperPanelState } from '../developer/use-developer-panel.js'
+import type { DeveloperPanelState } from '../developer/developer-panel.js'
+import { readPreference, writePreference } from '../preferences.js'
 import { Link } from '../routing/link.js'
-import { useChainHealth } from './chain-health.js'
-import { ThemeButton } from './theme-button.js'
 
 const says = { unknown: 'Asking …', up: 'Online', down: 'Not answering' } as const
 
 /** Shows the network, its health, and the page's own settings. */
-export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }): ReactElement {
+export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }) {
   const { network, networks, select } = useNetwork()
   const { status, slot } = useChainHealth()
   const id = useId()
@@ -63,4 +64,42 @@ export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }): R
       </div>
     </section>
   )
+}
+
+const looks = {
+  auto: { icon: 'auto', says: 'Colours follow the system' },
+  light: { icon: 'sun', says: 'Light colours' },
+  dark: { icon: 'moon', says: 'Dark colours' },
+} as const
+
+/** Cycles through system, light and dark. */
+export function ThemeButton() {
+  const [theme, choose] = useTheme()
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'auto'
+  const { icon, says } = looks[theme]
+  const label = `${says}. Change to: ${looks[next].says.toLowerCase()}`
+  return <IconButton icon={icon} label={label} title={says} onClick={() => choose(next)} />
+}
+
+export const THEMES = ['auto', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+function isTheme(value: unknown): value is Theme {
+  return THEMES.some(theme => theme === value)
+}
+
+function stored(): Theme {
+  const theme = readPreference('theme')
+  return isTheme(theme) ? theme : 'auto'
+}
+
+export function useTheme(): readonly [theme: Theme, choose: (theme: Theme) => void] {
+  const [theme, setTheme] = useState(stored)
+  const choose = (next: Theme) => {
+    if (next === 'auto') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = next
+    writePreference('theme', next)
+    setTheme(next)
+  }
+  return [theme, choose]
 }

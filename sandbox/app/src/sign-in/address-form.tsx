@@ -1,9 +1,10 @@
 import { useConnectors } from '@keybay/react'
-import { type FormEvent, type ReactElement, useId, useRef, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { Button } from '../design/button.js'
 import { Field } from '../design/field.js'
 import { explain } from '../wording.js'
+import type { Choice, SignInAttempt } from './attempt-view.js'
 import { type AddressKind, readAddress } from './read-address.js'
-import type { Choice, SignInAttempt } from './use-attempt.js'
 
 const labels: { readonly [K in AddressKind]: { readonly label: string; readonly autoComplete: string } } = {
   email: { label: 'Email address', autoComplete: 'email' },
@@ -19,7 +20,7 @@ interface AddressFormProps {
   readonly withPasskeys?: boolean
 }
 /** Form for the address that receives a one-time code. */
-export function AddressForm({ kinds, attempt, start, withPasskeys = false }: AddressFormProps): ReactElement {
+export function AddressForm({ kinds, attempt, start, withPasskeys = false }: AddressFormProps) {
   const connectors = useConnectors({ kind: 'login' })
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -63,9 +64,7 @@ export function AddressForm({ kinds, attempt, start, withPasskeys = false }: Add
           />
         )}
       </Field>
-      <button type="submit" className="button button-primary button-wide" aria-disabled={busy}>
-        {busy ? 'Sending a code …' : 'Continue'}
-      </button>
+      <Button kind="primary" wide text={busy ? 'Sending a code …' : 'Continue'} type="submit" busy={busy} />
     </form>
   )
 }

@@ -1,17 +1,18 @@
 import { useKeybay, useSession } from '@keybay/react'
-import { type ReactElement, useCallback, useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import { useLoaded } from '../chain/use-loaded.js'
+import { Button } from '../design/button.js'
 import { DialogHead } from '../design/dialog-head.js'
 import { Notice } from '../design/feedback.js'
-import { InboxLink } from '../prompts/inbox-link.js'
+import { InboxLink } from '../prompts/code-prompt.js'
 import { navigate } from '../routing/router.js'
 import { SocialChoices } from '../social/social-choices.js'
 import { explain } from '../wording.js'
 import { AddressForm } from './address-form.js'
+import type { Choice, SignInAttempt } from './attempt-view.js'
 import { PasskeyChoices } from './passkey-choices.js'
 import type { AddressKind } from './read-address.js'
 import type { SignInOffer } from './sign-in-provider.js'
-import type { Choice, SignInAttempt } from './use-attempt.js'
 import { WalletChoices } from './wallet-choices.js'
 
 const titles: { readonly [O in SignInOffer]: string } = {
@@ -32,7 +33,7 @@ interface MethodsViewProps {
   onDone(): void
 }
 /** Lists every sign-in method that the environment allows. */
-export function MethodsView({ titleId, offer, attempt, start, onDone }: MethodsViewProps): ReactElement {
+export function MethodsView({ titleId, offer, attempt, start, onDone }: MethodsViewProps) {
   const { account, connectors } = useKeybay()
   // Preload what each method needs before the user chooses one.
   useEffect(() => {
@@ -71,16 +72,15 @@ export function MethodsView({ titleId, offer, attempt, start, onDone }: MethodsV
         {offers('wallet') && allows('wallet') && <WalletChoices choose={connector => start({ connector })} />}
         {offer === 'all' && status !== 'authenticated' && (
           <p>
-            <button
-              type="button"
-              className="button button-small button-quiet"
+            <Button
+              small
+              kind="quiet"
+              text="I lost my device"
               onClick={() => {
                 navigate('/lost-device')
                 onDone()
               }}
-            >
-              I lost my device
-            </button>
+            />
           </p>
         )}
         {kinds.length > 0 && <InboxLink />}

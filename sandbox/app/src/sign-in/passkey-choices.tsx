@@ -1,10 +1,11 @@
 import { useConnectors, useKeybay } from '@keybay/react'
-import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../design/button.js'
 import { Field } from '../design/field.js'
 import { Glyph } from '../design/icons.js'
-import { toast } from '../shell/toasts.js'
+import { toast } from '../design/toasts.js'
 import { explain } from '../wording.js'
-import type { Choice } from './use-attempt.js'
+import type { Choice } from './attempt-view.js'
 
 /** Maximum length of a passkey name. */
 const MAX_LENGTH = 64
@@ -15,7 +16,7 @@ interface PasskeyChoicesProps {
   onDone(): void
 }
 /** Signs in with an existing passkey, or creates an account with a new one. */
-export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactElement | null {
+export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps) {
   const { passkey } = useKeybay()
   const connector = useConnectors({ method: 'passkey' }).find(({ readiness }) => readiness === 'ready')
   const [isNew, setNew] = useState(false)
@@ -59,7 +60,7 @@ export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactEle
   )
 }
 
-function NewPasskey({ create }: { create(userName: string): void }): ReactElement {
+function NewPasskey({ create }: { create(userName: string): void }) {
   const [name, setName] = useState('')
   const [problem, setProblem] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
@@ -91,9 +92,7 @@ function NewPasskey({ create }: { create(userName: string): void }): ReactElemen
           />
         )}
       </Field>
-      <button type="submit" className="button button-wide">
-        Create passkey
-      </button>
+      <Button wide text="Create passkey" type="submit" />
     </form>
   )
 }

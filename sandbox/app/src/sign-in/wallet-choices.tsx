@@ -1,7 +1,7 @@
 import type { Connector } from '@keybay/kernel'
 import { useConnectors } from '@keybay/react'
 import { Icon } from '@keybay/react/ui'
-import { type ReactElement, useId, useState } from 'react'
+import { useId, useState } from 'react'
 
 /** Number of wallets shown before a search. */
 const FEW = 5
@@ -25,7 +25,7 @@ interface WalletChoicesProps {
   choose(wallet: Connector): void
 }
 /** Lists installed wallets first, then wallets to install. */
-export function WalletChoices({ choose }: WalletChoicesProps): ReactElement {
+export function WalletChoices({ choose }: WalletChoicesProps) {
   // The account's own wallets are available only after signing in.
   const wallets = useConnectors({ kind: 'wallet' }).filter(wallet => isForSolana(wallet) && !isOfAccount(wallet))
   const [query, setQuery] = useState('')

@@ -1,13 +1,13 @@
 import { useActiveAccount, useSignMessage } from '@keybay/react'
 import bs58 from 'bs58'
-import { type ReactElement, useId, useState } from 'react'
-import { NeedsAccount } from '../connect/needs-account.js'
-import { CopyButton } from '../design/copy-button.js'
-import { Notice, noticeKind } from '../design/feedback.js'
-import { EvmSignCard } from '../evm/evm-sign-card.js'
-import { useEvm } from '../evm/use-evm.js'
-import { Page } from '../shell/page.js'
-import { explain } from '../wording.js'
+import { useId, useState } from 'react'
+import { NeedsAccount } from '../connect/connect-provider.js'
+import { Button, CopyButton } from '../design/button.js'
+import { Card } from '../design/card.js'
+import { Problem } from '../design/feedback.js'
+import { Page } from '../design/page.js'
+import { EvmSignCard } from '../evm/evm-actions.js'
+import { useEvm } from '../evm/evm-card.js'
 import { VerifyCard } from './verify-card.js'
 
 export interface Signed {
@@ -17,7 +17,7 @@ export interface Signed {
   readonly address: string
 }
 
-function SignCard({ onSigned }: { readonly onSigned: (signed: Signed) => void }): ReactElement {
+function SignCard({ onSigned }: { readonly onSigned: (signed: Signed) => void }) {
   const { account } = useActiveAccount()
   const { runAsync, status, error, data } = useSignMessage()
   const [message, setMessage] = useState('Hello from the Keybay sandbox')
@@ -33,8 +33,7 @@ function SignCard({ onSigned }: { readonly onSigned: (signed: Signed) => void })
     )
   }
   return (
-    <section className="card" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>Sign</h2>
+    <Card title="Sign">
       <div className="field">
         <label className="field-label" htmlFor={id}>
           Message
@@ -42,15 +41,9 @@ function SignCard({ onSigned }: { readonly onSigned: (signed: Signed) => void })
         <textarea id={id} className="input" value={message} onChange={event => setMessage(event.target.value)} />
       </div>
       <div className="row">
-        <button type="button" className="button button-primary" aria-disabled={busy} onClick={sign}>
-          {busy ? 'Waiting for your wallet …' : 'Sign message'}
-        </button>
+        <Button kind="primary" text={busy ? 'Waiting for your wallet …' : 'Sign message'} busy={busy} onClick={sign} />
       </div>
-      {error && (
-        <Notice kind={noticeKind(error)} title="Not signed.">
-          {explain(error)}
-        </Notice>
-      )}
+      <Problem title="Not signed." error={error} />
       {signature !== undefined && (
         <div className="field">
           <span className="field-label" id={`${id}-signature`}>
@@ -62,11 +55,11 @@ function SignCard({ onSigned }: { readonly onSigned: (signed: Signed) => void })
           </output>
         </div>
       )}
-    </section>
+    </Card>
   )
 }
 
-export function SignPage(): ReactElement {
+export function SignPage() {
   const { account } = useActiveAccount()
   const evm = useEvm()
   const [signed, setSigned] = useState<Signed>()

@@ -1,4 +1,5 @@
-import { type ReactElement, useId, useState } from 'react'
+import { useId, useState } from 'react'
+import { Card } from '../design/card.js'
 import { Notice } from '../design/feedback.js'
 import { shorten } from '../design/format.js'
 import type { Signed } from './sign-page.js'
@@ -11,14 +12,13 @@ const fields = [
 ] as const
 
 /** Verifies the fields on every change, so that the effect of one changed letter is visible. */
-export function VerifyCard({ signed }: { readonly signed: Signed | undefined }): ReactElement {
+export function VerifyCard({ signed }: { readonly signed: Signed | undefined }) {
   const [values, setValues] = useState(signed ?? { message: '', signature: '', address: '' })
   const id = useId()
   const verdict =
     values.signature && values.address ? verifyMessage(values.message, values.signature, values.address) : undefined
   return (
-    <section className="card" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>Verify</h2>
+    <Card title="Verify">
       {fields.map(({ name, label, rows }) => (
         <div key={name} className="field">
           <label className="field-label" htmlFor={`${id}-${name}`}>
@@ -52,6 +52,6 @@ export function VerifyCard({ signed }: { readonly signed: Signed | undefined }):
       {verdict === undefined && (
         <p className="soft small">Sign a message above, or paste what somebody sent you. It is checked in this page.</p>
       )}
-    </section>
+    </Card>
   )
 }

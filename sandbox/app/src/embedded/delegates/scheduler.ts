@@ -1,6 +1,6 @@
 /** HTTP client of the app's own scheduler, a server that users can authorize to pay for them. */
 import { type ErrorSpec, KeybayError } from '@keybay/kernel'
-import { at, list, number, text } from '../../chain/json.js'
+import { at, list, number, text } from '../../chain/rpc.js'
 
 export interface SchedulerIdentity {
   readonly name: string

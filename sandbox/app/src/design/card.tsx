@@ -1,0 +1,71 @@
+import { type ReactNode, type Ref, useId } from 'react'
+
+interface CardProps {
+  readonly title: ReactNode
+  /** Content beside the title. */
+  readonly side?: ReactNode
+  /** Makes the title focusable. */
+  readonly heading?: Ref<HTMLHeadingElement>
+  readonly className?: string
+  readonly children?: ReactNode
+}
+
+/** Region of a page, named by its title. */
+export function Card({ title, side, heading, className, children }: CardProps) {
+  const id = useId()
+  const head = (
+    <h2 id={id} ref={heading} {...(heading && { tabIndex: -1 })}>
+      {title}
+    </h2>
+  )
+  return (
+    <section className={className ? `card ${className}` : 'card'} aria-labelledby={id}>
+      {side === undefined ? (
+        head
+      ) : (
+        <div className="card-head">
+          {head}
+          {side}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** One row of a `dl`. */
+export function Fact({ name, className, children }: { name: string; className?: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className={className}>{children}</dd>
+    </div>
+  )
+}
+
+interface ItemProps {
+  readonly mark?: ReactNode
+  readonly children: ReactNode
+  readonly actions?: ReactNode
+}
+
+/** Row of a list: an icon, texts, and buttons. */
+export function Item({ mark, children, actions }: ItemProps) {
+  return (
+    <li className="item">
+      {mark}
+      <div className="item-text">{children}</div>
+      {actions !== undefined && <div className="item-actions">{actions}</div>}
+    </li>
+  )
+}
+
+/** A sentence and the control that acts on it. */
+export function Offer({ says, children }: { says: ReactNode; children: ReactNode }) {
+  return (
+    <div className="row row-apart">
+      <p className="soft small">{says}</p>
+      {children}
+    </div>
+  )
+}

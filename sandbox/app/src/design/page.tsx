@@ -1,0 +1,45 @@
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
+
+interface PageProps {
+  /** Heading and tab title. */
+  readonly title: string
+  /** Tab title, if the heading is too long for it. */
+  readonly tabTitle?: string
+  readonly lead?: ReactNode
+  /** `narrow`: a form that is read from top to bottom. */
+  readonly width?: 'narrow' | 'wide'
+  /** Main action; makes the page header large and colored. */
+  readonly action?: ReactNode
+  readonly children: ReactNode
+}
+
+/** Notice that every page shows below its heading. */
+export const PageNotice = createContext<ReactNode>(undefined)
+let isFirst = true
+
+/** Screen of the app: sets the tab title and focuses its heading, so that a screen reader announces the new page. */
+export function Page({ title, tabTitle = title, lead, width = 'wide', action, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const notice = useContext(PageNotice)
+  useEffect(() => {
+    document.title = `${tabTitle} · Keybay sandbox`
+  }, [tabTitle])
+  useEffect(() => {
+    // On the first page keep the focus that the browser set.
+    if (!isFirst) heading.current?.focus({ preventScroll: true })
+    isFirst = false
+  }, [])
+  return (
+    <div className={`page page-${width}`}>
+      <div className={action === undefined ? 'page-head' : 'page-head page-hero'}>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {lead !== undefined && <p className="soft">{lead}</p>}
+        {action}
+      </div>
+      {notice}
+      {children}
+    </div>
+  )
+}
