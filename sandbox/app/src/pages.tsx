@@ -23,59 +23,43 @@ import { SendPage } from './send/send-form.js'
 import { NotFoundPage } from './shell/header.js'
 import { SignPage } from './sign/sign-page.js'
 
+/** Pages without parameters. */
+const plain = {
+  overview: OverviewPage,
+  send: SendPage,
+  receive: ReceivePage,
+  sign: SignPage,
+  account: AccountPage,
+  activity: ActivityPage,
+  network: NetworkPage,
+  explorer: ExplorerPage,
+  lab: LabPage,
+  wallets: WalletsPage,
+  'new-wallet': NewWalletPage,
+  'import-wallet': ImportPage,
+  'lost-device': LostDevicePage,
+  custody: CustodyPage,
+  'recover-custody': CustodyRecoveryPage,
+  'not-found': NotFoundPage,
+}
+const ofAddress = {
+  address: AddressPage,
+  wallet: SecurityPage,
+  restore: RestorePage,
+  export: ExportPage,
+  drill: DrillPage,
+  backup: BackupPage,
+  delegates: DelegatesPage,
+  'export-custody': CustodyExportPage,
+}
+
 export function CurrentPage({ route }: { readonly route: Route }) {
-  switch (route.page) {
-    case 'overview':
-      return <OverviewPage />
-    case 'send':
-      return <SendPage />
-    case 'receive':
-      return <ReceivePage />
-    case 'sign':
-      return <SignPage />
-    case 'account':
-      return <AccountPage />
-    case 'activity':
-      return <ActivityPage />
-    case 'network':
-      return <NetworkPage />
-    case 'explorer':
-      return <ExplorerPage />
-    case 'lab':
-      return <LabPage />
-    case 'wallets':
-      return <WalletsPage />
-    case 'new-wallet':
-      return <NewWalletPage />
-    case 'import-wallet':
-      return <ImportPage />
-    case 'lost-device':
-      return <LostDevicePage />
-    case 'restore':
-      return <RestorePage address={route.address} />
-    case 'export':
-      return <ExportPage address={route.address} />
-    case 'drill':
-      return <DrillPage address={route.address} />
-    case 'backup':
-      return <BackupPage address={route.address} />
-    case 'delegates':
-      return <DelegatesPage address={route.address} />
-    case 'wallet':
-      return <SecurityPage address={route.address} />
-    case 'custody':
-      return <CustodyPage />
-    case 'recover-custody':
-      return <CustodyRecoveryPage />
-    case 'export-custody':
-      return <CustodyExportPage address={route.address} />
-    case 'transaction':
-      return <TransactionPage signature={route.signature} />
-    case 'address':
-      return <AddressPage address={route.address} />
-    case 'block':
-      return <BlockPage slot={route.slot} />
-    case 'not-found':
-      return <NotFoundPage />
+  if (route.page === 'transaction') return <TransactionPage signature={route.signature} />
+  if (route.page === 'block') return <BlockPage slot={route.slot} />
+  if ('address' in route) {
+    const AddressedPage = ofAddress[route.page]
+    return <AddressedPage address={route.address} />
   }
+  const PlainPage = plain[route.page]
+  return <PlainPage />
 }

@@ -4,81 +4,51 @@ import { useSession } from '@keybay/react'
 import { useState } from 'react'
 import { Button, CopyButton } from '../design/button.js'
 import { Card, Fact } from '../design/card.js'
-import { Empty, Failure, Loading, Problem, Skeleton } from '../design/feedback.js'
+import { Empty, Failure, Loading, Problem } from '../design/feedback.js'
 import { EditText } from '../design/field.js'
 import { formatMoment } from '../design/format.js'
 import { Page } from '../design/page.js'
 import { useChange } from '../design/use-change.js'
 import { useLostFocus } from '../design/use-lost-focus.js'
-import { SignInButton, useOpenSignIn } from '../sign-in/sign-in-provider.js'
+import { SignInButton } from '../sign-in/sign-in-provider.js'
 import { CredentialsCard, PasskeysCard } from './credentials-card.js'
 import { DeleteCard } from './delete-card.js'
 import { MfaCard } from './mfa-card.js'
 import { SessionsCard } from './sessions-card.js'
 
-/** Skeleton cards shown while the account loads. */
-function LoadingCards() {
-  return (
-    <section className="card" aria-label="Profile">
-      <Loading what="your account" />
-      {[18, 26, 22].map(width => (
-        <p key={width}>
-          <Skeleton width={width} />
-        </p>
-      ))}
-    </section>
-  )
-}
-
 function SignedOut({ hasEnded }: { readonly hasEnded: boolean }) {
+  const title = hasEnded ? 'Your session has ended' : 'Sign in to see your account'
   return (
-    <section className="card">
-      <Empty
-        icon="user"
-        title={hasEnded ? 'Your session has ended' : 'Sign in to see your account'}
-        action={<SignInButton />}
-      >
-        {hasEnded
-          ? 'Sign in again to go on. Nothing was lost.'
-          : 'Here you choose how you sign in, protect your account, and see where you are signed in.'}
-      </Empty>
-    </section>
+    <Empty icon="user" title={title} action={<SignInButton />}>
+      {hasEnded
+        ? 'Sign in again to go on. Nothing was lost.'
+        : 'Here you choose how you sign in, protect your account, and see where you are signed in.'}
+    </Empty>
   )
 }
 
 /** Shown until the user finishes this step, because the API rejects every other request. */
-function Unfinished() {
-  const open = useOpenSignIn()
-  return (
-    <section className="card">
-      <Empty
-        icon="user"
-        title="One step is missing"
-        action={<Button kind="primary" text="Finish signing in" onClick={() => open()} />}
-      >
-        You are signed in, but this app needs one more address of yours before you go on.
-      </Empty>
-    </section>
-  )
-}
+const unfinished = (
+  <Empty icon="user" title="One step is missing" action={<SignInButton>Finish signing in</SignInButton>}>
+    You are signed in, but this app needs one more address of yours before you go on.
+  </Empty>
+)
 
 export function AccountPage() {
   const session = useSession()
   const { user, status, error, refresh } = useUser()
   const isIn = session.status === 'authenticated'
-  const isUnfinished = session.status === 'verification'
+  const signedOut = <SignedOut hasEnded={session.status === 'expired'} />
+  const failed = user ? 'This may be out of date.' : 'Your account could not be loaded.'
   return (
     <Page title="Account" width="narrow" lead="How you sign in, what protects it, and where you are signed in.">
-      {isUnfinished && <Unfinished />}
-      {!isIn && !isUnfinished && <SignedOut hasEnded={session.status === 'expired'} />}
-      {isIn && status === 'error' && error && (
-        <Failure
-          title={user ? 'This may be out of date.' : 'Your account could not be loaded.'}
-          error={error}
-          retry={refresh.run}
-        />
+      {!isIn && <section className="card">{session.status === 'verification' ? unfinished : signedOut}</section>}
+      {isIn && status === 'error' && error && <Failure title={failed} error={error} retry={refresh.run} />}
+      {isIn && !user && status !== 'error' && (
+        <section className="card" aria-label="Profile">
+          <Loading what="your account" widths={[18, 26, 22]} />
+        </section>
       )}
-      {isIn && !user && status !== 'error' && <LoadingCards />}
       {isIn && user && (
         <>
           <ProfileCard user={user} />
@@ -102,10 +72,14 @@ function checkName(name: string): string | undefined {
     : 'Take 3 to 32 letters without accents, digits, dots, dashes or underscores, and no blanks.'
 }
 
-export function ProfileCard({ user }: { readonly user: User }) {
+function ProfileCard({ user }: { readonly user: User }) {
   const [isEditing, edit] = useState(false)
   const button = useLostFocus<HTMLButtonElement>(isEditing)
   const save = useChange(useUser().update, 'Username saved', () => edit(false))
+  const stop = () => {
+    save.reset()
+    edit(false)
+  }
   return (
     <Card title="Profile">
       <dl className="facts">
@@ -118,10 +92,7 @@ export function ProfileCard({ user }: { readonly user: User }) {
               busy={save.busy}
               check={checkName}
               save={username => save.run({ username })}
-              cancel={() => {
-                save.reset()
-                edit(false)
-              }}
+              cancel={stop}
             />
           ) : (
             <span className="row row-apart">

@@ -4,7 +4,7 @@ import { useAction, useConnectors, useKeybay } from '@keybay/react'
 import { Icon } from '@keybay/react/ui'
 import { useState } from 'react'
 import { Button, ConfirmButton } from '../design/button.js'
-import { Card } from '../design/card.js'
+import { Card, Item } from '../design/card.js'
 import { Problem } from '../design/feedback.js'
 import { EditText } from '../design/field.js'
 import { formatMoment } from '../design/format.js'
@@ -53,22 +53,16 @@ export function CredentialsCard({ user }: { readonly user: User }) {
 }
 
 /** ID of the card text that says why the last sign-in method cannot be removed. */
-export const ONLY_WAY = 'only-way'
+const ONLY_WAY = 'only-way'
 /** Maximum length that the API accepts, in characters. */
 const MAX_NAME_LENGTH = 64
 
-interface CredentialRowProps {
-  readonly user: User
-  readonly credential: UserCredential
-}
 /** Row of one sign-in method: its kind, when it was last used, its name, and a button to remove it. */
-export function CredentialRow({ user, credential }: CredentialRowProps) {
+function CredentialRow({ user, credential }: { readonly user: User; readonly credential: UserCredential }) {
   const { passkey } = useKeybay()
   const { unlink, rename: give } = useCredentials()
   const { id, method, createdAt, lastUsedAt, walletName } = credential
-  const social = useConnectors({ method: 'oauth' }).find(
-    useConnector => useConnector.id === `social:${credential.provider}`,
-  )
+  const social = useConnectors({ method: 'oauth' }).find(({ id }) => id === `social:${credential.provider}`)
   const [isEditing, edit] = useState(false)
   const button = useLostFocus<HTMLButtonElement>(isEditing)
   const isPasskey = method === 'passkey'
@@ -79,55 +73,56 @@ export function CredentialRow({ user, credential }: CredentialRowProps) {
   const name = credentialName(credential)
   const given = isPasskey ? name : walletName
   const verb = isPasskey ? 'Remove' : 'Unlink'
-  return (
-    <li className="item">
-      {social ? (
-        <span className="social-mark">
-          <Icon connector={social} size={20} />
-        </span>
-      ) : (
-        <Glyph name={methods[method].icon} size={24} />
+  const mark = social ? (
+    <span className="social-mark">
+      <Icon connector={social} size={20} />
+    </span>
+  ) : (
+    <Glyph name={methods[method].icon} size={24} />
+  )
+  const stop = () => {
+    rename.reset()
+    edit(false)
+  }
+  const actions = (
+    <>
+      {(isPasskey || method === 'blockchain') && !isEditing && (
+        <Button small text="Rename" ref={button} aria-label={`Rename ${name}`} onClick={() => edit(true)} />
       )}
-      <div className="item-text">
-        {isEditing ? (
-          <EditText
-            label={`Name of ${name}`}
-            value={given ?? ''}
-            longest={MAX_NAME_LENGTH}
-            busy={rename.busy}
-            save={next => rename.run(id, next)}
-            cancel={() => {
-              rename.reset()
-              edit(false)
-            }}
-          />
-        ) : (
-          <p className="item-title">
-            <span className="break" title={credential.address}>
-              {name}
-            </span>{' '}
-            {!isPasskey && <span className="tag">{given ?? social?.name ?? methods[method].name}</span>}
-          </p>
-        )}
-        <p className="soft small">
-          Added {formatMoment(createdAt)} · last used {formatMoment(lastUsedAt)}
-        </p>
-        <Problem title={`${isPasskey ? 'The passkey' : name} was not changed.`} error={remove.error ?? rename.error} />
-      </div>
-      <div className="item-actions">
-        {(isPasskey || method === 'blockchain') && !isEditing && (
-          <Button small text="Rename" ref={button} aria-label={`Rename ${name}`} onClick={() => edit(true)} />
-        )}
-        <ConfirmButton
-          text={verb}
-          label={`${verb} ${name}`}
-          question={`You will no longer sign in with ${name}.`}
-          busy={remove.busy}
-          refusedBy={signInMethods(user).length === 1 ? ONLY_WAY : undefined}
-          confirm={() => remove.run(id)}
+      <ConfirmButton
+        text={verb}
+        label={`${verb} ${name}`}
+        question={`You will no longer sign in with ${name}.`}
+        busy={remove.busy}
+        refusedBy={signInMethods(user).length === 1 ? ONLY_WAY : undefined}
+        confirm={() => remove.run(id)}
+      />
+    </>
+  )
+  return (
+    <Item mark={mark} actions={actions}>
+      {isEditing ? (
+        <EditText
+          label={`Name of ${name}`}
+          value={given ?? ''}
+          longest={MAX_NAME_LENGTH}
+          busy={rename.busy}
+          save={next => rename.run(id, next)}
+          cancel={stop}
         />
-      </div>
-    </li>
+      ) : (
+        <p className="item-title">
+          <span className="break" title={credential.address}>
+            {name}
+          </span>{' '}
+          {!isPasskey && <span className="tag">{given ?? social?.name ?? methods[method].name}</span>}
+        </p>
+      )}
+      <p className="soft small">
+        Added {formatMoment(createdAt)} · last used {formatMoment(lastUsedAt)}
+      </p>
+      <Problem title={`${isPasskey ? 'The passkey' : name} was not changed.`} error={remove.error ?? rename.error} />
+    </Item>
   )
 }
 
@@ -135,7 +130,8 @@ export function PasskeysCard({ user }: { readonly user: User }) {
   const { passkey } = useKeybay()
   const passkeys = user.credentials.filter(({ method }) => method === 'passkey')
   const heading = useLostFocus<HTMLHeadingElement>(passkeys.length)
-  const add = useChange(useCredentials().link, 'Passkey added')
+  const { busy, error, run } = useChange(useCredentials().link, 'Passkey added')
+  const add = () => run('passkey', { userName: userName(user) })
   return (
     <Card title="Passkeys" heading={heading}>
       {passkeys.length > 0 ? (
@@ -146,23 +142,18 @@ export function PasskeysCard({ user }: { readonly user: User }) {
         </ul>
       ) : (
         <p className="soft">
-          None yet. With a passkey you sign in by fingerprint, face or the lock of your device: nothing to remember,
-          nothing to be stolen by a false page.
+          None yet. With a passkey you sign in by fingerprint, face or the lock of your device. You need not remember
+          it, and no false page can steal it.
         </p>
       )}
       {passkey.supported() ? (
         <div className="row">
-          <Button
-            icon="plus"
-            text={add.busy ? 'Follow your browser …' : 'Add passkey'}
-            busy={add.busy}
-            onClick={() => add.run('passkey', { userName: userName(user) })}
-          />
+          <Button icon="plus" text={busy ? 'Follow your browser …' : 'Add passkey'} busy={busy} onClick={add} />
         </div>
       ) : (
         <p className="soft small">This browser has no passkeys.</p>
       )}
-      <Problem title="No passkey was added." error={add.error} />
+      <Problem title="No passkey was added." error={error} />
     </Card>
   )
 }

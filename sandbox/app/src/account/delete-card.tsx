@@ -1,15 +1,15 @@
 import type { User } from '@keybay/account'
 import { useUser } from '@keybay/account/react'
 import { useTurnkeyWallet } from '@keybay/turnkey/react'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '../design/button.js'
-import { Card } from '../design/card.js'
+import { Card, Item } from '../design/card.js'
 import { Failure, Loading, Notice, Problem } from '../design/feedback.js'
-import { Field } from '../design/field.js'
+import { LineForm, useFocus } from '../design/field.js'
 import { formatDay } from '../design/format.js'
 import { useChange } from '../design/use-change.js'
 import { useLostFocus } from '../design/use-lost-focus.js'
-import { Link } from '../routing/link.js'
+import { LinkButton } from '../routing/link.js'
 import { navigate } from '../routing/router.js'
 import { explain } from '../wording.js'
 import { credentialName, embeddedWallets, methods, signInMethods } from './names.js'
@@ -30,54 +30,27 @@ interface ConfirmationProps {
 }
 
 function ConfirmationForm({ user, cancel }: ConfirmationProps) {
-  const [text, setText] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const input = useRef<HTMLInputElement>(null)
-  const id = useId()
-  const remove = useChange(useUser().delete, `Your account is deleted on ${lastDay()}`, () => navigate('/'))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (text.trim().toLowerCase() === WORD) remove.run()
-    else {
-      setProblem(`Type “${WORD}” to go on.`)
-      input.current?.focus()
-    }
-  }
+  const { busy, error, run } = useChange(useUser().delete, `Your account is deleted on ${lastDay()}`, () =>
+    navigate('/'),
+  )
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <div className="stack">
       <LossList user={user} />
       <p>
         You are signed out everywhere at once. Until {lastDay()} you can sign in again and keep your account; after that
         we can’t bring it back.
       </p>
-      <Field id={id} label={`Type “${WORD}” to confirm`} error={problem}>
-        {aria => (
-          <input
-            {...aria}
-            ref={input}
-            className="input"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={text}
-            onChange={event => {
-              setText(event.target.value)
-              setProblem(undefined)
-            }}
-          />
-        )}
-      </Field>
-      <div className="row">
-        <Button
-          kind="danger"
-          text={remove.busy ? 'Deleting …' : 'Delete my account'}
-          type="submit"
-          busy={remove.busy}
-        />
-        <Button text="Cancel" onClick={cancel} />
-      </div>
-      <Problem title="Your account was not deleted." error={remove.error} />
-    </form>
+      <LineForm
+        label={`Type “${WORD}” to confirm`}
+        input={{ autoCapitalize: 'none' }}
+        kind="danger"
+        action={busy ? 'Deleting …' : 'Delete my account'}
+        busy={busy}
+        submit={text => (text.toLowerCase() === WORD ? void run() : `Type “${WORD}” to go on.`)}
+        beside={<Button text="Cancel" onClick={cancel} />}
+      />
+      <Problem title="Your account was not deleted." error={error} />
+    </div>
   )
 }
 
@@ -123,40 +96,34 @@ export function DeleteCard({ user }: { readonly user: User }) {
   )
 }
 
-interface LostWallet {
-  readonly address: string
-  readonly exportPath: string
+interface WalletRowsProps {
+  readonly name: string
+  readonly addresses: readonly string[]
+  /** Section of the app that exports the key. */
+  readonly section: 'wallets' | 'custody'
 }
-
-function WalletRows({ name, wallets }: { readonly name: string; readonly wallets: readonly LostWallet[] }) {
+function WalletRows({ name, addresses, section }: WalletRowsProps) {
+  const link = (address: string) => (
+    <LinkButton to={`/${section}/${address}/export`} small text="Export" aria-label={`Export ${address}`} />
+  )
   return (
     <ul className="items" aria-label={name}>
-      {wallets.map(({ address, exportPath }) => (
-        <li key={address} className="item">
-          <div className="item-text">
-            <p className="mono break">{address}</p>
-          </div>
-          <div className="item-actions">
-            <Link to={exportPath} className="button button-small">
-              Export<span className="visually-hidden"> {address}</span>
-            </Link>
-          </div>
-        </li>
+      {addresses.map(address => (
+        <Item key={address} actions={link(address)}>
+          <p className="mono break">{address}</p>
+        </Item>
       ))}
     </ul>
   )
 }
 
 function EmbeddedLoss({ user }: { readonly user: User }) {
-  const wallets = embeddedWallets(user).map(({ address = '' }) => ({
-    address,
-    exportPath: `/wallets/${address}/export`,
-  }))
-  if (wallets.length === 0) return null
+  const addresses = embeddedWallets(user).map(({ address = '' }) => address)
+  if (addresses.length === 0) return null
   return (
     <>
       <h4>Wallets</h4>
-      <WalletRows name="Wallets that you lose" wallets={wallets} />
+      <WalletRows name="Wallets that you lose" addresses={addresses} section="wallets" />
       <p className="soft">
         You also lose the backups of these wallets that we keep for you. Only an exported key, or a backup that you keep
         yourself together with this browser’s part, still opens a wallet. You can use an exported key in other wallet
@@ -177,20 +144,19 @@ function CustodyLoss() {
     return <Failure title="We could not check whether you have a custody wallet." error={error} retry={refresh.run} />
   if (!wallets) return status === 'none' ? null : <Loading what="your custody wallet" widths={[24]} />
   if (wallets.length === 0) return null
-  const rows = wallets.map(({ address }) => ({ address, exportPath: `/custody/${address}/export` }))
+  const addresses = wallets.map(({ address }) => address)
   return (
     <>
       <h4>Custody wallet</h4>
-      <WalletRows name="Custody accounts that you lose" wallets={rows} />
+      <WalletRows name="Custody accounts that you lose" addresses={addresses} section="custody" />
     </>
   )
 }
 
 /** Lists everything that is deleted with the account, with a link to export each wallet's key. */
-export function LossList({ user }: { readonly user: User }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  // Move a screen reader to the list before the confirmation field.
-  useEffect(() => heading.current?.focus(), [])
+function LossList({ user }: { readonly user: User }) {
+  // Moves a screen reader to the list before the confirmation field.
+  const heading = useFocus<HTMLHeadingElement>()
   return (
     <div className="stack">
       <h3 ref={heading} tabIndex={-1}>
@@ -213,22 +179,15 @@ export function LossList({ user }: { readonly user: User }) {
 /** Shown on every page while the signed-in user's account is scheduled for deletion. */
 export function DeletionNotice() {
   const { user, restore } = useUser()
-  const keep = useChange(restore, 'Your account stays')
+  const { busy, error, run } = useChange(restore, 'Your account stays')
   const isLeaving = typeof user?.deletesAt === 'number'
   useLostFocus(isLeaving)
   if (!isLeaving) return null
   return (
     <Notice kind="warn" title={`Your account will be deleted on ${formatDay(user.deletesAt)}.`}>
       <span>Until then you can keep it, with everything in it.</span>
-      <Button
-        small
-        text={keep.busy ? 'Keeping your account …' : 'Keep my account'}
-        busy={keep.busy}
-        onClick={() => {
-          keep.run()
-        }}
-      />
-      <Problem title="Your account still waits to be deleted." error={keep.error} />
+      <Button small text={busy ? 'Keeping your account …' : 'Keep my account'} busy={busy} onClick={() => run()} />
+      <Problem title="Your account still waits to be deleted." error={error} />
     </Notice>
   )
 }

@@ -1,12 +1,13 @@
 import type { MfaDevice, MfaEnrolment, User } from '@keybay/account'
 import { useMfa } from '@keybay/account/react'
 import type { MfaMethod } from '@keybay/kernel/spec'
-import { useKeybay } from '@keybay/react'
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { useLoaded } from '../chain/use-loaded.js'
+import { useState } from 'react'
+import { useSettings } from '../chain/use-loaded.js'
 import { Button, ConfirmButton, CopyButton } from '../design/button.js'
-import { Card } from '../design/card.js'
+import { Card, Item } from '../design/card.js'
+import { download } from '../design/download.js'
 import { Notice, Problem } from '../design/feedback.js'
+import { useFocus } from '../design/field.js'
 import { formatMoment } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
 import { QrCode } from '../design/qr-code.js'
@@ -27,49 +28,81 @@ function missing(method: MfaMethod, { email, credentials }: User): string | unde
 }
 
 function DeviceRow({ device }: { readonly device: MfaDevice }) {
-  const remove = useChange(useMfa().remove, 'Second step removed')
+  const { busy, error, run } = useChange(useMfa().remove, 'Second step removed')
   const { name, icon } = factors[device.method]
+  const remove = (
+    <ConfirmButton
+      text="Remove"
+      label={`Remove ${device.name}`}
+      question="Your account will be less protected."
+      busy={busy}
+      confirm={() => run(device.id)}
+    />
+  )
   return (
-    <li className="item">
-      <Glyph name={icon} size={24} />
-      <div className="item-text">
-        <p className="item-title">
-          {device.name} <span className="tag">{name}</span>
-        </p>
-        {device.createdAt !== undefined && <p className="soft small">Added {formatMoment(device.createdAt)}</p>}
-        <Problem title="It was not removed." error={remove.error} />
+    <Item mark={<Glyph name={icon} size={24} />} actions={remove}>
+      <p className="item-title">
+        {device.name} <span className="tag">{name}</span>
+      </p>
+      {device.createdAt !== undefined && <p className="soft small">Added {formatMoment(device.createdAt)}</p>}
+      <Problem title="It was not removed." error={error} />
+    </Item>
+  )
+}
+
+interface MethodOffersProps {
+  readonly user: User
+  readonly busy: boolean
+  add(method: MfaMethod, name: string): void
+}
+/** Methods that the environment allows; those that the user cannot set up yet say what is missing. */
+function MethodOffers({ user, busy, add }: MethodOffersProps) {
+  const settings = useSettings()
+  const offers = (settings.data?.mfa.methods ?? []).map(method => {
+    const { name } = factors[method]
+    return { id: `mfa-${method}`, method, name, refused: missing(method, user) }
+  })
+  return (
+    <div className="stack-tight">
+      <div className="row">
+        {offers.map(({ id, method, name, refused }) => (
+          <Button
+            key={id}
+            icon="plus"
+            text={name}
+            busy={busy || refused !== undefined}
+            aria-describedby={refused && id}
+            onClick={() => refused === undefined && add(method, name)}
+          />
+        ))}
       </div>
-      <div className="item-actions">
-        <ConfirmButton
-          text="Remove"
-          label={`Remove ${device.name}`}
-          question="Your account will be less protected."
-          busy={remove.busy}
-          confirm={() => remove.run(device.id)}
-        />
-      </div>
-    </li>
+      {offers
+        .filter(({ refused }) => refused !== undefined)
+        .map(({ id, name, refused }) => (
+          <p key={id} id={id} className="soft small">{`${name}: ${refused}`}</p>
+        ))}
+    </div>
   )
 }
 
 /** Second factor settings: devices, recovery codes, and adding a method. */
 export function MfaCard({ user }: { readonly user: User }) {
-  const { account } = useKeybay()
-  const settings = useLoaded(useCallback((signal: AbortSignal) => account.settings({ signal }), [account]))
   const [enrolment, setEnrolment] = useState<MfaEnrolment>()
   const [codes, setCodes] = useState<readonly string[]>()
   const { devices, recoveryCodesLeft, add: begin, recoveryCodes } = useMfa()
   const add = useChange(begin, undefined, setEnrolment)
   const renew = useChange(recoveryCodes, 'New recovery codes: the old ones no longer count', setCodes)
   const heading = useLostFocus<HTMLHeadingElement>(`${devices.length} ${enrolment?.device.id} ${codes !== undefined}`)
-  const offers = (settings.data?.mfa.methods ?? []).map(method => ({ method, refused: missing(method, user) }))
+  const isOn = devices.length > 0
+  const finish = (first: readonly string[] | undefined) => {
+    setEnrolment(undefined)
+    setCodes(first)
+    toast('Second step is on')
+  }
+  const tag = <span className={isOn ? 'tag tag-good' : 'tag'}>{isOn ? 'On' : 'Off'}</span>
   return (
-    <Card
-      title="Two-step sign-in"
-      heading={heading}
-      side={<span className={devices.length ? 'tag tag-good' : 'tag'}>{devices.length ? 'On' : 'Off'}</span>}
-    >
-      {devices.length > 0 ? (
+    <Card title="Two-step sign-in" heading={heading} side={tag}>
+      {isOn ? (
         <ul className="items" aria-label="Second steps">
           {devices.map(device => (
             <DeviceRow key={device.id} device={device} />
@@ -77,8 +110,8 @@ export function MfaCard({ user }: { readonly user: User }) {
         </ul>
       ) : (
         <p className="soft">
-          With a second step nobody gets in with your email or your wallet alone. You get recovery codes for the day you
-          lose your device.
+          With a second step, your email or your wallet alone is not enough to sign in. You get recovery codes for the
+          day you lose your device.
         </p>
       )}
       {codes ? (
@@ -87,41 +120,14 @@ export function MfaCard({ user }: { readonly user: User }) {
         <EnrolmentView
           key={enrolment.device.id}
           enrolment={enrolment}
-          onDone={first => {
-            setEnrolment(undefined)
-            setCodes(first)
-            toast('Second step is on')
-          }}
+          onDone={finish}
           cancel={() => setEnrolment(undefined)}
         />
       ) : (
-        <div className="stack-tight">
-          <div className="row">
-            {offers.map(({ method, refused }) => (
-              <Button
-                icon="plus"
-                text={factors[method].name}
-                key={method}
-                busy={add.busy || refused !== undefined}
-                aria-describedby={refused && `mfa-${method}`}
-                onClick={() => {
-                  if (refused === undefined) add.run(method, factors[method].name)
-                }}
-              />
-            ))}
-          </div>
-          {offers.map(
-            ({ method, refused }) =>
-              refused !== undefined && (
-                <p key={method} id={`mfa-${method}`} className="soft small">
-                  {factors[method].name}: {refused}
-                </p>
-              ),
-          )}
-        </div>
+        <MethodOffers user={user} busy={add.busy} add={add.run} />
       )}
       <Problem title="It was not set up." error={add.error} />
-      {devices.length > 0 && codes === undefined && (
+      {isOn && codes === undefined && (
         <div className="row row-apart">
           <p className={recoveryCodesLeft < 3 ? 'small' : 'soft small'}>
             {recoveryCodesLeft === 1 ? '1 recovery code is left.' : `${recoveryCodesLeft} recovery codes are left.`}
@@ -167,38 +173,27 @@ interface EnrolmentViewProps {
   cancel(): void
 }
 /** Final step of adding a second factor: the user proves that it works. */
-export function EnrolmentView({ enrolment, onDone, cancel }: EnrolmentViewProps) {
-  const { device, totp } = enrolment
+function EnrolmentView({ enrolment, onDone, cancel }: EnrolmentViewProps) {
+  const { method } = enrolment.device
   const { busy, error, submit } = useSubmit(
     (code: string | undefined) => enrolment.confirm(code),
     ({ recoveryCodes }) => onDone(recoveryCodes),
   )
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (device.method === 'passkey') heading.current?.focus()
-  }, [device])
+  const heading = useFocus<HTMLHeadingElement>(method === 'passkey')
+  const text = busy ? 'Follow your browser …' : 'Use passkey'
   return (
     <section className="stack setup" aria-labelledby="enrolment">
       <h3 id="enrolment" ref={heading} tabIndex={-1}>
-        Set up: {factors[device.method].name.toLowerCase()}
+        Set up: {factors[method].name.toLowerCase()}
       </h3>
-      {totp && <Totp totp={totp} />}
-      {device.method === 'email' && (
-        <>
-          <p>We sent a code to your email address. Type it here.</p>
-          <InboxLink />
-        </>
-      )}
-      {device.method === 'passkey' ? (
+      {enrolment.totp && <Totp totp={enrolment.totp} />}
+      {method === 'email' && <p>We sent a code to your email address. Type it here.</p>}
+      {method === 'email' && <InboxLink />}
+      {method === 'passkey' ? (
         <>
           <p>Use one of your passkeys once, to see that it works as a second step.</p>
           <div className="row">
-            <Button
-              kind="primary"
-              text={busy ? 'Follow your browser …' : 'Use passkey'}
-              busy={busy}
-              onClick={() => submit(undefined)}
-            />
+            <Button kind="primary" text={text} busy={busy} onClick={() => submit(undefined)} />
           </div>
           <Problem title="Not set up." error={error} />
         </>
@@ -212,26 +207,18 @@ export function EnrolmentView({ enrolment, onDone, cancel }: EnrolmentViewProps)
   )
 }
 
-const FILE = 'recovery-codes.txt'
-
 /** Recovery codes, shown once: the server keeps only values to verify them. */
-export function RecoveryCodes({ codes, onSaved }: { readonly codes: readonly string[]; onSaved(): void }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+function RecoveryCodes({ codes, onSaved }: { readonly codes: readonly string[]; onSaved(): void }) {
+  const heading = useFocus<HTMLHeadingElement>()
   const text = `${codes.join('\n')}\n`
-  const download = () => {
-    const link = document.createElement('a')
-    link.href = `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`
-    link.download = FILE
-    link.click()
-  }
+  const save = () => download('recovery-codes.txt', 'text/plain;charset=utf-8', text)
   return (
     <section className="stack setup" aria-labelledby="recovery-codes">
       <h3 id="recovery-codes" ref={heading} tabIndex={-1}>
         Your recovery codes
       </h3>
       <Notice kind="warn" title="Keep them now: they are shown this once.">
-        Each lets you in once, when you have lost your device. Keep them where nobody else looks, not in this browser.
+        Each signs you in once, when you have lost your device. Keep them in a private place, not in this browser.
       </Notice>
       <ul className="codes mono" aria-label="Recovery codes">
         {codes.map(code => (
@@ -242,7 +229,7 @@ export function RecoveryCodes({ codes, onSaved }: { readonly codes: readonly str
         <CopyButton text={text} label="Copy recovery codes">
           Copy
         </CopyButton>
-        <Button text="Download" aria-label="Download recovery codes" onClick={download} />
+        <Button text="Download" aria-label="Download recovery codes" onClick={save} />
         <Button kind="primary" text="I have kept them" onClick={onSaved} />
       </div>
     </section>

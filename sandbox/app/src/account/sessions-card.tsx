@@ -2,7 +2,7 @@ import type { UserSession } from '@keybay/account'
 import { useSession } from '@keybay/account/react'
 import { useState } from 'react'
 import { Button, ConfirmButton } from '../design/button.js'
-import { Card } from '../design/card.js'
+import { Card, Item } from '../design/card.js'
 import { Failure, Loading, Problem } from '../design/feedback.js'
 import { formatMoment } from '../design/format.js'
 import { Glyph } from '../design/icons.js'
@@ -19,32 +19,27 @@ interface SessionRowProps {
 }
 function SessionRow({ session, ending, end, signOut }: SessionRowProps) {
   const place = placeName(session)
+  const action = session.current ? (
+    <Button small text="Sign out" onClick={() => void signOut()} />
+  ) : (
+    <ConfirmButton
+      text="End"
+      label={`End session ${place}`}
+      question="It will have to sign in again."
+      busy={ending === 'this'}
+      waits={ending === 'other'}
+      confirm={end}
+    />
+  )
   return (
-    <li className="item">
-      <Glyph name="device" size={24} />
-      <div className="item-text">
-        <p className="item-title">
-          {place} {session.current && <span className="tag tag-accent">This one</span>}
-        </p>
-        <p className="soft small">
-          Since {formatMoment(session.createdAt)} · last used {formatMoment(session.lastUsedAt)}
-        </p>
-      </div>
-      <div className="item-actions">
-        {session.current ? (
-          <Button small text="Sign out" onClick={() => void signOut()} />
-        ) : (
-          <ConfirmButton
-            text="End"
-            label={`End session ${place}`}
-            question="It will have to sign in again."
-            busy={ending === 'this'}
-            waits={ending === 'other'}
-            confirm={end}
-          />
-        )}
-      </div>
-    </li>
+    <Item mark={<Glyph name="device" size={24} />} actions={action}>
+      <p className="item-title">
+        {place} {session.current && <span className="tag tag-accent">This one</span>}
+      </p>
+      <p className="soft small">
+        Since {formatMoment(session.createdAt)} · last used {formatMoment(session.lastUsedAt)}
+      </p>
+    </Item>
   )
 }
 

@@ -2,12 +2,17 @@ import { useUser } from '@keybay/account/react'
 import { useKeybay, useSession } from '@keybay/react'
 import { type FocusEvent, useId, useRef, useState } from 'react'
 import { Button } from '../design/button.js'
-import { Glyph } from '../design/icons.js'
 import { toast } from '../design/toasts.js'
 import { useLostFocus } from '../design/use-lost-focus.js'
 import { LinkButton } from '../routing/link.js'
 import { SignInButton } from '../sign-in/sign-in-provider.js'
 import { userName } from './names.js'
+
+const LINKS = [
+  ['/account', 'Account'],
+  ['/wallets', 'Wallets'],
+  ['/custody', 'Custody wallet'],
+] as const
 
 /** Header button: opens sign-in, or shows the signed-in user with links to the account and sign-out. */
 export function UserButton() {
@@ -37,26 +42,24 @@ export function UserButton() {
         if (!currentTarget.contains(relatedTarget)) show(false)
       }}
     >
-      <button
+      <Button
         ref={button}
-        type="button"
-        className="button user-button"
+        className="user-button"
         aria-label={`Signed in as ${name}`}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => show(!isOpen)}
-      >
-        <Glyph name="user" />
-        <span className="user-name">{name}</span>
-      </button>
+        icon="user"
+        text={<span className="user-name">{name}</span>}
+      />
       {isOpen && (
         // Focusable, because Safari does not focus a clicked button: the click would count as leaving the menu.
         <div id={id} className="user-menu" tabIndex={-1}>
           <p className="small soft break">{name}</p>
           {status === 'verification' && <p className="small">One step is missing before you can go on.</p>}
-          <LinkButton to="/account" kind="quiet" wide text="Account" onClick={() => show(false)} />
-          <LinkButton to="/wallets" kind="quiet" wide text="Wallets" onClick={() => show(false)} />
-          <LinkButton to="/custody" kind="quiet" wide text="Custody wallet" onClick={() => show(false)} />
+          {LINKS.map(([to, text]) => (
+            <LinkButton key={to} to={to} kind="quiet" wide text={text} onClick={() => show(false)} />
+          ))}
           <Button kind="quiet" wide icon="leave" text="Sign out" onClick={signOut} />
         </div>
       )}

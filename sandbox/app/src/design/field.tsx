@@ -169,7 +169,7 @@ export function LineForm(props: LineFormProps) {
   const { kind, small, wide, className = 'stack', children, beside, submit, changed } = props
   const [text, setText] = useState(initial)
   const [refusal, setRefusal] = useState<string>()
-  const field = useFocus<HTMLInputElement>(focused ?? false)
+  const field = useFocus<HTMLInputElement>((focused ?? false) || error !== undefined)
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (busy) return

@@ -1,12 +1,12 @@
 import type { Hex } from '@keybay/browser-extension'
 import { useAction } from '@keybay/react'
 import { type FormEvent, useId, useState } from 'react'
-import { Button, CopyButton } from '../design/button.js'
+import { Button } from '../design/button.js'
 import { Card } from '../design/card.js'
 import { Notice, Problem } from '../design/feedback.js'
-import { TextField } from '../design/field.js'
-import type { Evm } from './evm-card.js'
-import { evmChainName, evmSymbol } from './evm-card.js'
+import { TextAreaField, TextField } from '../design/field.js'
+import { Output } from '../design/output.js'
+import { type Evm, evmChainName, evmSymbol } from './evm-card.js'
 
 const DECIMALS = 18
 
@@ -111,7 +111,6 @@ function letter(chain: string, contents: string) {
 export function EvmSignCard({ evm: { account, chain, features } }: { readonly evm: Evm }) {
   const { walletAccount } = account
   const [text, setText] = useState('Hello from the Keybay sandbox')
-  const id = useId()
   const { run, status, data, error } = useAction(async (_signal, how: 'message' | 'typed data') =>
     how === 'message'
       ? features['evm:signMessage']?.signMessage({ account: walletAccount, message: new TextEncoder().encode(text) })
@@ -123,29 +122,14 @@ export function EvmSignCard({ evm: { account, chain, features } }: { readonly ev
   }
   return (
     <Card title="Sign with your EVM account" side={<span className="tag">{evmChainName(chain)}</span>}>
-      <div className="field">
-        <label className="field-label" htmlFor={id}>
-          Text
-        </label>
-        <textarea id={id} className="input" value={text} onChange={event => setText(event.target.value)} />
-      </div>
+      <TextAreaField label="Text" value={text} change={setText} />
       <div className="row">
         <Button text="Sign as message" busy={busy} onClick={() => sign('message')} />
         <Button text="Sign as typed data" busy={busy} onClick={() => sign('typed data')} />
         {busy && <span role="status">Waiting for your wallet …</span>}
       </div>
       <Problem title="Not signed." error={error} />
-      {data && (
-        <div className="field">
-          <span className="field-label" id={`${id}-signature`}>
-            EVM signature
-            <CopyButton text={data.signature} label="Copy EVM signature" />
-          </span>
-          <output className="code mono break small" aria-labelledby={`${id}-signature`}>
-            {data.signature}
-          </output>
-        </div>
-      )}
+      <Output label="EVM signature" copyLabel="Copy EVM signature" text={data?.signature} />
     </Card>
   )
 }

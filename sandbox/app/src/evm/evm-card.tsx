@@ -1,42 +1,25 @@
 import type { EvmChain, EvmChainFacts } from '@keybay/browser-extension'
 import type { Account, WalletFeatures } from '@keybay/kernel'
 import { useAction, useActiveAccount } from '@keybay/react'
-import { useId } from 'react'
 import { CopyButton } from '../design/button.js'
 import { Card } from '../design/card.js'
 import { Notice, Problem } from '../design/feedback.js'
+import { SelectField } from '../design/field.js'
 import { shorten } from '../design/format.js'
 import { Link, LinkButton } from '../routing/link.js'
 
 /** Shows and switches the wallet's chain; the wallet prompts the user to add a chain that it does not know. */
 function ChainSwitch({ evm: { chain, features } }: { readonly evm: Evm }) {
-  const id = useId()
   const { run, status, error } = useAction(async (_signal, to: string) => {
     const add = evmChains.find(evmChain => evmChain.chain === to)
     if (add) await features['evm:switchChain']?.switchChain({ chain: add.chain, add })
   })
-  const isKnown = evmChains.some(evmChain => evmChain.chain === chain)
+  const known = evmChains.map(({ chain, chainName }) => ({ value: String(chain), name: chainName }))
+  const isKnown = known.some(({ value }) => value === chain)
+  const options = isKnown ? known : [{ value: chain, name: evmChainName(chain) }, ...known]
   return (
     <>
-      <div className="field">
-        <label className="field-label" htmlFor={id}>
-          Chain
-        </label>
-        <select
-          id={id}
-          className="input"
-          value={chain}
-          aria-busy={status === 'pending'}
-          onChange={event => run(event.target.value)}
-        >
-          {!isKnown && <option value={chain}>{evmChainName(chain)}</option>}
-          {evmChains.map(evmChain => (
-            <option key={evmChain.chain} value={evmChain.chain}>
-              {evmChain.chainName}
-            </option>
-          ))}
-        </select>
-      </div>
+      <SelectField label="Chain" value={String(chain)} options={options} busy={status === 'pending'} change={run} />
       <Problem title="The chain is as it was." error={error} />
     </>
   )

@@ -1,10 +1,10 @@
 import { useAction, useKeybay } from '@keybay/react'
-import { type FormEvent, useCallback, useId, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useCurrentNetwork, useLoaded } from '../chain/use-loaded.js'
 import { Button } from '../design/button.js'
 import { Card, Fact } from '../design/card.js'
-import { Loading, Notice } from '../design/feedback.js'
-import { Field } from '../design/field.js'
+import { Failure, Loading } from '../design/feedback.js'
+import { LineForm } from '../design/field.js'
 import { Page } from '../design/page.js'
 import { toast } from '../design/toasts.js'
 import { explain } from '../wording.js'
@@ -17,38 +17,27 @@ interface NodeCardProps {
 /** Selects the node through which this browser reaches a network: the network's own, or one that the user enters. */
 function NodeCard({ networkId, name }: NodeCardProps) {
   const { solana } = useKeybay()
-  const id = useId()
-  const field = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState('')
   const load = useCallback(
-    async () => ({ own: await (await solana.steps()).nodes.get(networkId) }),
+    async () => ({ url: await (await solana.steps()).nodes.get(networkId) }),
     [solana, networkId],
   )
   const { status, data, reload } = useLoaded(load)
-  const saving = useAction(async (signal, url: string) => {
-    try {
-      await (await solana.steps()).nodes.set(url, { networkId, signal })
-    } catch (error) {
-      field.current?.focus()
-      throw error
-    }
-    setTyped('')
+  /** Each change begins with an empty field, which takes the focus of the button that goes. */
+  const [round, setRound] = useState(0)
+  const finish = (text: string) => {
+    setRound(round + 1)
     reload()
-    toast(`${name} is reached through your own node`)
+    toast(text)
+  }
+  const saving = useAction(async (signal, url: string) => {
+    await (await solana.steps()).nodes.set(url, { networkId, signal })
+    finish(`${name} is reached through your own node`)
   })
   const removing = useAction(async () => {
     await (await solana.steps()).nodes.remove(networkId)
-    reload()
-    // The focused button is removed.
-    field.current?.focus()
-    toast(`${name} is reached through its own nodes again`)
+    finish(`${name} is reached through its own nodes again`)
   })
   const busy = saving.status === 'pending'
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!busy) saving.run(typed)
-  }
-  const problem = saving.error && explain(saving.error)
   return (
     <Card title={`Your own node for ${name}`}>
       <p className="soft">
@@ -56,43 +45,28 @@ function NodeCard({ networkId, name }: NodeCardProps) {
         is checked, and it is kept on this device as you write it.
       </p>
       {status === 'loading' && <Loading what="your node" widths={[24]} />}
-      {status === 'failed' && (
-        <Notice kind="bad" title="Your node could not be looked up.">
-          <Button small text="Try again" onClick={reload} />
-        </Notice>
-      )}
+      {status === 'failed' && <Failure title="Your node could not be looked up." retry={reload} />}
       {data && (
         <dl className="facts">
-          <Fact name="In use" className={data.own === undefined ? 'soft' : 'mono small break'}>
-            {data.own ?? 'The network’s own nodes'}
+          <Fact name="In use" className={data.url === undefined ? 'soft' : 'mono small break'}>
+            {data.url ?? 'The network’s own nodes'}
           </Fact>
         </dl>
       )}
-      <form className="stack" onSubmit={submit} noValidate>
-        <Field id={`${id}-url`} label="Address of the node" error={problem}>
-          {aria => (
-            <input
-              {...aria}
-              ref={field}
-              className="input input-mono"
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="https://…"
-              value={typed}
-              onChange={event => {
-                setTyped(event.target.value)
-                saving.reset()
-              }}
-            />
-          )}
-        </Field>
-        <div className="row">
-          <Button kind="primary" text={busy ? 'Asking the node …' : 'Use this node'} type="submit" busy={busy} />
-          {data?.own !== undefined && <Button text="Remove mine" onClick={() => removing.run()} />}
-        </div>
-      </form>
+      <LineForm
+        key={round}
+        label="Address of the node"
+        input={{ type: 'url', inputMode: 'url', placeholder: 'https://…' }}
+        mono
+        focused={round > 0}
+        error={saving.error && explain(saving.error)}
+        changed={saving.reset}
+        kind="primary"
+        action={busy ? 'Asking the node …' : 'Use this node'}
+        busy={busy}
+        submit={url => void saving.run(url)}
+        beside={data?.url !== undefined && <Button text="Remove mine" onClick={() => removing.run()} />}
+      />
     </Card>
   )
 }

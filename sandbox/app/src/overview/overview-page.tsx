@@ -30,14 +30,7 @@ export function OverviewPage() {
             <>
               <BalanceCard address={account.address} />
               <TokensCard address={account.address} />
-              <Card
-                title="Activity"
-                side={
-                  <Link to="/activity" className="small">
-                    Show all
-                  </Link>
-                }
-              >
+              <Card title="Activity" side={<Link to="/activity">Show all</Link>}>
                 <History address={account.address} limit={LATEST} />
               </Card>
             </>

@@ -3,8 +3,12 @@ import { parseSol } from '@keybay/solana'
 import { useSyncExternalStore } from 'react'
 import { Button } from '../design/button.js'
 import { Problem } from '../design/feedback.js'
+import { LabCard } from '../design/lab-card.js'
 import { QrCode } from '../design/qr-code.js'
 import { openPhoneWindow } from './phone-window.js'
+
+const TEXT =
+  'On a phone, Phantom and Solflare are reached by leaving this page. What they sign comes back with them. Without a phone, open one in a window, and connect there.'
 
 /** Features without a button elsewhere: signing without sending, signing several at once, and sending by the wallet. */
 export function PhoneCard() {
@@ -25,23 +29,19 @@ export function PhoneCard() {
     if (send) await features['solana:signAndSendTransaction']?.signAndSendTransaction(...inputs)
     else await features['solana:signTransaction']?.signTransaction(...inputs)
   })
+  const sign = (text: string, count: number, send: boolean) => (
+    <Button text={text} disabled={!account} onClick={() => run(count, send)} />
+  )
   return (
-    <li className="card">
-      <div className="stack-tight">
-        <h2>A wallet on this phone</h2>
-        <p className="soft">
-          On a phone, Phantom and Solflare are reached by leaving this page. What they sign comes back with them.
-          Without a phone, open one in a window, and connect there.
-        </p>
-        <Problem title="Not signed." error={error} />
-      </div>
+    <LabCard title="A wallet on this phone" text={TEXT}>
       <div className="stack">
+        <Problem title="Not signed." error={error} />
         <Button text="Open a phone in a window" onClick={openPhoneWindow} />
-        <Button text="Sign a transaction" disabled={!account} onClick={() => run(1, false)} />
-        <Button text="Sign two transactions" disabled={!account} onClick={() => run(2, false)} />
-        <Button text="Sign and send" disabled={!account} onClick={() => run(1, true)} />
+        {sign('Sign a transaction', 1, false)}
+        {sign('Sign two transactions', 2, false)}
+        {sign('Sign and send', 1, true)}
       </div>
-    </li>
+    </LabCard>
   )
 }
 

@@ -1,13 +1,13 @@
 import { isKeybayError } from '@keybay/kernel'
 import { tooManyEmailVerificationAttempts, tooManySmsVerificationAttempts } from '@keybay/kernel/spec'
-import { useAction, useKeybay } from '@keybay/react'
+import { useAction } from '@keybay/react'
 import type { PromptViewProps } from '@keybay/react/ui'
-import { useCallback, useEffect, useId, useRef, useState } from 'react'
-import { useLoaded } from '../chain/use-loaded.js'
+import { useEffect, useState } from 'react'
+import { useSettings } from '../chain/use-loaded.js'
 import { inboxUrl } from '../config.js'
 import { Button } from '../design/button.js'
 import { DialogHead } from '../design/dialog-head.js'
-import { TextField } from '../design/field.js'
+import { TextField, useFocus } from '../design/field.js'
 import { explain } from '../wording.js'
 import { formatCountdown, useNow, useSubmit } from './hooks.js'
 
@@ -20,16 +20,9 @@ const words = {
 export function CodePrompt({ prompt, titleId }: PromptViewProps<'one-time-code'>) {
   const { method, sentTo, digits } = prompt
   const { title, other } = words[method]
-  const { busy, error, submit, reset } = useSubmit(prompt.submit, prompt.answer)
-  /** Counter that clears the field for each new code. */
-  const [round, setRound] = useState(0)
-  const isOver = [tooManyEmailVerificationAttempts, tooManySmsVerificationAttempts].some(one =>
-    isKeybayError(error, one),
-  )
-  const sent = () => {
-    reset()
-    setRound(round + 1)
-  }
+  const { busy, error, submit, round, restart } = useSubmit(prompt.submit, prompt.answer)
+  const isOver =
+    isKeybayError(error, tooManyEmailVerificationAttempts) || isKeybayError(error, tooManySmsVerificationAttempts)
   return (
     <>
       <DialogHead id={titleId} title={title} back={other} onBack={prompt.cancel} />
@@ -49,7 +42,7 @@ export function CodePrompt({ prompt, titleId }: PromptViewProps<'one-time-code'>
           {busy && 'Checking the code …'}
         </p>
         <InboxLink to={sentTo} />
-        <Resend expiresAt={prompt.expiresAt} resend={prompt.resend} onSent={sent} />
+        <Resend expiresAt={prompt.expiresAt} resend={prompt.resend} onSent={restart} />
       </div>
     </>
   )
@@ -71,13 +64,11 @@ interface CodeFieldProps {
  */
 export function CodeField({ label, digits, busy, error, submit }: CodeFieldProps) {
   const [code, setCode] = useState('')
-  const input = useRef<HTMLInputElement>(null)
-  const id = useId()
-  useEffect(() => input.current?.focus(), [])
+  const input = useFocus<HTMLInputElement>()
   // Select the rejected code, so that typing replaces it.
   useEffect(() => {
     if (error !== undefined) input.current?.select()
-  }, [error])
+  }, [error, input])
   const change = (text: string) => {
     const next = text.replace(/\D/g, '').slice(0, digits)
     setCode(next)
@@ -91,7 +82,7 @@ export function CodeField({ label, digits, busy, error, submit }: CodeFieldProps
       }}
     >
       <TextField
-        id={id}
+        className="code-input"
         label={label}
         error={error}
         ref={input}
@@ -163,8 +154,7 @@ export function Resend({ expiresAt: first, resend, onSent }: ResendProps) {
 
 /** In the sandbox no mail leaves this machine: here it can be read. @param to whose messages */
 export function InboxLink({ to }: { readonly to?: string }) {
-  const { account } = useKeybay()
-  const { data } = useLoaded(useCallback((signal: AbortSignal) => account.settings({ signal }), [account]))
+  const { data } = useSettings()
   if (inboxUrl === undefined || data?.environment !== 'sandbox') return null
   const href = to === undefined ? inboxUrl : `${inboxUrl}/?to=${encodeURIComponent(to)}`
   return (

@@ -1,34 +1,25 @@
 /** Attempts at one prompt: the latest attempt wins, and only a correct one answers the prompt. */
-import type { KeybayError } from '@keybay/kernel'
 import { useAction } from '@keybay/react'
 import { useEffect, useState } from 'react'
 
-export interface Submit<Input> {
-  readonly busy: boolean
-  readonly error: KeybayError | undefined
-  /** Number of failed attempts since the prompt opened. */
-  readonly failures: number
-  /** Call it in the click handler: a passkey prompt may need the user gesture. */
-  submit(input: Input): void
-  reset(): void
-}
-
-/** @param perform of the question @param answer takes what a right attempt resolved to */
-export function useSubmit<Input, Output>(
-  perform: (input: Input) => Promise<Output>,
-  answer: (output: Output) => void,
-): Submit<Input> {
-  const action = useAction((_signal, input: Input) => perform(input))
-  const [failures, setFailures] = useState(0)
-  return {
-    busy: action.status === 'pending',
-    error: action.error,
-    failures,
-    submit(input) {
-      if (action.status !== 'pending') action.runAsync(input).then(answer, () => setFailures(count => count + 1))
-    },
-    reset: action.reset,
+/**
+ * Returns the state of the attempts. Call `submit` in the click handler: a passkey prompt may need the user gesture.
+ *
+ * @param answer takes what a right attempt resolved to
+ */
+export function useSubmit<Input, Output>(perform: (input: Input) => Promise<Output>, answer: (output: Output) => void) {
+  const { status, error, runAsync, reset } = useAction((_signal, input: Input) => perform(input))
+  const busy = status === 'pending'
+  const submit = (input: Input) => {
+    if (!busy) runAsync(input).then(answer, () => {}) // the UI shows `error`
   }
+  /** Counts the codes that were sent, because a new code clears the field. */
+  const [round, setRound] = useState(0)
+  const restart = () => {
+    reset()
+    setRound(round + 1)
+  }
+  return { busy, error, submit, round, restart }
 }
 
 const SECOND = 1000

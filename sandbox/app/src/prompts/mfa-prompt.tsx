@@ -3,13 +3,12 @@ import type { Prompt } from '@keybay/kernel'
 import type { MfaAction, MfaMethod } from '@keybay/kernel/spec'
 import { useAction } from '@keybay/react'
 import type { PromptViewProps } from '@keybay/react/ui'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '../design/button.js'
 import { DialogHead } from '../design/dialog-head.js'
 import { Failure, Problem } from '../design/feedback.js'
-import { TextField } from '../design/field.js'
-import type { IconName } from '../design/icons.js'
-import { Glyph } from '../design/icons.js'
+import { LineForm } from '../design/field.js'
+import { Glyph, type IconName } from '../design/icons.js'
 import { explain } from '../wording.js'
 import { CodeField, InboxLink, Resend } from './code-prompt.js'
 import { useSubmit } from './hooks.js'
@@ -21,13 +20,13 @@ function sorted(devices: readonly MfaDevice[]): readonly MfaDevice[] {
   return [...devices].sort((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method))
 }
 
-interface WaysProps {
+interface OtherWaysProps {
   readonly devices: readonly MfaDevice[]
   readonly recovery: boolean
   choose(way: string): void
 }
 /** Lists the alternatives below the method in use. */
-function OtherWays({ devices, recovery, choose }: WaysProps) {
+function OtherWays({ devices, recovery, choose }: OtherWaysProps) {
   return (
     <section className="stack-tight" aria-label="Other ways">
       {devices.map(({ id, method, name }) => (
@@ -66,40 +65,21 @@ export function MfaPrompt({ prompt, titleId }: PromptViewProps<'mfa'>) {
 }
 
 /** Prompts for one of the recovery codes, for a user who lost their device. */
-export function RecoveryFactor({ prompt }: { readonly prompt: Prompt<'mfa'> }) {
+function RecoveryFactor({ prompt }: { readonly prompt: Prompt<'mfa'> }) {
   const { busy, error, submit } = useSubmit(prompt.submit, prompt.answer)
-  const [code, setCode] = useState('')
-  const input = useRef<HTMLInputElement>(null)
-  const id = useId()
-  useEffect(() => input.current?.focus(), [])
   return (
-    <form
-      className="stack"
-      onSubmit={event => {
-        event.preventDefault()
-        if (code.trim()) submit({ recoveryCode: code.trim() })
-      }}
-    >
-      <TextField
-        id={id}
-        label="Recovery code"
-        error={error && explain(error)}
-        mono
-        ref={input}
-        autoCapitalize="characters"
-        placeholder="XXXXX-XXXXX"
-        readOnly={busy}
-        value={code}
-        change={setCode}
-      />
-      <Button
-        kind="primary"
-        wide
-        text={busy ? 'Checking …' : 'Use recovery code'}
-        type="submit"
-        busy={busy || !code.trim()}
-      />
-    </form>
+    <LineForm
+      label="Recovery code"
+      input={{ autoCapitalize: 'characters', placeholder: 'XXXXX-XXXXX' }}
+      mono
+      focused
+      error={error && explain(error)}
+      kind="primary"
+      wide
+      action={busy ? 'Checking …' : 'Use recovery code'}
+      busy={busy}
+      submit={recoveryCode => (recoveryCode ? void submit({ recoveryCode }) : 'Enter a recovery code.')}
+    />
   )
 }
 
@@ -112,19 +92,12 @@ interface DeviceFactorProps {
 }
 
 /** Prompts for one device: prepares it, then verifies the user's input. */
-export function DeviceFactor({ prompt, device }: DeviceFactorProps) {
-  const { id: deviceId, method, name } = device
+function DeviceFactor({ prompt, device: { id: deviceId, method, name } }: DeviceFactorProps) {
   const challenge = useAction(() => prompt.challenge(deviceId))
-  const { busy, error, submit, reset } = useSubmit(prompt.submit, prompt.answer)
+  const { busy, error, submit, round, restart } = useSubmit(prompt.submit, prompt.answer)
   const { run } = challenge
   useEffect(() => run(), [run])
-  /** Counter that clears the field for each new code. */
-  const [round, setRound] = useState(0)
-  const sent = () => {
-    reset()
-    setRound(round + 1)
-  }
-
+  const isReady = challenge.status === 'success'
   if (challenge.error) return <Failure title="This cannot be used right now." error={challenge.error} retry={run} />
   if (method === 'passkey')
     return (
@@ -133,35 +106,29 @@ export function DeviceFactor({ prompt, device }: DeviceFactorProps) {
           kind="primary"
           wide
           text={busy ? 'Follow your browser …' : 'Use passkey'}
-          busy={busy || challenge.status !== 'success'}
-          onClick={() => {
-            if (challenge.status === 'success') submit({ deviceId, passkey: true })
-          }}
+          busy={busy || !isReady}
+          onClick={() => isReady && submit({ deviceId, passkey: true })}
         />
         <Problem title="Not confirmed." error={error} />
       </div>
     )
+  const app = name === factors.totp.name ? 'your authenticator app' : name
+  const emailSays = isReady ? 'We sent a code to your email address.' : 'Sending a code to your email address …'
   return (
     <div className="stack">
-      <p>
-        {method === 'totp'
-          ? `Open ${name === factors.totp.name ? 'your authenticator app' : name} and type the code that it shows.`
-          : challenge.status === 'success'
-            ? 'We sent a code to your email address.'
-            : 'Sending a code to your email address …'}
-      </p>
+      <p>{method === 'totp' ? `Open ${app} and type the code that it shows.` : emailSays}</p>
       <CodeField
         key={round}
         label="Code"
         digits={DIGITS}
-        busy={busy || challenge.status !== 'success'}
+        busy={busy || !isReady}
         error={error && explain(error)}
         submit={code => submit({ deviceId, code })}
       />
-      {method === 'email' && challenge.status === 'success' && (
+      {method === 'email' && isReady && (
         <>
           <InboxLink />
-          <Resend expiresAt={challenge.data} resend={() => prompt.challenge(deviceId)} onSent={sent} />
+          <Resend expiresAt={challenge.data} resend={() => prompt.challenge(deviceId)} onSent={restart} />
         </>
       )}
     </div>

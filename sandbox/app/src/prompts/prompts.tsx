@@ -1,9 +1,10 @@
+/** Views of prompts that need no state of their own. */
 import { useConnectors } from '@keybay/react'
 import { Icon, type PromptViewProps } from '@keybay/react/ui'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../design/button.js'
 import { DialogHead } from '../design/dialog-head.js'
-import { Field, TextField } from '../design/field.js'
+import { LineForm } from '../design/field.js'
 import { explain } from '../wording.js'
 
 /** Prompts the user to choose one of several options of a connector. */
@@ -30,32 +31,46 @@ const words = {
 
 /** Prompts for the email address or phone number to send a code to, if the caller gave none. */
 export function ContactPrompt({ prompt, titleId }: PromptViewProps<'contact'>) {
-  const [text, setText] = useState('')
-  const input = useRef<HTMLInputElement>(null)
-  const id = useId()
-  const { title, label, autoComplete, inputMode } = words[prompt.method]
-  useEffect(() => input.current?.focus(), [])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    prompt.answer(text.trim())
-  }
+  const { title, label, ...input } = words[prompt.method]
   return (
     <>
       <DialogHead id={titleId} title={title} />
-      <form className="dialog-body" onSubmit={submit} noValidate>
-        <TextField
-          id={id}
-          label={label}
-          error={prompt.error && explain(prompt.error)}
-          ref={input}
-          inputMode={inputMode}
-          autoComplete={autoComplete}
-          autoCapitalize="none"
-          value={text}
-          change={setText}
-        />
-        <Button kind="primary" wide text="Continue" type="submit" />
-      </form>
+      <LineForm
+        className="dialog-body"
+        label={label}
+        input={{ ...input, autoCapitalize: 'none' }}
+        focused
+        error={prompt.error && explain(prompt.error)}
+        kind="primary"
+        wide
+        action="Continue"
+        submit={text => void prompt.answer(text)}
+      />
+    </>
+  )
+}
+
+/** Prompts for a value that a provider needs first, e.g. the domain of a shop. */
+export function QuestionPrompt({ prompt, titleId }: PromptViewProps<'social-question'>) {
+  const { name, label, example } = prompt
+  const submit = (text: string) => {
+    // Runs in the click handler, because it opens the window.
+    const ticket = prompt.submit(text)
+    return ticket ? void prompt.answer(ticket) : `Write it like ${example}.`
+  }
+  return (
+    <>
+      <DialogHead id={titleId} title={name} />
+      <LineForm
+        className="dialog-body"
+        label={label}
+        input={{ inputMode: 'url', autoCapitalize: 'none', placeholder: example }}
+        focused
+        kind="primary"
+        wide
+        action="Continue"
+        submit={submit}
+      />
     </>
   )
 }
@@ -63,6 +78,10 @@ export function ContactPrompt({ prompt, titleId }: PromptViewProps<'contact'>) {
 /** The verified credential already belongs to another user: offers to merge the two accounts. */
 export function MergePrompt({ prompt, titleId }: PromptViewProps<'merge-accounts'>) {
   const [busy, setBusy] = useState(false)
+  const merge = () => {
+    setBusy(true)
+    prompt.answer('merge')
+  }
   return (
     <>
       <DialogHead id={titleId} title="You have another account" />
@@ -77,63 +96,9 @@ export function MergePrompt({ prompt, titleId }: PromptViewProps<'merge-accounts
           </li>
           <li>You can’t undo this.</li>
         </ul>
-        <Button
-          kind="primary"
-          wide
-          text="Merge the two accounts"
-          busy={busy}
-          onClick={() => {
-            setBusy(true)
-            prompt.answer('merge')
-          }}
-        />
+        <Button kind="primary" wide text="Merge the two accounts" busy={busy} onClick={merge} />
         <Button wide text="Keep them apart" onClick={prompt.cancel} />
       </div>
-    </>
-  )
-}
-
-/** Prompts for a value that a provider needs first, e.g. the domain of a shop. */
-export function QuestionPrompt({ prompt, titleId }: PromptViewProps<'social-question'>) {
-  const { name, label, example } = prompt
-  const [text, setText] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const input = useRef<HTMLInputElement>(null)
-  const id = useId()
-  useEffect(() => input.current?.focus(), [])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    // Runs in the click handler, because it opens the window.
-    const ticket = prompt.submit(text)
-    if (ticket) return prompt.answer(ticket)
-    setProblem(`Write it like ${example}.`)
-    input.current?.focus()
-  }
-  return (
-    <>
-      <DialogHead id={titleId} title={name} />
-      <form className="dialog-body" onSubmit={submit} noValidate>
-        <Field id={id} label={label} error={problem}>
-          {aria => (
-            <input
-              {...aria}
-              ref={input}
-              className="input"
-              inputMode="url"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              placeholder={example}
-              value={text}
-              onChange={event => {
-                setText(event.target.value)
-                setProblem(undefined)
-              }}
-            />
-          )}
-        </Field>
-        <Button kind="primary" wide text="Continue" type="submit" />
-      </form>
     </>
   )
 }
@@ -141,7 +106,7 @@ export function QuestionPrompt({ prompt, titleId }: PromptViewProps<'social-ques
 /** Shown while the user continues in the provider's window: brings that window back or cancels. */
 export function WindowPrompt({ prompt, titleId }: PromptViewProps<'social-window'>) {
   const { name, provider } = prompt
-  const connector = useConnectors({ method: 'oauth' }).find(useConnector => useConnector.id === `social:${provider}`)
+  const connector = useConnectors({ method: 'oauth' }).find(({ id }) => id === `social:${provider}`)
   return (
     <>
       <DialogHead id={titleId} title={name} />

@@ -11,7 +11,7 @@ export function ReceivePage() {
   const { account } = useActiveAccount()
   const network = useCurrentNetwork()
   return (
-    <Page title="Receive" width="narrow" lead="Share this address with whoever wants to send you SOL.">
+    <Page title="Receive" width="narrow" lead="Share this address to receive SOL.">
       {account ? (
         <section className="card receive" aria-label="Your address">
           <QrCode text={`solana:${account.address}`} label="QR code of your address" />

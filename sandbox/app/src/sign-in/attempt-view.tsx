@@ -1,3 +1,4 @@
+/** One attempt to sign in or link: the choice and its progress. The dialog shows it in every view. */
 import { useSignIn, useUser } from '@keybay/account/react'
 import type { Connector, KeybayError } from '@keybay/kernel'
 import { useKeybay } from '@keybay/react'
@@ -9,15 +10,48 @@ import { Loading, Notice } from '../design/feedback.js'
 import { explain } from '../wording.js'
 import { AddressForm } from './address-form.js'
 
+/** A sign-in method and its input. */
+export interface Choice {
+  readonly connector: Connector
+  readonly input?: unknown
+}
+export interface SignInAttempt {
+  readonly choice: Choice | undefined
+  readonly status: 'idle' | 'pending' | 'success' | 'error'
+  readonly error: KeybayError | undefined
+  /** Call it in the click handler: a wallet or a passkey may open a window. */
+  start(choice: Choice, onDone: () => void): void
+  /** Cancels the pending attempt and clears its result. */
+  reset(): void
+}
+
+export function useAttempt(): SignInAttempt {
+  const [choice, setChoice] = useState<Choice>()
+  const { status, error, runAsync, reset } = useSignIn()
+  return {
+    choice,
+    status,
+    error,
+    start(next, onDone) {
+      setChoice(next)
+      runAsync(next.connector.id, next.input).then(onDone, () => {}) // the UI shows `error`
+    },
+    reset() {
+      setChoice(undefined)
+      reset()
+    },
+  }
+}
+
 /** Returns what the user has to do now. */
-function waiting({ kind, id, name }: Choice['connector']): string {
+function waiting({ kind, id, name }: Connector): string {
   if (kind === 'wallet')
     return `Confirm in ${name}. It may ask twice: to connect, and to sign. Nothing is sent and nothing costs.`
   return id === 'passkey' ? 'Follow the window of your browser.' : 'One moment.'
 }
 
 /** A phone may open a new tab for the response of a wallet app. */
-function isReachedByLeaving(connector: Choice['connector']): boolean {
+function isReachedByLeaving(connector: Connector): boolean {
   return connector.kind === 'wallet' && connector.connectionType === 'deepLink'
 }
 
@@ -59,39 +93,6 @@ export function AttemptView({ titleId, choice, error, retry, back }: AttemptView
   )
 }
 
-/** A sign-in method and its input. */
-export interface Choice {
-  readonly connector: Connector
-  readonly input?: unknown
-}
-export interface SignInAttempt {
-  readonly choice: Choice | undefined
-  readonly status: 'idle' | 'pending' | 'success' | 'error'
-  readonly error: KeybayError | undefined
-  /** Call it in the click handler: a wallet or a passkey may open a window. */
-  start(choice: Choice, onDone: () => void): void
-  /** Cancels the pending attempt and clears its result. */
-  reset(): void
-}
-
-export function useAttempt(): SignInAttempt {
-  const [choice, setChoice] = useState<Choice>()
-  const signIn = useSignIn()
-  return {
-    choice,
-    status: signIn.status,
-    error: signIn.error,
-    start(next, onDone) {
-      setChoice(next)
-      signIn.runAsync(next.connector.id, next.input).then(onDone, () => {}) // the UI shows `error`
-    },
-    reset() {
-      setChoice(undefined)
-      signIn.reset()
-    },
-  }
-}
-
 interface VerifyViewProps {
   readonly titleId: string
   readonly attempt: SignInAttempt
@@ -102,16 +103,14 @@ export function VerifyView({ titleId, attempt, start }: VerifyViewProps) {
   const { account } = useKeybay()
   const { user } = useUser()
   const kind = user?.step === 'verify-sms' ? 'phone' : 'email'
+  const address = kind === 'phone' ? 'your phone number' : 'your email address'
   return (
     <>
       <DialogHead id={titleId} title="One more step" />
       <div className="dialog-body">
         {user ? (
           <>
-            <p>
-              This app needs {kind === 'phone' ? 'your phone number' : 'your email address'} before you go on. We send a
-              code to it.
-            </p>
+            <p>{`This app needs ${address} before you go on. We send a code to it.`}</p>
             <AddressForm key={kind} kinds={[kind]} attempt={attempt} start={start} />
           </>
         ) : (

@@ -1,6 +1,6 @@
 import { useKeybay, useSession } from '@keybay/react'
-import { useCallback, useEffect } from 'react'
-import { useLoaded } from '../chain/use-loaded.js'
+import { useEffect } from 'react'
+import { useSettings } from '../chain/use-loaded.js'
 import { Button } from '../design/button.js'
 import { DialogHead } from '../design/dialog-head.js'
 import { Notice } from '../design/feedback.js'
@@ -34,13 +34,13 @@ interface MethodsViewProps {
 }
 /** Lists every sign-in method that the environment allows. */
 export function MethodsView({ titleId, offer, attempt, start, onDone }: MethodsViewProps) {
-  const { account, connectors } = useKeybay()
+  const { connectors } = useKeybay()
   // Preload what each method needs before the user chooses one.
   useEffect(() => {
     for (const id of ['email', 'phone', 'passkey', 'social:google']) connectors.preload(id)
   }, [connectors])
   const { status } = useSession()
-  const settings = useLoaded(useCallback((signal: AbortSignal) => account.settings({ signal }), [account]))
+  const settings = useSettings()
   const offers = (kind: SignInOffer) => offer === 'all' || offer === kind
   /** Methods that the environment allows; while unknown, all are shown and the API decides. */
   const allows = (kind: 'wallet' | 'email' | 'phone' | 'passkey') => settings.data?.signIn[kind] ?? true

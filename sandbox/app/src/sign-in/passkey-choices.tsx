@@ -1,14 +1,10 @@
 import { useConnectors, useKeybay } from '@keybay/react'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { Button } from '../design/button.js'
-import { Field } from '../design/field.js'
+import { useEffect, useRef, useState } from 'react'
+import { LineForm } from '../design/field.js'
 import { Glyph } from '../design/icons.js'
 import { toast } from '../design/toasts.js'
 import { explain } from '../wording.js'
 import type { Choice } from './attempt-view.js'
-
-/** Maximum length of a passkey name. */
-const MAX_LENGTH = 64
 
 interface PasskeyChoicesProps {
   start(choice: Choice): void
@@ -38,6 +34,7 @@ export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps) {
     return () => leaving.abort()
   }, [passkey])
   if (!connector) return null
+  const create = (userName: string) => start({ connector, input: { signUp: true, userName } })
   return (
     <ul className="choices">
       <li>
@@ -48,7 +45,15 @@ export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps) {
       </li>
       <li>
         {isNew ? (
-          <NewPasskey create={userName => start({ connector, input: { signUp: true, userName } })} />
+          <LineForm
+            className="stack new-passkey"
+            label="Your name, as your device will show it"
+            input={{ autoComplete: 'nickname', maxLength: 64 }}
+            focused
+            wide
+            action="Create passkey"
+            submit={name => (name ? void create(name) : 'Write a name: your device shows it when you sign in again.')}
+          />
         ) : (
           <button type="button" className="choice" onClick={() => setNew(true)}>
             <Glyph name="plus" size={24} />
@@ -57,42 +62,5 @@ export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps) {
         )}
       </li>
     </ul>
-  )
-}
-
-function NewPasskey({ create }: { create(userName: string): void }) {
-  const [name, setName] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const input = useRef<HTMLInputElement>(null)
-  const id = useId()
-  useEffect(() => input.current?.focus(), [])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (name.trim()) create(name.trim())
-    else {
-      setProblem('Write a name: your device shows it when you sign in again.')
-      input.current?.focus()
-    }
-  }
-  return (
-    <form className="stack new-passkey" onSubmit={submit} noValidate>
-      <Field id={id} label="Your name, as your device will show it" error={problem}>
-        {aria => (
-          <input
-            {...aria}
-            ref={input}
-            className="input"
-            autoComplete="nickname"
-            maxLength={MAX_LENGTH}
-            value={name}
-            onChange={event => {
-              setName(event.target.value)
-              setProblem(undefined)
-            }}
-          />
-        )}
-      </Field>
-      <Button wide text="Create passkey" type="submit" />
-    </form>
   )
 }

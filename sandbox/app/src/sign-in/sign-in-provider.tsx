@@ -13,6 +13,11 @@ export function useOpenSignIn(): (offer?: SignInOffer) => void {
   return useContext(Open)
 }
 
+export function SignInButton({ children = 'Sign in' }: { readonly children?: string }) {
+  const open = useOpenSignIn()
+  return <Button kind="primary" text={children} onClick={() => open()} />
+}
+
 export function SignInProvider({ children }: { readonly children: ReactNode }) {
   const [offer, setOffer] = useState<SignInOffer>()
   const open = useCallback((next: SignInOffer = 'all') => setOffer(next), [])
@@ -23,9 +28,4 @@ export function SignInProvider({ children }: { readonly children: ReactNode }) {
       <SignInDialog offer={offer} onClose={close} />
     </Open>
   )
-}
-
-export function SignInButton({ children = 'Sign in' }: { readonly children?: string }) {
-  const open = useOpenSignIn()
-  return <Button kind="primary" text={children} onClick={() => open()} />
 }

@@ -1,10 +1,12 @@
 import { useActiveAccount, useSignMessage } from '@keybay/react'
 import bs58 from 'bs58'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { NeedsAccount } from '../connect/connect-provider.js'
-import { Button, CopyButton } from '../design/button.js'
+import { Button } from '../design/button.js'
 import { Card } from '../design/card.js'
 import { Problem } from '../design/feedback.js'
+import { TextAreaField } from '../design/field.js'
+import { Output } from '../design/output.js'
 import { Page } from '../design/page.js'
 import { EvmSignCard } from '../evm/evm-actions.js'
 import { useEvm } from '../evm/evm-card.js'
@@ -21,9 +23,7 @@ function SignCard({ onSigned }: { readonly onSigned: (signed: Signed) => void })
   const { account } = useActiveAccount()
   const { runAsync, status, error, data } = useSignMessage()
   const [message, setMessage] = useState('Hello from the Keybay sandbox')
-  const id = useId()
   const busy = status === 'pending'
-  const signature = data && bs58.encode(data.signature)
   const sign = () => {
     if (busy || !account) return
     const { address, key } = account
@@ -34,27 +34,12 @@ function SignCard({ onSigned }: { readonly onSigned: (signed: Signed) => void })
   }
   return (
     <Card title="Sign">
-      <div className="field">
-        <label className="field-label" htmlFor={id}>
-          Message
-        </label>
-        <textarea id={id} className="input" value={message} onChange={event => setMessage(event.target.value)} />
-      </div>
+      <TextAreaField label="Message" value={message} change={setMessage} />
       <div className="row">
         <Button kind="primary" text={busy ? 'Waiting for your wallet …' : 'Sign message'} busy={busy} onClick={sign} />
       </div>
       <Problem title="Not signed." error={error} />
-      {signature !== undefined && (
-        <div className="field">
-          <span className="field-label" id={`${id}-signature`}>
-            Signature
-            <CopyButton text={signature} label="Copy signature" />
-          </span>
-          <output className="code mono break small" aria-labelledby={`${id}-signature`}>
-            {signature}
-          </output>
-        </div>
-      )}
+      <Output label="Signature" copyLabel="Copy signature" text={data && bs58.encode(data.signature)} />
     </Card>
   )
 }

@@ -1,6 +1,7 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Card } from '../design/card.js'
 import { Notice } from '../design/feedback.js'
+import { TextAreaField } from '../design/field.js'
 import { shorten } from '../design/format.js'
 import type { Signed } from './sign-page.js'
 import { verifyMessage } from './verify.js'
@@ -14,29 +15,24 @@ const fields = [
 /** Verifies the fields on every change, so that the effect of one changed letter is visible. */
 export function VerifyCard({ signed }: { readonly signed: Signed | undefined }) {
   const [values, setValues] = useState(signed ?? { message: '', signature: '', address: '' })
-  const id = useId()
-  const verdict =
-    values.signature && values.address ? verifyMessage(values.message, values.signature, values.address) : undefined
+  const { message, signature, address } = values
+  const verdict = signature && address ? verifyMessage(message, signature, address) : undefined
   return (
     <Card title="Verify">
       {fields.map(({ name, label, rows }) => (
-        <div key={name} className="field">
-          <label className="field-label" htmlFor={`${id}-${name}`}>
-            {label}
-          </label>
-          <textarea
-            id={`${id}-${name}`}
-            className={name === 'message' ? 'input verify-field' : 'input input-mono verify-field'}
-            rows={rows}
-            spellCheck={name === 'message'}
-            value={values[name]}
-            onChange={event => setValues({ ...values, [name]: event.target.value })}
-          />
-        </div>
+        <TextAreaField
+          key={name}
+          label={label}
+          className={name === 'message' ? 'input verify-field' : 'input input-mono verify-field'}
+          rows={rows}
+          spellCheck={name === 'message'}
+          value={values[name]}
+          change={text => setValues({ ...values, [name]: text })}
+        />
       ))}
       {verdict === 'valid' && (
         <Notice kind="good" title="The signature is valid.">
-          {`${shorten(values.address.trim(), 6)} signed exactly this message.`}
+          {`${shorten(address.trim(), 6)} signed exactly this message.`}
         </Notice>
       )}
       {verdict === 'invalid' && (
@@ -50,7 +46,7 @@ export function VerifyCard({ signed }: { readonly signed: Signed | undefined }) 
         </Notice>
       )}
       {verdict === undefined && (
-        <p className="soft small">Sign a message above, or paste what somebody sent you. It is checked in this page.</p>
+        <p className="soft small">Sign a message above, or paste a message that you received. This page checks it.</p>
       )}
     </Card>
   )
