@@ -195,7 +195,7 @@ describe('with a scheduler', () => {
     expect([answer.status, (await answer.json()).code]).toEqual([409, 'delegate_bundle_unreadable'])
   })
   it.each([
-    ['no address', { to: 'nobody' }],
+    ['no address', { to: 'mara' }],
     ['nothing to pay', { lamports: 0 }],
     ['too often', { every: 1 }],
     ['never', { times: 0 }],

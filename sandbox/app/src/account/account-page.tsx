@@ -2,14 +2,21 @@ import type { User } from '@keybay/account'
 import { useUser } from '@keybay/account/react'
 import { useSession } from '@keybay/react'
 import { useState } from 'react'
-import { Button, CopyButton } from '../design/button.js'
-import { Card, Fact } from '../design/card.js'
-import { Empty, Failure, Loading, Problem } from '../design/feedback.js'
-import { EditText } from '../design/field.js'
-import { formatMoment } from '../design/format.js'
-import { Page } from '../design/page.js'
-import { useChange } from '../design/use-change.js'
-import { useLostFocus } from '../design/use-lost-focus.js'
+import {
+  Button,
+  Card,
+  CopyButton,
+  EditText,
+  Empty,
+  Fact,
+  Failure,
+  formatMoment,
+  Loading,
+  Page,
+  Problem,
+  useChange,
+  useLostFocus,
+} from '../design/index.js'
 import { SignInButton } from '../sign-in/sign-in-provider.js'
 import { CredentialsCard, PasskeysCard } from './credentials-card.js'
 import { DeleteCard } from './delete-card.js'

@@ -3,14 +3,18 @@ import { useCredentials } from '@keybay/account/react'
 import { useAction, useConnectors, useKeybay } from '@keybay/react'
 import { Icon } from '@keybay/react/ui'
 import { useState } from 'react'
-import { Button, ConfirmButton } from '../design/button.js'
-import { Card, Item } from '../design/card.js'
-import { Problem } from '../design/feedback.js'
-import { EditText } from '../design/field.js'
-import { formatMoment } from '../design/format.js'
-import { Glyph } from '../design/icons.js'
-import { useChange } from '../design/use-change.js'
-import { useLostFocus } from '../design/use-lost-focus.js'
+import {
+  Button,
+  Card,
+  ConfirmButton,
+  EditText,
+  formatMoment,
+  Glyph,
+  Item,
+  Problem,
+  useChange,
+  useLostFocus,
+} from '../design/index.js'
 import { type SignInOffer, useOpenSignIn } from '../sign-in/sign-in-provider.js'
 import { credentialName, methods, signInMethods, userName } from './names.js'
 

@@ -2,13 +2,20 @@ import type { User } from '@keybay/account'
 import { useUser } from '@keybay/account/react'
 import { useTurnkeyWallet } from '@keybay/turnkey/react'
 import { useEffect, useState } from 'react'
-import { Button } from '../design/button.js'
-import { Card, Item } from '../design/card.js'
-import { Failure, Loading, Notice, Problem } from '../design/feedback.js'
-import { LineForm, useFocus } from '../design/field.js'
-import { formatDay } from '../design/format.js'
-import { useChange } from '../design/use-change.js'
-import { useLostFocus } from '../design/use-lost-focus.js'
+import {
+  Button,
+  Card,
+  Failure,
+  formatDay,
+  Item,
+  LineForm,
+  Loading,
+  Notice,
+  Problem,
+  useChange,
+  useFocus,
+  useLostFocus,
+} from '../design/index.js'
 import { LinkButton } from '../routing/link.js'
 import { navigate } from '../routing/router.js'
 import { explain } from '../wording.js'

@@ -3,17 +3,23 @@ import { useMfa } from '@keybay/account/react'
 import type { MfaMethod } from '@keybay/kernel/spec'
 import { useState } from 'react'
 import { useSettings } from '../chain/use-loaded.js'
-import { Button, ConfirmButton, CopyButton } from '../design/button.js'
-import { Card, Item } from '../design/card.js'
-import { download } from '../design/download.js'
-import { Notice, Problem } from '../design/feedback.js'
-import { useFocus } from '../design/field.js'
-import { formatMoment } from '../design/format.js'
-import { Glyph } from '../design/icons.js'
-import { QrCode } from '../design/qr-code.js'
-import { toast } from '../design/toasts.js'
-import { useChange } from '../design/use-change.js'
-import { useLostFocus } from '../design/use-lost-focus.js'
+import {
+  Button,
+  Card,
+  ConfirmButton,
+  CopyButton,
+  download,
+  formatMoment,
+  Glyph,
+  Item,
+  Notice,
+  Problem,
+  QrCode,
+  toast,
+  useChange,
+  useFocus,
+  useLostFocus,
+} from '../design/index.js'
 import { CodeField, InboxLink } from '../prompts/code-prompt.js'
 import { useSubmit } from '../prompts/hooks.js'
 import { factors } from '../prompts/mfa-prompt.js'

@@ -1,13 +1,19 @@
 import type { UserSession } from '@keybay/account'
 import { useSession } from '@keybay/account/react'
 import { useState } from 'react'
-import { Button, ConfirmButton } from '../design/button.js'
-import { Card, Item } from '../design/card.js'
-import { Failure, Loading, Problem } from '../design/feedback.js'
-import { formatMoment } from '../design/format.js'
-import { Glyph } from '../design/icons.js'
-import { useChange } from '../design/use-change.js'
-import { useLostFocus } from '../design/use-lost-focus.js'
+import {
+  Button,
+  Card,
+  ConfirmButton,
+  Failure,
+  formatMoment,
+  Glyph,
+  Item,
+  Loading,
+  Problem,
+  useChange,
+  useLostFocus,
+} from '../design/index.js'
 import { placeName } from './names.js'
 
 interface SessionRowProps {

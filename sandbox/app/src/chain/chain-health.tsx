@@ -2,9 +2,7 @@
  * Polls the node of the network in use, once for the whole page. The bar and a notice above the page show the result.
  */
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
-import { Button } from '../design/button.js'
-import { Notice } from '../design/feedback.js'
-import { toast } from '../design/toasts.js'
+import { Button, Notice, toast } from '../design/index.js'
 import { callChain, number } from './rpc.js'
 import { useChain, useCurrentNetwork } from './use-loaded.js'
 

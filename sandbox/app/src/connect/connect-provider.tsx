@@ -4,10 +4,7 @@ import { useConnect } from '@keybay/react'
 import { ConnectDialog } from '@keybay/react/ui'
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import { ChainHealthProvider } from '../chain/chain-health.js'
-import { Button } from '../design/button.js'
-import { Offer } from '../design/card.js'
-import { Empty, Problem } from '../design/feedback.js'
-import { useLostFocus } from '../design/use-lost-focus.js'
+import { Button, Empty, Offer, Problem, useLostFocus } from '../design/index.js'
 import { OnPhone } from '../phone/phone-card.js'
 
 /** Signing in has its own dialog. */

@@ -2,13 +2,18 @@
 import type { CustodyActivity } from '@keybay/turnkey'
 import { useTurnkeyActivities, useTurnkeySession, useTurnkeyUser } from '@keybay/turnkey/react'
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '../design/button.js'
-import { Card, Item, Offer } from '../design/card.js'
-import { Loading, Problem } from '../design/feedback.js'
-import { LineForm } from '../design/field.js'
-import { formatMoment } from '../design/format.js'
-import { Glyph } from '../design/icons.js'
-import { useChange } from '../design/use-change.js'
+import {
+  Button,
+  Card,
+  formatMoment,
+  Glyph,
+  Item,
+  LineForm,
+  Loading,
+  Offer,
+  Problem,
+  useChange,
+} from '../design/index.js'
 
 /** Loads while the session key can sign without the user, and when it can again. @param load stable */
 function useWhenOpen(load: () => void): void {

@@ -4,13 +4,20 @@ import { useConnection } from '@keybay/react'
 import { useTurnkeySession, useTurnkeySignTypedData, useTurnkeyWallet } from '@keybay/turnkey/react'
 import { userName } from '../account/names.js'
 import { UseHere } from '../connect/connect-provider.js'
-import { Button, CopyButton } from '../design/button.js'
-import { Card, Item, Offer } from '../design/card.js'
-import { Empty, Problem } from '../design/feedback.js'
-import { formatMoment, shorten } from '../design/format.js'
-import { Glyph } from '../design/icons.js'
-import { Page } from '../design/page.js'
-import { useChange } from '../design/use-change.js'
+import {
+  Button,
+  Card,
+  CopyButton,
+  Empty,
+  formatMoment,
+  Glyph,
+  Item,
+  Offer,
+  Page,
+  Problem,
+  shorten,
+  useChange,
+} from '../design/index.js'
 import { NeedsSignIn, WalletsState } from '../embedded/own-wallet.js'
 import { chainNames } from '../embedded/schemes.js'
 import { Link, LinkButton } from '../routing/link.js'

@@ -1,7 +1,5 @@
 import { useId, useState, useSyncExternalStore } from 'react'
-import { Button, CopyButton, IconButton } from '../design/button.js'
-import { formatClock } from '../design/format.js'
-import { Glyph } from '../design/icons.js'
+import { Button, CopyButton, formatClock, Glyph, IconButton } from '../design/index.js'
 import { readPreference, writePreference } from '../preferences.js'
 import { filterTimeline, summarize, type Timeline, type TimelineEntry, timelineToJson } from './timeline.js'
 

@@ -1,12 +1,17 @@
 import type { ShareSet, WaasWallet } from '@keybay/waas'
 import { useAddDevice, useRevokeSet } from '@keybay/waas/react'
-import { Button, ConfirmButton } from '../design/button.js'
-import { Card, Item, Offer } from '../design/card.js'
-import { Problem } from '../design/feedback.js'
-import { formatMoment } from '../design/format.js'
-import { Glyph } from '../design/icons.js'
-import { useChange } from '../design/use-change.js'
-import { useLostFocus } from '../design/use-lost-focus.js'
+import {
+  Button,
+  Card,
+  ConfirmButton,
+  formatMoment,
+  Glyph,
+  Item,
+  Offer,
+  Problem,
+  useChange,
+  useLostFocus,
+} from '../design/index.js'
 import { Link, LinkButton } from '../routing/link.js'
 import { hasBackup } from './schemes.js'
 

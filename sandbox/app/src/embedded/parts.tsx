@@ -1,8 +1,7 @@
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import type { WalletProgress } from '@keybay/waas/react'
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
-import { IconButton } from '../design/button.js'
-import { StepList } from '../design/steps.js'
+import { IconButton, StepList } from '../design/index.js'
 import { schemeNames, schemes } from './schemes.js'
 
 const NAMES: Readonly<Record<string, string>> = {

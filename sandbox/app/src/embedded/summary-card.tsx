@@ -1,10 +1,7 @@
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
 import type { WaasWallet } from '@keybay/waas'
 import { useId } from 'react'
-import { CopyButton } from '../design/button.js'
-import { Card, Fact } from '../design/card.js'
-import { formatMoment } from '../design/format.js'
-import { Glyph } from '../design/icons.js'
+import { Card, CopyButton, Fact, formatMoment, Glyph } from '../design/index.js'
 import { FrameTag } from './frame-tag.js'
 import { chainNames, chainOf, hasBackup, origins, places, reconstructedOrigin, schemes } from './schemes.js'
 

@@ -1,11 +1,7 @@
 import type { Hex } from '@keybay/browser-extension'
 import { useAction } from '@keybay/react'
 import { type FormEvent, useId, useState } from 'react'
-import { Button } from '../design/button.js'
-import { Card } from '../design/card.js'
-import { Notice, Problem } from '../design/feedback.js'
-import { TextAreaField, TextField } from '../design/field.js'
-import { Output } from '../design/output.js'
+import { Button, Card, Notice, Output, Problem, TextAreaField, TextField } from '../design/index.js'
 import { type Evm, evmChainName, evmSymbol } from './evm-card.js'
 
 const DECIMALS = 18

@@ -1,11 +1,7 @@
 import type { EvmChain, EvmChainFacts } from '@keybay/browser-extension'
 import type { Account, WalletFeatures } from '@keybay/kernel'
 import { useAction, useActiveAccount } from '@keybay/react'
-import { CopyButton } from '../design/button.js'
-import { Card } from '../design/card.js'
-import { Notice, Problem } from '../design/feedback.js'
-import { SelectField } from '../design/field.js'
-import { shorten } from '../design/format.js'
+import { Card, CopyButton, Notice, Problem, SelectField, shorten } from '../design/index.js'
 import { Link, LinkButton } from '../routing/link.js'
 
 /** Shows and switches the wallet's chain; the wallet prompts the user to add a chain that it does not know. */

@@ -1,10 +1,7 @@
 import { useCallback } from 'react'
 import { at, ChainError, callChain, number, text, texts, toMs } from '../chain/rpc.js'
 import { useChain } from '../chain/use-loaded.js'
-import { Fact } from '../design/card.js'
-import { Empty, Loading } from '../design/feedback.js'
-import { formatCount, formatDate } from '../design/format.js'
-import { Page } from '../design/page.js'
+import { Empty, Fact, formatCount, formatDate, Loading, Page } from '../design/index.js'
 import { LoadFailed, Name } from './parts.js'
 
 const REFRESH_MS = 4000

@@ -1,9 +1,7 @@
 /** Components that several pages of the explorer share. */
 import { formatSol } from '@keybay/solana'
 import { useEffect, useState } from 'react'
-import { Button, CopyButton } from '../design/button.js'
-import { Notice } from '../design/feedback.js'
-import { formatAgo, formatDate, groupDecimal, shorten } from '../design/format.js'
+import { Button, CopyButton, formatAgo, formatDate, groupDecimal, Notice, shorten } from '../design/index.js'
 import { Link } from '../routing/link.js'
 
 /** @param lamports as JSON gives them */

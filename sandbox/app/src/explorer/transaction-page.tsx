@@ -1,10 +1,17 @@
 import { useCallback } from 'react'
 import { useChain } from '../chain/use-loaded.js'
-import { CopyButton } from '../design/button.js'
-import { Card, Fact } from '../design/card.js'
-import { Empty, Loading, Notice } from '../design/feedback.js'
-import { formatCount, formatDate, shorten } from '../design/format.js'
-import { Page } from '../design/page.js'
+import {
+  Card,
+  CopyButton,
+  Empty,
+  Fact,
+  formatCount,
+  formatDate,
+  Loading,
+  Notice,
+  Page,
+  shorten,
+} from '../design/index.js'
 import { Ago, Identifier, LoadFailed, Name, Sol } from './parts.js'
 import { loadTransaction, type Transaction } from './transaction.js'
 

@@ -1,12 +1,7 @@
 import { useAction, useKeybay } from '@keybay/react'
 import { useCallback, useState } from 'react'
 import { useCurrentNetwork, useLoaded } from '../chain/use-loaded.js'
-import { Button } from '../design/button.js'
-import { Card, Fact } from '../design/card.js'
-import { Failure, Loading } from '../design/feedback.js'
-import { LineForm } from '../design/field.js'
-import { Page } from '../design/page.js'
-import { toast } from '../design/toasts.js'
+import { Button, Card, Fact, Failure, LineForm, Loading, Page, toast } from '../design/index.js'
 import { explain } from '../wording.js'
 
 interface NodeCardProps {

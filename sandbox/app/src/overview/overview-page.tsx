@@ -5,12 +5,18 @@ import { formatSol } from '@keybay/solana'
 import { useBalance } from '@keybay/solana/react'
 import { useCurrentNetwork } from '../chain/use-loaded.js'
 import { ConnectButton, useOpenConnect } from '../connect/connect-provider.js'
-import { Button, CopyButton } from '../design/button.js'
-import { Card } from '../design/card.js'
-import { Loading, Skeleton } from '../design/feedback.js'
-import { groupDecimal, shorten } from '../design/format.js'
-import { Glyph, type IconName } from '../design/icons.js'
-import { Page } from '../design/page.js'
+import {
+  Button,
+  Card,
+  CopyButton,
+  Glyph,
+  groupDecimal,
+  type IconName,
+  Loading,
+  Page,
+  Skeleton,
+  shorten,
+} from '../design/index.js'
 import { EvmCard, evmChainName, useEvm } from '../evm/evm-card.js'
 import { History } from '../explorer/history.js'
 import { Link, LinkButton } from '../routing/link.js'

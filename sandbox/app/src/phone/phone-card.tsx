@@ -1,10 +1,7 @@
 import { useAction, useActiveAccount, useKeybay } from '@keybay/react'
 import { parseSol } from '@keybay/solana'
 import { useSyncExternalStore } from 'react'
-import { Button } from '../design/button.js'
-import { Problem } from '../design/feedback.js'
-import { LabCard } from '../design/lab-card.js'
-import { QrCode } from '../design/qr-code.js'
+import { Button, LabCard, Problem, QrCode } from '../design/index.js'
 import { openPhoneWindow } from './phone-window.js'
 
 const TEXT =

@@ -3,8 +3,7 @@ import { createStore, type KeybayError, type KeybayEvents, type Store } from '@k
 import { useAction, useKeybay } from '@keybay/react'
 import bs58 from 'bs58'
 import { useSyncExternalStore } from 'react'
-import { Button } from '../design/button.js'
-import { Notice, Problem } from '../design/feedback.js'
+import { Button, Notice, Problem } from '../design/index.js'
 import { Link } from '../routing/link.js'
 import { explain } from '../wording.js'
 

@@ -2,9 +2,7 @@
 import { useConnectors } from '@keybay/react'
 import { Icon, type PromptViewProps } from '@keybay/react/ui'
 import { useState } from 'react'
-import { Button } from '../design/button.js'
-import { DialogHead } from '../design/dialog-head.js'
-import { LineForm } from '../design/field.js'
+import { Button, DialogHead, LineForm } from '../design/index.js'
 import { explain } from '../wording.js'
 
 /** Prompts the user to choose one of several options of a connector. */

@@ -1,10 +1,7 @@
 import { useActiveAccount } from '@keybay/react'
 import { useCurrentNetwork } from '../chain/use-loaded.js'
 import { NeedsAccount } from '../connect/connect-provider.js'
-import { CopyButton } from '../design/button.js'
-import { Notice } from '../design/feedback.js'
-import { Page } from '../design/page.js'
-import { QrCode } from '../design/qr-code.js'
+import { CopyButton, Notice, Page, QrCode } from '../design/index.js'
 import { AirdropButton } from '../tokens/tokens-card.js'
 
 export function ReceivePage() {

@@ -1,7 +1,6 @@
 /** Link within the app: a real anchor, so that users can copy it, open it in a new tab, and reach it by keyboard. */
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
-import { type ButtonLook, buttonClass } from '../design/button.js'
-import { Glyph, type IconName } from '../design/icons.js'
+import { type ButtonLook, buttonClass, Glyph, type IconName } from '../design/index.js'
 import { navigate } from './router.js'
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { readonly to: string }

@@ -1,8 +1,7 @@
 import type { BalanceChange, SendInput } from '@keybay/solana'
 import { formatSol } from '@keybay/solana'
 import { useFee, useSimulation } from '@keybay/solana/react'
-import { Loading, Notice, Skeleton } from '../design/feedback.js'
-import { groupDecimal, shorten } from '../design/format.js'
+import { groupDecimal, Loading, Notice, Skeleton, shorten } from '../design/index.js'
 import { getSymbol, tokenText } from '../tokens/holdings.js'
 import { explain } from '../wording.js'
 

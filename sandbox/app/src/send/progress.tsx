@@ -1,7 +1,6 @@
 import type { TransactionStep } from '@keybay/solana'
 import { formatSol } from '@keybay/solana'
-import { formatDuration } from '../design/format.js'
-import { StepList } from '../design/steps.js'
+import { formatDuration, StepList } from '../design/index.js'
 import { Link } from '../routing/link.js'
 import type { TimedStep } from './use-transfer.js'
 

@@ -1,8 +1,6 @@
 import { useConnectors, useKeybay } from '@keybay/react'
 import { useEffect, useRef, useState } from 'react'
-import { LineForm } from '../design/field.js'
-import { Glyph } from '../design/icons.js'
-import { toast } from '../design/toasts.js'
+import { Glyph, LineForm, toast } from '../design/index.js'
 import { explain } from '../wording.js'
 import type { Choice } from './attempt-view.js'
 

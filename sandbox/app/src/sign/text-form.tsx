@@ -1,10 +1,6 @@
 /** Form for a text that is signed if it is valid, with the result. */
 import { type FormEvent, useState } from 'react'
-import { Button } from '../design/button.js'
-import { Problem } from '../design/feedback.js'
-import { TextAreaField } from '../design/field.js'
-import { Output } from '../design/output.js'
-import type { Change } from '../design/use-change.js'
+import { Button, type Change, Output, Problem, TextAreaField } from '../design/index.js'
 
 /** Returns why the text is not JSON, if it is not. */
 export function checkJson(text: string): string | undefined {

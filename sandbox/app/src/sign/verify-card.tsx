@@ -1,8 +1,5 @@
 import { useState } from 'react'
-import { Card } from '../design/card.js'
-import { Notice } from '../design/feedback.js'
-import { TextAreaField } from '../design/field.js'
-import { shorten } from '../design/format.js'
+import { Card, Notice, shorten, TextAreaField } from '../design/index.js'
 import type { Signed } from './sign-page.js'
 import { verifyMessage } from './verify.js'
 

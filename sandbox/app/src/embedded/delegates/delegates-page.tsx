@@ -3,13 +3,20 @@ import type { ShareSet, WaasWallet } from '@keybay/waas'
 import { useDelegates } from '@keybay/waas/react'
 import { useCallback } from 'react'
 import { useLoaded } from '../../chain/use-loaded.js'
-import { Button, ConfirmButton } from '../../design/button.js'
-import { Card } from '../../design/card.js'
-import { Empty, Loading, Notice, Problem } from '../../design/feedback.js'
-import { formatMoment, shorten } from '../../design/format.js'
-import { Glyph } from '../../design/icons.js'
-import { useChange } from '../../design/use-change.js'
-import { useLostFocus } from '../../design/use-lost-focus.js'
+import {
+  Button,
+  Card,
+  ConfirmButton,
+  Empty,
+  formatMoment,
+  Glyph,
+  Loading,
+  Notice,
+  Problem,
+  shorten,
+  useChange,
+  useLostFocus,
+} from '../../design/index.js'
 import { Link } from '../../routing/link.js'
 import { WalletPage } from '../own-wallet.js'
 import { getPeriod, inWords, sol } from './rules.js'
