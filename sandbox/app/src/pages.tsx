@@ -23,7 +23,6 @@ import { SendPage } from './send/send-form.js'
 import { NotFoundPage } from './shell/header.js'
 import { SignPage } from './sign/sign-page.js'
 
-/** Pages without parameters. */
 const plain = {
   overview: OverviewPage,
   send: SendPage,

@@ -61,7 +61,6 @@ const ONLY_WAY = 'only-way'
 /** Maximum length that the API accepts, in characters. */
 const MAX_NAME_LENGTH = 64
 
-/** Row of one sign-in method: its kind, when it was last used, its name, and a button to remove it. */
 function CredentialRow({ user, credential }: { readonly user: User; readonly credential: UserCredential }) {
   const { passkey } = useKeybay()
   const { unlink, rename: give } = useCredentials()

@@ -56,13 +56,8 @@ function DeviceRow({ device }: { readonly device: MfaDevice }) {
   )
 }
 
-interface MethodOffersProps {
-  readonly user: User
-  readonly busy: boolean
-  add(method: MfaMethod, name: string): void
-}
 /** Methods that the environment allows; those that the user cannot set up yet say what is missing. */
-function MethodOffers({ user, busy, add }: MethodOffersProps) {
+function MethodOffers({ user, busy, add }: { user: User; busy: boolean; add(method: MfaMethod, name: string): void }) {
   const settings = useSettings()
   const offers = (settings.data?.mfa.methods ?? []).map(method => {
     const { name } = factors[method]

@@ -18,7 +18,6 @@ import { placeName } from './names.js'
 
 interface SessionRowProps {
   readonly session: UserSession
-  /** Session being ended: this one or another one. */
   readonly ending: 'this' | 'other' | undefined
   end(): void
   signOut(): Promise<void>
@@ -49,7 +48,6 @@ function SessionRow({ session, ending, end, signOut }: SessionRowProps) {
   )
 }
 
-/** Lists the places where the user is signed in. */
 export function SessionsCard() {
   const { sessions, refresh, end, endOthers, signOut } = useSession()
   const heading = useLostFocus<HTMLHeadingElement>(sessions?.length)

@@ -6,7 +6,7 @@ import { Button, Notice, toast } from '../design/index.js'
 import { callChain, number } from './rpc.js'
 import { useChain, useCurrentNetwork } from './use-loaded.js'
 
-export interface ChainHealth {
+interface ChainHealth {
   readonly status: 'unknown' | 'up' | 'down'
   readonly slot: number | undefined
   readonly reload: () => void

@@ -73,7 +73,6 @@ export function useChain<T>(load: (url: string, signal: AbortSignal) => Promise<
   return useLoaded(loadHere, every)
 }
 
-/** Loads the settings of the environment. */
 export function useSettings() {
   const { account } = useKeybay()
   return useLoaded(useCallback((signal: AbortSignal) => account.settings({ signal }), [account]))
@@ -85,7 +84,6 @@ const names: Readonly<Record<string, string>> = {
   devnet: 'Solana Devnet',
   localnet: 'Solana Localnet',
 }
-/** Returns the display name of a network. */
 export function networkName({ cluster, name }: NetworkSummary): string {
   return names[cluster] ?? name
 }

@@ -1,5 +1,4 @@
 /** Renders the page's one connect dialog and lets any component open it. */
-
 import { useConnect } from '@keybay/react'
 import { ConnectDialog } from '@keybay/react/ui'
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
@@ -53,31 +52,22 @@ export function NeedsAccount({ to }: { readonly to: string }) {
   )
 }
 
-/** Lets the user connect a wallet of their account to this page. */
-export function UseHere({
-  connector,
-  says,
-  action,
-  failed,
-}: {
+interface UseHereProps {
   readonly connector: 'turnkey' | 'waas'
   readonly says: string
   readonly action: string
   readonly failed: string
-}) {
-  const connect = useConnect(connector)
+}
+/** Lets the user connect a wallet of their account to this page. */
+export function UseHere({ connector, says, action, failed }: UseHereProps) {
+  const { status, error, run } = useConnect(connector)
+  const start = () => run(connector)
   return (
     <div className="stack-tight">
       <Offer says={says}>
-        <Button
-          kind="primary"
-          small
-          text={action}
-          busy={connect.status === 'pending'}
-          onClick={() => connect.run(connector)}
-        />
+        <Button kind="primary" small text={action} busy={status === 'pending'} onClick={start} />
       </Offer>
-      <Problem title={failed} error={connect.error} />
+      <Problem title={failed} error={error} />
     </div>
   )
 }

@@ -1,4 +1,3 @@
-/** Pages that export a custody key and recover a custody wallet. */
 import { useUser } from '@keybay/account/react'
 import type { WalletCredential } from '@keybay/kernel/spec'
 import { useTurnkeyExport, useTurnkeyRecovery, useTurnkeyWallet } from '@keybay/turnkey/react'
@@ -16,7 +15,6 @@ interface OwnCustodyWalletProps {
   readonly children: (wallet: WalletCredential) => ReactNode
 }
 
-/** Renders one of the user's accounts; shows the load state until then. */
 function OwnCustodyWallet({ address, children }: OwnCustodyWalletProps) {
   const { wallets, status, error, refresh } = useTurnkeyWallet()
   const wallet = wallets?.find(wallet => address === undefined || wallet.address === address)

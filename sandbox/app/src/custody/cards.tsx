@@ -44,7 +44,6 @@ function AddPasskey({ add }: { readonly add: ReturnType<typeof useTurnkeyUser>['
   )
 }
 
-/** Lists the passkeys of the custody wallet; each of them can sign. */
 export function PasskeysCard() {
   const { user, load, addPasskey } = useTurnkeyUser()
   const { busy, error, run } = useChange(load, undefined)

@@ -133,7 +133,6 @@ function TypedDataCard({ wallets }: { readonly wallets: readonly WalletCredentia
   )
 }
 
-/** Creates a custody wallet for a user without one: one click, one passkey. */
 function CreateCard() {
   const { user } = useUser()
   const { busy, error, run } = useChange(useTurnkeyWallet().create, 'Your wallet is made')

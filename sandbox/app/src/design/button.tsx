@@ -37,7 +37,6 @@ export function Button({ text, icon, busy, kind, small, wide, className, ...rest
 
 type IconButtonProps = Omit<ButtonProps, 'text'> & { readonly icon: IconName; readonly label: string }
 
-/** Small button that shows an icon only. */
 export function IconButton({ icon, label, className, ...rest }: IconButtonProps) {
   const classes = className ? `button-icon ${className}` : 'button-icon'
   return <Button kind="quiet" small {...rest} className={classes} icon={icon} text={undefined} aria-label={label} />

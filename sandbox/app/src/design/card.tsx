@@ -2,15 +2,12 @@ import { type ReactNode, type Ref, useId } from 'react'
 
 interface CardProps {
   readonly title: ReactNode
-  /** Content beside the title. */
   readonly side?: ReactNode
-  /** Makes the title focusable. */
   readonly heading?: Ref<HTMLHeadingElement>
   readonly className?: string
   readonly children?: ReactNode
 }
 
-/** Region of a page, named by its title. */
 export function Card({ title, side, heading, className, children }: CardProps) {
   const id = useId()
   const head = (
@@ -33,7 +30,6 @@ export function Card({ title, side, heading, className, children }: CardProps) {
   )
 }
 
-/** One row of a `dl`. */
 export function Fact({ name, className, children }: { name: string; className?: string; children: ReactNode }) {
   return (
     <div>
@@ -43,14 +39,8 @@ export function Fact({ name, className, children }: { name: string; className?: 
   )
 }
 
-interface ItemProps {
-  readonly mark?: ReactNode
-  readonly children: ReactNode
-  readonly actions?: ReactNode
-}
-
 /** Row of a list: an icon, texts, and buttons. */
-export function Item({ mark, children, actions }: ItemProps) {
+export function Item({ mark, children, actions }: { mark?: ReactNode; children: ReactNode; actions?: ReactNode }) {
   return (
     <li className="item">
       {mark}

@@ -1,4 +1,3 @@
-/** Loading, empty and error states of a screen. */
 import type { KeybayError } from '@keybay/kernel'
 import type { ReactNode } from 'react'
 import { explain } from '../wording.js'
@@ -57,14 +56,7 @@ export function Problem({ title, error, children }: ProblemProps) {
   ) : null
 }
 
-interface FailureProps {
-  readonly title: string
-  readonly error?: Error | undefined
-  retry(): void
-}
-
-/** Shows that something could not be loaded, with a button to try again. */
-export function Failure({ title, error, retry }: FailureProps) {
+export function Failure({ title, error, retry }: { title: string; error?: Error | undefined; retry(): void }) {
   return (
     <Notice kind="bad" title={title}>
       {error && <span>{explain(error)}</span>}

@@ -3,7 +3,7 @@ import { Button, type ButtonLook } from './button.js'
 import { Glyph, type IconName } from './icons.js'
 
 /** Validation error of an input. Always rendered, so that a screen reader announces the text when it appears. */
-export function FieldError({ id, error }: { id: string; error: string | undefined }) {
+function FieldError({ id, error }: { id: string; error: string | undefined }) {
   return (
     <p className="field-error" id={id} aria-live="polite">
       {error !== undefined && <Glyph name="alert" size={16} />}
@@ -26,8 +26,7 @@ interface FieldProps {
   readonly error?: string | undefined
 }
 
-/** A label, an input and its error. */
-export function Field({ id, label, side, error, children }: FieldProps & { children(aria: Aria): ReactNode }) {
+function Field({ id, label, side, error, children }: FieldProps & { children(aria: Aria): ReactNode }) {
   const fallback = useId()
   const inputId = id ?? fallback
   const errorId = `${inputId}-error`
@@ -131,7 +130,6 @@ export function SelectField<const T extends string | number>(props: SelectFieldP
   )
 }
 
-/** Focuses an element when it appears. */
 export function useFocus<T extends HTMLElement>(isWanted = true) {
   const element = useRef<T>(null)
   useEffect(() => {
@@ -147,11 +145,9 @@ interface LineFormProps extends ButtonLook {
   readonly initial?: string
   /** Takes the focus when it appears. */
   readonly focused?: boolean
-  /** Text of the button. */
   readonly action: string
   readonly icon?: IconName
   readonly busy?: boolean
-  /** Error of the last attempt. */
   readonly error?: string | undefined
   /** Between the field and the button. */
   readonly children?: ReactNode
@@ -210,11 +206,9 @@ export function LineForm(props: LineFormProps) {
 }
 
 interface EditTextProps {
-  /** Name of the edited value, e.g. `Username`. */
   readonly label: string
   readonly value: string
   readonly busy: boolean
-  /** Maximum number of characters. */
   readonly longest: number
   /** Returns the validation error, if any. */
   check?(value: string): string | undefined

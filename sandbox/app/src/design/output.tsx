@@ -1,7 +1,6 @@
 import { useId } from 'react'
 import { CopyButton } from './button.js'
 
-/** Shows a long result, e.g. a signature, with a button to copy it. */
 export function Output({ label, copyLabel, text }: { label: string; copyLabel: string; text: string | undefined }) {
   const id = useId()
   return text === undefined ? null : (

@@ -1,7 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
 
 interface PageProps {
-  /** Heading and tab title. */
   readonly title: string
   /** Tab title, if the heading is too long for it. */
   readonly tabTitle?: string

@@ -7,7 +7,6 @@ export interface Change<Args extends readonly unknown[], T = unknown> {
   readonly busy: boolean
   /** Undefined when the user declined. */
   readonly error: KeybayError | undefined
-  /** Last result. */
   readonly data: T | undefined
   run(...args: Args): void
   reset(): void

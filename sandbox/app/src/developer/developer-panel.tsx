@@ -28,11 +28,7 @@ function Entry({ entry }: { readonly entry: TimelineEntry }) {
 }
 
 /** Timeline of every kernel event, beside the app that causes it. Secrets are redacted before they are stored. */
-interface DeveloperPanelProps {
-  readonly timeline: Timeline
-  readonly close: () => void
-}
-export function DeveloperPanel({ timeline, close }: DeveloperPanelProps) {
+export function DeveloperPanel({ timeline, close }: { timeline: Timeline; close: () => void }) {
   const live = useSyncExternalStore(timeline.subscribe, timeline.get)
   const [frozen, setFrozen] = useState<readonly TimelineEntry[]>()
   const [filter, setFilter] = useState('')

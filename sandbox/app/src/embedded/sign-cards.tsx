@@ -30,7 +30,6 @@ function useOwnAccount(address: string) {
   }
 }
 
-/** Signs with an embedded EVM account; the wallet's own window shows the content. */
 export function EvmSignCard({ wallet: { accountAddress } }: { readonly wallet: WaasWallet }) {
   const [kind, chooseKind] = useState<Kind>('message')
   const findAccount = useOwnAccount(accountAddress)
@@ -67,7 +66,6 @@ export function EvmSignCard({ wallet: { accountAddress } }: { readonly wallet: W
   )
 }
 
-/** Removes the line breaks that other programs add. */
 function compact(text: string): string {
   return text.replace(/\s/g, '')
 }

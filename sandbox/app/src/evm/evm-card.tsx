@@ -41,7 +41,6 @@ export function EvmCard({ evm }: { readonly evm: Evm }) {
   )
 }
 
-/** Header link for a user who has only an EVM account. */
 export function EvmLink({ evm }: { readonly evm: Evm }) {
   const { address } = evm.account
   return (
@@ -75,8 +74,7 @@ export function useEvm(): Evm | undefined {
 }
 
 const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 }
-/** Parameters in the form that EIP-3085 defines, for wallets that do not know the chain. */
-export const evmChains: readonly (EvmChainFacts & { readonly chain: EvmChain })[] = [
+const evmChains: readonly (EvmChainFacts & { readonly chain: EvmChain })[] = [
   { chain: 'eip155:1', chainName: 'Ethereum', rpcUrls: ['https://ethereum-rpc.publicnode.com'], nativeCurrency: ether },
   {
     chain: 'eip155:137',

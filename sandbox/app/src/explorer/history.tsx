@@ -40,7 +40,6 @@ async function loadHistory(url: string, address: string, limit: number, signal: 
   return Promise.all(list(entries).map(read))
 }
 
-/** Latest transactions of an address, newest first. */
 export function History({ address, limit }: { readonly address: string; readonly limit: number }) {
   const load = useCallback(
     (url: string, signal: AbortSignal) => loadHistory(url, address, limit, signal),

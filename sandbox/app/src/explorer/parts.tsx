@@ -1,4 +1,3 @@
-/** Components that several pages of the explorer share. */
 import { formatSol } from '@keybay/solana'
 import { useEffect, useState } from 'react'
 import { Button, CopyButton, formatAgo, formatDate, groupDecimal, Notice, shorten } from '../design/index.js'
@@ -59,14 +58,8 @@ export function Identifier({ text, label }: { text: string; label: string }) {
   )
 }
 
-interface LoadFailedProps {
-  readonly what: string
-  readonly error: Error | undefined
-  readonly reload: () => void
-}
-
 /** Shown while nothing could be loaded. */
-export function LoadFailed({ what, error, reload }: LoadFailedProps) {
+export function LoadFailed({ what, error, reload }: { what: string; error: Error | undefined; reload: () => void }) {
   return (
     <Notice kind="bad" title={`Could not load ${what}.`}>
       <span>{error?.message} Trying again on its own every few seconds.</span>

@@ -103,7 +103,6 @@ async function fetchHostToken(user: string, signal: AbortSignal): Promise<string
   return token
 }
 
-/** Signs in with an account of the host: the app's server issues the token. */
 function HostTokenCard() {
   const { account } = useKeybay()
   const action = useAction(async (signal, name: string) =>

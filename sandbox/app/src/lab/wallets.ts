@@ -12,11 +12,10 @@ import { chainUrl } from '../config.js'
 const MANY = 1000
 const BASICS = ['standard:connect', 'standard:disconnect', 'standard:events', 'solana:signTransaction'] as const
 
-export interface LabWallet {
+interface LabWallet {
   readonly id: string
   readonly title: string
   readonly text: string
-  /** Adds the wallet to the page; returns a function that removes it. */
   add(): () => void
 }
 
@@ -73,7 +72,6 @@ const added = new Map<string, () => void>()
 const store = createStore<readonly string[]>([], error => console.error(error))
 
 export const inPage: Pick<typeof store, 'get' | 'subscribe'> = store
-/** Adds the wallet to the page, or removes it. */
 export function toggleLabWallet({ id, add }: LabWallet): void {
   const remove = added.get(id)
   if (remove) {

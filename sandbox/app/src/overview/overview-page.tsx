@@ -49,8 +49,7 @@ export function OverviewPage() {
   )
 }
 
-/** Balance of an address, with actions. */
-export function BalanceCard({ address }: { readonly address: string }) {
+function BalanceCard({ address }: { readonly address: string }) {
   const { balance, error } = useBalance(address)
   const network = useCurrentNetwork()
   return (
@@ -137,7 +136,6 @@ function Wallet({ connection }: { readonly connection: Connection }) {
   )
 }
 
-/** Lists all connected accounts and marks the one that the rest of the app uses. */
 export function AccountsCard() {
   const connections = useConnections()
   const open = useOpenConnect()
@@ -168,8 +166,7 @@ const steps: readonly { readonly icon: IconName; readonly title: string; readonl
   },
 ]
 
-/** First view for a new user. */
-export function Welcome() {
+function Welcome() {
   return (
     <Page
       title="Connect a wallet and move some SOL"

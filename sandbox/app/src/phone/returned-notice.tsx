@@ -83,7 +83,7 @@ export function ReturnedNotice() {
   return <Problem title="Your wallet did not do it." error={now.error} />
 }
 
-export type Returned =
+type Returned =
   | { readonly event: KeybayEvents['operation:resumed']; readonly error?: undefined }
   | { readonly event?: undefined; readonly error: KeybayError }
 

@@ -14,7 +14,6 @@ const words = {
   phoneNumber: { title: 'Check your phone', other: 'Use another number' },
 } as const
 
-/** Prompts for the code that was sent by email or SMS. */
 export function CodePrompt({ prompt, titleId }: PromptViewProps<'one-time-code'>) {
   const { method, sentTo, digits } = prompt
   const { title, other } = words[method]
@@ -51,7 +50,6 @@ interface CodeFieldProps {
   /** Number of digits; entering the last one submits the code. */
   readonly digits: number
   readonly busy: boolean
-  /** Error of the last code. */
   readonly error: string | undefined
   submit(code: string): void
 }
@@ -109,7 +107,6 @@ interface ResendProps {
   onSent(): void
 }
 
-/** Shows how long the code is valid, and lets the user request a new one. */
 export function Resend({ expiresAt: first, resend, onSent }: ResendProps) {
   const [expiresAt, setExpiresAt] = useState(first)
   const [sentAt, setSentAt] = useState(Date.now)

@@ -21,7 +21,6 @@ interface OtherWaysProps {
   readonly recovery: boolean
   choose(way: string): void
 }
-/** Lists the alternatives below the method in use. */
 function OtherWays({ devices, recovery, choose }: OtherWaysProps) {
   return (
     <section className="stack-tight" aria-label="Other ways">
@@ -42,7 +41,6 @@ function OtherWays({ devices, recovery, choose }: OtherWaysProps) {
   )
 }
 
-/** Prompts for a second factor: a device or a recovery code. */
 export function MfaPrompt({ prompt, titleId }: PromptViewProps<'mfa'>) {
   const devices = sorted(prompt.devices)
   const [way, choose] = useState(devices[0]?.id ?? 'recovery')
@@ -60,7 +58,6 @@ export function MfaPrompt({ prompt, titleId }: PromptViewProps<'mfa'>) {
   )
 }
 
-/** Prompts for one of the recovery codes, for a user who lost their device. */
 function RecoveryFactor({ prompt }: { readonly prompt: Prompt<'mfa'> }) {
   const { busy, error, submit } = useSubmit(prompt.submit, prompt.answer)
   return (
@@ -87,7 +84,6 @@ interface DeviceFactorProps {
   readonly device: MfaDevice
 }
 
-/** Prompts for one device: prepares it, then verifies the user's input. */
 function DeviceFactor({ prompt, device: { id: deviceId, method, name } }: DeviceFactorProps) {
   const challenge = useAction(() => prompt.challenge(deviceId))
   const { busy, error, submit, round, restart } = useSubmit(prompt.submit, prompt.answer)
@@ -137,8 +133,7 @@ export const factors: { readonly [M in MfaMethod]: { readonly name: string; read
   email: { name: 'Code by email', icon: 'mail' },
 }
 
-/** Reasons for the prompt. */
-export const reasons: { readonly [A in 'sign-in' | MfaAction]: string } = {
+const reasons: { readonly [A in 'sign-in' | MfaAction]: string } = {
   'sign-in': 'Your account asks for a second step when you sign in.',
   'user.update': 'Your account asks for a second step before it is changed.',
   'wallet.waas.sign': 'Your account asks for a second step before your wallet signs.',

@@ -22,7 +22,6 @@ export function Link({ to, onClick, ...rest }: LinkProps) {
 
 type LinkButtonProps = LinkProps & ButtonLook & { readonly text: ReactNode; readonly icon?: IconName }
 
-/** Link that looks like a button. */
 export function LinkButton({ text, icon, kind, small, wide, className, ...rest }: LinkButtonProps) {
   const look = { kind, ...(small && { small }), ...(wide && { wide }), ...(className && { className }) }
   return (

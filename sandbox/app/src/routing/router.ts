@@ -68,7 +68,6 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Opens a page of this app, e.g. `/send`. */
 export function navigate(path: string): void {
   if (path === location.pathname + location.search) return
   history.pushState(undefined, '', path)

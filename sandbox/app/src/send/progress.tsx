@@ -17,7 +17,6 @@ function getDetail(step: TransactionStep | undefined): string | undefined {
   return step?.step === 'confirmed' ? `slot ${step.slot}` : undefined
 }
 
-/** Progress of a transfer, step by step, with the time of each step. */
 export function Progress({ steps }: { readonly steps: readonly TimedStep[] }) {
   const ended = steps.find(({ step }) => step.step === 'failed')
   const reached = stages.filter(({ name }) => steps.some(({ step }) => step.step === name)).length

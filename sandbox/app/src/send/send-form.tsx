@@ -33,7 +33,6 @@ const EMPTY = {
   left: { to: false, amount: false },
 }
 
-/** Returns the token named in the URL: `/send?token=…`. */
 function wantedToken(): string {
   return new URLSearchParams(location.search).get('token') ?? ''
 }

@@ -26,7 +26,6 @@ async function loadSponsored(signal: AbortSignal): Promise<readonly number[]> {
   return list(at(settings, 'networks')).flatMap(network => number(at(network, 'networkId')) ?? [])
 }
 
-/** Returns true if the user is signed in and the environment sponsors fees on the network in use. */
 export function useCanBeSponsored(): boolean {
   const { networkId } = useCurrentNetwork()
   const isKnown = useSession().status === 'authenticated'

@@ -41,7 +41,7 @@ function within(path: string): string {
 }
 
 /** Main menu: beside the logo on a wide screen, at the bottom within thumb's reach on a narrow one. */
-export function Nav({ path }: { readonly path: string }) {
+function Nav({ path }: { readonly path: string }) {
   const current = within(path)
   return (
     <nav className="nav" aria-label="Main">

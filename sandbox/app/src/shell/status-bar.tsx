@@ -2,10 +2,10 @@ import { useNetwork } from '@keybay/solana/react'
 import { useId, useState } from 'react'
 import { useChainHealth } from '../chain/chain-health.js'
 import { networkName } from '../chain/use-loaded.js'
-import { formatCount, Glyph, IconButton, useLostFocus } from '../design/index.js'
+import { Button, formatCount, IconButton, useLostFocus } from '../design/index.js'
 import type { DeveloperPanelState } from '../developer/developer-panel.js'
 import { readPreference, writePreference } from '../preferences.js'
-import { Link } from '../routing/link.js'
+import { LinkButton } from '../routing/link.js'
 
 const says = { unknown: 'Asking …', up: 'Online', down: 'Not answering' } as const
 
@@ -40,24 +40,18 @@ export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }) {
             <span className="health-slot number">slot {formatCount(slot)}</span>
           )}
         </p>
-        <Link to="/network" className="button button-quiet button-small">
-          <Glyph name="host" size={18} />
-          <span className="bar-text">Node</span>
-        </Link>
+        <LinkButton to="/network" kind="quiet" small icon="host" text={<span className="bar-text">Node</span>} />
         <ThemeButton />
-        <button
+        <Button
           ref={events}
-          type="button"
-          className="button button-quiet button-small"
+          kind="quiet"
+          small
+          icon="code"
+          text={<span className="bar-text">Events</span>}
           aria-expanded={panel.isOpen}
           onClick={panel.toggle}
-          onKeyDown={event => {
-            if (event.key === 'Escape' && panel.isOpen) panel.toggle()
-          }}
-        >
-          <Glyph name="code" size={18} />
-          <span className="bar-text">Events</span>
-        </button>
+          onKeyDown={({ key }) => key === 'Escape' && panel.isOpen && panel.toggle()}
+        />
       </div>
     </section>
   )
@@ -70,7 +64,7 @@ const looks = {
 } as const
 
 /** Cycles through system, light and dark. */
-export function ThemeButton() {
+function ThemeButton() {
   const [theme, choose] = useTheme()
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'auto'
   const { icon, says } = looks[theme]
@@ -78,25 +72,22 @@ export function ThemeButton() {
   return <IconButton icon={icon} label={label} title={says} onClick={() => choose(next)} />
 }
 
-export const THEMES = ['auto', 'light', 'dark'] as const
-export type Theme = (typeof THEMES)[number]
+const THEMES = ['auto', 'light', 'dark'] as const
+type Theme = (typeof THEMES)[number]
 
-function isTheme(value: unknown): value is Theme {
-  return THEMES.some(theme => theme === value)
+function readTheme(): Theme {
+  const stored = readPreference('theme')
+  return THEMES.find(theme => theme === stored) ?? 'auto'
 }
 
-function stored(): Theme {
-  const theme = readPreference('theme')
-  return isTheme(theme) ? theme : 'auto'
-}
-
-export function useTheme(): readonly [theme: Theme, choose: (theme: Theme) => void] {
-  const [theme, setTheme] = useState(stored)
+/** `public/theme.js` applies the stored choice before the first paint. */
+function useTheme() {
+  const [theme, setTheme] = useState(readTheme)
   const choose = (next: Theme) => {
     if (next === 'auto') delete document.documentElement.dataset.theme
     else document.documentElement.dataset.theme = next
     writePreference('theme', next)
     setTheme(next)
   }
-  return [theme, choose]
+  return [theme, choose] as const
 }

@@ -29,7 +29,6 @@ interface AddressFormProps {
   /** Lets the browser offer passkeys in this field. */
   readonly withPasskeys?: boolean
 }
-/** Form for the address that receives a one-time code. */
 export function AddressForm({ kinds, attempt, start, withPasskeys = false }: AddressFormProps) {
   const connectors = useConnectors({ kind: 'login' })
   const { label, ...attributes } = words[kinds.length === 1 ? (kinds[0] ?? 'both') : 'both']

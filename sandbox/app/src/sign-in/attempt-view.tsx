@@ -8,7 +8,6 @@ import { Button, DialogHead, Loading, Notice } from '../design/index.js'
 import { explain } from '../wording.js'
 import { AddressForm } from './address-form.js'
 
-/** A sign-in method and its input. */
 export interface Choice {
   readonly connector: Connector
   readonly input?: unknown
@@ -41,7 +40,6 @@ export function useAttempt(): SignInAttempt {
   }
 }
 
-/** Returns what the user has to do now. */
 function waiting({ kind, id, name }: Connector): string {
   if (kind === 'wallet')
     return `Confirm in ${name}. It may ask twice: to connect, and to sign. Nothing is sent and nothing costs.`
@@ -60,7 +58,6 @@ interface AttemptViewProps {
   retry(choice: Choice): void
   back(): void
 }
-/** Shows the progress of the chosen method, and what to do when it fails. */
 export function AttemptView({ titleId, choice, error, retry, back }: AttemptViewProps) {
   const { connector } = choice
   return (

@@ -30,7 +30,6 @@ interface MethodsViewProps {
   /** Called when a passkey offered by the browser has signed the user in. */
   onDone(): void
 }
-/** Lists every sign-in method that the environment allows. */
 export function MethodsView({ titleId, offer, attempt, start, onDone }: MethodsViewProps) {
   const { connectors } = useKeybay()
   // Preload what each method needs before the user chooses one.

@@ -9,7 +9,6 @@ interface PasskeyChoicesProps {
   /** Called when a passkey offered by the browser has signed the user in. */
   onDone(): void
 }
-/** Signs in with an existing passkey, or creates an account with a new one. */
 export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps) {
   const { passkey } = useKeybay()
   const connector = useConnectors({ method: 'passkey' }).find(({ readiness }) => readiness === 'ready')

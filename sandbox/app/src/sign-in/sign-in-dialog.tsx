@@ -12,21 +12,22 @@ import type { SignInOffer } from './sign-in-provider.js'
 
 /** Returns the view for a prompt; undefined leaves prompts of unknown type to other UI. */
 function toView(prompt: Prompt | undefined, titleId: string): ReactElement | undefined {
+  const key = prompt?.promptId
   switch (prompt?.type) {
     case 'one-time-code':
-      return <CodePrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+      return <CodePrompt key={key} prompt={prompt} titleId={titleId} />
     case 'mfa':
-      return <MfaPrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+      return <MfaPrompt key={key} prompt={prompt} titleId={titleId} />
     case 'merge-accounts':
-      return <MergePrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+      return <MergePrompt key={key} prompt={prompt} titleId={titleId} />
     case 'contact':
-      return <ContactPrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+      return <ContactPrompt key={key} prompt={prompt} titleId={titleId} />
     case 'social-window':
-      return <WindowPrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+      return <WindowPrompt key={key} prompt={prompt} titleId={titleId} />
     case 'social-question':
-      return <QuestionPrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+      return <QuestionPrompt key={key} prompt={prompt} titleId={titleId} />
     case 'choice':
-      return <ChoicePrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+      return <ChoicePrompt key={key} prompt={prompt} titleId={titleId} />
     default:
       return undefined
   }

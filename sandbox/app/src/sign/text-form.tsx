@@ -1,8 +1,6 @@
-/** Form for a text that is signed if it is valid, with the result. */
 import { type FormEvent, useState } from 'react'
 import { Button, type Change, Output, Problem, TextAreaField } from '../design/index.js'
 
-/** Returns why the text is not JSON, if it is not. */
 export function checkJson(text: string): string | undefined {
   try {
     if (typeof JSON.parse(text) === 'object') return undefined
@@ -13,17 +11,13 @@ export function checkJson(text: string): string | undefined {
 }
 
 interface TextFormProps {
-  /** Label of the text field. */
   readonly label: string
   readonly initial: string
-  /** Returns why the text cannot be signed, or undefined. */
   check(text: string): string | undefined
   sign(text: string): void
   readonly signing: Pick<Change<never, string>, 'busy' | 'error' | 'data'>
-  /** Button label. */
   readonly action: string
   readonly kind?: 'primary' | undefined
-  /** Label of the result: the signed text, or the signature. */
   readonly signedLabel: string
   readonly copyLabel: string
 }

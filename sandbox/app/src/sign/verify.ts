@@ -2,10 +2,8 @@
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 
-export type Verdict = 'valid' | 'invalid' | 'unreadable'
-
 /** @param signature base58 @param address base58 of the public key */
-export function verifyMessage(message: string, signature: string, address: string): Verdict {
+export function verifyMessage(message: string, signature: string, address: string) {
   const signed = bs58.decodeUnsafe(signature.trim())
   const publicKey = bs58.decodeUnsafe(address.trim())
   if (signed?.length !== 64 || publicKey?.length !== 32) return 'unreadable'

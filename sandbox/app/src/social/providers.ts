@@ -1,4 +1,3 @@
-/** Social providers of this app, in the groups of the sign-in dialog. */
 import {
   apple,
   bitbucket,

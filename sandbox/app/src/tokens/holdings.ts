@@ -39,18 +39,8 @@ export function getHoldings(accounts: readonly TokenAccount[]): readonly Holding
   return [...byMint.values()].sort((a, b) => a.symbol.localeCompare(b.symbol))
 }
 
-export interface DemoToken {
-  readonly mint: string
-  readonly symbol: string
-  readonly name: string
-  /** Mint parameters for the chain's faucet. */
-  readonly order: {
-    readonly program: 'spl-token' | 'spl-token-2022'
-    readonly feature?: 'transfer-fee' | 'non-transferable' | 'memo-required'
-  }
-}
-
-const DEMO_TOKENS: readonly DemoToken[] = [
+/** `order`: mint parameters for the chain's faucet. */
+const DEMO_TOKENS = [
   {
     mint: '2BUisbSVMhutnXfLtGgdyqXdXgL59BqJ9ehqcfZSC4JP',
     symbol: 'DEMO',
@@ -77,7 +67,7 @@ const DEMO_TOKENS: readonly DemoToken[] = [
   },
 ]
 
-export function findDemoToken(mint: string): DemoToken | undefined {
+function findDemoToken(mint: string) {
   return DEMO_TOKENS.find(token => token.mint === mint)
 }
 

@@ -24,7 +24,6 @@ function TokenRow({ holding }: { readonly holding: Holding }) {
   )
 }
 
-/** Lists SPL and Token-2022 tokens. */
 export function TokensCard({ address }: { readonly address: string }) {
   const { accounts, error, refresh } = useTokenAccounts(address)
   const { cluster } = useCurrentNetwork()
@@ -70,13 +69,7 @@ function useFaucet(action: Action<[to: string], unknown>, arrived: string, faile
   return { busy, request }
 }
 
-interface FaucetButtonProps {
-  readonly busy: boolean
-  readonly text: string
-  readonly small?: boolean
-  onClick(): void
-}
-function FaucetButton({ busy, text, ...rest }: FaucetButtonProps) {
+function FaucetButton({ busy, text, ...rest }: { busy: boolean; text: string; small?: boolean; onClick(): void }) {
   const spinner = <span className="spinner" aria-hidden="true" />
   return busy ? (
     <Button {...rest} busy text={<>{spinner}Asking the faucet …</>} />
@@ -87,7 +80,6 @@ function FaucetButton({ busy, text, ...rest }: FaucetButtonProps) {
 
 const AMOUNT = '2'
 
-/** Requests test coins from the chain's faucet. */
 export function AirdropButton({ address }: { readonly address: string }) {
   const { solana } = useKeybay()
   const airdrop = useAction((signal, to: string) => solana.requestAirdrop(to, parseSol(AMOUNT), { signal }))
@@ -95,12 +87,8 @@ export function AirdropButton({ address }: { readonly address: string }) {
   return <FaucetButton busy={busy} text={`Airdrop ${AMOUNT} SOL`} onClick={() => request(address)} />
 }
 
-interface TestTokensButtonProps {
-  readonly address: string
-  readonly onArrival: () => void
-}
 /** Requests 100 of each demo token from the sandbox's chain. */
-export function TestTokensButton({ address, onArrival }: TestTokensButtonProps) {
+function TestTokensButton({ address, onArrival }: { address: string; onArrival: () => void }) {
   const minting = useAction((signal, to: string) => mintDemoTokens(to, signal))
   const { busy, request } = useFaucet(minting, 'Test tokens arrived', 'No tokens.', onArrival)
   return <FaucetButton small busy={busy} text="Get test tokens" onClick={() => request(address)} />

@@ -56,8 +56,7 @@ export function DelegatesPage({ address }: { readonly address: string }) {
 /** Interval at which the page polls the progress, in ms. */
 const LOOK_MS = 1000
 
-/** Server that signs without the user: its rules, its progress, and a button to revoke it. */
-export function DelegateItem({ wallet, set }: { readonly wallet: WaasWallet; readonly set: ShareSet }) {
+function DelegateItem({ wallet, set }: { readonly wallet: WaasWallet; readonly set: ShareSet }) {
   const { accountAddress, here } = wallet
   const { setId, name = 'A server', createdAt, revoked, policy } = set
   const load = useCallback((signal: AbortSignal) => readSchedule(setId, signal), [setId])
@@ -161,13 +160,7 @@ function PaymentRow({ payment }: { readonly payment: Payment }) {
 }
 
 /** Progress of a schedule: each payment, and the next one. `revoked` ends it even if the server does not know yet. */
-export function ScheduleProgress({
-  schedule,
-  revoked,
-}: {
-  readonly schedule: ScheduleState
-  readonly revoked: boolean
-}) {
+function ScheduleProgress({ schedule, revoked }: { readonly schedule: ScheduleState; readonly revoked: boolean }) {
   const { to, lamports, every, times, payments, nextAt, trouble } = schedule
   const stopped = schedule.stopped ?? (revoked && schedule.status === 'active' ? REVOKED : undefined)
   const status = stopped ? 'stopped' : schedule.status

@@ -23,7 +23,6 @@ const EMPTY = { to: '', amount: '', times: '3' }
 type Texts = typeof EMPTY
 const NAMES = ['to', 'amount', 'times'] as const
 
-/** Returns what is wrong with each field. */
 function findProblems({ to, amount, times }: Texts): Readonly<Record<keyof Texts, string | undefined>> {
   return { to: destinationProblem(to.trim()), amount: amountProblem(amount), times: timesProblem(times) }
 }
@@ -36,7 +35,7 @@ function useSchedule({ accountAddress }: WaasWallet, { name, publicKey }: Schedu
     const policy = getPolicy(plan, Date.now())
     const { sealedShare } = await delegate.runAsync({ delegatePublicKey: publicKey, delegateName: name, policy })
     try {
-      await bringShare({ ...plan, sealedShare }, signal)
+      await bringShare(plan, sealedShare, signal)
     } finally {
       await refresh.runAsync()
     }
@@ -48,12 +47,7 @@ function describe({ times, every, lamports }: Plan): string {
   return `${payments}: ${sol(lamports * BigInt(times))} in all, and fees. The first one leaves at once.`
 }
 
-interface ScheduleFormProps {
-  readonly wallet: WaasWallet
-  readonly scheduler: SchedulerIdentity
-}
-
-function ScheduleForm({ wallet, scheduler }: ScheduleFormProps) {
+function ScheduleForm({ wallet, scheduler }: { wallet: WaasWallet; scheduler: SchedulerIdentity }) {
   const [texts, setTexts] = useState(EMPTY)
   const [every, setEvery] = useState(periods[1]?.value ?? 0)
   const [touched, touch] = useState(false)
