@@ -13,12 +13,7 @@ export interface ApprovalWindowParts {
   approve(): void
   reject(): void
 }
-export interface ApprovalWindow {
-  /** @param waiting how many requests there are, this one included */
-  show(request: ApprovalRequest | undefined, waiting: number): void
-}
-
-export function createApprovalWindow(parts: ApprovalWindowParts): ApprovalWindow {
+export function createApprovalWindow(parts: ApprovalWindowParts) {
   const { root, name, icon, label, approve, reject } = parts
   let shown: ApprovalRequest | undefined
   const dialog = h('dialog', { 'aria-labelledby': 'approval-title', 'aria-describedby': 'approval-lead' })
@@ -29,7 +24,8 @@ export function createApprovalWindow(parts: ApprovalWindowParts): ApprovalWindow
   root.append(dialog)
 
   return {
-    show: (request, waiting) => {
+    /** @param waiting how many requests there are, this one included */
+    show: (request: ApprovalRequest | undefined, waiting: number) => {
       if (request === shown) return
       shown = request
       if (!request) return dialog.close()

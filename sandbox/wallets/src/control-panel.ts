@@ -13,13 +13,7 @@ export interface ControlPanelParts {
   unlock(): void
   disconnect(): void
 }
-export interface ControlPanel {
-  open(): void
-  /** Redraws after the keyring changed. */
-  refresh(): void
-}
-
-export function createControlPanel(parts: ControlPanelParts): ControlPanel {
+export function createControlPanel(parts: ControlPanelParts) {
   const { root, name, icon, keyring, label, lock, unlock, disconnect } = parts
   const { origin, host } = location
   const dialog = h('dialog', { 'aria-labelledby': 'panel-title' })
@@ -97,6 +91,7 @@ export function createControlPanel(parts: ControlPanelParts): ControlPanel {
       render()
       if (!dialog.open) dialog.showModal()
     },
+    /** Redraws after the keyring changed. */
     refresh: () => {
       if (dialog.open) render()
     },

@@ -33,13 +33,6 @@ export interface WalletParts {
   readonly keyring: Keyring
   readonly requests: Requests
 }
-export interface ControlledWallet {
-  readonly wallet: Wallet
-  setChains(chains: readonly IdentifierString[]): void
-  setFeatures(features: readonly FeatureName[]): void
-  dispose(): void
-}
-
 /** The accounts that the app sees, with what may change about them. */
 interface Shown {
   chains: readonly IdentifierString[]
@@ -158,7 +151,7 @@ function createFeatures({ keyring, requests, rpcUrls }: WalletParts, shown: Show
   return { all, setConnected }
 }
 
-export function createStandardWallet(parts: WalletParts): ControlledWallet {
+export function createStandardWallet(parts: WalletParts) {
   const { keyring, name, icon } = parts
   const events = createChangeEmitter()
   const shown = createShown(keyring, parts.chains, parts.features)
@@ -167,27 +160,28 @@ export function createStandardWallet(parts: WalletParts): ControlledWallet {
   const pick = (): Wallet['features'] =>
     Object.freeze(Object.fromEntries(shown.features.map(feature => [feature, all[feature]])))
   let features = pick()
+  const wallet: Wallet = Object.freeze({
+    version: '1.0.0' as const,
+    name,
+    icon,
+    get chains() {
+      return shown.chains
+    },
+    get features() {
+      return features
+    },
+    get accounts() {
+      return shown.accounts
+    },
+  })
   return {
-    wallet: Object.freeze({
-      version: '1.0.0' as const,
-      name,
-      icon,
-      get chains() {
-        return shown.chains
-      },
-      get features() {
-        return features
-      },
-      get accounts() {
-        return shown.accounts
-      },
-    }),
-    setChains: chains => {
+    wallet,
+    setChains: (chains: readonly IdentifierString[]) => {
       shown.chains = Object.freeze([...chains])
       shown.update()
       events.emit({ chains: shown.chains, accounts: shown.accounts })
     },
-    setFeatures: next => {
+    setFeatures: (next: readonly FeatureName[]) => {
       shown.features = [...next]
       features = pick()
       shown.update()

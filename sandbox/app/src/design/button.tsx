@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLostFocus } from './hooks.js'
 import { Glyph, type IconName } from './icons.js'
 import { toast } from './toasts.js'
-import { useLostFocus } from './use-lost-focus.js'
 
 /** Appearance of a button, and of a link that looks like one. */
 export interface ButtonLook {

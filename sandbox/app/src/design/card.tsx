@@ -1,4 +1,5 @@
 import { type ReactNode, type Ref, useId } from 'react'
+import { CopyButton } from './button.js'
 
 interface CardProps {
   readonly title: ReactNode
@@ -57,5 +58,33 @@ export function Offer({ says, children }: { says: ReactNode; children: ReactNode
       <p className="soft small">{says}</p>
       {children}
     </div>
+  )
+}
+
+export function Output({ label, copyLabel, text }: { label: string; copyLabel: string; text: string | undefined }) {
+  const id = useId()
+  return text === undefined ? null : (
+    <div className="field">
+      <span className="field-label" id={id}>
+        {label}
+        <CopyButton text={text} label={copyLabel} />
+      </span>
+      <output className="code mono break small" aria-labelledby={id}>
+        {text}
+      </output>
+    </div>
+  )
+}
+
+/** One experiment: what it is, and the control that starts it. */
+export function LabCard({ title, text, children }: { title: string; text: ReactNode; children: ReactNode }) {
+  return (
+    <li className="card">
+      <div className="stack-tight">
+        <h2>{title}</h2>
+        <p className="soft">{text}</p>
+      </div>
+      {children}
+    </li>
   )
 }

@@ -1,7 +1,8 @@
+import bs58 from 'bs58'
 import { useState } from 'react'
+import nacl from 'tweetnacl'
 import { Card, Notice, shorten, TextAreaField } from '../design/index.js'
 import type { Signed } from './sign-page.js'
-import { verifyMessage } from './verify.js'
 
 const fields = [
   { name: 'message', label: 'Message', rows: 3 },
@@ -47,4 +48,12 @@ export function VerifyCard({ signed }: { readonly signed: Signed | undefined }) 
       )}
     </Card>
   )
+}
+
+/** @param signature base58 @param address base58 of the public key */
+export function verifyMessage(message: string, signature: string, address: string) {
+  const signed = bs58.decodeUnsafe(signature.trim())
+  const publicKey = bs58.decodeUnsafe(address.trim())
+  if (signed?.length !== 64 || publicKey?.length !== 32) return 'unreadable'
+  return nacl.sign.detached.verify(new TextEncoder().encode(message), signed, publicKey) ? 'valid' : 'invalid'
 }
