@@ -98,7 +98,7 @@ function buildSignInText(payload: unknown, address: string): string {
 /** Submits a signed transaction to the chain. */
 type Send = (transaction: Uint8Array) => Promise<void>
 
-/** The wallet, with what its sessions need besides. */
+/** The wallet, with what its sessions need. */
 interface Internals {
   readonly wallet: Wallet
   readonly apps: Map<string, string>
