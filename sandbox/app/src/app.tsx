@@ -1,19 +1,18 @@
-import type { ReactElement } from 'react'
-import { DeletionNotice } from './account/deletion-notice.js'
-import { PendingNotice } from './activity/pending-notice.js'
+import { DeletionNotice } from './account/delete-card.js'
+import { PendingNotice } from './activity/activity-page.js'
+import { ChainTrouble } from './chain/chain-health.js'
 import { ConnectProvider } from './connect/connect-provider.js'
-import { DeveloperPanel } from './developer/developer-panel.js'
-import { useDeveloperPanel } from './developer/use-developer-panel.js'
+import { PageNotice, ToastRegion } from './design/index.js'
+import { DeveloperPanel, useDeveloperPanel } from './developer/developer-panel.js'
+import type { Timeline } from './developer/timeline.js'
 import { CurrentPage } from './pages.js'
+import { ReturnedNotice } from './phone/returned-notice.js'
 import { parseRoute, usePath } from './routing/router.js'
-import { ChainTrouble } from './shell/chain-trouble.js'
-import { Footer } from './shell/footer.js'
-import { Header } from './shell/header.js'
+import { Footer, Header } from './shell/header.js'
 import { StatusBar } from './shell/status-bar.js'
-import { ToastRegion } from './shell/toast-region.js'
 import { SignInProvider } from './sign-in/sign-in-provider.js'
 
-export function App(): ReactElement {
+export function App({ timeline }: { readonly timeline: Timeline }) {
   const path = usePath()
   const panel = useDeveloperPanel()
   return (
@@ -29,11 +28,13 @@ export function App(): ReactElement {
             <ChainTrouble />
             <DeletionNotice />
             <PendingNotice />
-            <CurrentPage key={path} route={parseRoute(path)} />
+            <PageNotice value={<ReturnedNotice />}>
+              <CurrentPage key={path} route={parseRoute(path)} />
+            </PageNotice>
           </main>
           <Footer />
         </div>
-        {panel.isOpen && <DeveloperPanel close={panel.toggle} />}
+        {panel.isOpen && <DeveloperPanel timeline={timeline} close={panel.toggle} />}
         <ToastRegion />
       </SignInProvider>
     </ConnectProvider>

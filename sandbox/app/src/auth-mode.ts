@@ -1,7 +1,7 @@
 /** Chooses whether connecting a wallet also signs in: from `?auth-mode=connect-and-sign`, else the stored choice. */
-import { readPreference, writePreference } from './shell/preferences.js'
+import { readPreference, writePreference } from './preferences.js'
 
-export type AuthMode = 'connect-only' | 'connect-and-sign'
+type AuthMode = 'connect-only' | 'connect-and-sign'
 const NAME = 'auth-mode'
 
 function known(value: string | null | undefined): AuthMode | undefined {
@@ -13,7 +13,6 @@ export const authMode: AuthMode =
   known(new URLSearchParams(location.search).get(NAME)) ?? known(readPreference(NAME)) ?? 'connect-only'
 writePreference(NAME, authMode)
 
-/** Reloads the page in the other mode. */
 export function changeAuthMode(mode: AuthMode): void {
   writePreference(NAME, mode)
   location.assign(`${location.pathname}?${NAME}=${mode}`)

@@ -9,19 +9,12 @@ function readMeta(name: string): string {
   return content
 }
 
-/** JSON-RPC URL of the local chain. */
 export const chainUrl: string = readMeta('keybay:chain-url')
-/** WebSocket URL of the local chain. */
 export const chainWsUrl: string = readMeta('keybay:chain-ws-url')
-/** Product API URL, with its version. */
 export const apiUrl: string = readMeta('keybay:api-url')
-/** Environment of the product API. */
 export const environmentId: string = readMeta('keybay:environment-id')
-/** Origin of the wallet frame. */
 export const frameUrl: string = readMeta('keybay:frame-url')
-/** URL of the custody service. */
 export const custodyUrl: string = readMeta('keybay:custody-url')
-/** URL of the relay that the wallet frame uses. */
 export const relayUrl: string = readMeta('keybay:relay-url')
 /** URL of the sandbox phone, which hosts Phantom and Solflare. */
 export const phoneUrl: string = readMeta('keybay:phone-url')

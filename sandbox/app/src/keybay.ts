@@ -13,13 +13,10 @@ import { waas } from '@keybay/waas'
 import { walletStandard } from '@keybay/wallet-standard'
 import { authMode } from './auth-mode.js'
 import { apiUrl, chainUrl, chainWsUrl, custodyUrl, environmentId, frameUrl, phoneUrl, relayUrl } from './config.js'
-import { createTimeline, type Timeline } from './developer/timeline.js'
-import { offeredChains } from './embedded/chains.js'
+import { chains } from './embedded/schemes.js'
 import './phone/phone-window.js'
-import { keepReturned } from './phone/returned.js'
 import { optimizedNetworks } from './send/sponsorship.js'
 import { providers } from './social/providers.js'
-import { tellReturned } from './social/returned.js'
 import { socialMode } from './social/social-mode.js'
 
 export const keybay = createKeybay({
@@ -49,7 +46,12 @@ export const keybay = createKeybay({
     passkey(),
     ...providers,
     social({ mode: socialMode }),
-    waas({ name: 'Keybay wallet', frameHost: frameUrl, baseMPCRelayApiUrl: relayUrl, chains: offeredChains }),
+    waas({
+      name: 'Keybay wallet',
+      frameHost: frameUrl,
+      baseMPCRelayApiUrl: relayUrl,
+      chains: chains.map(({ value }) => value),
+    }),
     turnkey({ name: 'Custody wallet', baseUrl: custodyUrl, frameHost: frameUrl }),
   ],
 })
@@ -59,8 +61,3 @@ declare module '@keybay/kernel' {
     keybay: typeof keybay
   }
 }
-
-/** Created with the instance, so that it records every event before the panel opens. */
-export const timeline: Timeline = createTimeline(keybay)
-keepReturned(keybay)
-tellReturned(keybay)

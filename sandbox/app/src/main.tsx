@@ -4,27 +4,27 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.js'
 import { chainUrl } from './config.js'
+import { createTimeline } from './developer/timeline.js'
+import { trackFrame } from './embedded/frame-tag.js'
 import { keybay } from './keybay.js'
+import { keepReturned } from './phone/returned-notice.js'
+import { tellReturned } from './social/social-mode.js'
 import './design/layers.css'
 import './design/tokens.css'
 import './design/base.css'
 import './design/parts.css'
 import './design/fields.css'
 import './design/feedback.css'
+import './design/lists.css'
+import './design/pages.css'
 import './shell/shell.css'
-import './overview/overview.css'
-import './send/send.css'
-import './tokens/tokens.css'
-import './sign-in/sign-in.css'
-import './social/social.css'
-import './account/account.css'
-import './embedded/embedded.css'
-import './embedded/delegates/delegates.css'
-import './receive/receive.css'
-import './phone/phone.css'
-import './explorer/explorer.css'
 import './developer/developer.css'
-import './lab/lab.css'
+
+// Subscribe at once, so that no event is missed before a page shows it.
+const timeline = createTimeline(keybay)
+keepReturned(keybay)
+tellReturned(keybay)
+trackFrame(keybay)
 
 // Exposes the kit to developers in the browser console.
 Object.assign(globalThis, { keybay })
@@ -37,7 +37,7 @@ if (!root) throw new Error('The page has no element #root.')
 createRoot(root).render(
   <StrictMode>
     <KeybayProvider keybay={keybay}>
-      <App />
+      <App timeline={timeline} />
     </KeybayProvider>
   </StrictMode>,
 )

@@ -1,19 +1,15 @@
-import type { ReactElement } from 'react'
 import { AccountPage } from './account/account-page.js'
 import { ActivityPage } from './activity/activity-page.js'
+import { CustodyExportPage, CustodyRecoveryPage } from './custody/account-pages.js'
 import { CustodyPage } from './custody/custody-page.js'
-import { CustodyExportPage } from './custody/export-page.js'
-import { CustodyRecoveryPage } from './custody/recovery-page.js'
 import { BackupPage } from './embedded/backup-page.js'
 import { DelegatesPage } from './embedded/delegates/delegates-page.js'
 import { DrillPage } from './embedded/drill-page.js'
 import { ExportPage } from './embedded/export-page.js'
-import { ImportPage } from './embedded/import-page.js'
-import { LostDevicePage } from './embedded/lost-device-page.js'
-import { NewWalletPage } from './embedded/new-wallet-page.js'
+import { ImportPage, NewWalletPage } from './embedded/new-wallet-page.js'
 import { RestorePage } from './embedded/restore-page.js'
 import { SecurityPage } from './embedded/security-page.js'
-import { WalletsPage } from './embedded/wallets-page.js'
+import { LostDevicePage, WalletsPage } from './embedded/wallets-page.js'
 import { AddressPage } from './explorer/address-page.js'
 import { BlockPage } from './explorer/block-page.js'
 import { ExplorerPage } from './explorer/explorer-page.js'
@@ -23,63 +19,46 @@ import { NetworkPage } from './network/network-page.js'
 import { OverviewPage } from './overview/overview-page.js'
 import { ReceivePage } from './receive/receive-page.js'
 import type { Route } from './routing/router.js'
-import { SendPage } from './send/send-page.js'
-import { NotFoundPage } from './shell/not-found-page.js'
+import { SendPage } from './send/send-form.js'
+import { NotFoundPage } from './shell/header.js'
 import { SignPage } from './sign/sign-page.js'
 
-export function CurrentPage({ route }: { readonly route: Route }): ReactElement {
-  switch (route.page) {
-    case 'overview':
-      return <OverviewPage />
-    case 'send':
-      return <SendPage />
-    case 'receive':
-      return <ReceivePage />
-    case 'sign':
-      return <SignPage />
-    case 'account':
-      return <AccountPage />
-    case 'activity':
-      return <ActivityPage />
-    case 'network':
-      return <NetworkPage />
-    case 'explorer':
-      return <ExplorerPage />
-    case 'lab':
-      return <LabPage />
-    case 'wallets':
-      return <WalletsPage />
-    case 'new-wallet':
-      return <NewWalletPage />
-    case 'import-wallet':
-      return <ImportPage />
-    case 'lost-device':
-      return <LostDevicePage />
-    case 'restore':
-      return <RestorePage address={route.address} />
-    case 'export':
-      return <ExportPage address={route.address} />
-    case 'drill':
-      return <DrillPage address={route.address} />
-    case 'backup':
-      return <BackupPage address={route.address} />
-    case 'delegates':
-      return <DelegatesPage address={route.address} />
-    case 'wallet':
-      return <SecurityPage address={route.address} />
-    case 'custody':
-      return <CustodyPage />
-    case 'recover-custody':
-      return <CustodyRecoveryPage />
-    case 'export-custody':
-      return <CustodyExportPage address={route.address} />
-    case 'transaction':
-      return <TransactionPage signature={route.signature} />
-    case 'address':
-      return <AddressPage address={route.address} />
-    case 'block':
-      return <BlockPage slot={route.slot} />
-    case 'not-found':
-      return <NotFoundPage />
+const plain = {
+  overview: OverviewPage,
+  send: SendPage,
+  receive: ReceivePage,
+  sign: SignPage,
+  account: AccountPage,
+  activity: ActivityPage,
+  network: NetworkPage,
+  explorer: ExplorerPage,
+  lab: LabPage,
+  wallets: WalletsPage,
+  'new-wallet': NewWalletPage,
+  'import-wallet': ImportPage,
+  'lost-device': LostDevicePage,
+  custody: CustodyPage,
+  'recover-custody': CustodyRecoveryPage,
+  'not-found': NotFoundPage,
+}
+const ofAddress = {
+  address: AddressPage,
+  wallet: SecurityPage,
+  restore: RestorePage,
+  export: ExportPage,
+  drill: DrillPage,
+  backup: BackupPage,
+  delegates: DelegatesPage,
+  'export-custody': CustodyExportPage,
+}
+
+export function CurrentPage({ route }: { readonly route: Route }) {
+  if (route.page === 'transaction') return <TransactionPage signature={route.signature} />
+  if (route.page === 'block') return <BlockPage slot={route.slot} />
+  if ('address' in route) {
+    const AddressedPage = ofAddress[route.page]
+    return <AddressedPage address={route.address} />
   }
+  const PlainPage = plain[route.page]
+  return <PlainPage />
 }

@@ -51,7 +51,7 @@ const advice: Readonly<Record<string, string>> = {
   custody_unreachable: 'Nothing was signed. Check your connection and try again.',
   custody_unavailable: 'Try again in a moment.',
   custody_unfinished: 'Look at the latest activities before you try again.',
-  custody_consensus_needed: 'Somebody else has to approve it first.',
+  custody_consensus_needed: 'Another approver has to confirm it first.',
   email_recovery_disabled: 'Use another of your passkeys.',
   export_bundle_invalid: 'Nothing was shown. Reload the page and try again.',
   webauthn_unsupported: 'Use a browser with passkeys.',

@@ -1,9 +1,9 @@
 import bs58 from 'bs58'
 import nacl from 'tweetnacl'
 import { expect, it } from 'vitest'
-import { at, list, number, text, texts } from '../src/chain/json.js'
+import { at, list, number, text, texts } from '../src/chain/rpc.js'
 import { readTransaction } from '../src/explorer/transaction.js'
-import { verifyMessage } from '../src/sign/verify.js'
+import { verifyMessage } from '../src/sign/verify-card.js'
 
 it('reads fields of unknown JSON, and returns undefined for missing or inherited fields', () => {
   const answer = JSON.parse('{"a":[{"b":"c"},7],"__proto__":{"d":1}}')

@@ -6,7 +6,7 @@ import { KeybayError } from '@keybay/kernel'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { MovableClock } from '@keybay/sandbox-service'
 import { Connection, Keypair, LAMPORTS_PER_SOL, VersionedTransaction } from '@solana/web3.js'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { connectChain, getSignature } from '../src/server/scheduler/chain.js'
 import { type Scheduler, startScheduler } from '../src/server/scheduler/index.js'
 import type { Schedule } from '../src/server/scheduler/schedule.js'
@@ -66,6 +66,14 @@ async function start(
   })
   return running
 }
+/** Returns a function that fails like a relay. */
+function fail(code: string, options: { status?: number | undefined; details?: object } = {}) {
+  const { status, details } = options
+  return async () => {
+    throw new KeybayError({ code, message: 'No.' }, { ...(status && { status }), ...(details && { details }) })
+  }
+}
+
 /** Stores a schedule before the server starts: one SOL hourly, three times, starting now. */
 function keep(more: Partial<Schedule> = {}): void {
   openSchedules(join(folder, 'schedules')).put({
@@ -110,42 +118,32 @@ describe('a schedule', () => {
     expect(await received()).toBe(3 * SOL)
   })
 
-  it.each(['frame_relay_unreachable', 'peer_unavailable', 'too_many_requests'])(
-    'a schedule waits until the relays know that its share was accepted: %s',
-    async code => {
-      keep({ startedAt: undefined, times: 1 })
-      const status = { frame_relay_unreachable: undefined, peer_unavailable: 503, too_many_requests: 429 }[code]
-      const away = await start(signWithKey, chain.url, async () => {
-        throw new KeybayError({ code, message: 'Later.' }, { ...(status && { status }) })
-      })
-      expect(await pass(away)).toMatchObject({ status: 'active', nextAt: null, trouble: { code } })
-      expect(await received()).toBe(0)
-      const back = await start()
-      await back.run()
-      expect(await pass(back)).toMatchObject({ status: 'done' })
-      expect(await received()).toBe(SOL)
-    },
-  )
+  it.each([
+    ['frame_relay_unreachable', undefined],
+    ['peer_unavailable', 503],
+    ['too_many_requests', 429],
+  ] as const)('a schedule waits until the relays know that its share was accepted: %s', async (code, status) => {
+    keep({ startedAt: undefined, times: 1 })
+    const away = await start(signWithKey, chain.url, fail(code, { status }))
+    expect(await pass(away)).toMatchObject({ status: 'active', nextAt: null, trouble: { code } })
+    expect(await received()).toBe(0)
+    const back = await start()
+    await back.run()
+    expect(await pass(back)).toMatchObject({ status: 'done' })
+    expect(await received()).toBe(SOL)
+  })
   it('a schedule ends when the relays refuse its share for good, and stores no secret', async () => {
     keep({ startedAt: undefined, bundle: 'sealed' })
-    const scheduler = await start(signWithKey, chain.url, async () => {
-      throw new KeybayError({ code: 'epoch_mismatch', message: 'No.' }, { status: 409 })
-    })
-    expect(await pass(scheduler)).toMatchObject({
-      status: 'stopped',
-      stopped: { code: 'epoch_mismatch' },
-      transfers: [],
-    })
-    const kept = readFileSync(join(folder, 'schedules', 'set.json'), 'utf8')
-    expect(kept).not.toContain('sealed')
+    const stopped = { code: 'epoch_mismatch' }
+    const scheduler = await start(signWithKey, chain.url, fail(stopped.code, { status: 409 }))
+    expect(await pass(scheduler)).toMatchObject({ status: 'stopped', stopped, transfers: [] })
+    expect(readFileSync(join(folder, 'schedules', 'set.json'), 'utf8')).not.toContain('sealed')
   })
   it.each(['ceremony_state', 'ceremony_not_found'])(
     'a schedule begins when the relays already know that its share was accepted: %s',
     async code => {
       keep({ startedAt: undefined, times: 1 })
-      const scheduler = await start(signWithKey, chain.url, async () => {
-        throw new KeybayError({ code, message: 'Known.' }, { status: 409 })
-      })
+      const scheduler = await start(signWithKey, chain.url, fail(code, { status: 409 }))
       await scheduler.run()
       expect(await pass(scheduler)).toMatchObject({ status: 'done' })
       expect(await received()).toBe(SOL)
@@ -180,28 +178,20 @@ describe('a schedule', () => {
   it.each(['set_revoked', 'policy_refused', 'unauthorized'])(
     'a schedule ends with %s, and stops trying to sign',
     async code => {
-      let asked = 0
       keep()
-      const scheduler = await start(async () => {
-        asked += 1
-        throw new KeybayError({ code, message: 'No.' })
-      })
-      expect(await pass(scheduler)).toMatchObject({
-        status: 'stopped',
-        stopped: { code },
-        transfers: [{ state: 'failed' }],
-      })
+      const sign = vi.fn(fail(code))
+      const scheduler = await start(sign)
+      const over = { status: 'stopped', stopped: { code }, transfers: [{ state: 'failed' }] }
+      expect(await pass(scheduler)).toMatchObject(over)
       clock.advance(HOUR)
       await pass(scheduler)
-      expect(asked).toBe(1)
+      expect(sign).toHaveBeenCalledOnce()
     },
   )
 
   it('a schedule retries when the daily limit is full of signed payments that never landed', async () => {
     keep({ times: 1 })
-    const full = await start(async () => {
-      throw new KeybayError({ code: 'policy_refused', message: 'No.' }, { details: { rule: 'daily-limit' } })
-    })
+    const full = await start(fail('policy_refused', { details: { rule: 'daily-limit' } }))
     expect(await pass(full)).toMatchObject({ status: 'active', trouble: { code: 'policy_refused' }, transfers: [] })
     expect(await pass(await start())).toMatchObject({ status: 'done', transfers: [{ state: 'paid' }] })
   })

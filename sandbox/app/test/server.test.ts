@@ -1,7 +1,7 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { request } from 'node:http'
+import { type RequestOptions, request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +20,16 @@ const relayUrl = 'http://localhost:14300/api/v0'
 const identityUrl = 'http://identity.localhost:14500'
 const appleScript = `${identityUrl}/apple/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js`
 
+/** Requests with a host name that an attacker's DNS server maps to this machine. @returns the status */
+function requestFromAttacker(url: string, options: RequestOptions = {}, body = '') {
+  const headers = { ...options.headers, host: 'attacker.example' }
+  return new Promise<number | undefined>((resolve, reject) => {
+    request(url, { ...options, headers }, ({ statusCode }) => resolve(statusCode))
+      .on('error', reject)
+      .end(body)
+  })
+}
+
 describe('the server', () => {
   let app: App
   let base: string
@@ -36,14 +46,10 @@ describe('the server', () => {
 
   it('the app server writes the addresses of its services into the page', async () => {
     const page = await (await fetch(base)).text()
-    expect(page).toContain(`<meta name="keybay:chain-url" content="${chainUrl}"`)
-    expect(page).toContain(`<meta name="keybay:chain-ws-url" content="${chainWsUrl}"`)
-    expect(page).toContain(`<meta name="keybay:api-url" content="${apiUrl}"`)
-    expect(page).toContain(`<meta name="keybay:inbox-url" content="${inboxUrl}"`)
-    expect(page).toContain('<meta name="keybay:environment-id" content="local"')
-    expect(page).toContain(`<meta name="keybay:frame-url" content="${frameUrl}"`)
-    expect(page).toContain(`<meta name="keybay:relay-url" content="${relayUrl}"`)
-    expect(page).toContain(`<meta name="keybay:apple-script-url" content="${appleScript}"`)
+    const addresses = { 'chain-url': chainUrl, 'chain-ws-url': chainWsUrl, 'api-url': apiUrl, 'inbox-url': inboxUrl }
+    const more = { 'frame-url': frameUrl, 'relay-url': relayUrl, 'apple-script-url': appleScript }
+    for (const [name, content] of Object.entries({ ...addresses, ...more, 'environment-id': 'local' }))
+      expect(page).toContain(`<meta name="keybay:${name}" content="${content}"`)
     for (const usual of ['localhost:8899', 'localhost:4100', 'localhost:4600', 'localhost:4200', 'localhost:4300'])
       expect(page).not.toContain(usual)
   })
@@ -136,13 +142,8 @@ describe('the server', () => {
     })
 
     it('gives no host token to a page that uses another host name', async () => {
-      const answered = new Promise<number | undefined>((resolve, reject) => {
-        const headers = { host: 'attacker.example', 'content-type': 'application/json' }
-        request(`${base}/host-token`, { method: 'POST', headers }, ({ statusCode }) => resolve(statusCode))
-          .on('error', reject)
-          .end('{"user":"mara"}')
-      })
-      expect(await answered).toBe(403)
+      const headers = { 'content-type': 'application/json' }
+      expect(await requestFromAttacker(`${base}/host-token`, { method: 'POST', headers }, '{"user":"mara"}')).toBe(403)
     })
 
     it.each([
@@ -195,7 +196,7 @@ describe('with a scheduler', () => {
     expect([answer.status, (await answer.json()).code]).toEqual([409, 'delegate_bundle_unreadable'])
   })
   it.each([
-    ['no address', { to: 'nobody' }],
+    ['no address', { to: 'mara' }],
     ['nothing to pay', { lamports: 0 }],
     ['too often', { every: 1 }],
     ['never', { times: 0 }],
@@ -217,14 +218,7 @@ describe('with a scheduler', () => {
   })
   it.each(['/', '/scheduler', '/scheduler/abc', '/admin/clock', '/.well-known/jwks.json'])(
     'refuses %s to a page that uses another host name',
-    async path => {
-      const answered = new Promise<number | undefined>((resolve, reject) => {
-        request(base + path, { headers: { host: 'attacker.example' } }, ({ statusCode }) => resolve(statusCode))
-          .on('error', reject)
-          .end()
-      })
-      expect(await answered).toBe(403)
-    },
+    async path => expect(await requestFromAttacker(base + path)).toBe(403),
   )
 })
 
@@ -238,13 +232,18 @@ describe('the program', () => {
   const start = (env: Readonly<Record<string, string>>) =>
     fork(main, { env: { KEYBAY_DATA_DIR: folder, ...env }, silent: true })
 
-  it('the app process reports when it is ready, and exits on SIGTERM', async () => {
-    const free = createServer().listen(0, '127.0.0.1')
-    await once(free, 'listening')
-    const address = free.address()
-    const port = typeof address === 'object' && address ? address.port : 0
-    await new Promise(resolve => free.close(resolve))
+  /** Waits until the process fails. @returns what it wrote to stderr */
+  const readFailure = async (child: ChildProcess) => {
+    let text = ''
+    child.stderr?.on('data', chunk => {
+      text += chunk
+    })
+    expect(await once(child, 'close')).toEqual([1, null])
+    return text
+  }
 
+  it('the app process reports when it is ready, and exits on SIGTERM', async () => {
+    const port = await freePort()
     const child = start({ APP_PORT: String(port), CHAIN_PORT: '18899' })
     const [message] = await once(child, 'message')
     expect(message).toEqual({ type: 'ready', name: 'app', url: `http://app.localhost:${port}` })
@@ -254,30 +253,21 @@ describe('the program', () => {
   })
 
   it('the app process names itself and the variable when the port is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
+    const port = await freePort()
+    const other = createServer().listen(port, '127.0.0.1')
     await once(other, 'listening')
-    const address = other.address()
-    const port = typeof address === 'object' && address ? address.port : 0
-    const child = start({ APP_PORT: String(port) })
-    let said = ''
-    child.stderr?.on('data', chunk => {
-      said += chunk
-    })
-    expect(await once(child, 'close')).toEqual([1, null])
-    expect(said).toMatch(new RegExp(`^app cannot start: port ${port} is taken .*Set APP_PORT`))
+    expect(await readFailure(start({ APP_PORT: String(port) }))).toMatch(
+      new RegExp(`^app cannot start: port ${port} is taken .*Set APP_PORT`),
+    )
     await new Promise(resolve => other.close(resolve))
   })
 
   it('does not start a second scheduler in the same folder, and names the process that uses the folder', async () => {
     const first = start({ APP_PORT: String(await freePort()) })
     await once(first, 'message')
-    const second = start({ APP_PORT: String(await freePort()) })
-    let said = ''
-    second.stderr?.on('data', chunk => {
-      said += chunk
-    })
-    expect(await once(second, 'close')).toEqual([1, null])
-    expect(said).toContain(`app cannot start: the folder ${join(folder, 'app')} is in use by process ${first.pid}:`)
+    expect(await readFailure(start({ APP_PORT: String(await freePort()) }))).toContain(
+      `app cannot start: the folder ${join(folder, 'app')} is in use by process ${first.pid}:`,
+    )
     first.kill('SIGKILL')
     await once(first, 'exit')
     const next = start({ APP_PORT: String(await freePort()) })
@@ -287,12 +277,6 @@ describe('the program', () => {
   })
 
   it('the app process refuses a port that is not a number', async () => {
-    const child = start({ APP_PORT: 'four thousand' })
-    let said = ''
-    child.stderr?.on('data', chunk => {
-      said += chunk
-    })
-    expect(await once(child, 'close')).toEqual([1, null])
-    expect(said).toContain('APP_PORT is “four thousand”')
+    expect(await readFailure(start({ APP_PORT: 'four thousand' }))).toContain('APP_PORT is “four thousand”')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatCountdown } from '../src/prompts/use-now.js'
+import { formatCountdown } from '../src/prompts/hooks.js'
 import { readAddress } from '../src/sign-in/read-address.js'
 
 describe('text in the field for email address or phone number', () => {

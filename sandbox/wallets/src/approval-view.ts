@@ -1,7 +1,7 @@
 /** Builds the approval window's content for one request. */
 import bs58 from 'bs58'
 import { describeInstruction, formatSol, type Summary } from './describe.js'
-import { type Child, h } from './dom.js'
+import { type Child, div, h, p, span } from './dom.js'
 import { chainName } from './parts.js'
 import type { ApprovalRequest } from './requests.js'
 import type { Transaction } from './transaction.js'
@@ -16,68 +16,53 @@ export interface ApprovalView {
   readonly details: readonly Child[]
 }
 
-const BADGE = 'Sandbox'
-
 export function toView(request: ApprovalRequest): ApprovalView {
+  const base = { badge: 'Sandbox', approve: 'Approve', details: [] }
   switch (request.kind) {
-    case 'unlock':
+    case 'unlock': {
+      const lead = 'The wallet is locked. A sandbox wallet has no password: unlocking takes one click.'
+      return { ...base, title: 'Unlock wallet', lead, badge: 'Locked', approve: 'Unlock' }
+    }
+    case 'connect': {
+      const lead = 'This site will see your address and may ask you to sign. It can do nothing without your approval.'
+      return { ...base, title: 'Connect', lead }
+    }
+    case 'message': {
+      const { messages, hardware } = request
+      const title = count('Sign message', messages.length)
+      const boxes = messages.map((message, index) => messageBox(message, index, messages.length))
+      const details = [hardware && hardwareWarning(), ...boxes]
+      return { ...base, title, lead: 'Signing costs nothing and sends no transaction.', details }
+    }
+    case 'sign-in': {
+      const { texts, hardware, foreignDomain } = request
+      const details = [
+        hardware && hardwareWarning(),
+        foreignDomain && warning('This message is for another site than the one that asks.'),
+        ...texts.map((text, index) => textBox(text, `Message ${index + 1}`)),
+      ]
       return {
-        title: 'Unlock wallet',
-        lead: 'The wallet is locked. A sandbox wallet has no password: unlocking takes one click.',
-        badge: 'Locked',
-        approve: 'Unlock',
-        details: [],
-      }
-    case 'connect':
-      return {
-        title: 'Connect',
-        lead: 'This site will see your address and may ask you to sign. It can do nothing without your approval.',
-        badge: BADGE,
-        approve: 'Approve',
-        details: [],
-      }
-    case 'message':
-      return {
-        title: count('Sign message', request.messages.length),
-        lead: 'Signing costs nothing and sends no transaction.',
-        badge: BADGE,
-        approve: 'Approve',
-        details: [
-          request.hardware && hardwareWarning(),
-          ...request.messages.map((message, index) => messageBox(message, index, request.messages.length)),
-        ],
-      }
-    case 'sign-in':
-      return {
+        ...base,
         title: 'Sign in',
         lead: 'Your signature proves to this site that the account is yours.',
-        badge: BADGE,
-        approve: 'Approve',
-        details: [
-          request.hardware && hardwareWarning(),
-          request.foreignDomain &&
-            h('p', { className: 'warning', role: 'alert' }, 'This message is for another site than the one that asks.'),
-          ...request.texts.map((text, index) => textBox(text, `Message ${index + 1}`)),
-        ],
+        details,
       }
-    case 'text':
+    }
+    case 'text': {
+      const { title, lead, texts } = request
+      return { ...base, title, lead, details: texts.map((text, index) => textBox(text, `Content ${index + 1}`)) }
+    }
+    case 'transaction': {
+      const { transactions, address, chain, send } = request
+      const { length } = transactions
       return {
-        title: request.title,
-        lead: request.lead,
-        badge: BADGE,
-        approve: 'Approve',
-        details: request.texts.map((text, index) => textBox(text, `Content ${index + 1}`)),
+        ...base,
+        title: count('Approve transaction', length),
+        lead: send ? 'The wallet signs and sends it.' : 'The wallet signs it; the site sends it.',
+        badge: chain ? chainName(chain) : base.badge,
+        details: transactions.map((transaction, index) => transactionCard(transaction, address, index, length)),
       }
-    case 'transaction':
-      return {
-        title: count('Approve transaction', request.transactions.length),
-        lead: request.send ? 'The wallet signs and sends it.' : 'The wallet signs it; the site sends it.',
-        badge: request.chain ? chainName(request.chain) : BADGE,
-        approve: 'Approve',
-        details: request.transactions.map((transaction, index) =>
-          transactionCard(transaction, request.address, index, request.transactions.length),
-        ),
-      }
+    }
   }
 }
 
@@ -85,12 +70,12 @@ function count(title: string, n: number): string {
   return n > 1 ? `${title}s (${n})` : title
 }
 
+function warning(text: string): HTMLElement {
+  return h('p', { className: 'warning', role: 'alert' }, text)
+}
+
 function hardwareWarning(): HTMLElement {
-  return h(
-    'p',
-    { className: 'warning', role: 'alert' },
-    'This hardware wallet signs transactions only: it will refuse this.',
-  )
+  return warning('This hardware wallet signs transactions only: it will refuse this.')
 }
 
 /** Keyboard users can focus a scrolling box, so it needs a name and a role. */
@@ -116,43 +101,30 @@ function byWeight(summary: Summary, other: Summary): number {
 
 function transactionCard(transaction: Transaction, account: string, index: number, of: number): HTMLElement {
   const [payer = ''] = transaction.signers
+  const rows = transaction.instructions.map(describeInstruction).sort(byWeight).map(instructionRow)
   return h(
     'section',
     { className: 'card', 'aria-label': of > 1 ? `Transaction ${index + 1} of ${of}` : 'Transaction' },
-    ...transaction.instructions.map(describeInstruction).sort(byWeight).map(instructionRow),
-    transaction.instructions.length === 0 && h('p', {}, 'This transaction does nothing but pay its fee.'),
-    h(
-      'p',
-      { className: 'small' },
-      payer === account ? 'This account pays the fee.' : 'Fee paid by ',
-      payer !== account && h('span', { className: 'mono' }, payer),
-    ),
+    ...rows,
+    rows.length === 0 && h('p', {}, 'This transaction does nothing but pay its fee.'),
+    payer === account ? p('small', 'This account pays the fee.') : p('small', 'Fee paid by ', span('mono', payer)),
   )
 }
 
 function instructionRow(summary: Summary): HTMLElement {
   switch (summary.kind) {
     case 'transfer':
-      return h(
-        'div',
-        { className: 'grow' },
-        h('span', { className: 'small' }, 'Send'),
-        h('span', { className: 'amount' }, formatSol(summary.lamports)),
-        h('span', { className: 'small' }, 'to ', h('span', { className: 'mono' }, summary.to)),
+      return div(
+        'grow',
+        span('small', 'Send'),
+        span('amount', formatSol(summary.lamports)),
+        span('small', 'to ', span('mono', summary.to)),
       )
     case 'memo':
-      return h('div', { className: 'grow' }, h('span', { className: 'small' }, 'Memo'), h('span', {}, summary.text))
-    case 'other':
-      return h(
-        'div',
-        { className: 'grow' },
-        h('span', { className: 'strong' }, summary.program),
-        h(
-          'span',
-          { className: 'small' },
-          `${summary.accounts} accounts · data `,
-          h('span', { className: 'mono' }, summary.data || 'none'),
-        ),
-      )
+      return div('grow', span('small', 'Memo'), h('span', {}, summary.text))
+    case 'other': {
+      const data = span('mono', summary.data || 'none')
+      return div('grow', span('strong', summary.program), span('small', `${summary.accounts} accounts · data `, data))
+    }
   }
 }

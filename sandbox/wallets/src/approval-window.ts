@@ -1,6 +1,6 @@
 /** Approval window: always shows the oldest pending request. Escape and closing the window reject it. */
 import { toView } from './approval-view.js'
-import { h } from './dom.js'
+import { div, h, p } from './dom.js'
 import { accountRow, site, windowHeader } from './parts.js'
 import type { ApprovalRequest } from './requests.js'
 
@@ -13,51 +13,36 @@ export interface ApprovalWindowParts {
   approve(): void
   reject(): void
 }
-export interface ApprovalWindow {
-  /** @param waiting how many requests there are, this one included */
-  show(request: ApprovalRequest | undefined, waiting: number): void
-}
-
-export function createApprovalWindow({
-  root,
-  name,
-  icon,
-  label,
-  approve,
-  reject,
-}: ApprovalWindowParts): ApprovalWindow {
+export function createApprovalWindow(parts: ApprovalWindowParts) {
+  const { root, name, icon, label, approve, reject } = parts
   let shown: ApprovalRequest | undefined
   const dialog = h('dialog', { 'aria-labelledby': 'approval-title', 'aria-describedby': 'approval-lead' })
   dialog.addEventListener('close', () => {
-    // Rejects when Escape closed the dialog; an answered request was removed before, and the next one may have reopened
-    // it.
+    // Rejects when Escape closed the dialog; an answered request is gone by then, and the next one may be open.
     if (shown && !dialog.open) reject()
   })
   root.append(dialog)
 
   return {
-    show: (request, waiting) => {
+    /** @param waiting how many requests there are, this one included */
+    show: (request: ApprovalRequest | undefined, waiting: number) => {
       if (request === shown) return
       shown = request
       if (!request) return dialog.close()
       const view = toView(request)
+      const title = h('h2', { id: 'approval-title' }, view.title)
       const body = h(
         'div',
         { className: 'body', tabIndex: 0, role: 'group', 'aria-label': 'Request' },
-        h(
-          'div',
-          {},
-          h('h2', { id: 'approval-title' }, view.title),
-          h('p', { id: 'approval-lead', className: 'lead' }, view.lead),
-        ),
+        div('', title, h('p', { id: 'approval-lead', className: 'lead' }, view.lead)),
         site(request.origin),
         ...view.details,
         accountRow(label(request.address), request.address),
-        waiting > 1 && h('p', { className: 'small' }, `${waiting - 1} more waiting after this`),
+        waiting > 1 && p('small', `${waiting - 1} more waiting after this`),
       )
       const no = h('button', { type: 'button', onclick: reject }, 'Reject')
       const yes = h('button', { type: 'button', className: 'primary', onclick: approve }, view.approve)
-      dialog.replaceChildren(windowHeader(icon, name, view.badge), body, h('div', { className: 'foot' }, no, yes))
+      dialog.replaceChildren(windowHeader(icon, name, view.badge), body, div('foot', no, yes))
       if (!dialog.open) dialog.showModal()
       // Focus is not on Approve, because a late key press must not sign. Unlocking signs nothing.
       const first = request.kind === 'unlock' ? yes : no

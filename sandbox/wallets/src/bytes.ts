@@ -1,14 +1,7 @@
 /** Cursor over bytes in Solana's encoding. Every read past the end throws a RangeError. */
-export interface Reader {
-  readonly offset: number
-  byte(): number
-  take(length: number): Uint8Array
-  /** Reads a "compact-u16": 7 bits per byte, at most three bytes. */
-  length(): number
-  rest(): Uint8Array
-}
+export type Reader = ReturnType<typeof createReader>
 
-export function createReader(bytes: Uint8Array): Reader {
+export function createReader(bytes: Uint8Array) {
   let offset = 0
   const take = (length: number) => {
     if (offset + length > bytes.length) throw new RangeError('The bytes end too early')
@@ -22,7 +15,8 @@ export function createReader(bytes: Uint8Array): Reader {
     },
     byte,
     take,
-    length: () => {
+    /** Reads a "compact-u16": 7 bits per byte, at most three bytes. */
+    length: (): number => {
       let value = 0
       for (let shift = 0; shift < 21; shift += 7) {
         const part = byte()

@@ -1,5 +1,5 @@
 /** Wallet's own window: accounts, lock, hardware mode and this app's permission. */
-import { h } from './dom.js'
+import { div, h, p, span } from './dom.js'
 import type { Keyring } from './keyring.js'
 import { avatar, shortAddress, windowHeader } from './parts.js'
 
@@ -13,18 +13,11 @@ export interface ControlPanelParts {
   unlock(): void
   disconnect(): void
 }
-export interface ControlPanel {
-  open(): void
-  /** Redraws after the keyring changed. */
-  refresh(): void
-}
-
-export function createControlPanel(parts: ControlPanelParts): ControlPanel {
+export function createControlPanel(parts: ControlPanelParts) {
   const { root, name, icon, keyring, label, lock, unlock, disconnect } = parts
   const { origin, host } = location
   const dialog = h('dialog', { 'aria-labelledby': 'panel-title' })
   const status = h('p', { className: 'small', role: 'status' })
-  const close = () => dialog.close()
   root.append(dialog)
 
   const copy = async () => {
@@ -39,68 +32,55 @@ export function createControlPanel(parts: ControlPanelParts): ControlPanel {
 
   const accountButton = (address: string, index: number) => {
     const active = address === keyring.active.address
+    const onclick = () => keyring.select(index)
     return h(
       'li',
       {},
       h(
         'button',
-        {
-          type: 'button',
-          name: address,
-          className: 'account',
-          'aria-pressed': String(active),
-          onclick: () => keyring.select(index),
-        },
+        { type: 'button', name: address, className: 'account', 'aria-pressed': String(active), onclick },
         avatar(address),
-        h(
-          'span',
-          { className: 'grow' },
-          h('span', { className: 'strong' }, label(address)),
-          h('span', { className: 'small mono' }, shortAddress(address)),
-        ),
+        span('grow', span('strong', label(address)), span('small mono', shortAddress(address))),
         active && h('span', { className: 'tick', 'aria-hidden': 'true' }, '✓'),
       ),
     )
   }
 
+  const drawActions = (trusted: boolean, hardware: boolean) =>
+    div(
+      'actions',
+      button('add', 'Add account', keyring.add),
+      button('copy', 'Copy address', () => void copy()),
+      keyring.locked ? button('lock', 'Unlock wallet', unlock) : button('lock', 'Lock wallet', lock),
+      button('hardware', `Be a ${hardware ? 'software' : 'hardware'} wallet`, () => keyring.setHardware(!hardware)),
+      button('disconnect', 'Disconnect this site', disconnect, !trusted),
+    )
+
   const render = () => {
     const focused = root.activeElement instanceof HTMLButtonElement ? root.activeElement.name : undefined
     const trusted = keyring.trusts(origin)
     const hardware = keyring.hardware !== false
-    const body = h(
-      'div',
-      { className: 'body' },
+    const body = div(
+      'body',
       h('h2', { id: 'panel-title' }, name),
       h('ul', { 'aria-label': 'Accounts' }, ...keyring.keys.map(({ address }, index) => accountButton(address, index))),
-      h(
-        'div',
-        { className: 'actions' },
-        button('add', 'Add account', keyring.add),
-        button('copy', 'Copy address', () => void copy()),
-        keyring.locked ? button('lock', 'Unlock wallet', unlock) : button('lock', 'Lock wallet', lock),
-        button('hardware', hardware ? 'Be a software wallet' : 'Be a hardware wallet', () =>
-          keyring.setHardware(!hardware),
-        ),
-        button('disconnect', 'Disconnect this site', disconnect, !trusted),
-      ),
-      h(
-        'p',
-        { className: 'small' },
-        trusted ? `${host} is trusted and may connect without asking.` : `${host} is not connected.`,
-      ),
-      hardware && h('p', { className: 'small' }, 'Hardware wallet: it signs transactions and refuses messages.'),
+      drawActions(trusted, hardware),
+      p('small', trusted ? `${host} is trusted and may connect without asking.` : `${host} is not connected.`),
+      hardware && p('small', 'Hardware wallet: it signs transactions and refuses messages.'),
       status,
-      h(
-        'p',
-        { className: 'warning' },
+      p(
+        'warning',
         'For the sandbox only: the keys lie unencrypted in this browser. Never fund them with anything real.',
       ),
     )
-    const footer = h('div', { className: 'foot one' }, button('close', 'Close', close))
+    const footer = div(
+      'foot one',
+      button('close', 'Close', () => dialog.close()),
+    )
     dialog.replaceChildren(windowHeader(icon, 'Sandbox', keyring.locked ? 'Locked' : 'Unlocked'), body, footer)
     // The buttons were replaced: the button just used keeps the focus, or the last one if that button is now disabled.
     if (focused === undefined) return
-    const buttons = [...dialog.querySelectorAll('button')].filter(one => !one.disabled)
+    const buttons = [...dialog.querySelectorAll('button')].filter(button => !button.disabled)
     const next = buttons.find(button => button.name === focused) ?? buttons.at(-1)
     next?.focus()
   }
@@ -111,6 +91,7 @@ export function createControlPanel(parts: ControlPanelParts): ControlPanel {
       render()
       if (!dialog.open) dialog.showModal()
     },
+    /** Redraws after the keyring changed. */
     refresh: () => {
       if (dialog.open) render()
     },

@@ -21,3 +21,15 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   element.append(...children.filter(child => child !== undefined && child !== false))
   return element
 }
+
+export function div(className: string, ...children: readonly Child[]): HTMLElement {
+  return h('div', { className }, ...children)
+}
+
+export function span(className: string, ...children: readonly Child[]): HTMLElement {
+  return h('span', { className }, ...children)
+}
+
+export function p(className: string, ...children: readonly Child[]): HTMLElement {
+  return h('p', { className }, ...children)
+}

@@ -9,17 +9,18 @@ export interface HostileWallet {
   /** `shape`: violates the standard's types, so an app need not list it. `behaviour`: looks valid, but misbehaves. */
   readonly kind: 'shape' | 'behaviour'
 }
+type Faults = readonly (readonly [fault: string, fields: PropertyDescriptorMap])[]
 
 /** Global property that any script run by a fixture sets to true. */
 export const HOSTILE_MARK = 'keybayHostileScriptRan'
 const SCRIPT = `globalThis.${HOSTILE_MARK}=true`
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="${SCRIPT}"><script>${SCRIPT}</script></svg>`
 const HUGE = 5_000_000
 const WALLET_FIELDS = ['name', 'icon', 'chains', 'features', 'accounts', 'version'] as const
 
-function hostile(kind: HostileWallet['kind'], fault: string, fields: PropertyDescriptorMap = {}): HostileWallet {
-  const plain = createPlainWallet(`Hostile: ${fault}`)
-  const own = Object.getOwnPropertyDescriptors(plain)
-  return { kind, fault, wallet: Object.defineProperties({}, { ...own, ...fields }) }
+function hostile(kind: HostileWallet['kind'], fault: string, fields: PropertyDescriptorMap): HostileWallet {
+  const plain = Object.getOwnPropertyDescriptors(createPlainWallet(`Hostile: ${fault}`))
+  return { kind, fault, wallet: Object.defineProperties({}, { ...plain, ...fields }) }
 }
 
 function value(value: unknown): PropertyDescriptor {
@@ -34,16 +35,29 @@ function fail(): never {
   throw new Error('hostile')
 }
 
-/** Returns the plain wallet's features with some replaced. */
-function features(replaced: Readonly<Record<string, unknown>>): PropertyDescriptorMap {
-  return { features: value({ ...createPlainWallet('Hostile').features, ...replaced }) }
+function never(): Promise<never> {
+  return new Promise(() => {})
 }
 
-function connect(connect: (...args: unknown[]) => unknown): PropertyDescriptorMap {
-  return features({ 'standard:connect': { version: '1.0.0', connect } })
+/** Replaces one of the plain wallet's features. */
+function feature(name: string, feature: object | null): PropertyDescriptorMap {
+  const replaced = feature && { version: '1.0.0', ...feature }
+  return { features: value({ ...createPlainWallet('Hostile').features, [name]: replaced }) }
 }
 
-function account(change: Readonly<Record<string, unknown>>) {
+function events(on: (name: unknown, listener: (change: unknown) => void) => unknown): PropertyDescriptorMap {
+  return feature('standard:events', { on })
+}
+
+function connect(connect: unknown): PropertyDescriptorMap {
+  return feature('standard:connect', { connect })
+}
+
+function answer(result: unknown): PropertyDescriptorMap {
+  return connect(async () => result)
+}
+
+function account(change: Readonly<Record<string, unknown>> = {}) {
   return {
     address: '11111111111111111111111111111111',
     publicKey: new Uint8Array(32),
@@ -59,6 +73,75 @@ function revoked(): unknown {
   return proxy
 }
 
+function shapes(): Faults {
+  return [
+    ...WALLET_FIELDS.map(field => [`${field} is a number`, { [field]: value(7) }] as const),
+    ...WALLET_FIELDS.map(field => [`${field} throws when read`, { [field]: get(fail) }] as const),
+    ['features hold null', feature('standard:connect', null)],
+    ['connect is no function', connect('yes')],
+    ['chains hold no strings', { chains: value([null, 7, {}]) }],
+    ['icon is a javascript: address', { icon: value(`javascript:${SCRIPT}`) }],
+    ['icon is a page', { icon: value(`data:text/html,<script>${SCRIPT}</script>`) }],
+    ['icon breaks out of an attribute', { icon: value(`data:image/png;base64,x" onerror="${SCRIPT}`) }],
+    ['icon is fetched from elsewhere', { icon: value('https://tracker.invalid/pixel.png') }],
+  ]
+}
+
+function names(): Faults {
+  let reads = 0
+  return [
+    ['icon holds a script', { icon: value(`data:image/svg+xml,${encodeURIComponent(SVG)}`) }],
+    ['icon of 5 million characters', { icon: value(`data:image/png;base64,${'A'.repeat(HUGE)}`) }],
+    ['name holds a script', { name: value(`<img src=x onerror="${SCRIPT}"> Hostile`) }],
+    ['name of 100,000 characters', { name: value('Hostile '.repeat(12_500)) }],
+    ['name turns the text around', { name: value('Hostile \u202Etellaw tsenoH\u0000\u0007') }],
+    ['name is empty', { name: value('') }],
+    ['name of the prototype', { name: value('__proto__') }],
+    ['name changes with each read', { name: get(() => `Hostile ${++reads}`) }],
+  ]
+}
+
+/** Fires nonsense during the subscription. */
+function nonsense(): PropertyDescriptorMap {
+  return events((_, listener) => {
+    for (const change of [undefined, null, {}, { accounts: 7 }, { accounts: [null] }, { features: null }])
+      listener(change)
+    return () => {}
+  })
+}
+
+function twice(): PropertyDescriptorMap {
+  return connect(() => ({
+    // biome-ignore lint/suspicious/noThenProperty: a thenable that settles twice is the fault
+    then: (resolve: (answer: unknown) => void) => {
+      resolve({ accounts: [account()] })
+      resolve({ accounts: [account(), account({ address: 'SysvarC1ock11111111111111111111111111111111' })] })
+    },
+  }))
+}
+
+function behaviours(): Faults {
+  const throwing = Object.defineProperty(account(), 'address', { get: fail })
+  return [
+    ...names(),
+    ['events throw on subscription', events(fail)],
+    ['events give no way back', events(() => 7)],
+    ['unsubscribing throws', events(() => fail)],
+    ['events fire nonsense at once', nonsense()],
+    ['connect never answers', connect(never)],
+    ['connect throws at once', connect(fail)],
+    ['connect rejects with nothing', connect(() => Promise.reject(undefined))],
+    ['connect answers with nonsense', answer({ accounts: 'none' })],
+    ['connect answers undefined', answer(undefined)],
+    ['connect answers no account', answer({ accounts: [] })],
+    ['connect answers a wrong address', answer({ accounts: [account({ address: '<b>not base58</b>' })] })],
+    ['connect answers an account whose getters throw', answer({ accounts: [throwing] })],
+    ['connect answers twice', twice()],
+    ['connect answers 10,000 accounts', answer({ accounts: Array(10_000).fill(account()) })],
+    ['disconnect never answers', feature('standard:disconnect', { disconnect: never })],
+  ]
+}
+
 /** Creates a new set of all hostile wallets: register each with `announce`. */
 export function hostileWallets(): readonly HostileWallet[] {
   return [
@@ -67,111 +150,7 @@ export function hostileWallets(): readonly HostileWallet[] {
     { kind: 'shape', fault: 'a string', wallet: 'wallet' },
     { kind: 'shape', fault: 'an empty object', wallet: {} },
     { kind: 'shape', fault: 'a revoked proxy', wallet: revoked() },
-    ...WALLET_FIELDS.map(field => hostile('shape', `${field} is a number`, { [field]: value(7) })),
-    ...WALLET_FIELDS.map(field => hostile('shape', `${field} throws when read`, { [field]: get(fail) })),
-    hostile('shape', 'features hold null', features({ 'standard:connect': null })),
-    hostile('shape', 'connect is no function', features({ 'standard:connect': { version: '1.0.0', connect: 'yes' } })),
-    hostile('shape', 'chains hold no strings', { chains: value([null, 7, {}]) }),
-    hostile('shape', 'icon is a javascript: address', { icon: value(`javascript:${SCRIPT}`) }),
-    hostile('shape', 'icon is a page', { icon: value(`data:text/html,<script>${SCRIPT}</script>`) }),
-    hostile('shape', 'icon breaks out of an attribute', { icon: value(`data:image/png;base64,x" onerror="${SCRIPT}`) }),
-    hostile('shape', 'icon is fetched from elsewhere', { icon: value('https://tracker.invalid/pixel.png') }),
-    hostile('behaviour', 'icon holds a script', {
-      icon: value(
-        `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" onload="${SCRIPT}"><script>${SCRIPT}</script></svg>`)}`,
-      ),
-    }),
-    hostile('behaviour', 'icon of 5 million characters', { icon: value(`data:image/png;base64,${'A'.repeat(HUGE)}`) }),
-    hostile('behaviour', 'name holds a script', { name: value(`<img src=x onerror="${SCRIPT}"> Hostile`) }),
-    hostile('behaviour', 'name of 100,000 characters', { name: value('Hostile '.repeat(12_500)) }),
-    hostile('behaviour', 'name turns the text around', { name: value('Hostile \u202Etellaw tsenoH\u0000\u0007') }),
-    hostile('behaviour', 'name is empty', { name: value('') }),
-    hostile('behaviour', 'name of the prototype', { name: value('__proto__') }),
-    hostile('behaviour', 'name changes with each read', {
-      name: get(
-        (
-          n => () =>
-            `Hostile ${++n}`
-        )(0),
-      ),
-    }),
-    hostile(
-      'behaviour',
-      'events throw on subscription',
-      features({ 'standard:events': { version: '1.0.0', on: fail } }),
-    ),
-    hostile('behaviour', 'events give no way back', features({ 'standard:events': { version: '1.0.0', on: () => 7 } })),
-    hostile('behaviour', 'unsubscribing throws', features({ 'standard:events': { version: '1.0.0', on: () => fail } })),
-    hostile(
-      'behaviour',
-      'events fire nonsense at once',
-      features({
-        'standard:events': {
-          version: '1.0.0',
-          on: (_: unknown, listener: (change: unknown) => void) => {
-            for (const change of [undefined, null, {}, { accounts: 7 }, { accounts: [null] }, { features: null }])
-              listener(change)
-            return () => {}
-          },
-        },
-      }),
-    ),
-    hostile(
-      'behaviour',
-      'connect never answers',
-      connect(() => new Promise(() => {})),
-    ),
-    hostile('behaviour', 'connect throws at once', connect(fail)),
-    hostile(
-      'behaviour',
-      'connect rejects with nothing',
-      connect(() => Promise.reject(undefined)),
-    ),
-    hostile(
-      'behaviour',
-      'connect answers with nonsense',
-      connect(async () => ({ accounts: 'none' })),
-    ),
-    hostile(
-      'behaviour',
-      'connect answers undefined',
-      connect(async () => undefined),
-    ),
-    hostile(
-      'behaviour',
-      'connect answers no account',
-      connect(async () => ({ accounts: [] })),
-    ),
-    hostile(
-      'behaviour',
-      'connect answers a wrong address',
-      connect(async () => ({ accounts: [account({ address: '<b>not base58</b>' })] })),
-    ),
-    hostile(
-      'behaviour',
-      'connect answers an account whose getters throw',
-      connect(async () => ({ accounts: [Object.defineProperty(account({}), 'address', { get: fail })] })),
-    ),
-    hostile(
-      'behaviour',
-      'connect answers twice',
-      connect(() => ({
-        // biome-ignore lint/suspicious/noThenProperty: a thenable that settles twice is the fault
-        then: (resolve: (answer: unknown) => void) => {
-          resolve({ accounts: [account({})] })
-          resolve({ accounts: [account({}), account({ address: 'SysvarC1ock11111111111111111111111111111111' })] })
-        },
-      })),
-    ),
-    hostile(
-      'behaviour',
-      'connect answers 10,000 accounts',
-      connect(async () => ({ accounts: Array(10_000).fill(account({})) })),
-    ),
-    hostile(
-      'behaviour',
-      'disconnect never answers',
-      features({ 'standard:disconnect': { version: '1.0.0', disconnect: () => new Promise(() => {}) } }),
-    ),
+    ...shapes().map(([fault, fields]) => hostile('shape', fault, fields)),
+    ...behaviours().map(([fault, fields]) => hostile('behaviour', fault, fields)),
   ]
 }

@@ -9,31 +9,7 @@ import { openStore, type Store } from './store.js'
  */
 export type HardwareMode = boolean | 'undeclared'
 
-interface Key {
-  /** Base58 of the public key. */
-  readonly address: string
-  readonly publicKey: Uint8Array
-}
-
-export interface Keyring {
-  readonly keys: readonly Key[]
-  readonly active: Key
-  readonly locked: boolean
-  readonly hardware: HardwareMode
-  add(): void
-  /** @throws RangeError if the key does not exist */
-  select(index: number): void
-  setLocked(locked: boolean): void
-  setHardware(hardware: HardwareMode): void
-  trusts(origin: string): boolean
-  /** Reads changes by another tab whose storage event may not have arrived yet. */
-  reload(): void
-  setTrust(origin: string, trusted: boolean): void
-  /** Signs `bytes` with Ed25519; returns 64 bytes. @throws Error if the address is not in the keyring */
-  sign(address: string, bytes: Uint8Array): Uint8Array
-  subscribe(listener: () => void): () => void
-  dispose(): void
-}
+export type Keyring = ReturnType<typeof openKeyring>
 
 interface Saved {
   /** Base58 of the 64-byte secret keys, the format that other wallets import. */
@@ -46,7 +22,7 @@ interface Saved {
 }
 
 function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every(one => typeof one === 'string')
+  return Array.isArray(value) && value.every(text => typeof text === 'string')
 }
 
 function isHardware(value: unknown): boolean {
@@ -97,7 +73,7 @@ export interface NewKeyring {
   readonly hardware: HardwareMode
 }
 
-export function openKeyring(storageKey: string, fresh: NewKeyring): Keyring {
+export function openKeyring(storageKey: string, fresh: NewKeyring) {
   const store = openStore(storageKey)
   const listeners = new Set<() => void>()
   let saved = restore(store, fresh)
@@ -122,42 +98,51 @@ export function openKeyring(storageKey: string, fresh: NewKeyring): Keyring {
   }
 
   return {
-    get keys() {
+    get keys(): readonly Key[] {
       return keys
     },
-    get active() {
+    get active(): Key {
       return at(saved.active)
     },
-    get locked() {
+    get locked(): boolean {
       return saved.locked
     },
-    get hardware() {
+    get hardware(): HardwareMode {
       return saved.hardware ?? false
     },
     add: () => update({ secretKeys: [...saved.secretKeys, newSecretKey()], active: saved.secretKeys.length }),
-    select: index => {
+    /** @throws RangeError if the key does not exist */
+    select: (index: number) => {
       at(index)
       update({ active: index })
     },
-    setLocked: locked => update({ locked }),
-    setHardware: hardware => update({ hardware }),
+    setLocked: (locked: boolean) => update({ locked }),
+    setHardware: (hardware: HardwareMode) => update({ hardware }),
+    /** Reads changes by another tab whose storage event may not have arrived yet. */
     reload,
-    trusts: origin => saved.trusted.includes(origin),
-    setTrust: (origin, trusted) => {
-      const others = saved.trusted.filter(one => one !== origin)
+    trusts: (origin: string) => saved.trusted.includes(origin),
+    setTrust: (origin: string, trusted: boolean) => {
+      const others = saved.trusted.filter(site => site !== origin)
       update({ trusted: trusted ? [...others, origin] : others })
     },
-    sign: (address, bytes) => {
+    /** Signs `bytes` with Ed25519; returns 64 bytes. @throws Error if the address is not in the keyring */
+    sign: (address: string, bytes: Uint8Array): Uint8Array => {
       const key = keys.find(key => key.address === address)
       if (!key) throw new Error(`This wallet does not hold ${address}.`)
       return nacl.sign.detached(bytes, key.secretKey)
     },
-    subscribe: listener => {
+    subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     dispose: unwatch,
   }
+}
+
+interface Key {
+  /** Base58 of the public key. */
+  readonly address: string
+  readonly publicKey: Uint8Array
 }
 
 function read({ secretKeys }: Saved): readonly (Key & { readonly secretKey: Uint8Array })[] {

@@ -1,5 +1,5 @@
 /** Elements that both windows show. */
-import { h } from './dom.js'
+import { div, h, span } from './dom.js'
 
 /** Shortens an address: `7Gh2…x9Qp`. */
 export function shortAddress(address: string): string {
@@ -25,40 +25,15 @@ export function avatar(address: string): HTMLElement {
 
 export function site(origin: string): HTMLElement {
   const { host } = new URL(origin)
-  return h(
-    'div',
-    { className: 'site' },
-    h('span', { className: 'mark', 'aria-hidden': 'true' }, host.charAt(0).toUpperCase()),
-    h(
-      'div',
-      { className: 'grow' },
-      h('span', { className: 'strong' }, host),
-      h('span', { className: 'small' }, origin),
-    ),
-  )
+  const mark = h('span', { className: 'mark', 'aria-hidden': 'true' }, host.charAt(0).toUpperCase())
+  return div('site', mark, div('grow', span('strong', host), span('small', origin)))
 }
 
 /** @param label e.g. `Account 1` */
 export function accountRow(label: string, address: string): HTMLElement {
-  return h(
-    'div',
-    { className: 'site' },
-    avatar(address),
-    h(
-      'div',
-      { className: 'grow' },
-      h('span', { className: 'strong' }, label),
-      h('span', { className: 'small mono' }, address),
-    ),
-  )
+  return div('site', avatar(address), div('grow', span('strong', label), span('small mono', address)))
 }
 
 export function windowHeader(icon: string, name: string, badge: string): HTMLElement {
-  return h(
-    'div',
-    { className: 'head' },
-    h('img', { src: icon, alt: '' }),
-    h('span', {}, name),
-    h('span', { className: 'badge' }, badge),
-  )
+  return div('head', h('img', { src: icon, alt: '' }), h('span', {}, name), span('badge', badge))
 }

@@ -34,21 +34,7 @@ export type ApprovalRequest = {
     }
 )
 
-export interface Requests {
-  readonly current: ApprovalRequest | undefined
-  readonly waiting: number
-  /**
-   * Resolves when approved. @throws `User rejected the request.` (4001), or for an unlock `The wallet is locked` (4100)
-   */
-  ask(request: ApprovalRequest): Promise<void>
-  /** Answers the request shown. @throws Error if no request is pending: a test that approves nothing must notice */
-  answer(approved: boolean): void
-  /** Answers every request that matches `which`. */
-  answerAll(approved: boolean, which: (request: ApprovalRequest) => boolean): void
-  /** Fails all pending requests with `The wallet is locked`. */
-  lock(): void
-  subscribe(listener: () => void): () => void
-}
+export type Requests = ReturnType<typeof createRequests>
 
 interface Waiting {
   readonly request: ApprovalRequest
@@ -56,7 +42,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-export function createRequests(): Requests {
+export function createRequests() {
   let queue: readonly Waiting[] = []
   const listeners = new Set<() => void>()
   const set = (next: readonly Waiting[]) => {
@@ -65,35 +51,39 @@ export function createRequests(): Requests {
   }
   const remove = (which: (request: ApprovalRequest) => boolean): readonly Waiting[] => {
     const gone = queue.filter(({ request }) => which(request))
-    if (gone.length) set(queue.filter(one => !gone.includes(one)))
+    if (gone.length) set(queue.filter(request => !gone.includes(request)))
     return gone
   }
-  const answerAll: Requests['answerAll'] = (approved, which) => {
+  /** Answers every request that matches `which`. */
+  const answerAll = (approved: boolean, which: (request: ApprovalRequest) => boolean): void => {
     for (const { request, resolve, reject } of remove(which))
       if (approved) resolve()
       else reject(request.kind === 'unlock' ? walletLocked() : userRejected())
   }
   return {
-    get current() {
+    get current(): ApprovalRequest | undefined {
       return queue[0]?.request
     },
-    get waiting() {
+    get waiting(): number {
       return queue.length
     },
-    ask: request =>
-      new Promise((resolve, reject) => {
+    /** Resolves when approved. @throws `User rejected the request.` (4001); for an unlock `The wallet is locked` (4100) */
+    ask: (request: ApprovalRequest) =>
+      new Promise<void>((resolve, reject) => {
         set([...queue, { request, resolve, reject }])
       }),
-    answer: approved => {
+    /** Answers the request shown. @throws Error if no request is pending: a test that approves nothing must notice */
+    answer: (approved: boolean): void => {
       const current = queue[0]?.request
       if (!current) throw new Error('Nothing waits for an answer.')
       answerAll(approved, request => request === current)
     },
     answerAll,
-    lock: () => {
+    /** Fails all pending requests with `The wallet is locked`. */
+    lock: (): void => {
       for (const { reject } of remove(() => true)) reject(walletLocked())
     },
-    subscribe: listener => {
+    subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

@@ -1,17 +1,12 @@
 /** JSON value in local storage, or in memory if the browser provides no storage. */
 
-export interface Store {
-  read(): unknown
-  write(value: unknown): void
-  /** Calls the listener when another tab writes. Returns unsubscribe. */
-  watch(listener: () => void): () => void
-}
+export type Store = ReturnType<typeof openStore>
 
 /** @param key the whole key, e.g. `keybay-sandbox-wallet:keyring` */
-export function openStore(key: string): Store {
+export function openStore(key: string) {
   let memory: unknown
   return {
-    read: () => {
+    read: (): unknown => {
       try {
         const text = localStorage.getItem(key)
         return text === null ? memory : JSON.parse(text)
@@ -19,7 +14,7 @@ export function openStore(key: string): Store {
         return memory
       }
     },
-    write: value => {
+    write: (value: unknown): void => {
       memory = value
       try {
         localStorage.setItem(key, JSON.stringify(value))
@@ -27,7 +22,8 @@ export function openStore(key: string): Store {
         // Storage is blocked or full: the keys live as long as this page.
       }
     },
-    watch: listener => {
+    /** Calls the listener when another tab writes. Returns unsubscribe. */
+    watch: (listener: () => void): (() => void) => {
       const heard = (event: StorageEvent) => {
         // A null key means that all storage was cleared.
         if (event.key === key || event.key === null) listener()

@@ -53,7 +53,7 @@ function readMessage(reader: Reader): Pick<Transaction, 'version' | 'signers' | 
     const accounts = [...reader.take(reader.length())].map(index => keys[index])
     return { program, accounts, data: reader.take(reader.length()) }
   })
-  if (signerCount === 0 || signerCount > keys.length) throw new RangeError('Nobody signs')
+  if (signerCount === 0 || signerCount > keys.length) throw new RangeError('The transaction has no signer')
   return { version: versioned ? 0 : 'legacy', signers: keys.slice(0, signerCount), instructions }
 }
 

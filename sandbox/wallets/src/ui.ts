@@ -22,12 +22,7 @@ export interface UiParts {
   unlock(): void
   disconnect(): void
 }
-export interface Ui {
-  openPanel(): void
-  dispose(): void
-}
-
-export function createUi(parts: UiParts): Ui {
+export function createUi(parts: UiParts) {
   const { name, icon, keyring, requests, launcher } = parts
   const host = document.createElement(HOST_ELEMENT)
   const root = host.attachShadow({ mode: 'open' })

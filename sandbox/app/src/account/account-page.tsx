@@ -1,86 +1,61 @@
+import type { User } from '@keybay/account'
 import { useUser } from '@keybay/account/react'
 import { useSession } from '@keybay/react'
-import type { ReactElement } from 'react'
-import { Empty, Loading, Notice, Skeleton } from '../design/feedback.js'
-import { Page } from '../shell/page.js'
-import { SignInButton } from '../sign-in/sign-in-button.js'
-import { useOpenSignIn } from '../sign-in/sign-in-provider.js'
-import { explain } from '../wording.js'
-import { CredentialsCard } from './credentials-card.js'
+import { useState } from 'react'
+import {
+  Button,
+  Card,
+  CopyButton,
+  EditText,
+  Empty,
+  Fact,
+  Failure,
+  formatMoment,
+  Loading,
+  Page,
+  Problem,
+  useChange,
+  useLostFocus,
+} from '../design/index.js'
+import { SignInButton } from '../sign-in/sign-in-provider.js'
+import { CredentialsCard, PasskeysCard } from './credentials-card.js'
 import { DeleteCard } from './delete-card.js'
 import { MfaCard } from './mfa-card.js'
-import { PasskeysCard } from './passkeys-card.js'
-import { ProfileCard } from './profile-card.js'
 import { SessionsCard } from './sessions-card.js'
 
-/** Skeleton cards shown while the account loads. */
-function LoadingCards(): ReactElement {
+function SignedOut({ hasEnded }: { readonly hasEnded: boolean }) {
+  const title = hasEnded ? 'Your session has ended' : 'Sign in to see your account'
   return (
-    <section className="card" aria-label="Profile">
-      <Loading what="your account" />
-      {[18, 26, 22].map(width => (
-        <p key={width}>
-          <Skeleton width={width} />
-        </p>
-      ))}
-    </section>
-  )
-}
-
-function SignedOut({ hasEnded }: { readonly hasEnded: boolean }): ReactElement {
-  return (
-    <section className="card">
-      <Empty
-        icon="user"
-        title={hasEnded ? 'Your session has ended' : 'Sign in to see your account'}
-        action={<SignInButton />}
-      >
-        {hasEnded
-          ? 'Sign in again to go on. Nothing was lost.'
-          : 'Here you choose how you sign in, protect your account, and see where you are signed in.'}
-      </Empty>
-    </section>
+    <Empty icon="user" title={title} action={<SignInButton />}>
+      {hasEnded
+        ? 'Sign in again to go on. Nothing was lost.'
+        : 'Here you choose how you sign in, protect your account, and see where you are signed in.'}
+    </Empty>
   )
 }
 
 /** Shown until the user finishes this step, because the API rejects every other request. */
-function Unfinished(): ReactElement {
-  const open = useOpenSignIn()
-  return (
-    <section className="card">
-      <Empty
-        icon="user"
-        title="One step is missing"
-        action={
-          <button type="button" className="button button-primary" onClick={() => open()}>
-            Finish signing in
-          </button>
-        }
-      >
-        You are signed in, but this app needs one more address of yours before you go on.
-      </Empty>
-    </section>
-  )
-}
+const unfinished = (
+  <Empty icon="user" title="One step is missing" action={<SignInButton>Finish signing in</SignInButton>}>
+    You are signed in, but this app needs one more address of yours before you go on.
+  </Empty>
+)
 
-export function AccountPage(): ReactElement {
+export function AccountPage() {
   const session = useSession()
   const { user, status, error, refresh } = useUser()
   const isIn = session.status === 'authenticated'
-  const isUnfinished = session.status === 'verification'
+  const signedOut = <SignedOut hasEnded={session.status === 'expired'} />
+  const failed = user ? 'This may be out of date.' : 'Your account could not be loaded.'
   return (
     <Page title="Account" width="narrow" lead="How you sign in, what protects it, and where you are signed in.">
-      {isUnfinished && <Unfinished />}
-      {!isIn && !isUnfinished && <SignedOut hasEnded={session.status === 'expired'} />}
-      {isIn && status === 'error' && error && (
-        <Notice kind="bad" title={user ? 'This may be out of date.' : 'Your account could not be loaded.'}>
-          <span>{explain(error)}</span>
-          <button type="button" className="button button-small" onClick={() => refresh.run()}>
-            Try again
-          </button>
-        </Notice>
+      {!isIn && <section className="card">{session.status === 'verification' ? unfinished : signedOut}</section>}
+      {isIn && status === 'error' && error && <Failure title={failed} error={error} retry={refresh.run} />}
+      {isIn && !user && status !== 'error' && (
+        <section className="card" aria-label="Profile">
+          <Loading what="your account" widths={[18, 26, 22]} />
+        </section>
       )}
-      {isIn && !user && status !== 'error' && <LoadingCards />}
       {isIn && user && (
         <>
           <ProfileCard user={user} />
@@ -92,5 +67,61 @@ export function AccountPage(): ReactElement {
         </>
       )}
     </Page>
+  )
+}
+
+/** Maximum length that the API accepts, in characters. */
+const MAX_NAME_LENGTH = 32
+
+function checkName(name: string): string | undefined {
+  return /^[\w.-]{3,32}$/.test(name)
+    ? undefined
+    : 'Take 3 to 32 letters without accents, digits, dots, dashes or underscores, and no blanks.'
+}
+
+function ProfileCard({ user }: { readonly user: User }) {
+  const [isEditing, edit] = useState(false)
+  const button = useLostFocus<HTMLButtonElement>(isEditing)
+  const save = useChange(useUser().update, 'Username saved', () => edit(false))
+  const stop = () => {
+    save.reset()
+    edit(false)
+  }
+  return (
+    <Card title="Profile">
+      <dl className="facts">
+        <Fact name="Username">
+          {isEditing ? (
+            <EditText
+              label="Username"
+              value={user.username ?? ''}
+              longest={MAX_NAME_LENGTH}
+              busy={save.busy}
+              check={checkName}
+              save={username => save.run({ username })}
+              cancel={stop}
+            />
+          ) : (
+            <span className="row row-apart">
+              <span>{user.username ?? <span className="soft">None yet</span>}</span>
+              <Button
+                small
+                text={user.username === null ? 'Choose' : 'Change'}
+                ref={button}
+                aria-label={user.username === null ? 'Choose a username' : 'Change username'}
+                onClick={() => edit(true)}
+              />
+            </span>
+          )}
+        </Fact>
+        <Fact name="User id" className="user-id">
+          <span className="mono small break">{user.id}</span>
+          <CopyButton text={user.id} label="Copy user id" />
+        </Fact>
+        <Fact name="Account since">{formatMoment(user.createdAt)}</Fact>
+        <Fact name="Last sign-in">{formatMoment(user.lastSignInAt)}</Fact>
+      </dl>
+      <Problem title="The username was not saved." error={save.error} />
+    </Card>
   )
 }

@@ -1,15 +1,25 @@
 import type { User } from '@keybay/account'
 import { useUser } from '@keybay/account/react'
-import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react'
-import { Loading, Notice, Skeleton } from '../design/feedback.js'
-import { Field } from '../design/field.js'
-import { formatDay } from '../design/format.js'
-import { useLostFocus } from '../design/use-lost-focus.js'
+import { useTurnkeyWallet } from '@keybay/turnkey/react'
+import { useEffect, useState } from 'react'
+import {
+  Button,
+  Card,
+  Failure,
+  formatDay,
+  Item,
+  LineForm,
+  Loading,
+  Notice,
+  Problem,
+  useChange,
+  useFocus,
+  useLostFocus,
+} from '../design/index.js'
+import { LinkButton } from '../routing/link.js'
 import { navigate } from '../routing/router.js'
 import { explain } from '../wording.js'
-import { LossList } from './loss-list.js'
-import { Problem } from './problem.js'
-import { useChange } from './use-change.js'
+import { credentialName, embeddedWallets, methods, signInMethods } from './names.js'
 
 /** Word that the user must type, so that an account is not deleted by accident. */
 const WORD = 'delete'
@@ -26,95 +36,58 @@ interface ConfirmationProps {
   cancel(): void
 }
 
-function ConfirmationForm({ user, cancel }: ConfirmationProps): ReactElement {
-  const [text, setText] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const input = useRef<HTMLInputElement>(null)
-  const id = useId()
-  const remove = useChange(useUser().delete, `Your account is deleted on ${lastDay()}`, () => navigate('/'))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (text.trim().toLowerCase() === WORD) remove.run()
-    else {
-      setProblem(`Type “${WORD}” to go on.`)
-      input.current?.focus()
-    }
-  }
+function ConfirmationForm({ user, cancel }: ConfirmationProps) {
+  const { busy, error, run } = useChange(useUser().delete, `Your account is deleted on ${lastDay()}`, () =>
+    navigate('/'),
+  )
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <div className="stack">
       <LossList user={user} />
       <p>
         You are signed out everywhere at once. Until {lastDay()} you can sign in again and keep your account; after that
         we can’t bring it back.
       </p>
-      <Field id={id} label={`Type “${WORD}” to confirm`} error={problem}>
-        {aria => (
-          <input
-            {...aria}
-            ref={input}
-            className="input"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={text}
-            onChange={event => {
-              setText(event.target.value)
-              setProblem(undefined)
-            }}
-          />
-        )}
-      </Field>
-      <div className="row">
-        <button type="submit" className="button button-danger" aria-disabled={remove.busy}>
-          {remove.busy ? 'Deleting …' : 'Delete my account'}
-        </button>
-        <button type="button" className="button" onClick={cancel}>
-          Cancel
-        </button>
-      </div>
-      <Problem title="Your account was not deleted." error={remove.error} />
-    </form>
+      <LineForm
+        label={`Type “${WORD}” to confirm`}
+        input={{ autoCapitalize: 'none' }}
+        kind="danger"
+        action={busy ? 'Deleting …' : 'Delete my account'}
+        busy={busy}
+        submit={text => (text.toLowerCase() === WORD ? void run() : `Type “${WORD}” to go on.`)}
+        beside={<Button text="Cancel" onClick={cancel} />}
+      />
+      <Problem title="Your account was not deleted." error={error} />
+    </div>
   )
 }
 
 /** Reloads the account first, so that the list includes a wallet created moments ago. */
-function Confirmation({ user, cancel }: ConfirmationProps): ReactElement {
+function Confirmation({ user, cancel }: ConfirmationProps) {
   const { refresh } = useUser()
   const { run } = refresh
   useEffect(() => {
     run()
   }, [run])
   if (refresh.status === 'success') return <ConfirmationForm user={user} cancel={cancel} />
-  if (refresh.status !== 'error')
-    return (
-      <p>
-        <Skeleton width={24} />
-        <Loading what="what is in your account" />
-      </p>
-    )
+  if (refresh.status !== 'error') return <Loading what="what is in your account" widths={[24]} />
   return (
     <Notice kind="bad" title="We could not check what is in your account.">
       <span>{explain(refresh.error)}</span>
       <div className="row">
-        <button type="button" className="button button-small" onClick={() => run()}>
-          Try again
-        </button>
-        <button type="button" className="button button-small" onClick={cancel}>
-          Cancel
-        </button>
+        <Button small text="Try again" onClick={() => run()} />
+        <Button small text="Cancel" onClick={cancel} />
       </div>
     </Notice>
   )
 }
 
-export function DeleteCard({ user }: { readonly user: User }): ReactElement | null {
+export function DeleteCard({ user }: { readonly user: User }) {
   const [asks, ask] = useState(false)
   const button = useLostFocus<HTMLButtonElement>(asks)
   // The notice above the page shows the pending deletion and can cancel it.
   if (typeof user.deletesAt === 'number') return null
   return (
-    <section className="card" aria-labelledby="delete">
-      <h2 id="delete">Delete account</h2>
+    <Card title="Delete account">
       <p className="soft">
         Your profile and every way to sign in are deleted after {DAYS_TO_UNDO} days. After that you can’t use your
         wallets here. Export what you want to keep first. If a server may sign for a wallet, revoke its access first.
@@ -123,11 +96,105 @@ export function DeleteCard({ user }: { readonly user: User }): ReactElement | nu
         <Confirmation user={user} cancel={() => ask(false)} />
       ) : (
         <div className="row">
-          <button ref={button} type="button" className="button button-danger" onClick={() => ask(true)}>
-            Delete account
-          </button>
+          <Button kind="danger" text="Delete account" ref={button} onClick={() => ask(true)} />
         </div>
       )}
-    </section>
+    </Card>
+  )
+}
+
+interface WalletRowsProps {
+  readonly name: string
+  readonly addresses: readonly string[]
+  /** Section of the app that exports the key. */
+  readonly section: 'wallets' | 'custody'
+}
+function WalletRows({ name, addresses, section }: WalletRowsProps) {
+  const link = (address: string) => (
+    <LinkButton to={`/${section}/${address}/export`} small text="Export" aria-label={`Export ${address}`} />
+  )
+  return (
+    <ul className="items" aria-label={name}>
+      {addresses.map(address => (
+        <Item key={address} actions={link(address)}>
+          <p className="mono break">{address}</p>
+        </Item>
+      ))}
+    </ul>
+  )
+}
+
+function EmbeddedLoss({ user }: { readonly user: User }) {
+  const addresses = embeddedWallets(user).map(({ address = '' }) => address)
+  if (addresses.length === 0) return null
+  return (
+    <>
+      <h4>Wallets</h4>
+      <WalletRows name="Wallets that you lose" addresses={addresses} section="wallets" />
+      <p className="soft">
+        You also lose the backups of these wallets that we keep for you. Only an exported key, or a backup that you keep
+        yourself together with this browser’s part, still opens a wallet. You can use an exported key in other wallet
+        apps, but you can’t import it here again.
+      </p>
+      <p className="soft">
+        The wallet service keeps its encrypted part of each wallet, and you can’t sign in to it any more. A server that
+        may sign for a wallet (a delegate) keeps its access until you revoke it. Revoke it first, on the wallet’s
+        security page: after the deletion you can’t.
+      </p>
+    </>
+  )
+}
+
+function CustodyLoss() {
+  const { wallets, status, error, refresh } = useTurnkeyWallet()
+  if (status === 'error' && error && !wallets)
+    return <Failure title="We could not check whether you have a custody wallet." error={error} retry={refresh.run} />
+  if (!wallets) return status === 'none' ? null : <Loading what="your custody wallet" widths={[24]} />
+  if (wallets.length === 0) return null
+  const addresses = wallets.map(({ address }) => address)
+  return (
+    <>
+      <h4>Custody wallet</h4>
+      <WalletRows name="Custody accounts that you lose" addresses={addresses} section="custody" />
+    </>
+  )
+}
+
+/** Lists everything that is deleted with the account, with a link to export each wallet's key. */
+function LossList({ user }: { readonly user: User }) {
+  // Moves a screen reader to the list before the confirmation field.
+  const heading = useFocus<HTMLHeadingElement>()
+  return (
+    <div className="stack">
+      <h3 ref={heading} tabIndex={-1}>
+        What you lose with your account
+      </h3>
+      <EmbeddedLoss user={user} />
+      <CustodyLoss />
+      <h4>Ways to sign in</h4>
+      <ul className="bullets" aria-label="Ways to sign in that you lose">
+        {signInMethods(user).map(credential => (
+          <li key={credential.id} className="break">
+            {credentialName(credential)} <span className="tag">{methods[credential.method].name}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Shown on every page while the signed-in user's account is scheduled for deletion. */
+export function DeletionNotice() {
+  const { user, restore } = useUser()
+  const { busy, error, run } = useChange(restore, 'Your account stays')
+  const isLeaving = typeof user?.deletesAt === 'number'
+  useLostFocus(isLeaving)
+  if (!isLeaving) return null
+  return (
+    <Notice kind="warn" title={`Your account will be deleted on ${formatDay(user.deletesAt)}.`}>
+      <span>Until then you can keep it, with everything in it.</span>
+      <Button small text={busy ? 'Keeping your account …' : 'Keep my account'} busy={busy} onClick={() => run()} />
+      <Problem title="Your account still waits to be deleted." error={error} />
+    </Notice>
   )
 }

@@ -1,8 +1,7 @@
 /** Display names of users, credentials and sessions. */
 import type { User, UserCredential, UserSession } from '@keybay/account'
 import { type AuthenticationMethod, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
-import { shorten } from '../design/format.js'
-import type { IconName } from '../design/icons.js'
+import { type IconName, shorten } from '../design/index.js'
 
 export const methods: { readonly [M in AuthenticationMethod]: { readonly name: string; readonly icon: IconName } } = {
   email: { name: 'Email', icon: 'mail' },

@@ -1,83 +1,65 @@
 import type { UserSession } from '@keybay/account'
 import { useSession } from '@keybay/account/react'
-import { type ReactElement, useState } from 'react'
-import { ConfirmButton } from '../design/confirm-button.js'
-import { Loading, Notice, Skeleton } from '../design/feedback.js'
-import { formatMoment } from '../design/format.js'
-import { Glyph } from '../design/icons.js'
-import { useLostFocus } from '../design/use-lost-focus.js'
-import { explain } from '../wording.js'
+import { useState } from 'react'
+import {
+  Button,
+  Card,
+  ConfirmButton,
+  Failure,
+  formatMoment,
+  Glyph,
+  Item,
+  Loading,
+  Problem,
+  useChange,
+  useLostFocus,
+} from '../design/index.js'
 import { placeName } from './names.js'
-import { Problem } from './problem.js'
-import { useChange } from './use-change.js'
 
 interface SessionRowProps {
   readonly session: UserSession
-  /** Session being ended: this one or another one. */
   readonly ending: 'this' | 'other' | undefined
   end(): void
   signOut(): Promise<void>
 }
-function SessionRow({ session, ending, end, signOut }: SessionRowProps): ReactElement {
+function SessionRow({ session, ending, end, signOut }: SessionRowProps) {
   const place = placeName(session)
+  const action = session.current ? (
+    <Button small text="Sign out" onClick={() => void signOut()} />
+  ) : (
+    <ConfirmButton
+      text="End"
+      label={`End session ${place}`}
+      question="It will have to sign in again."
+      busy={ending === 'this'}
+      waits={ending === 'other'}
+      confirm={end}
+    />
+  )
   return (
-    <li className="item">
-      <Glyph name="device" size={24} />
-      <div className="item-text">
-        <p className="item-title">
-          {place} {session.current && <span className="tag tag-accent">This one</span>}
-        </p>
-        <p className="soft small">
-          Since {formatMoment(session.createdAt)} · last used {formatMoment(session.lastUsedAt)}
-        </p>
-      </div>
-      <div className="item-actions">
-        {session.current ? (
-          <button type="button" className="button button-small" onClick={() => void signOut()}>
-            Sign out
-          </button>
-        ) : (
-          <ConfirmButton
-            label={`End session ${place}`}
-            question="It will have to sign in again."
-            busy={ending === 'this'}
-            waits={ending === 'other'}
-            confirm={end}
-          >
-            End
-          </ConfirmButton>
-        )}
-      </div>
-    </li>
+    <Item mark={<Glyph name="device" size={24} />} actions={action}>
+      <p className="item-title">
+        {place} {session.current && <span className="tag tag-accent">This one</span>}
+      </p>
+      <p className="soft small">
+        Since {formatMoment(session.createdAt)} · last used {formatMoment(session.lastUsedAt)}
+      </p>
+    </Item>
   )
 }
 
-/** Lists the places where the user is signed in. */
-export function SessionsCard(): ReactElement {
+export function SessionsCard() {
   const { sessions, refresh, end, endOthers, signOut } = useSession()
   const heading = useLostFocus<HTMLHeadingElement>(sessions?.length)
   const ending = useChange(end, 'Session ended')
   const [chosen, choose] = useState<string>()
   const endingOthers = useChange(endOthers, 'All other sessions ended')
   return (
-    <section className="card" aria-labelledby="sessions">
-      <h2 id="sessions" ref={heading} tabIndex={-1}>
-        Sessions
-      </h2>
+    <Card title="Sessions" heading={heading}>
       {refresh.error && (
-        <Notice kind="bad" title="Your sessions could not be loaded.">
-          <span>{explain(refresh.error)}</span>
-          <button type="button" className="button button-small" onClick={() => refresh.run()}>
-            Try again
-          </button>
-        </Notice>
+        <Failure title="Your sessions could not be loaded." error={refresh.error} retry={refresh.run} />
       )}
-      {!sessions && !refresh.error && (
-        <p>
-          <Skeleton width={24} />
-          <Loading what="your sessions" />
-        </p>
-      )}
+      {!sessions && !refresh.error && <Loading what="your sessions" widths={[24]} />}
       {sessions && (
         <ul className="items" aria-label="Sessions">
           {sessions.map(session => (
@@ -97,16 +79,15 @@ export function SessionsCard(): ReactElement {
       {sessions && sessions.length > 1 && (
         <div className="row">
           <ConfirmButton
+            text="End all other sessions"
             label="End all other sessions"
             question="Every other place will have to sign in again."
             busy={endingOthers.busy}
             confirm={() => endingOthers.run()}
-          >
-            End all other sessions
-          </ConfirmButton>
+          />
         </div>
       )}
       <Problem title="It was not ended." error={ending.error ?? endingOthers.error} />
-    </section>
+    </Card>
   )
 }

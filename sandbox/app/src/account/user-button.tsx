@@ -1,15 +1,19 @@
 import { useUser } from '@keybay/account/react'
 import { useKeybay, useSession } from '@keybay/react'
-import { type FocusEvent, type ReactElement, useId, useRef, useState } from 'react'
-import { Glyph } from '../design/icons.js'
-import { useLostFocus } from '../design/use-lost-focus.js'
-import { Link } from '../routing/link.js'
-import { toast } from '../shell/toasts.js'
-import { SignInButton } from '../sign-in/sign-in-button.js'
+import { type FocusEvent, useId, useRef, useState } from 'react'
+import { Button, toast, useLostFocus } from '../design/index.js'
+import { LinkButton } from '../routing/link.js'
+import { SignInButton } from '../sign-in/sign-in-provider.js'
 import { userName } from './names.js'
 
+const LINKS = [
+  ['/account', 'Account'],
+  ['/wallets', 'Wallets'],
+  ['/custody', 'Custody wallet'],
+] as const
+
 /** Header button: opens sign-in, or shows the signed-in user with links to the account and sign-out. */
-export function UserButton(): ReactElement {
+export function UserButton() {
   const { account } = useKeybay()
   const { status } = useSession()
   const { user } = useUser()
@@ -36,36 +40,25 @@ export function UserButton(): ReactElement {
         if (!currentTarget.contains(relatedTarget)) show(false)
       }}
     >
-      <button
+      <Button
         ref={button}
-        type="button"
-        className="button user-button"
+        className="user-button"
         aria-label={`Signed in as ${name}`}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => show(!isOpen)}
-      >
-        <Glyph name="user" />
-        <span className="user-name">{name}</span>
-      </button>
+        icon="user"
+        text={<span className="user-name">{name}</span>}
+      />
       {isOpen && (
         // Focusable, because Safari does not focus a clicked button: the click would count as leaving the menu.
         <div id={id} className="user-menu" tabIndex={-1}>
           <p className="small soft break">{name}</p>
           {status === 'verification' && <p className="small">One step is missing before you can go on.</p>}
-          <Link to="/account" className="button button-quiet button-wide" onClick={() => show(false)}>
-            Account
-          </Link>
-          <Link to="/wallets" className="button button-quiet button-wide" onClick={() => show(false)}>
-            Wallets
-          </Link>
-          <Link to="/custody" className="button button-quiet button-wide" onClick={() => show(false)}>
-            Custody wallet
-          </Link>
-          <button type="button" className="button button-quiet button-wide" onClick={signOut}>
-            <Glyph name="leave" size={18} />
-            Sign out
-          </button>
+          {LINKS.map(([to, text]) => (
+            <LinkButton key={to} to={to} kind="quiet" wide text={text} onClick={() => show(false)} />
+          ))}
+          <Button kind="quiet" wide icon="leave" text="Sign out" onClick={signOut} />
         </div>
       )}
     </div>

@@ -1,13 +1,12 @@
 import { useActiveAccount } from '@keybay/react'
 import { formatSol, type PlannedTransfer, type TransactionRecord } from '@keybay/solana'
 import { useTransactions } from '@keybay/solana/react'
-import type { ReactElement } from 'react'
-import { useCurrentNetwork } from '../chain/use-current-network.js'
-import { NeedsAccount } from '../connect/needs-account.js'
-import { groupDecimal } from '../design/format.js'
+import { useCurrentNetwork } from '../chain/use-loaded.js'
+import { NeedsAccount } from '../connect/connect-provider.js'
+import { Card, groupDecimal, Notice, Page } from '../design/index.js'
 import { History } from '../explorer/history.js'
 import { Ago, Name } from '../explorer/parts.js'
-import { Page } from '../shell/page.js'
+import { Link } from '../routing/link.js'
 import { tokenText } from '../tokens/holdings.js'
 import { explain } from '../wording.js'
 
@@ -24,7 +23,7 @@ function findText({ amount, token }: PlannedTransfer): string {
   return token ? tokenText(amount, token) : `${groupDecimal(formatSol(amount))} SOL`
 }
 
-function Row({ record }: { readonly record: TransactionRecord }): ReactElement {
+function Row({ record }: { readonly record: TransactionRecord }) {
   const { signature, transfers, signedAt, status, error } = record
   const { says, tag } = states[status]
   return (
@@ -45,7 +44,7 @@ function Row({ record }: { readonly record: TransactionRecord }): ReactElement {
 }
 
 /** Transactions that this browser sent, including before a reload, then the full history from the chain. */
-export function ActivityPage(): ReactElement {
+export function ActivityPage() {
   const { account } = useActiveAccount()
   const { networkId } = useCurrentNetwork()
   const { transactions } = useTransactions()
@@ -62,20 +61,42 @@ export function ActivityPage(): ReactElement {
     <Page title="Activity">
       <div className="stack">
         {own.length > 0 && (
-          <section className="card" aria-labelledby="own-transactions">
-            <h2 id="own-transactions">Sent from this browser</h2>
+          <Card title="Sent from this browser">
             <ol className="history">
               {own.map(record => (
                 <Row key={record.signature} record={record} />
               ))}
             </ol>
-          </section>
+          </Card>
         )}
-        <section className="card" aria-labelledby="chain-transactions">
-          <h2 id="chain-transactions">On the chain</h2>
+        <Card title="On the chain">
           <History address={account.address} limit={LATEST} />
-        </section>
+        </Card>
       </div>
     </Page>
+  )
+}
+
+/** Notice above the page for transactions sent before it was opened and still pending. Keeps confirming them. */
+export function PendingNotice() {
+  const { account } = useActiveAccount()
+  // No account means no transactions, so the transaction code need not load.
+  return account ? <Pending /> : null
+}
+
+function Pending() {
+  const { pending } = useTransactions()
+  const { length } = pending.filter(({ signedAt }) => signedAt < performance.timeOrigin)
+  if (!length) return null
+  return (
+    <div className="trouble">
+      <Notice
+        title={length === 1 ? 'A transfer from before is under way.' : `${length} transfers from before are under way.`}
+      >
+        <span>
+          This page goes on confirming. <Link to="/activity">Show the activity</Link>
+        </span>
+      </Notice>
+    </div>
   )
 }

@@ -2,7 +2,6 @@
  * The explorer reads more of the chain than a wallet app needs, so it calls the node directly over JSON-RPC.
  * Everything else in the app goes through `keybay.solana`.
  */
-import { at, number, text } from './json.js'
 
 /** Thrown when the node returned an error or did not respond. The message is shown to the user. */
 export class ChainError extends Error {
@@ -35,4 +34,34 @@ export async function callChain(
   const message = text(at(answer, 'error', 'message'))
   if (message !== undefined) throw new ChainError(`${message} (${number(at(answer, 'error', 'code'))})`)
   return at(answer, 'result')
+}
+
+/** Follows own properties only. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? Reflect.get(inner, key) : undefined,
+    value,
+  )
+}
+
+export function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+export function number(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+export function texts(value: unknown): readonly string[] {
+  return list(value).filter(entry => typeof entry === 'string')
+}
+
+/** Converts the seconds of a node to ms. */
+export function toMs(value: unknown): number | undefined {
+  return typeof value === 'number' ? value * 1000 : undefined
 }

@@ -1,10 +1,17 @@
+import { useKeybay } from '@keybay/react'
+import type { NetworkSummary } from '@keybay/solana'
+import { useNetwork } from '@keybay/solana/react'
 import { useCallback, useEffect, useState } from 'react'
 
-export type Loaded<T> =
-  | { readonly status: 'loading'; readonly data: undefined }
-  | { readonly status: 'ready'; readonly data: T }
-  /** `data` is the previously loaded value. */
-  | { readonly status: 'failed'; readonly error: Error; readonly data: T | undefined }
+interface State<T> {
+  readonly status: 'loading' | 'ready' | 'failed'
+  /** After a failure, the value loaded before. */
+  readonly data?: T | undefined
+  readonly error?: Error
+}
+export interface Loaded<T> extends State<T> {
+  readonly reload: () => void
+}
 
 /** Delay before a failed load is retried, in ms. */
 const RETRY_MS = 3000
@@ -13,11 +20,8 @@ const RETRY_MS = 3000
  * Loads when `load` changes (wrap it in useCallback), after a failure, and every `every` ms while the page is
  * visible. Keeps the loaded data until the same `load` returns newer data.
  */
-export function useLoaded<T>(
-  load: (signal: AbortSignal) => Promise<T>,
-  every?: number,
-): Loaded<T> & { readonly reload: () => void } {
-  const [state, setState] = useState<Loaded<T> & { readonly of?: typeof load }>({ status: 'loading', data: undefined })
+export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, every?: number): Loaded<T> {
+  const [{ of, ...state }, setState] = useState<State<T> & { readonly of?: typeof load }>({ status: 'loading' })
   const [round, setRound] = useState(0)
   const reload = useCallback(() => setRound(last => last + 1), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round means to ask again
@@ -47,6 +51,46 @@ export function useLoaded<T>(
       control.abort()
     }
   }, [load, every, round])
-  if (state.of !== load) return { status: 'loading', data: undefined, reload }
-  return { ...state, reload }
+  return of === load ? { ...state, reload } : { status: 'loading', reload }
+}
+
+/**
+ * Loads data from the node of the network in use, and reloads when the network changes.
+ *
+ * @param load wrap it in useCallback, or define it outside the component
+ * @param every ms
+ */
+export function useChain<T>(load: (url: string, signal: AbortSignal) => Promise<T>, every?: number): Loaded<T> {
+  const keybay = useKeybay()
+  const { networkId } = useCurrentNetwork()
+  const loadHere = useCallback(
+    async (signal: AbortSignal) => {
+      const { rpcUrls } = await keybay.solana.network(networkId)
+      return load(rpcUrls[0] ?? '', signal)
+    },
+    [keybay, networkId, load],
+  )
+  return useLoaded(loadHere, every)
+}
+
+export function useSettings() {
+  const { account } = useKeybay()
+  return useLoaded(useCallback((signal: AbortSignal) => account.settings({ signal }), [account]))
+}
+
+const names: Readonly<Record<string, string>> = {
+  'mainnet-beta': 'Solana Mainnet',
+  testnet: 'Solana Testnet',
+  devnet: 'Solana Devnet',
+  localnet: 'Solana Localnet',
+}
+export function networkName({ cluster, name }: NetworkSummary): string {
+  return names[cluster] ?? name
+}
+
+/** Returns the network in use with its display name. @throws Error without a network; this app always has one */
+export function useCurrentNetwork(): NetworkSummary {
+  const { network } = useNetwork()
+  if (!network) throw new Error('This instance was made without networks.')
+  return { ...network, name: networkName(network) }
 }

@@ -1,33 +1,36 @@
-/** Loading, empty and error states of a screen. */
 import type { KeybayError } from '@keybay/kernel'
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { explain } from '../wording.js'
+import { Button } from './button.js'
 import { Glyph, type IconName } from './icons.js'
 
-/** A grey bar in the place of text that is on its way. @param width in characters */
-export function Skeleton({ width }: { readonly width: number }): ReactElement {
+/** A grey bar in the place of text that is loading. @param width in characters */
+export function Skeleton({ width }: { width: number }) {
   return <span className="skeleton" style={{ width: `${width}ch` }} aria-hidden="true" />
 }
 
-/** Skeletons of a region, with a status text for screen readers. */
-export function Loading({ what }: { readonly what: string }): ReactElement {
+/** Status text for screen readers. @param widths skeletons for everyone else, in characters */
+export function Loading({ what, widths = [] }: { what: string; widths?: readonly number[] }) {
   return (
-    <span className="visually-hidden" role="status">
-      Loading {what} …
-    </span>
+    <>
+      <span className="visually-hidden" role="status">{`Loading ${what} …`}</span>
+      {widths.map(width => (
+        <p key={width}>
+          <Skeleton width={width} />
+        </p>
+      ))}
+    </>
   )
 }
 
 const marks = { info: 'info', good: 'check', warn: 'alert', bad: 'alert' } as const
-
-export function Notice({
-  kind = 'info',
-  title,
-  children,
-}: {
+interface NoticeProps {
   readonly kind?: keyof typeof marks
   readonly title: string
   readonly children?: ReactNode
-}): ReactElement {
+}
+
+export function Notice({ kind = 'info', title, children }: NoticeProps) {
   return (
     <div className={`notice notice-${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
       <Glyph name={marks[kind]} />
@@ -37,22 +40,39 @@ export function Notice({
   )
 }
 
-/** Returns the notice kind for an error: a rejection by the user is not a failure. */
-export function noticeKind({ code }: Pick<KeybayError, 'code'>): 'warn' | 'bad' {
-  return code === 'user_rejected' ? 'warn' : 'bad'
+interface ProblemProps {
+  readonly title: string
+  readonly error: KeybayError | undefined
+  readonly children?: ReactNode
 }
 
-export function Empty({
-  icon,
-  title,
-  children,
-  action,
-}: {
+/** Shows why an action failed, below the control that started it. A rejection by the user is not a failure. */
+export function Problem({ title, error, children }: ProblemProps) {
+  return error ? (
+    <Notice kind={error.code === 'user_rejected' ? 'warn' : 'bad'} title={title}>
+      {explain(error)}
+      {children}
+    </Notice>
+  ) : null
+}
+
+export function Failure({ title, error, retry }: { title: string; error?: Error | undefined; retry(): void }) {
+  return (
+    <Notice kind="bad" title={title}>
+      {error && <span>{explain(error)}</span>}
+      <Button small text="Try again" onClick={() => retry()} />
+    </Notice>
+  )
+}
+
+interface EmptyProps {
   readonly icon: IconName
   readonly title: string
   readonly children: ReactNode
   readonly action?: ReactNode
-}): ReactElement {
+}
+
+export function Empty({ icon, title, children, action }: EmptyProps) {
   return (
     <div className="empty">
       <span className="empty-mark">

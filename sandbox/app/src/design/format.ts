@@ -1,5 +1,3 @@
-/** Formats numbers, times and long identifiers for the whole app. */
-
 /** `7Gh2…x9Qp` */
 export function shorten(text: string, keep = 4): string {
   return text.length > keep * 2 + 1 ? `${text.slice(0, keep)}…${text.slice(-keep)}` : text

@@ -1,6 +1,3 @@
-/** The app's own icons: strokes on a 24 px grid, in the color of the surrounding text. */
-import type { ReactElement } from 'react'
-
 const paths = {
   home: 'M4 11.5 12 5l8 6.5V19a1 1 0 0 1-1 1h-4.5v-5h-5v5H5a1 1 0 0 1-1-1z',
   send: 'M6 18 18 6M9 6h9v9',
@@ -40,7 +37,7 @@ const paths = {
 export type IconName = keyof typeof paths
 
 /** Decorative icon beside a text or an `aria-label`, hidden from screen readers. */
-export function Glyph({ name, size = 20 }: { readonly name: IconName; readonly size?: number }): ReactElement {
+export function Glyph({ name, size = 20 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg
       width={size}

@@ -1,11 +1,9 @@
-import { type ReactElement, useId, useState, useSyncExternalStore } from 'react'
-import { CopyButton } from '../design/copy-button.js'
-import { formatClock } from '../design/format.js'
-import { Glyph } from '../design/icons.js'
-import { timeline } from '../keybay.js'
-import { filterTimeline, summarize, type TimelineEntry, timelineToJson } from './timeline.js'
+import { useId, useState, useSyncExternalStore } from 'react'
+import { Button, CopyButton, formatClock, Glyph, IconButton } from '../design/index.js'
+import { readPreference, writePreference } from '../preferences.js'
+import { filterTimeline, summarize, type Timeline, type TimelineEntry, timelineToJson } from './timeline.js'
 
-function Entry({ entry }: { readonly entry: TimelineEntry }): ReactElement {
+function Entry({ entry }: { readonly entry: TimelineEntry }) {
   const { at, event, payload } = entry
   const [kind = event] = event.split(':')
   return (
@@ -30,7 +28,7 @@ function Entry({ entry }: { readonly entry: TimelineEntry }): ReactElement {
 }
 
 /** Timeline of every kernel event, beside the app that causes it. Secrets are redacted before they are stored. */
-export function DeveloperPanel({ close }: { readonly close: () => void }): ReactElement {
+export function DeveloperPanel({ timeline, close }: { timeline: Timeline; close: () => void }) {
   const live = useSyncExternalStore(timeline.subscribe, timeline.get)
   const [frozen, setFrozen] = useState<readonly TimelineEntry[]>()
   const [filter, setFilter] = useState('')
@@ -53,14 +51,7 @@ export function DeveloperPanel({ close }: { readonly close: () => void }): React
       <div className="panel-head">
         <h2 id={`${id}-title`}>Events</h2>
         <span className="tag number">{entries.length}</span>
-        <button
-          type="button"
-          className="button button-quiet button-icon button-small panel-close"
-          aria-label="Close events"
-          onClick={close}
-        >
-          <Glyph name="close" size={18} />
-        </button>
+        <IconButton icon="close" label="Close events" className="panel-close" onClick={close} />
       </div>
       <div className="panel-tools">
         <label className="visually-hidden" htmlFor={`${id}-filter`}>
@@ -85,9 +76,7 @@ export function DeveloperPanel({ close }: { readonly close: () => void }): React
           <Glyph name={frozen ? 'play' : 'pause'} size={18} />
         </button>
         <CopyButton text={timelineToJson(entries)} label="Copy events as JSON" />
-        <button type="button" className="button button-quiet button-small" onClick={clear}>
-          Clear
-        </button>
+        <Button kind="quiet" small text="Clear" onClick={clear} />
       </div>
       {frozen && (
         <p className="panel-note small" role="status">
@@ -109,4 +98,21 @@ export function DeveloperPanel({ close }: { readonly close: () => void }): React
       )}
     </aside>
   )
+}
+
+export interface DeveloperPanelState {
+  readonly isOpen: boolean
+  readonly toggle: () => void
+}
+
+/** Stores in this browser whether the panel is open. */
+export function useDeveloperPanel(): DeveloperPanelState {
+  const [isOpen, setOpen] = useState(() => readPreference('events') === 'open')
+  return {
+    isOpen,
+    toggle: () => {
+      writePreference('events', isOpen ? 'closed' : 'open')
+      setOpen(!isOpen)
+    },
+  }
 }

@@ -1,19 +1,19 @@
+import type { BackupProvider } from '@keybay/kernel/spec'
 import type { WaasWallet } from '@keybay/waas'
-import type { ReactElement } from 'react'
-import { Notice } from '../design/feedback.js'
-import { formatMoment } from '../design/format.js'
-import { Glyph, type IconName } from '../design/icons.js'
-import { Link } from '../routing/link.js'
-import { Page } from '../shell/page.js'
-import { BackupCard } from './backup-card.js'
-import { providerName } from './backup-providers.js'
-import { NeedsSignIn } from './needs-sign-in.js'
-import { OwnWallet } from './own-wallet.js'
-import { places } from './places.js'
-import { hasBackup, type Place, schemes } from './schemes.js'
+import { useWalletBackup, useWalletProgress } from '@keybay/waas/react'
+import { useState } from 'react'
+import { Button, Card, formatMoment, Glyph, type IconName, Notice, Problem, useChange } from '../design/index.js'
+import { backupProviders, providerName } from './backup-notes.js'
+import { WalletPage } from './own-wallet.js'
+import { OperationSteps, OptionCards } from './parts.js'
+import { hasBackup, ownsPrimary, type Place, places, schemes } from './schemes.js'
 
 type Health = 'good' | 'bad' | 'unknown'
-const marks: { readonly [H in Health]: IconName } = { good: 'check', bad: 'close', unknown: 'info' }
+const marks: { readonly [H in Health]: { readonly icon: IconName; readonly text: string } } = {
+  good: { icon: 'check', text: 'In order: ' },
+  bad: { icon: 'close', text: 'Missing: ' },
+  unknown: { icon: 'info', text: 'Not known: ' },
+}
 
 /** Returns the health of each share, as text and as an icon. */
 function getHealth({ here, backup }: WaasWallet, place: Place): { readonly health: Health; readonly says: string } {
@@ -34,62 +34,124 @@ function getHealth({ here, backup }: WaasWallet, place: Place): { readonly healt
   }
 }
 
-function PartsCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
-  const { threshold, holders } = schemes[wallet.thresholdSignatureScheme]
-  const list = [...new Set(holders)]
+function Part({ wallet, place }: { readonly wallet: WaasWallet; readonly place: Place }) {
+  const { health, says } = getHealth(wallet, place)
+  const { icon, text } = marks[health]
   return (
-    <section className="card" aria-labelledby="parts">
-      <h2 id="parts">How the parts are</h2>
+    <li className={`backup-part backup-part-${health}`}>
+      <Glyph name={places[place].icon} size={28} />
+      <strong>{places[place].name}</strong>
+      <span className="backup-mark">
+        <Glyph name={icon} size={16} />
+        <span className="visually-hidden">{text}</span>
+      </span>
+      <span className="soft small">{says}</span>
+    </li>
+  )
+}
+
+function PartsCard({ wallet }: { readonly wallet: WaasWallet }) {
+  const { threshold, holders } = schemes[wallet.thresholdSignatureScheme]
+  return (
+    <Card title="How the parts are">
       <p className="soft small">{`Any ${threshold} of ${holders.length} parts sign; as long as so many are left, nothing is lost.`}</p>
       <ul className="backup-parts" aria-label="Parts of the key">
-        {list.map(place => {
-          const { health, says } = getHealth(wallet, place)
-          return (
-            <li key={place} className={`backup-part backup-part-${health}`}>
-              <Glyph name={places[place].icon} size={28} />
-              <strong>{places[place].name}</strong>
-              <span className="backup-mark">
-                <Glyph name={marks[health]} size={16} />
-                <span className="visually-hidden">
-                  {health === 'good' ? 'In order: ' : health === 'bad' ? 'Missing: ' : 'Not known: '}
-                </span>
-              </span>
-              <span className="soft small">{says}</span>
-            </li>
-          )
-        })}
+        {[...new Set(holders)].map(place => (
+          <Part key={place} wallet={wallet} place={place} />
+        ))}
       </ul>
       {!hasBackup(wallet.thresholdSignatureScheme) && (
         <Notice kind="warn" title="This wallet has no part for a backup.">
           It has two parts, on this device and at the service. If either is lost, so is the wallet.
         </Notice>
       )}
-    </section>
+    </Card>
+  )
+}
+
+interface PasskeyChoiceProps {
+  readonly checked: boolean
+  readonly disabled: boolean
+  choose(checked: boolean): void
+}
+function PasskeyChoice({ checked, disabled, choose }: PasskeyChoiceProps) {
+  return (
+    <div className="stack-tight">
+      <label className="row small">
+        <input
+          type="checkbox"
+          checked={checked}
+          disabled={disabled}
+          aria-describedby="by-passkey"
+          onChange={({ target }) => choose(target.checked)}
+        />
+        Use a passkey in place of a recovery code
+      </label>
+      <p id="by-passkey" className="soft small">
+        There is nothing to write down: it opens in the wallet’s window, wherever that passkey is. On a device that
+        cannot do it you get a code.
+      </p>
+    </div>
+  )
+}
+
+/** Shows where the backup is stored and whether it is valid, and lets the user change it. */
+function BackupCard({ wallet }: { readonly wallet: WaasWallet }) {
+  const { accountAddress } = wallet
+  const [provider, choose] = useState<BackupProvider>(wallet.backup.providers[0] ?? 'googleDrive')
+  const [byPasskey, setByPasskey] = useState(false)
+  const { hasBackupPart, backup, verify } = useWalletBackup(accountAddress)
+  const progress = useWalletProgress(accountAddress)
+  const backUp = useChange(backup, 'The backup is there, and it opens')
+  const check = useChange(verify, 'The backup is good')
+  const busy = backUp.busy || check.busy
+  const isPrimary = ownsPrimary(wallet)
+  /** The provider that accepts only a recovery code or a passkey to encrypt the backup. */
+  const isHere = provider === 'dynamic'
+  const target = { backup: { provider, ...(isHere && byPasskey && { passkey: true }) } }
+  const start = () => !busy && backUp.run({ ...target, reshare: hasBackupPart === false })
+  const backUpText = backUp.busy ? 'Backing up …' : `Back up to ${providerName(provider)}`
+  const verifyText = check.busy ? 'Verifying …' : 'Verify my backup'
+  return (
+    <Card title="Back up, and verify">
+      <OptionCards<BackupProvider>
+        legend="Where the backup is"
+        options={backupProviders}
+        value={provider}
+        disabled={busy}
+        choose={choose}
+      />
+      {isHere && <PasskeyChoice checked={byPasskey} disabled={busy} choose={setByPasskey} />}
+      {hasBackupPart === false && (
+        <Notice kind="warn" title="New key shares are created first.">
+          Three parts: this device, the service, and a backup. Any two of them sign. The address stays.
+        </Notice>
+      )}
+      <div className="row">
+        {isPrimary && <Button kind="primary" text={backUpText} busy={busy} onClick={start} />}
+        {hasBackupPart !== false && <Button text={verifyText} busy={busy} onClick={() => !busy && check.run(target)} />}
+      </div>
+      {!isPrimary && (
+        <p className="soft small">This browser has a set of its own; the first device makes the backup.</p>
+      )}
+      <OperationSteps progress={progress} state={backup.status} />
+      <Problem title="It was not backed up. Nothing was changed." error={backUp.error} />
+      <Problem title="The backup could not be verified." error={check.error} />
+    </Card>
   )
 }
 
 /** Shows the state of each share as a picture, where the backup is stored, and whether it is valid. */
-export function BackupPage({ address }: { readonly address: string }): ReactElement {
+export function BackupPage({ address }: { readonly address: string }) {
+  const lead = 'One part of the key, sealed, in a place of yours.'
   return (
-    <Page
-      title="Backup"
-      width="narrow"
-      lead={
+    <WalletPage title="Backup" address={address} lead={lead} back="Wallet security">
+      {wallet => (
         <>
-          One part of the key, sealed, in a place of yours. <Link to={`/wallets/${address}`}>Wallet security</Link>
+          <PartsCard wallet={wallet} />
+          <BackupCard wallet={wallet} />
         </>
-      }
-    >
-      <NeedsSignIn>
-        <OwnWallet address={address}>
-          {wallet => (
-            <>
-              <PartsCard wallet={wallet} />
-              <BackupCard wallet={wallet} />
-            </>
-          )}
-        </OwnWallet>
-      </NeedsSignIn>
-    </Page>
+      )}
+    </WalletPage>
   )
 }

@@ -1,19 +1,24 @@
 import type { ShareSet, WaasWallet } from '@keybay/waas'
 import { useAddDevice, useRevokeSet } from '@keybay/waas/react'
-import type { ReactElement } from 'react'
-import { Problem } from '../account/problem.js'
-import { useChange } from '../account/use-change.js'
-import { ConfirmButton } from '../design/confirm-button.js'
-import { formatMoment } from '../design/format.js'
-import { Glyph } from '../design/icons.js'
-import { useLostFocus } from '../design/use-lost-focus.js'
-import { Link } from '../routing/link.js'
+import {
+  Button,
+  Card,
+  ConfirmButton,
+  formatMoment,
+  Glyph,
+  Item,
+  Offer,
+  Problem,
+  useChange,
+  useLostFocus,
+} from '../design/index.js'
+import { Link, LinkButton } from '../routing/link.js'
 import { hasBackup } from './schemes.js'
 
 const names = { primary: 'First device', device: 'Added device', delegate: 'Delegate' } as const
 
 /** Explains why a revoked share set still has a share in this browser, and its use. */
-function KeptShare({ wallet, isPrimary }: { readonly wallet: WaasWallet; readonly isPrimary: boolean }): ReactElement {
+function KeptShare({ wallet, isPrimary }: { readonly wallet: WaasWallet; readonly isPrimary: boolean }) {
   return (
     <p className="soft small">
       This browser keeps its key share, encrypted.{' '}
@@ -29,62 +34,57 @@ function KeptShare({ wallet, isPrimary }: { readonly wallet: WaasWallet; readonl
   )
 }
 
-function SetRow({ set, wallet }: { readonly set: ShareSet; readonly wallet: WaasWallet }): ReactElement {
+function SetRow({ set, wallet }: { readonly set: ShareSet; readonly wallet: WaasWallet }) {
   const { setId, kind, createdAt, revoked, here, kept } = set
+  const { accountAddress } = wallet
   const revoke = useChange(useRevokeSet(), 'Revoked: it can never sign again')
   const erase = useChange(useRevokeSet(), 'The key share is erased from this browser')
+  const id = setId.slice(0, 8)
+  const actions = (
+    <>
+      {wallet.here && !revoked && kind !== 'primary' && (
+        <ConfirmButton
+          text="Revoke"
+          label={`Revoke ${names[kind].toLowerCase()} ${id}`}
+          question="It can never sign for this wallet again."
+          busy={revoke.busy}
+          confirm={() => revoke.run(accountAddress, setId)}
+        />
+      )}
+      {kept && (
+        <Button
+          small
+          text={erase.busy ? 'Erasing …' : 'Erase'}
+          busy={erase.busy}
+          aria-label={`Erase the key share of set ${id} from this browser`}
+          onClick={() => erase.run(accountAddress, setId)}
+        />
+      )}
+    </>
+  )
   return (
-    <li className="item">
-      <Glyph name={kind === 'delegate' ? 'user' : 'device'} size={24} />
-      <div className="item-text">
-        <p className="item-title">
-          {names[kind]} {here && <span className="tag tag-accent">This browser</span>}{' '}
-          {revoked && <span className="tag tag-bad">Revoked</span>}
-        </p>
-        <p className="soft small">
-          Since {formatMoment(createdAt)} · set <span className="mono">{setId.slice(0, 8)}</span>
-        </p>
-        {kept && <KeptShare wallet={wallet} isPrimary={kind === 'primary'} />}
-        <Problem title="It was not revoked." error={revoke.error} />
-        <Problem title="The key share was not erased." error={erase.error} />
-      </div>
-      <div className="item-actions">
-        {wallet.here && !revoked && kind !== 'primary' && (
-          <ConfirmButton
-            label={`Revoke ${names[kind].toLowerCase()} ${setId.slice(0, 8)}`}
-            question="It can never sign for this wallet again."
-            busy={revoke.busy}
-            confirm={() => revoke.run(wallet.accountAddress, setId)}
-          >
-            Revoke
-          </ConfirmButton>
-        )}
-        {kept && (
-          <button
-            type="button"
-            className="button button-small"
-            aria-disabled={erase.busy}
-            aria-label={`Erase the key share of set ${setId.slice(0, 8)} from this browser`}
-            onClick={() => erase.run(wallet.accountAddress, setId)}
-          >
-            {erase.busy ? 'Erasing …' : 'Erase'}
-          </button>
-        )}
-      </div>
-    </li>
+    <Item mark={<Glyph name={kind === 'delegate' ? 'user' : 'device'} size={24} />} actions={actions}>
+      <p className="item-title">
+        {names[kind]} {here && <span className="tag tag-accent">This browser</span>}{' '}
+        {revoked && <span className="tag tag-bad">Revoked</span>}
+      </p>
+      <p className="soft small">
+        Since {formatMoment(createdAt)} · set <span className="mono">{id}</span>
+      </p>
+      {kept && <KeptShare wallet={wallet} isPrimary={kind === 'primary'} />}
+      <Problem title="It was not revoked." error={revoke.error} />
+      <Problem title="The key share was not erased." error={erase.error} />
+    </Item>
   )
 }
 
 /** Lists the share sets: each device has its own, and shares of different sets do not combine. */
-export function DevicesCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
+export function DevicesCard({ wallet }: { readonly wallet: WaasWallet }) {
   const { accountAddress, sets, here } = wallet
   const heading = useLostFocus<HTMLHeadingElement>(sets.filter(({ revoked }) => revoked).length)
-  const approve = useChange(useAddDevice(), 'The other browser may sign for the wallet now')
+  const { busy, error, run } = useChange(useAddDevice(), 'The other browser may sign for the wallet now')
   return (
-    <section className="card" aria-labelledby="devices">
-      <h2 id="devices" ref={heading} tabIndex={-1}>
-        Devices
-      </h2>
+    <Card title="Devices" heading={heading}>
       <p className="soft small">
         Each browser has a set of parts of its own. Parts of different sets do not fit together, and a revoked set is
         erased at the service.
@@ -95,29 +95,16 @@ export function DevicesCard({ wallet }: { readonly wallet: WaasWallet }): ReactE
         ))}
       </ul>
       {wallet.chainName === 'SOL' && (
-        <div className="row row-apart">
-          <p className="soft small">Servers that you let sign within rules of yours, and transfers on a schedule.</p>
-          <Link to={`/wallets/${accountAddress}/delegates`} className="button button-small">
-            Delegates
-          </Link>
-        </div>
+        <Offer says="Servers that you let sign within rules of yours, and transfers on a schedule.">
+          <LinkButton to={`/wallets/${accountAddress}/delegates`} small text="Delegates" />
+        </Offer>
       )}
       {here && (
-        <>
-          <div className="row row-apart">
-            <p className="soft small">Another browser of yours waits for this one?</p>
-            <button
-              type="button"
-              className="button button-small"
-              aria-disabled={approve.busy}
-              onClick={() => approve.run(accountAddress)}
-            >
-              {approve.busy ? 'Adding …' : 'Add a device'}
-            </button>
-          </div>
-          <Problem title="No device was added." error={approve.error} />
-        </>
+        <Offer says="Another browser of yours waits for this one?">
+          <Button small text={busy ? 'Adding …' : 'Add a device'} busy={busy} onClick={() => run(accountAddress)} />
+        </Offer>
       )}
-    </section>
+      <Problem title="No device was added." error={error} />
+    </Card>
   )
 }

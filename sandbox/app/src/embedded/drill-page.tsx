@@ -1,24 +1,44 @@
 import type { WaasWallet } from '@keybay/waas'
 import { useEmbeddedWallets, useRevokeSet } from '@keybay/waas/react'
-import { type ReactElement, useEffect, useState } from 'react'
-import { Problem } from '../account/problem.js'
-import { useChange } from '../account/use-change.js'
-import { ConfirmButton } from '../design/confirm-button.js'
-import { CopyButton } from '../design/copy-button.js'
-import { Notice } from '../design/feedback.js'
-import { useLostFocus } from '../design/use-lost-focus.js'
+import { useEffect, useState } from 'react'
+import { Button, Card, ConfirmButton, CopyButton, Notice, Problem, useChange, useLostFocus } from '../design/index.js'
 import { Link } from '../routing/link.js'
-import { Page } from '../shell/page.js'
-import { NeedsSignIn } from './needs-sign-in.js'
-import { OwnWallet } from './own-wallet.js'
+import { WalletPage } from './own-wallet.js'
 import { hasBackup } from './schemes.js'
 
 function activeSets({ sets }: WaasWallet): readonly string[] {
   return sets.filter(({ revoked }) => !revoked).map(({ setId }) => setId)
 }
 
+interface ResultProps {
+  readonly busy: boolean
+  /** Undefined when the test device is gone. */
+  readonly added: string | undefined
+  revoke(setId: string): void
+}
+function Result({ busy, added, revoke }: ResultProps) {
+  return (
+    <Notice kind="good" title="Your recovery works.">
+      {added === undefined ? (
+        <span>The test device is gone again. Your wallet is as it was.</span>
+      ) : (
+        <>
+          <span>The other window has the wallet. Take its part away again, so that nothing stays behind.</span>
+          <ConfirmButton
+            text="Revoke"
+            label="Revoke the test device"
+            question="The other window can never sign for this wallet again."
+            busy={busy}
+            confirm={() => revoke(added)}
+          />
+        </>
+      )}
+    </Notice>
+  )
+}
+
 /** The user restores the wallet in another browser profile; this page detects the new device and then removes it. */
-function Drill({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
+function Drill({ wallet }: { readonly wallet: WaasWallet }) {
   const { accountAddress } = wallet
   const [before] = useState(() => activeSets(wallet))
   const { refresh } = useEmbeddedWallets()
@@ -38,34 +58,22 @@ function Drill({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
   const revoke = useChange(useRevokeSet(), 'The test device is revoked')
   const link = `${location.origin}/wallets/${accountAddress}/restore`
   return (
-    <section className="card" aria-labelledby="drill">
-      <h2 id="drill" ref={heading} tabIndex={-1}>
-        The drill
-      </h2>
+    <Card title="The drill" heading={heading}>
       <p>You play that this browser is gone, in another one. Nothing here is touched, and nothing can be lost.</p>
       <ol className="stack steps" aria-label="What to do">
+        <li>Keep this window open. Take your backup file and its password, from where you would look for them.</li>
         <li>
-          <p>Keep this window open. Take your backup file and its password, from where you would look for them.</p>
-        </li>
-        <li>
-          <p>
-            Open a private window, or another profile of your browser, at this address, and sign in there as you do
-            here:
-          </p>
+          Open a private window, or another profile of your browser, at this address, and sign in there as you do here:
           <p className="row">
             <span className="mono small break">{link}</span>
             <CopyButton text={link} label="Copy the address" />
           </p>
         </li>
+        <li>Choose “This is one more device”, and restore the wallet with your backup.</li>
         <li>
-          <p>Choose “This is one more device”, and restore the wallet with your backup.</p>
-        </li>
-        <li>
-          <p>Come back here.</p>
+          Come back here.
           <p className="row">
-            <button type="button" className="button" aria-disabled={refresh.status === 'pending'} onClick={() => run()}>
-              Look for the new device
-            </button>
+            <Button text="Look for the new device" busy={refresh.status === 'pending'} onClick={() => run()} />
           </p>
         </li>
       </ol>
@@ -74,56 +82,28 @@ function Drill({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
           No new device yet.
         </p>
       ) : (
-        <Notice kind="good" title="Your recovery works.">
-          {added === undefined ? (
-            <span>The test device is gone again. Your wallet is as it was.</span>
-          ) : (
-            <>
-              <span>The other window has the wallet. Take its part away again, so that nothing stays behind.</span>
-              <ConfirmButton
-                label="Revoke the test device"
-                question="The other window can never sign for this wallet again."
-                busy={revoke.busy}
-                confirm={() => revoke.run(accountAddress, added)}
-              >
-                Revoke
-              </ConfirmButton>
-            </>
-          )}
-        </Notice>
+        <Result busy={revoke.busy} added={added} revoke={setId => revoke.run(accountAddress, setId)} />
       )}
       <Problem title="It was not revoked." error={revoke.error} />
-    </section>
+    </Card>
   )
 }
 
-export function DrillPage({ address }: { readonly address: string }): ReactElement {
+export function DrillPage({ address }: { readonly address: string }) {
+  const lead = 'Five minutes now, so that a lost device is only a nuisance.'
   return (
-    <Page
-      title="Test my recovery"
-      width="narrow"
-      lead={
-        <>
-          Five minutes now, so that a lost device is only a nuisance.{' '}
-          <Link to={`/wallets/${address}`}>Back to the wallet</Link>
-        </>
+    <WalletPage title="Test my recovery" address={address} lead={lead}>
+      {wallet =>
+        hasBackup(wallet.thresholdSignatureScheme) ? (
+          <Drill wallet={wallet} />
+        ) : (
+          <section className="card">
+            <Notice kind="warn" title="This wallet has no backup.">
+              <Link to={`/wallets/${address}`}>Create new key shares with a backup</Link>
+            </Notice>
+          </section>
+        )
       }
-    >
-      <NeedsSignIn>
-        <OwnWallet address={address}>
-          {wallet =>
-            hasBackup(wallet.thresholdSignatureScheme) ? (
-              <Drill wallet={wallet} />
-            ) : (
-              <section className="card">
-                <Notice kind="warn" title="This wallet has no backup.">
-                  <Link to={`/wallets/${address}`}>Divide its key anew, with one</Link>
-                </Notice>
-              </section>
-            )
-          }
-        </OwnWallet>
-      </NeedsSignIn>
-    </Page>
+    </WalletPage>
   )
 }

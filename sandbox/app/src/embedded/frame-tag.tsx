@@ -1,6 +1,13 @@
+/** State of the wallet's hidden frame, tracked from the first event, even while no page shows it. */
+import { type AnyCore, createStore, type KeybayEvents } from '@keybay/kernel'
 import type { FrameState } from '@keybay/waas'
-import type { ReactElement } from 'react'
-import { useFrameState } from './frame-state.js'
+import { useSyncExternalStore } from 'react'
+
+const store = createStore<FrameState>('not-loaded', error => console.error(error))
+
+export function trackFrame({ on }: Pick<AnyCore, 'on'>): void {
+  on('waas:frame', ({ state }: KeybayEvents['waas:frame']) => store.set(state))
+}
 
 const says: { readonly [S in FrameState]: { readonly text: string; readonly tag: string } } = {
   'not-loaded': { text: 'not loaded', tag: 'tag' },
@@ -10,7 +17,7 @@ const says: { readonly [S in FrameState]: { readonly text: string; readonly tag:
 }
 
 /** Shows whether the wallet frame, which holds this device's share, is loaded. */
-export function FrameTag(): ReactElement {
-  const { text, tag } = says[useFrameState()]
+export function FrameTag() {
+  const { text, tag } = says[useSyncExternalStore(store.subscribe, store.get)]
   return <span className={tag}>Wallet frame {text}</span>
 }

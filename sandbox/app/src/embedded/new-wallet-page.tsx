@@ -1,97 +1,182 @@
+/** Pages that create or import a wallet. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
-import { useCreateWallet, useWalletProgress } from '@keybay/waas/react'
-import { type ReactElement, useState } from 'react'
-import { Problem } from '../account/problem.js'
-import { useChange } from '../account/use-change.js'
-import { Page } from '../shell/page.js'
-import { BackupNote } from './backup-note.js'
-import { chainNames, chainSays, offeredChains } from './chains.js'
-import { NeedsSignIn } from './needs-sign-in.js'
-import { OffersWallets } from './offers-wallets.js'
-import { OperationSteps } from './operation-steps.js'
-import { type Option, OptionCards } from './option-cards.js'
-import { Promises } from './promises.js'
-import { SchemeChoice } from './scheme-choice.js'
-import { hasBackup, kinds } from './schemes.js'
-import { useAttemptKey } from './use-attempt-key.js'
-import { useNewWallet } from './use-new-wallet.js'
+import { useConnect } from '@keybay/react'
+import type { WalletWithBackup } from '@keybay/waas'
+import { useCreateWallet, useImportPrivateKey, useWalletProgress } from '@keybay/waas/react'
+import { type ReactNode, useRef, useState } from 'react'
+import { useSettings } from '../chain/use-loaded.js'
+import { Button, Card, Empty, Glyph, type IconName, Page, Problem, useChange } from '../design/index.js'
+import { navigate } from '../routing/router.js'
+import { BackupNote } from './backup-notes.js'
+import { NeedsSignIn } from './own-wallet.js'
+import { OperationSteps, OptionCards, SchemeChoice } from './parts.js'
+import { chains, hasBackup, kinds } from './schemes.js'
 
-const KINDS: readonly Option<keyof typeof kinds>[] = [
-  { value: 'exportable', name: kinds.exportable.name, says: <p>{kinds.exportable.sentence}</p> },
-  { value: 'assembled', name: kinds.assembled.name, says: <p>{kinds.assembled.sentence}</p> },
-]
+/** Connects a new wallet like any other, and opens its page. */
+export function useNewWallet(): (made: WalletWithBackup) => void {
+  const { runAsync } = useConnect('waas')
+  return ({ wallet: { accountAddress } }) => {
+    runAsync('waas').then(
+      () => navigate(`/wallets/${accountAddress}`),
+      () => navigate('/wallets'), // the wallets page shows the error
+    )
+  }
+}
 
-const CHAINS: readonly Option<keyof typeof chainSays>[] = offeredChains.map(value => ({
-  value,
-  name: chainNames[value],
-  says: <p>{chainSays[value]}</p>,
-}))
+/** Keeps one idempotency key per choice until it succeeds: an interrupted attempt resumes and never runs twice. */
+function useAttemptKeys() {
+  const keys = useRef(new Map<string, string>())
+  return {
+    keyFor(choice: string): string {
+      const key = keys.current.get(choice) ?? crypto.randomUUID()
+      keys.current.set(choice, key)
+      return key
+    },
+    forget: () => keys.current.clear(),
+  }
+}
 
-function CreateCard(): ReactElement {
+function getBackup(scheme: ThresholdSignatureScheme) {
+  return hasBackup(scheme) ? { backup: { provider: 'external' as const } } : {}
+}
+
+function CreateCard() {
   const [scheme, chooseScheme] = useState<ThresholdSignatureScheme>('TWO_OF_THREE')
-  const [chain, chooseChain] = useState<keyof typeof chainSays>('SOL')
-  const [kind, chooseKind] = useState<keyof typeof kinds>('exportable')
+  const [chain, chooseChain] = useState<(typeof chains)[number]['value']>('SOL')
+  const [kind, chooseKind] = useState<(typeof kinds)[number]['value']>('exportable')
   const show = useNewWallet()
-  const attempt = useAttemptKey()
+  const attempts = useAttemptKeys()
   const action = useCreateWallet()
   const progress = useWalletProgress()
   const create = useChange(action, 'Your wallet is made', made => {
-    attempt.forget()
+    attempts.forget()
     show(made)
   })
-  const start = () =>
-    create.run({
-      chain,
-      scheme,
-      exportable: chain !== 'SOL' || kind === 'exportable',
-      idempotencyKey: attempt.keyFor(`${chain} ${scheme} ${kind}`),
-      ...(hasBackup(scheme) && { backup: { provider: 'external' } }),
-    })
+  const disabled = create.busy
+  const start = () => {
+    const exportable = chain !== 'SOL' || kind === 'exportable'
+    const idempotencyKey = attempts.keyFor(`${chain} ${scheme} ${kind}`)
+    create.run({ chain, scheme, exportable, idempotencyKey, ...getBackup(scheme) })
+  }
+  const isSolana = chain === 'SOL'
   return (
-    <section className="card" aria-labelledby="create">
-      <h2 id="create">Your wallet</h2>
-      <OptionCards
-        legend="Chain"
-        options={CHAINS}
-        value={chain}
-        disabled={create.busy}
-        choose={next => chooseChain(next)}
-      />
-      <SchemeChoice value={scheme} disabled={create.busy} choose={chooseScheme} />
-      {chain === 'SOL' && (
+    <Card title="Your wallet">
+      <OptionCards legend="Chain" options={chains} value={chain} disabled={disabled} choose={chooseChain} />
+      <SchemeChoice value={scheme} disabled={disabled} choose={chooseScheme} />
+      {isSolana && (
         <OptionCards
           legend="Whether the key is ever whole"
-          options={KINDS}
+          options={kinds}
           value={kind}
-          disabled={create.busy}
-          choose={next => chooseKind(next)}
+          disabled={disabled}
+          choose={chooseKind}
         />
       )}
       <BackupNote scheme={scheme} />
       <div className="row">
-        <button type="button" className="button button-primary" aria-disabled={create.busy} onClick={start}>
-          {create.busy ? 'Making it …' : 'Create wallet'}
-        </button>
+        <Button kind="primary" text={disabled ? 'Making it …' : 'Create wallet'} busy={disabled} onClick={start} />
       </div>
       <OperationSteps progress={progress} state={action.status} />
       <Problem title="The wallet was not made." error={create.error} />
-    </section>
+    </Card>
   )
 }
 
-export function NewWalletPage(): ReactElement {
+const promises: readonly { readonly icon: IconName; readonly text: string }[] = [
+  {
+    icon: 'check',
+    text: 'After it is made, no single machine can sign: not this app, not the service, not a thief with one part.',
+  },
+  {
+    icon: 'check',
+    text: 'Passwords, recovery codes and private keys are entered in the wallet’s own window, where this app cannot see them.',
+  },
+  { icon: 'alert', text: 'The service reads each transaction before it signs with you, and can refuse to.' },
+  {
+    icon: 'alert',
+    text: 'New parts do not help once an old part of your device and an old backup were both stolen: then move your money to a new wallet.',
+  },
+]
+
+/** States what a key split into shares guarantees and what it does not, before the user chooses anything. */
+function Promises() {
   return (
-    <Page
-      title="Create a wallet"
-      width="narrow"
-      lead="Its key is divided as it is made. How it signs depends on the chain."
-    >
-      <NeedsSignIn>
-        <OffersWallets>
-          <Promises />
-          <CreateCard />
-        </OffersWallets>
-      </NeedsSignIn>
+    <Card title="What is promised, and what is not">
+      <ul className="stack-tight">
+        {promises.map(({ icon, text }) => (
+          <li key={text} className={`promise promise-${icon}`}>
+            <Glyph name={icon} />
+            <span>{text}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+export function NewWalletPage() {
+  const lead = 'Its key is divided as it is made. How it signs depends on the chain.'
+  return (
+    <MakingPage title="Create a wallet" lead={lead}>
+      <Promises />
+      <CreateCard />
+    </MakingPage>
+  )
+}
+
+function ImportCard() {
+  const [scheme, choose] = useState<ThresholdSignatureScheme>('TWO_OF_THREE')
+  const show = useNewWallet()
+  const action = useImportPrivateKey()
+  const progress = useWalletProgress()
+  const { run, busy, error } = useChange(action, 'Your wallet is imported', show)
+  // No idempotency key: a second attempt may be for another private key.
+  const start = () => run({ scheme, ...getBackup(scheme) })
+  return (
+    <Card title="Your key">
+      <p>
+        You enter the key in the wallet’s own window: as base58, as hexadecimal, or as the list of numbers of a Solana
+        key file. The address stays the same.
+      </p>
+      <p className="soft">
+        The key is divided there and never kept whole. Copies that exist elsewhere still work. If there may be copies,
+        create a new wallet instead.
+      </p>
+      <p className="soft">
+        Keys of Ethereum and Bitcoin cannot be imported: create an account here, and send to it what the old one has.
+      </p>
+      <SchemeChoice value={scheme} disabled={busy} choose={choose} />
+      <BackupNote scheme={scheme} />
+      <div className="row">
+        <Button kind="primary" text={busy ? 'Importing …' : 'Enter the key'} busy={busy} onClick={start} />
+      </div>
+      <OperationSteps progress={progress} state={action.status} />
+      <Problem title="The wallet was not imported." error={error} />
+    </Card>
+  )
+}
+
+export function ImportPage() {
+  return (
+    <MakingPage title="Import a wallet" lead="A key that you have becomes one that no single machine holds.">
+      <ImportCard />
+    </MakingPage>
+  )
+}
+
+/** Shows its children if the environment creates embedded wallets, or while that is unknown: then the kit decides. */
+function MakingPage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  const isOff = useSettings().data?.embeddedWallets.enabled === false
+  const off = (
+    <section className="card">
+      <Empty icon="alert" title="New wallets are turned off">
+        You can’t create or import a wallet here right now. Wallets that you already have work as before.
+      </Empty>
+    </section>
+  )
+  return (
+    <Page title={title} width="narrow" lead={lead}>
+      <NeedsSignIn>{isOff ? off : children}</NeedsSignIn>
     </Page>
   )
 }

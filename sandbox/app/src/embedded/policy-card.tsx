@@ -1,88 +1,66 @@
 import { formatSol } from '@keybay/solana'
 import type { WaasWallet } from '@keybay/waas'
 import { useSetPolicy } from '@keybay/waas/react'
-import { type FormEvent, type ReactElement, useId, useState } from 'react'
-import { Problem } from '../account/problem.js'
-import { useChange } from '../account/use-change.js'
-import { Field } from '../design/field.js'
-import { groupDecimal } from '../design/format.js'
+import { type FormEvent, useId, useState } from 'react'
+import { Button, Card, groupDecimal, Problem, TextField, useChange } from '../design/index.js'
 import { amountProblem, readAmount } from '../send/validate.js'
-import { getPolicy } from './policy.js'
+import { getPolicy } from './schemes.js'
 
 const LEAD =
   'The service holds to these rules before it signs with you: it reads each transaction, and counts what leaves in 24 hours, fees included.'
+const DEFAULT =
+  'Ordinary transfers pass up to the service’s daily cap; for more, and for anything else, the wallet’s own window asks you.'
+
+function describe({ dailyLimit, messages }: NonNullable<WaasWallet['policy']>): string {
+  if (dailyLimit === undefined) return DEFAULT
+  const limit = groupDecimal(formatSol(dailyLimit))
+  return `At most ${limit} SOL a day, and nothing but transfers${messages ? ' and messages' : ''}.`
+}
 
 /** Shows and changes the policy of this browser's share set. */
-export function PolicyCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
-  const { accountAddress, policy, sets, setId } = wallet
-  const own = sets.find(({ here }) => here)?.setId ?? setId
+export function PolicyCard({ wallet }: { readonly wallet: WaasWallet }) {
+  const { accountAddress, policy, sets } = wallet
+  const setId = sets.find(({ here }) => here)?.setId ?? wallet.setId
   const [amount, setAmount] = useState(policy?.dailyLimit === undefined ? '' : formatSol(policy.dailyLimit))
   const [messages, allowMessages] = useState(policy?.messages ?? true)
   const [touched, touch] = useState(false)
-  const change = useChange(useSetPolicy(), 'The rules hold from now on')
+  const { busy, error, run } = useChange(useSetPolicy(), 'The rules hold from now on')
   const id = useId()
   const problem = amountProblem(amount)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     touch(true)
     const dailyLimit = readAmount(amount)
-    if (problem !== undefined || dailyLimit === undefined) {
-      document.getElementById(id)?.focus()
-      return
-    }
-    change.run(accountAddress, getPolicy(dailyLimit, messages), { setId: own })
+    if (problem !== undefined || dailyLimit === undefined) document.getElementById(id)?.focus()
+    else run(accountAddress, getPolicy(dailyLimit, messages), { setId })
   }
+  const reset = () => run(accountAddress, null, { setId })
+  const tag = <span className={policy ? 'tag tag-good' : 'tag'}>{policy ? 'Your own' : 'The service’s'}</span>
   return (
-    <section className="card" aria-labelledby={`${id}-title`}>
-      <div className="card-head">
-        <h2 id={`${id}-title`}>Rules</h2>
-        <span className={policy ? 'tag tag-good' : 'tag'}>{policy ? 'Your own' : 'The service’s'}</span>
-      </div>
+    <Card title="Rules" side={tag}>
       <p className="soft small">{LEAD}</p>
-      <p>
-        {policy?.dailyLimit !== undefined
-          ? `At most ${groupDecimal(formatSol(policy.dailyLimit))} SOL a day, and nothing but transfers${policy.messages ? ' and messages' : ''}.`
-          : 'Ordinary transfers pass up to the service’s daily cap; for more, and for anything else, the wallet’s own window asks you.'}
-      </p>
+      <p>{policy ? describe(policy) : DEFAULT}</p>
       <form className="stack" onSubmit={submit} noValidate>
-        <Field id={id} label="Most in 24 hours" error={touched ? problem : undefined}>
-          {aria => (
-            <div className="input-unit">
-              <input
-                {...aria}
-                className="input number"
-                inputMode="decimal"
-                autoComplete="off"
-                placeholder="1.0"
-                value={amount}
-                readOnly={change.busy}
-                onChange={event => setAmount(event.target.value)}
-              />
-              <div>SOL</div>
-            </div>
-          )}
-        </Field>
+        <TextField
+          id={id}
+          label="Most in 24 hours"
+          error={touched ? problem : undefined}
+          unit="SOL"
+          placeholder="1.0"
+          value={amount}
+          readOnly={busy}
+          change={setAmount}
+        />
         <label className="row small">
           <input type="checkbox" checked={messages} onChange={event => allowMessages(event.target.checked)} />
           It may sign messages
         </label>
         <div className="row">
-          <button type="submit" className="button" aria-disabled={change.busy}>
-            {change.busy ? 'Changing …' : 'Set the rules'}
-          </button>
-          {policy && (
-            <button
-              type="button"
-              className="button button-quiet"
-              aria-disabled={change.busy}
-              onClick={() => change.run(accountAddress, null, { setId: own })}
-            >
-              Back to the service’s own
-            </button>
-          )}
+          <Button type="submit" text={busy ? 'Changing …' : 'Set the rules'} busy={busy} />
+          {policy && <Button kind="quiet" text="Back to the service’s own" busy={busy} onClick={reset} />}
         </div>
       </form>
-      <Problem title="The rules were not changed." error={change.error} />
-    </section>
+      <Problem title="The rules were not changed." error={error} />
+    </Card>
   )
 }

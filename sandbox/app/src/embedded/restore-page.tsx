@@ -1,120 +1,85 @@
 import type { BackupProvider } from '@keybay/kernel/spec'
-import type { RestoreOptions, WaasWallet } from '@keybay/waas'
+import type { WaasWallet } from '@keybay/waas'
 import { useRestoreBackup, useWalletProgress } from '@keybay/waas/react'
-import { type ReactElement, useRef, useState } from 'react'
-import { Problem } from '../account/problem.js'
-import { useChange } from '../account/use-change.js'
-import { Notice } from '../design/feedback.js'
+import { useRef, useState } from 'react'
+import { Button, Card, Notice, Page, Problem, SelectField, useChange } from '../design/index.js'
 import { Link } from '../routing/link.js'
-import { Page } from '../shell/page.js'
-import { NeedsSignIn } from './needs-sign-in.js'
-import { OperationSteps } from './operation-steps.js'
-import { type Option, OptionCards } from './option-cards.js'
-import { OwnWallet } from './own-wallet.js'
-import { useNewWallet } from './use-new-wallet.js'
-import { WalletPlace } from './wallet-place.js'
+import { useNewWallet } from './new-wallet-page.js'
+import { NeedsSignIn, OwnWallet } from './own-wallet.js'
+import { OperationSteps, OptionCards, WalletPlace } from './parts.js'
 
-type Mode = NonNullable<RestoreOptions['mode']>
-const MODES: readonly Option<Mode>[] = [
+const MODES = [
   {
     value: 'add-device',
     name: 'This is one more device',
-    says: <p>Your other devices go on as they are, and your backup stays good.</p>,
+    says: 'Your other devices go on as they are, and your backup stays good.',
   },
   {
     value: 'replace-device',
     name: 'My other device is lost',
-    says: (
-      <p>
-        This browser takes its place. What the lost device keeps can never sign again. You get a new backup, and the old
-        one no longer counts.
-      </p>
-    ),
+    says: 'This browser takes its place. What the lost device keeps can never sign again. You get a new backup, and the old one no longer counts.',
   },
+] as const
+const PROVIDERS: readonly { readonly value: BackupProvider; readonly name: string }[] = [
+  { value: 'external', name: 'A file that I kept' },
+  { value: 'googleDrive', name: 'Google Drive' },
+  { value: 'icloud', name: 'iCloud' },
+  { value: 'dynamic', name: 'This service' },
 ]
-const PROVIDERS: Readonly<Record<BackupProvider, string>> = {
-  external: 'A file that I kept',
-  googleDrive: 'Google Drive',
-  icloud: 'iCloud',
-  dynamic: 'This service',
-}
 
-function isProvider(value: string): value is BackupProvider {
-  return value in PROVIDERS
-}
-
-function RestoreCard({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
-  const { accountAddress } = wallet
-  const [mode, chooseMode] = useState<Mode>('add-device')
+function RestoreCard({ wallet: { accountAddress } }: { readonly wallet: WaasWallet }) {
+  const [mode, chooseMode] = useState<(typeof MODES)[number]['value']>('add-device')
   const [provider, chooseProvider] = useState<BackupProvider>('external')
   const place = useRef<HTMLDivElement>(null)
   const show = useNewWallet()
   const action = useRestoreBackup()
   const progress = useWalletProgress(accountAddress)
-  const restore = useChange(action, 'Your wallet is back', restored => show({ wallet: restored }))
+  const { busy, error, run } = useChange(action, 'Your wallet is back', restored => show({ wallet: restored }))
   const start = () => {
     const displayContainer = place.current
-    if (displayContainer) restore.run(accountAddress, { displayContainer, mode, backup: { provider } })
+    if (displayContainer) run(accountAddress, { displayContainer, mode, backup: { provider } })
   }
-  if (wallet.here)
-    return (
-      <section className="card">
-        <Notice kind="good" title="This browser signs for the wallet.">
-          <Link to={`/wallets/${accountAddress}`}>To its security page</Link>
-        </Notice>
-      </section>
-    )
   return (
-    <section className="card" aria-labelledby="restore">
-      <h2 id="restore">Your backup</h2>
+    <Card title="Your backup">
       <p>
         In the wallet’s own window you choose the backup, and open it with its password, its recovery code or your
         passkey. Until it is done, nothing has changed.
       </p>
-      <OptionCards<Mode>
-        legend="What is this browser?"
-        options={MODES}
-        value={mode}
-        disabled={restore.busy}
-        choose={chooseMode}
+      <OptionCards legend="What is this browser?" options={MODES} value={mode} disabled={busy} choose={chooseMode} />
+      <SelectField
+        label="Where is your backup?"
+        value={provider}
+        options={PROVIDERS}
+        disabled={busy}
+        change={chooseProvider}
       />
-      <div className="field">
-        <div className="field-label">
-          <label htmlFor="provider">Where is your backup?</label>
-        </div>
-        <select
-          id="provider"
-          className="input"
-          value={provider}
-          disabled={restore.busy}
-          onChange={({ target }) => {
-            if (isProvider(target.value)) chooseProvider(target.value)
-          }}
-        >
-          {Object.entries(PROVIDERS).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
       <div className="row">
-        <button type="button" className="button button-primary" aria-disabled={restore.busy} onClick={start}>
-          {restore.busy ? 'Restoring …' : 'Restore the wallet'}
-        </button>
+        <Button kind="primary" text={busy ? 'Restoring …' : 'Restore the wallet'} busy={busy} onClick={start} />
       </div>
-      <WalletPlace shown={restore.busy} place={place} cancel={action.abort} />
+      <WalletPlace shown={busy} place={place} cancel={action.abort} />
       <OperationSteps progress={progress} state={action.status} />
-      <Problem title="The restore did not come to its end." error={restore.error} />
+      <Problem title="The wallet was not restored." error={error} />
+    </Card>
+  )
+}
+
+function Restored({ wallet }: { readonly wallet: WaasWallet }) {
+  return (
+    <section className="card">
+      <Notice kind="good" title="This browser signs for the wallet.">
+        <Link to={`/wallets/${wallet.accountAddress}`}>To its security page</Link>
+      </Notice>
     </section>
   )
 }
 
-export function RestorePage({ address }: { readonly address: string }): ReactElement {
+export function RestorePage({ address }: { readonly address: string }) {
   return (
     <Page title="Restore a wallet" width="narrow" lead="Back from your backup, into this browser.">
       <NeedsSignIn>
-        <OwnWallet address={address}>{wallet => <RestoreCard wallet={wallet} />}</OwnWallet>
+        <OwnWallet address={address}>
+          {wallet => (wallet.here ? <Restored wallet={wallet} /> : <RestoreCard wallet={wallet} />)}
+        </OwnWallet>
       </NeedsSignIn>
     </Page>
   )

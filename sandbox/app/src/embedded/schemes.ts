@@ -1,5 +1,7 @@
 /** Describes each scheme in plain sentences: who signs, what recovers the wallet, and what makes it unrecoverable. */
 import type { ThresholdSignatureScheme } from '@keybay/kernel/spec'
+import type { AccountChain, Policy, WaasWallet } from '@keybay/waas'
+import type { IconName } from '../design/icons.js'
 
 export type Place = 'device' | 'backup' | 'service' | 'second-service'
 export interface Scheme {
@@ -44,29 +46,76 @@ export const schemes: { readonly [S in ThresholdSignatureScheme]: Scheme } = {
 }
 export const schemeNames: readonly ThresholdSignatureScheme[] = ['TWO_OF_THREE', 'TWO_OF_TWO', 'THREE_OF_FIVE']
 
+/** Returns true if this browser has the first share set, which alone can change the key shares. */
+export function ownsPrimary({ sets }: WaasWallet): boolean {
+  return sets.some(({ kind, here }) => kind === 'primary' && here)
+}
+
 export function hasBackup(scheme: ThresholdSignatureScheme): boolean {
   return schemes[scheme].holders.includes('backup')
 }
 
-/** Labels, before the choice, that say whether the key was ever whole. */
-export const kinds = {
-  exportable: {
+/** Kinds of a new wallet: whether the key is ever whole. */
+export const kinds = [
+  {
+    value: 'exportable',
     name: 'You can take it along',
-    sentence:
-      'While the wallet is made the key is whole once, in the memory of the wallet’s own window, so that you can move to another wallet later.',
+    says: 'While the wallet is made the key is whole once, in the memory of the wallet’s own window, so that you can move to another wallet later.',
   },
-  assembled: {
+  {
+    value: 'assembled',
     name: 'Never assembled',
-    sentence:
-      'The key is never whole anywhere, not even once; you can send everything away, but never take the key along.',
+    says: 'The key is never whole anywhere, not even once; you can send everything away, but never take the key along.',
   },
-} as const
+] as const
 
 /** Labels, after creation, that say how the wallet was created. */
 export const origins = {
   seed: 'Made here; its key can be taken along',
   dkg: 'Made here; its key was never whole',
-  imported: 'Imported; whoever had the key before may still have it',
+  imported: 'Imported; copies of the key made before still work',
 } as const
 /** Label for a key that is reconstructed for each signature. */
 export const reconstructedOrigin = 'Made here by all its holders; whole only while it signs. It can be taken along'
+
+export const chainNames: { readonly [C in AccountChain]: string } = { SOL: 'Solana', EVM: 'Ethereum', BTC: 'Bitcoin' }
+
+/** Chains of new wallets, and how a key of each one signs, shown before the user chooses. */
+export const chains = [
+  { value: 'SOL', name: chainNames.SOL, says: 'Device and service sign together; the key is not put together for it.' },
+  {
+    value: 'EVM',
+    name: chainNames.EVM,
+    says: 'The key is put together in the wallet frame for each signature, and erased. You are asked each time, and no rules can be set.',
+  },
+  {
+    value: 'BTC',
+    name: chainNames.BTC,
+    says: 'A taproot account: device and service sign together, and the key is not put together. You are asked each time, and no rules can be set.',
+  },
+] as const
+
+export function chainOf({ chainName }: Pick<WaasWallet, 'chainName'>): AccountChain {
+  return chainName === 'EVM' || chainName === 'BTC' ? chainName : 'SOL'
+}
+
+export const places: {
+  readonly [P in Place]: { readonly name: string; readonly icon: IconName; readonly says: string }
+} = {
+  device: { name: 'Device', icon: 'device', says: 'in the wallet’s own frame, in this browser' },
+  backup: { name: 'Backup', icon: 'key', says: 'in your file, sealed by your password or recovery code' },
+  service: { name: 'Service', icon: 'host', says: 'at the relay, which signs with you' },
+  'second-service': { name: 'Second service', icon: 'host', says: 'at another relay, run apart from the first' },
+}
+
+/** Programs whose cost can be counted: SOL transfers, priority fees and memos. */
+const PROGRAMS: Policy['programs'] = [
+  { programId: '11111111111111111111111111111111', instructions: ['02000000'] },
+  { programId: 'ComputeBudget111111111111111111111111111111' },
+  { programId: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' },
+]
+
+/** @param dailyLimit lamports */
+export function getPolicy(dailyLimit: bigint, messages: boolean): Policy {
+  return { dailyLimit, programs: PROGRAMS, messages }
+}

@@ -1,52 +1,104 @@
-import type { ReactElement } from 'react'
-import { Link } from '../routing/link.js'
-import { Page } from '../shell/page.js'
-import { BackupNudge } from './backup-nudge.js'
+import type { WaasWallet } from '@keybay/waas'
+import { useAddDevice, useWalletPassword } from '@keybay/waas/react'
+import { Button, Card, Offer, Problem, useChange } from '../design/index.js'
+import { LinkButton } from '../routing/link.js'
+import { BackupNudge } from './backup-notes.js'
 import { DevicesCard } from './devices-card.js'
-import { EvmSignCard } from './evm-sign-card.js'
-import { JoinCard } from './join-card.js'
-import { NeedsSignIn } from './needs-sign-in.js'
-import { OwnWallet } from './own-wallet.js'
-import { PasswordCard } from './password-card.js'
+import { WalletPage } from './own-wallet.js'
 import { PolicyCard } from './policy-card.js'
-import { PsbtCard } from './psbt-card.js'
-import { RecoveryCard } from './recovery-card.js'
+import { hasBackup } from './schemes.js'
 import { SharesCard } from './shares-card.js'
+import { EvmSignCard, PsbtCard } from './sign-cards.js'
 import { SummaryCard } from './summary-card.js'
 
-export function SecurityPage({ address }: { readonly address: string }): ReactElement {
+export function SecurityPage({ address }: { readonly address: string }) {
+  const lead = 'Who holds its key, what it may do, and how to change both.'
   return (
-    <Page
-      title="Wallet security"
-      width="narrow"
-      lead={
+    <WalletPage title="Wallet security" address={address} lead={lead} backTo="/wallets" back="All your wallets">
+      {wallet => (
         <>
-          Who holds its key, what it may do, and how to change both. <Link to="/wallets">All your wallets</Link>
-        </>
-      }
-    >
-      <NeedsSignIn>
-        <OwnWallet address={address}>
-          {wallet => (
-            <>
-              <BackupNudge wallet={wallet} />
-              <SummaryCard wallet={wallet} />
-              {wallet.here && wallet.chainName === 'EVM' && <EvmSignCard wallet={wallet} />}
-              {wallet.here && wallet.chainName === 'BTC' && <PsbtCard wallet={wallet} />}
-              {!wallet.here && <JoinCard wallet={wallet} />}
-              <RecoveryCard wallet={wallet} />
-              <DevicesCard wallet={wallet} />
-              {wallet.here && (
-                <>
-                  <PasswordCard wallet={wallet} />
-                  <SharesCard wallet={wallet} />
-                  {wallet.chainName === 'SOL' && <PolicyCard key={String(wallet.policy?.dailyLimit)} wallet={wallet} />}
-                </>
-              )}
-            </>
+          <BackupNudge wallet={wallet} />
+          <SummaryCard wallet={wallet} />
+          {wallet.here && wallet.chainName === 'EVM' && <EvmSignCard wallet={wallet} />}
+          {wallet.here && wallet.chainName === 'BTC' && <PsbtCard wallet={wallet} />}
+          {!wallet.here && <JoinCard wallet={wallet} />}
+          <RecoveryCard wallet={wallet} />
+          <DevicesCard wallet={wallet} />
+          {wallet.here && <PasswordCard wallet={wallet} />}
+          {wallet.here && <SharesCard wallet={wallet} />}
+          {wallet.here && wallet.chainName === 'SOL' && (
+            <PolicyCard key={String(wallet.policy?.dailyLimit)} wallet={wallet} />
           )}
-        </OwnWallet>
-      </NeedsSignIn>
-    </Page>
+        </>
+      )}
+    </WalletPage>
+  )
+}
+
+/** In a browser without a share of the wallet: explains how to add it as a device. */
+function JoinCard({ wallet: { accountAddress } }: { readonly wallet: WaasWallet }) {
+  const { busy, error, run } = useChange(useAddDevice(), 'This browser signs for the wallet now')
+  const text = busy ? 'Waiting for your other device …' : 'Ask another device'
+  return (
+    <Card title="Sign in this browser too">
+      <p>
+        This browser holds no part of the key. It can get a set of parts of its own, which you can revoke without
+        touching the others.
+      </p>
+      <div className="row">
+        <Button kind="primary" text={text} busy={busy} onClick={() => run(accountAddress)} />
+      </div>
+      <p className="soft small">
+        A code is shown here. On a device that has the wallet, open this page, and under “Devices” add the one with the
+        same code.
+      </p>
+      <Problem title="This browser was not added." error={error} />
+    </Card>
+  )
+}
+
+/** Links to recovering the wallet and exporting its key; each has its own page. */
+function RecoveryCard({ wallet }: { readonly wallet: WaasWallet }) {
+  const { accountAddress, thresholdSignatureScheme, here } = wallet
+  const canRestore = hasBackup(thresholdSignatureScheme)
+  const offer = (says: string, page: string, text: string) => (
+    <Offer says={says}>
+      <LinkButton to={`/wallets/${accountAddress}/${page}`} small text={text} />
+    </Offer>
+  )
+  if (!here)
+    return canRestore ? (
+      <Card title="Have you lost the other device?">
+        {offer('Your backup brings the wallet into this browser.', 'restore', 'Restore from a backup')}
+      </Card>
+    ) : null
+  return (
+    <Card title="If something is lost">
+      {offer('See how each part is, back up to a drive or a file, and verify what is there.', 'backup', 'Backup')}
+      {canRestore && offer('Test your recovery before you need it. Nothing can be lost.', 'drill', 'Test my recovery')}
+      {offer('Take the key to another wallet, or keep a copy for the day without this service.', 'export', 'Export')}
+    </Card>
+  )
+}
+
+/** Manages the password that protects this browser's share. The user types it only in the wallet's own window. */
+function PasswordCard({ wallet: { accountAddress, passwordEncrypted } }: { readonly wallet: WaasWallet }) {
+  const password = useWalletPassword(accountAddress)
+  const set = useChange(password.set, 'This browser asks for the password from now on')
+  const update = useChange(password.update, 'The password is changed')
+  const { busy, error, run } = passwordEncrypted ? update : set
+  const tag = <span className={passwordEncrypted ? 'tag tag-good' : 'tag'}>{passwordEncrypted ? 'Set' : 'None'}</span>
+  const text = passwordEncrypted ? 'Change the password' : 'Set a password'
+  return (
+    <Card title="Password" side={tag}>
+      <p className="soft small">
+        It locks this browser’s part of the key: signing, new parts and export ask for it. Neither this page nor the
+        service ever sees it. Your backup has a password of its own, which brings you back if you forget this one.
+      </p>
+      <div className="row">
+        <Button text={text} busy={busy} onClick={() => run()} />
+      </div>
+      <Problem title="The password was not changed." error={error} />
+    </Card>
   )
 }

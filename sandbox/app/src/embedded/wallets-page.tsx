@@ -1,101 +1,69 @@
+/** Lists of the user's wallets: all of them, and those to restore in this browser. */
 import { useConnection } from '@keybay/react'
 import type { WaasWallet } from '@keybay/waas'
 import { useEmbeddedWallets } from '@keybay/waas/react'
-import type { ReactElement } from 'react'
-import { UseHere } from '../connect/use-here.js'
-import { Empty, Loading, Notice, Skeleton } from '../design/feedback.js'
-import { shorten } from '../design/format.js'
-import { Glyph } from '../design/icons.js'
-import { Link } from '../routing/link.js'
-import { Page } from '../shell/page.js'
-import { explain } from '../wording.js'
-import { chainNames, chainOf } from './chains.js'
+import type { ReactNode } from 'react'
+import { UseHere } from '../connect/connect-provider.js'
+import { Card, Empty, Failure, Glyph, Item, Loading, Page, shorten } from '../design/index.js'
+import { Link, LinkButton } from '../routing/link.js'
 import { FrameTag } from './frame-tag.js'
-import { NeedsSignIn } from './needs-sign-in.js'
-import { schemes } from './schemes.js'
+import { NeedsSignIn } from './own-wallet.js'
+import { chainNames, chainOf, hasBackup, schemes } from './schemes.js'
 
-function WalletRow({ wallet }: { readonly wallet: WaasWallet }): ReactElement {
+function Row({ address, actions, children }: { address: string; actions: ReactNode; children: ReactNode }) {
+  return (
+    <Item mark={<Glyph name="wallet" size={24} />} actions={actions}>
+      <p className="item-title mono" title={address}>
+        {shorten(address, 6)}
+      </p>
+      {children}
+    </Item>
+  )
+}
+
+function WalletRow({ wallet }: { readonly wallet: WaasWallet }) {
   const { accountAddress, chainName, thresholdSignatureScheme, here, backup } = wallet
+  const to = `/wallets/${accountAddress}`
+  const label = `Security of ${shorten(accountAddress, 6)}`
   return (
-    <li className="item">
-      <Glyph name="wallet" size={24} />
-      <div className="item-text">
-        <p className="item-title mono" title={accountAddress}>
-          {shorten(accountAddress, 6)}
-        </p>
-        <p className="row small">
-          {chainName !== 'SOL' && <span className="tag">{chainNames[chainOf(wallet)]}</span>}
-          <span className="tag">{schemes[thresholdSignatureScheme].name}</span>
-          <span className={here ? 'tag tag-good' : 'tag'}>{here ? 'Signs here' : 'On another device'}</span>
-          {backup.state !== 'current' && schemes[thresholdSignatureScheme].holders.includes('backup') && here && (
-            <Link to={`/wallets/${accountAddress}/backup`} className="tag tag-bad">
-              {backup.state === 'unverified' ? 'Backup not verified' : 'No current backup'}
-            </Link>
-          )}
-        </p>
-      </div>
-      <div className="item-actions">
-        <Link
-          to={`/wallets/${accountAddress}`}
-          className="button button-small"
-          aria-label={`Security of ${shorten(accountAddress, 6)}`}
-        >
-          Security
-        </Link>
-      </div>
-    </li>
+    <Row address={accountAddress} actions={<LinkButton to={to} small text="Security" aria-label={label} />}>
+      <p className="row small">
+        {chainName !== 'SOL' && <span className="tag">{chainNames[chainOf(wallet)]}</span>}
+        <span className="tag">{schemes[thresholdSignatureScheme].name}</span>
+        <span className={here ? 'tag tag-good' : 'tag'}>{here ? 'Signs here' : 'On another device'}</span>
+        {backup.state !== 'current' && hasBackup(thresholdSignatureScheme) && here && (
+          <Link to={`${to}/backup`} className="tag tag-bad">
+            {backup.state === 'unverified' ? 'Backup not verified' : 'No current backup'}
+          </Link>
+        )}
+      </p>
+    </Row>
   )
 }
 
-function UseThem(): ReactElement | null {
+function UseThem() {
+  const says = 'They are not among the accounts of this app yet.'
   return useConnection('waas') ? null : (
-    <UseHere
-      connector="waas"
-      says="They are not among the accounts of this app yet."
-      action="Use them here"
-      failed="They are not connected."
-    />
+    <UseHere connector="waas" says={says} action="Use them here" failed="They are not connected." />
   )
 }
 
-function NewOnes(): ReactElement {
-  return (
-    <div className="row">
-      <Link to="/wallets/new" className="button button-primary">
-        <Glyph name="plus" size={18} />
-        Create a wallet
-      </Link>
-      <Link to="/wallets/import" className="button">
-        Import a key
-      </Link>
-    </div>
-  )
-}
+const newOnes = (
+  <div className="row">
+    <LinkButton to="/wallets/new" kind="primary" icon="plus" text="Create a wallet" />
+    <LinkButton to="/wallets/import" text="Import a key" />
+  </div>
+)
 
-function WalletList(): ReactElement {
+function WalletList() {
   const { wallets, status, error, refresh } = useEmbeddedWallets()
+  const failed = wallets ? 'This may be out of date.' : 'Your wallets could not be loaded.'
   return (
-    <section className="card" aria-labelledby="own-wallets">
-      <div className="card-head">
-        <h2 id="own-wallets">Your wallets</h2>
-        <FrameTag />
-      </div>
-      {status === 'error' && error && (
-        <Notice kind="bad" title={wallets ? 'This may be out of date.' : 'Your wallets could not be loaded.'}>
-          <span>{explain(error)}</span>
-          <button type="button" className="button button-small" onClick={() => refresh.run()}>
-            Try again
-          </button>
-        </Notice>
-      )}
-      {!wallets && status !== 'error' && (
-        <p>
-          <Skeleton width={24} />
-          <Loading what="your wallets" />
-        </p>
-      )}
+    <Card title="Your wallets" side={<FrameTag />}>
+      {status === 'error' && error && <Failure title={failed} error={error} retry={refresh.run} />}
+      {!wallets && status !== 'error' && <Loading what="your wallets" widths={[24]} />}
       {wallets?.length === 0 && (
-        <Empty icon="wallet" title="You have no wallet yet" action={<NewOnes />}>
+        <Empty icon="wallet" title="You have no wallet yet" action={newOnes}>
           Make one in a few seconds, or bring a key that you have.
         </Empty>
       )}
@@ -107,18 +75,72 @@ function WalletList(): ReactElement {
             ))}
           </ul>
           <UseThem />
-          <NewOnes />
+          {newOnes}
         </>
       )}
-    </section>
+    </Card>
   )
 }
 
-export function WalletsPage(): ReactElement {
+export function WalletsPage() {
   return (
     <Page title="Wallets" width="narrow" lead="Wallets of your account, whose keys no single machine holds.">
       <NeedsSignIn>
         <WalletList />
+      </NeedsSignIn>
+    </Page>
+  )
+}
+
+function ElsewhereRow({ wallet: { accountAddress, thresholdSignatureScheme } }: { readonly wallet: WaasWallet }) {
+  const canRestore = hasBackup(thresholdSignatureScheme)
+  const to = `/wallets/${accountAddress}${canRestore ? '/restore' : ''}`
+  const label = `${canRestore ? 'Restore' : 'Look at'} ${shorten(accountAddress, 6)}`
+  const link = <LinkButton to={to} small text={canRestore ? 'Restore' : 'Look at it'} aria-label={label} />
+  return (
+    <Row address={accountAddress} actions={link}>
+      <p className="soft small">
+        {canRestore
+          ? schemes[thresholdSignatureScheme].name
+          : 'Two of two, without a backup: only the device that has it can let this one in'}
+      </p>
+    </Row>
+  )
+}
+
+function Elsewhere() {
+  const { wallets, status, error, refresh } = useEmbeddedWallets()
+  const elsewhere = wallets?.filter(({ here }) => !here)
+  const toWallets = <LinkButton to="/wallets" kind="primary" text="To your wallets" />
+  return (
+    <Card title="Wallets that are not in this browser">
+      {status === 'error' && error && (
+        <Failure title="Your wallets could not be loaded." error={error} retry={refresh.run} />
+      )}
+      {!wallets && status !== 'error' && <Loading what="your wallets" />}
+      {elsewhere?.length === 0 && (
+        <Empty icon="check" title="Nothing is missing here" action={toWallets}>
+          This browser signs for every wallet of yours.
+        </Empty>
+      )}
+      {elsewhere && elsewhere.length > 0 && (
+        <ul className="items" aria-label="Wallets to restore">
+          {elsewhere.map(wallet => (
+            <ElsewhereRow key={wallet.walletId} wallet={wallet} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+export function LostDevicePage() {
+  const lead =
+    'Sign in as always. Then your backup brings each wallet into this browser, and the lost one can be shut out.'
+  return (
+    <Page title="I lost my device" width="narrow" lead={lead}>
+      <NeedsSignIn>
+        <Elsewhere />
       </NeedsSignIn>
     </Page>
   )

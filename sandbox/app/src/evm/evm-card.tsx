@@ -1,60 +1,31 @@
-import { useAction } from '@keybay/react'
-import { type ReactElement, useId } from 'react'
-import { CopyButton } from '../design/copy-button.js'
-import { Notice, noticeKind } from '../design/feedback.js'
-import { Link } from '../routing/link.js'
-import { explain } from '../wording.js'
-import { evmChainName, evmChains } from './chains.js'
-import type { Evm } from './use-evm.js'
+import type { EvmChain, EvmChainFacts } from '@keybay/browser-extension'
+import type { Account, WalletFeatures } from '@keybay/kernel'
+import { useAction, useActiveAccount } from '@keybay/react'
+import { Card, CopyButton, Notice, Problem, SelectField, shorten } from '../design/index.js'
+import { Link, LinkButton } from '../routing/link.js'
 
 /** Shows and switches the wallet's chain; the wallet prompts the user to add a chain that it does not know. */
-function ChainSwitch({ evm: { chain, features } }: { readonly evm: Evm }): ReactElement {
-  const id = useId()
+function ChainSwitch({ evm: { chain, features } }: { readonly evm: Evm }) {
   const { run, status, error } = useAction(async (_signal, to: string) => {
     const add = evmChains.find(evmChain => evmChain.chain === to)
     if (add) await features['evm:switchChain']?.switchChain({ chain: add.chain, add })
   })
-  const isKnown = evmChains.some(evmChain => evmChain.chain === chain)
+  const known = evmChains.map(({ chain, chainName }) => ({ value: String(chain), name: chainName }))
+  const isKnown = known.some(({ value }) => value === chain)
+  const options = isKnown ? known : [{ value: chain, name: evmChainName(chain) }, ...known]
   return (
     <>
-      <div className="field">
-        <label className="field-label" htmlFor={id}>
-          Chain
-        </label>
-        <select
-          id={id}
-          className="input"
-          value={chain}
-          aria-busy={status === 'pending'}
-          onChange={event => run(event.target.value)}
-        >
-          {!isKnown && <option value={chain}>{evmChainName(chain)}</option>}
-          {evmChains.map(evmChain => (
-            <option key={evmChain.chain} value={evmChain.chain}>
-              {evmChain.chainName}
-            </option>
-          ))}
-        </select>
-      </div>
-      {error && (
-        <Notice kind={noticeKind(error)} title="The chain is as it was.">
-          {explain(error)}
-        </Notice>
-      )}
+      <SelectField label="Chain" value={String(chain)} options={options} busy={status === 'pending'} change={run} />
+      <Problem title="The chain is as it was." error={error} />
     </>
   )
 }
 
 /** Shown instead of a balance, which the sandbox cannot read: it has a Solana node but no EVM node. */
-export function EvmCard({ evm }: { readonly evm: Evm }): ReactElement {
+export function EvmCard({ evm }: { readonly evm: Evm }) {
   const { address } = evm.account
-  const id = useId()
   return (
-    <section className="card" aria-labelledby={id}>
-      <div className="card-head">
-        <h2 id={id}>EVM account</h2>
-        <span className="tag">{evmChainName(evm.chain)}</span>
-      </div>
+    <Card title="EVM account" side={<span className="tag">{evmChainName(evm.chain)}</span>}>
       <p className="mono break">
         {address} <CopyButton text={address} label="Copy EVM address" />
       </p>
@@ -63,13 +34,61 @@ export function EvmCard({ evm }: { readonly evm: Evm }): ReactElement {
         This app asks a node of Solana only. What this account has, your wallet shows.
       </Notice>
       <div className="row">
-        <Link to="/send" className="button">
-          Send
-        </Link>
-        <Link to="/sign" className="button">
-          Sign
-        </Link>
+        <LinkButton to="/send" text="Send" />
+        <LinkButton to="/sign" text="Sign" />
       </div>
-    </section>
+    </Card>
   )
+}
+
+export function EvmLink({ evm }: { readonly evm: Evm }) {
+  const { address } = evm.account
+  return (
+    <Link to="/" className="button">
+      <span className="visually-hidden">EVM account </span>
+      <span className="mono" title={address}>
+        {shorten(address)}
+      </span>
+    </Link>
+  )
+}
+
+export interface Evm {
+  readonly account: Account
+  readonly chain: EvmChain
+  readonly features: Partial<WalletFeatures>
+}
+
+function isEvmChain(chain: string): chain is EvmChain {
+  return /^eip155:\d+$/.test(chain)
+}
+
+/** @returns undefined when no EVM wallet is connected */
+export function useEvm(): Evm | undefined {
+  const { account, connector } = useActiveAccount('eip155')
+  const chain = account?.chains.find(isEvmChain)
+  if (!account || !chain || connector?.kind !== 'wallet') return undefined
+  // EVM accounts of custody and embedded wallets cannot send: they sign on their wallet's page.
+  if (!('evm:sendTransaction' in connector.wallet.features)) return undefined
+  return { account, chain, features: connector.wallet.features }
+}
+
+const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+const evmChains: readonly (EvmChainFacts & { readonly chain: EvmChain })[] = [
+  { chain: 'eip155:1', chainName: 'Ethereum', rpcUrls: ['https://ethereum-rpc.publicnode.com'], nativeCurrency: ether },
+  {
+    chain: 'eip155:137',
+    chainName: 'Polygon',
+    rpcUrls: ['https://polygon-bor-rpc.publicnode.com'],
+    nativeCurrency: { name: 'POL', symbol: 'POL', decimals: 18 },
+  },
+  { chain: 'eip155:8453', chainName: 'Base', rpcUrls: ['https://mainnet.base.org'], nativeCurrency: ether },
+]
+/** @param chain e.g. `eip155:137` */
+export function evmChainName(chain: string): string {
+  return evmChains.find(evmChain => evmChain.chain === chain)?.chainName ?? `EVM chain ${chain.split(':')[1]}`
+}
+
+export function evmSymbol(chain: string): string {
+  return evmChains.find(evmChain => evmChain.chain === chain)?.nativeCurrency.symbol ?? 'units'
 }

@@ -1,61 +1,59 @@
 import { isAddress } from '@keybay/solana'
-import { type ReactElement, useCallback } from 'react'
-import { useChain } from '../chain/use-chain.js'
-import { CopyButton } from '../design/copy-button.js'
-import { Empty, Skeleton } from '../design/feedback.js'
-import { formatCount, shorten } from '../design/format.js'
-import { Page } from '../shell/page.js'
-import { loadAccount } from './account.js'
+import { useCallback } from 'react'
+import { at, callChain, number, text } from '../chain/rpc.js'
+import { useChain } from '../chain/use-loaded.js'
+import { Card, Empty, Fact, formatCount, Page, Skeleton, shorten } from '../design/index.js'
 import { History } from './history.js'
-import { Fact, LoadFailed, Name, Sol } from './parts.js'
+import { Identifier, LoadFailed, Name, Sol } from './parts.js'
 
 const REFRESH_MS = 4000
-const LIMIT = 15
 
-function Account({ address }: { readonly address: string }): ReactElement {
+/** @throws ChainError */
+async function loadAccount(url: string, address: string, signal: AbortSignal) {
+  const options = { encoding: 'jsonParsed', commitment: 'confirmed' }
+  const account = at(await callChain(url, 'getAccountInfo', [address, options], signal), 'value')
+  return {
+    exists: account !== null && account !== undefined,
+    lamports: number(at(account, 'lamports')) ?? 0,
+    /** Program that owns the account. */
+    owner: text(at(account, 'owner')),
+    isProgram: at(account, 'executable') === true,
+    bytes: number(at(account, 'space')) ?? 0,
+  }
+}
+
+function Account({ address }: { readonly address: string }) {
   const load = useCallback((url: string, signal: AbortSignal) => loadAccount(url, address, signal), [address])
-  const account = useChain(load, REFRESH_MS)
-  const { data } = account
+  const { status, data, error, reload } = useChain(load, REFRESH_MS)
+  const kind = !data?.exists ? 'Unused' : data.isProgram ? 'Program' : 'Account'
   return (
-    <section className="card" aria-labelledby="account-summary">
-      <div className="card-head">
-        <h2 id="account-summary">Account</h2>
-        {data && (
-          <span className="tag tag-accent">{!data.exists ? 'Unused' : data.isProgram ? 'Program' : 'Account'}</span>
-        )}
-      </div>
-      {account.status === 'failed' && !data && (
-        <LoadFailed what="this account" error={account.error} reload={account.reload} />
-      )}
+    <Card title="Account" side={data && <span className="tag tag-accent">{kind}</span>}>
+      {status === 'failed' && !data && <LoadFailed what="this account" error={error} reload={reload} />}
       <dl className="facts">
         <Fact name="Address">
-          <span className="chain-name">
-            <span className="mono">{address}</span>
-            <CopyButton text={address} label="Copy address" />
-          </span>
+          <Identifier text={address} label="Copy address" />
         </Fact>
-        <Fact name="Balance">{data ? <Sol lamports={data.balance} /> : <Skeleton width={10} />}</Fact>
+        <Fact name="Balance">{data ? <Sol lamports={data.lamports} /> : <Skeleton width={10} />}</Fact>
         {data?.owner !== undefined && (
           <Fact name="Owner">
             <Name kind="address" value={data.owner} />
           </Fact>
         )}
-        {data?.exists && <Fact name="Size">{formatCount(data.space)} bytes</Fact>}
+        {data?.exists && <Fact name="Size">{formatCount(data.bytes)} bytes</Fact>}
       </dl>
-    </section>
+    </Card>
   )
 }
 
-export function AddressPage({ address }: { readonly address: string }): ReactElement {
+export function AddressPage({ address }: { readonly address: string }) {
   return (
     <Page title="Address" tabTitle={`Address ${shorten(address)}`}>
       {isAddress(address) ? (
         <>
           <Account address={address} />
-          <section className="card" aria-labelledby="account-history">
-            <h2 id="account-history">Transactions</h2>
-            <History address={address} limit={LIMIT} />
-          </section>
+          <Card title="Transactions">
+            <History address={address} limit={15} />
+          </Card>
         </>
       ) : (
         <section className="card">

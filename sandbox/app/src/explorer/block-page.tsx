@@ -1,54 +1,67 @@
-import { type ReactElement, useCallback } from 'react'
-import { useChain } from '../chain/use-chain.js'
-import { Empty, Loading, Skeleton } from '../design/feedback.js'
-import { formatCount, formatDate } from '../design/format.js'
-import { Page } from '../shell/page.js'
-import { loadBlock } from './block.js'
-import { Fact, LoadFailed, Name } from './parts.js'
+import { useCallback } from 'react'
+import { at, ChainError, callChain, number, text, texts, toMs } from '../chain/rpc.js'
+import { useChain } from '../chain/use-loaded.js'
+import { Empty, Fact, formatCount, formatDate, Loading, Page } from '../design/index.js'
+import { LoadFailed, Name } from './parts.js'
 
 const REFRESH_MS = 4000
 
-export function BlockPage({ slot }: { readonly slot: string }): ReactElement {
+/** Returns undefined when the slot has no block, or no longer has one. @throws ChainError */
+async function loadBlock(url: string, slot: number, signal: AbortSignal) {
+  const version = { maxSupportedTransactionVersion: 0, commitment: 'confirmed' }
+  const options = { transactionDetails: 'signatures', rewards: false, ...version }
+  const block = await callChain(url, 'getBlock', [slot, options], signal).catch(error => {
+    // -32004, -32007, -32009: not available, skipped, or too old.
+    if (error instanceof ChainError && /\(-3200[479]\)$/.test(error.message)) return undefined
+    throw error
+  })
+  if (block === null || block === undefined) return undefined
+  return {
+    hash: text(at(block, 'blockhash')) ?? '',
+    height: number(at(block, 'blockHeight')),
+    parentSlot: number(at(block, 'parentSlot')),
+    time: toMs(at(block, 'blockTime')),
+    signatures: texts(at(block, 'signatures')),
+  }
+}
+
+function Facts({ hash, height, time, parentSlot, signatures }: NonNullable<Awaited<ReturnType<typeof loadBlock>>>) {
+  return (
+    <dl className="facts">
+      <Fact name="Blockhash">
+        <span className="mono">{hash}</span>
+      </Fact>
+      {height !== undefined && <Fact name="Height">{formatCount(height)}</Fact>}
+      {time !== undefined && <Fact name="Time">{formatDate(time)}</Fact>}
+      {parentSlot !== undefined && (
+        <Fact name="Parent slot">
+          <Name kind="block" value={String(parentSlot)} />
+        </Fact>
+      )}
+      <Fact name="Transactions">
+        {signatures.length === 0 && 'none'}
+        {signatures.map(signature => (
+          <Name key={signature} kind="tx" value={signature} short />
+        ))}
+      </Fact>
+    </dl>
+  )
+}
+
+export function BlockPage({ slot }: { readonly slot: string }) {
   const load = useCallback((url: string, signal: AbortSignal) => loadBlock(url, Number(slot), signal), [slot])
-  const block = useChain(load, REFRESH_MS)
-  const { data } = block
+  const { status, data, error, reload } = useChain(load, REFRESH_MS)
   return (
     <Page title={`Block ${slot}`}>
       <section className="card" aria-label="Block">
-        {block.status === 'failed' && !data && (
-          <LoadFailed what="this block" error={block.error} reload={block.reload} />
-        )}
-        {block.status === 'loading' && (
-          <>
-            <Loading what="the block" />
-            <Skeleton width={40} />
-            <Skeleton width={24} />
-          </>
-        )}
-        {block.status === 'ready' && !data && (
+        {status === 'failed' && !data && <LoadFailed what="this block" error={error} reload={reload} />}
+        {status === 'loading' && <Loading what="the block" widths={[40, 24]} />}
+        {status === 'ready' && !data && (
           <Empty icon="block" title="No block in this slot">
             It may be yet to come, have been left out, or be too old for this node to remember.
           </Empty>
         )}
-        {data && (
-          <dl className="facts">
-            <Fact name="Blockhash">
-              <span className="mono">{data.hash}</span>
-            </Fact>
-            {data.height !== undefined && <Fact name="Height">{formatCount(data.height)}</Fact>}
-            {data.time !== undefined && <Fact name="Time">{formatDate(data.time)}</Fact>}
-            {data.parentSlot !== undefined && (
-              <Fact name="Parent slot">
-                <Name kind="block" value={String(data.parentSlot)} />
-              </Fact>
-            )}
-            <Fact name="Transactions">
-              {data.signatures.length === 0
-                ? 'none'
-                : data.signatures.map(signature => <Name key={signature} kind="tx" value={signature} short />)}
-            </Fact>
-          </dl>
-        )}
+        {data && <Facts {...data} />}
       </section>
     </Page>
   )

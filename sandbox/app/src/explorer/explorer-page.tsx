@@ -1,104 +1,79 @@
-import { type FormEvent, type ReactElement, useId, useState } from 'react'
-import { useChain } from '../chain/use-chain.js'
-import { Skeleton } from '../design/feedback.js'
-import { formatCount } from '../design/format.js'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { at, callChain, number, text } from '../chain/rpc.js'
+import { useChain } from '../chain/use-loaded.js'
+import { Button, Card, Fact, formatCount, Page, Skeleton, TextField } from '../design/index.js'
 import { navigate } from '../routing/router.js'
-import { Page } from '../shell/page.js'
-import { loadChainState } from './block.js'
 import { LoadFailed, Name } from './parts.js'
 import { findPath } from './search.js'
 
 /** Polling interval, in ms. */
 const REFRESH_MS = 2000
 
-function Search(): ReactElement {
-  const id = useId()
+/** @throws ChainError */
+async function loadChainState(url: string, signal: AbortSignal) {
+  const [epoch, version] = await Promise.all([
+    callChain(url, 'getEpochInfo', [{ commitment: 'confirmed' }], signal),
+    callChain(url, 'getVersion', [], signal),
+  ])
+  return {
+    slot: number(at(epoch, 'absoluteSlot')) ?? 0,
+    height: number(at(epoch, 'blockHeight')) ?? 0,
+    transactions: number(at(epoch, 'transactionCount')),
+    version: text(at(version, 'solana-core')) ?? 'unknown',
+  }
+}
+
+function Search() {
   const [query, setQuery] = useState('')
   const [error, setError] = useState<string>()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const path = findPath(query)
-    if (path) navigate(path)
-    else
-      setError(
-        query.trim()
-          ? 'That is no signature, address or slot number. Check that it was copied whole.'
-          : 'Enter a signature, an address or a slot number.',
-      )
+    if (path) return navigate(path)
+    const isEmpty = !query.trim()
+    setError(
+      isEmpty
+        ? 'Enter a signature, an address or a slot number.'
+        : 'That is no signature, address or slot number. Check that it was copied whole.',
+    )
+  }
+  const change = (text: string) => {
+    setQuery(text)
+    setError(undefined)
   }
   return (
-    <form className="field" onSubmit={submit} noValidate>
-      <label className="field-label" htmlFor={id}>
-        Transaction signature, address or slot
-      </label>
-      <div className="explorer-search">
-        <input
-          id={id}
-          className="input input-mono"
-          value={query}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="5Sj9…"
-          aria-invalid={error !== undefined}
-          aria-describedby={`${id}-error`}
-          onChange={event => {
-            setQuery(event.target.value)
-            setError(undefined)
-          }}
-        />
-        <button type="submit" className="button button-primary">
-          Search
-        </button>
-      </div>
-      <p id={`${id}-error`} className="field-error" role="alert">
-        {error}
-      </p>
+    <form className="explorer-search" onSubmit={submit} noValidate>
+      <TextField
+        label="Transaction signature, address or slot"
+        error={error}
+        mono
+        placeholder="5Sj9…"
+        value={query}
+        change={change}
+      />
+      <Button type="submit" kind="primary" text="Search" />
     </form>
   )
 }
 
-export function ExplorerPage(): ReactElement {
-  const state = useChain(loadChainState, REFRESH_MS)
-  const { data } = state
+export function ExplorerPage() {
+  const { status, data, error, reload } = useChain(loadChainState, REFRESH_MS)
+  const transactions = data?.transactions === undefined ? 'unknown' : formatCount(data.transactions)
+  const show = (value: ReactNode) => (data ? value : <Skeleton width={6} />)
   return (
     <Page title="Explorer" lead="Everything on the chain, straight from its node.">
       <search className="card">
         <Search />
       </search>
-      <section className="card" aria-labelledby="chain-now">
-        <h2 id="chain-now">The chain now</h2>
-        {state.status === 'failed' && !data && (
-          <LoadFailed what="the chain’s state" error={state.error} reload={state.reload} />
-        )}
+      <Card title="The chain now">
+        {status === 'failed' && !data && <LoadFailed what="the chain’s state" error={error} reload={reload} />}
         <dl className="figures">
-          <div>
-            <dt>Slot</dt>
-            <dd>{data ? <Name kind="block" value={String(data.slot)} /> : <Skeleton width={8} />}</dd>
-          </div>
-          <div>
-            <dt>Block height</dt>
-            <dd>{data ? formatCount(data.height) : <Skeleton width={6} />}</dd>
-          </div>
-          <div>
-            <dt>Transactions</dt>
-            <dd>
-              {data ? (
-                data.transactions === undefined ? (
-                  'unknown'
-                ) : (
-                  formatCount(data.transactions)
-                )
-              ) : (
-                <Skeleton width={6} />
-              )}
-            </dd>
-          </div>
-          <div>
-            <dt>Node</dt>
-            <dd>{data ? data.version : <Skeleton width={6} />}</dd>
-          </div>
+          <Fact name="Slot">{show(<Name kind="block" value={String(data?.slot)} />)}</Fact>
+          <Fact name="Block height">{show(data && formatCount(data.height))}</Fact>
+          <Fact name="Transactions">{show(transactions)}</Fact>
+          <Fact name="Node">{show(data?.version)}</Fact>
         </dl>
-      </section>
+      </Card>
     </Page>
   )
 }

@@ -1,33 +1,59 @@
-import { type ReactElement, useCallback } from 'react'
-import { useChain } from '../chain/use-chain.js'
-import { Empty, Loading, Skeleton } from '../design/feedback.js'
-import { loadHistory } from './account.js'
+import { useCallback } from 'react'
+import { at, callChain, list, number, text, toMs } from '../chain/rpc.js'
+import { useChain } from '../chain/use-loaded.js'
+import { Empty, Loading } from '../design/feedback.js'
 import { Ago, LoadFailed, Name, Sol } from './parts.js'
+import { loadTransaction } from './transaction.js'
 
 /** Polling interval, in ms. */
 const REFRESH_MS = 4000
 
-/** Latest transactions of an address, newest first. */
-export function History({ address, limit }: { readonly address: string; readonly limit: number }): ReactElement {
+/** Cache of values that never change: `${url} ${address} ${signature}` → lamports. */
+const changes = new Map<string, number>()
+
+/** Returns the change of the address's balance, in lamports. */
+async function loadChange(url: string, address: string, signature: string, signal: AbortSignal) {
+  const key = `${url} ${address} ${signature}`
+  const known = changes.get(key)
+  if (known !== undefined) return known
+  const transaction = await loadTransaction(url, signature, signal)
+  const change = transaction?.changes.find(change => change.address === address)
+  if (change) changes.set(key, change.after - change.before)
+  return changes.get(key)
+}
+
+/** Returns transactions, newest first. @throws ChainError */
+async function loadHistory(url: string, address: string, limit: number, signal: AbortSignal) {
+  const options = { limit, commitment: 'confirmed' }
+  const entries = await callChain(url, 'getSignaturesForAddress', [address, options], signal)
+  const read = async (entry: unknown) => {
+    const signature = text(at(entry, 'signature')) ?? ''
+    return {
+      signature,
+      change: await loadChange(url, address, signature, signal),
+      slot: number(at(entry, 'slot')) ?? 0,
+      time: toMs(at(entry, 'blockTime')),
+      failed: (at(entry, 'err') ?? null) !== null,
+      memo: text(at(entry, 'memo')),
+    }
+  }
+  return Promise.all(list(entries).map(read))
+}
+
+export function History({ address, limit }: { readonly address: string; readonly limit: number }) {
   const load = useCallback(
     (url: string, signal: AbortSignal) => loadHistory(url, address, limit, signal),
     [address, limit],
   )
-  const history = useChain(load, REFRESH_MS)
-  if (history.status === 'failed' && !history.data)
-    return <LoadFailed what="the transactions" error={history.error} reload={history.reload} />
-  if (!history.data)
+  const { status, data, error, reload } = useChain(load, REFRESH_MS)
+  if (!data && status === 'failed') return <LoadFailed what="the transactions" error={error} reload={reload} />
+  if (!data)
     return (
       <div className="history">
-        <Loading what="transactions" />
-        {[22, 18, 20].map(width => (
-          <div key={width} className="history-row">
-            <Skeleton width={width} />
-          </div>
-        ))}
+        <Loading what="transactions" widths={[22, 18, 20]} />
       </div>
     )
-  if (!history.data.length)
+  if (!data.length)
     return (
       <Empty icon="block" title="No transactions yet">
         Everything that this address takes part in shows up here a moment after it happened.
@@ -35,7 +61,7 @@ export function History({ address, limit }: { readonly address: string; readonly
     )
   return (
     <ol className="history">
-      {history.data.map(({ signature, slot, time, failed, memo, change }) => (
+      {data.map(({ signature, slot, time, failed, memo, change }) => (
         <li key={signature} className="history-row">
           <span className={failed ? 'tag tag-bad' : 'tag tag-good'}>{failed ? 'Failed' : 'Succeeded'}</span>
           <Name kind="tx" value={signature} short />

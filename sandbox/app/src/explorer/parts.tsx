@@ -1,22 +1,10 @@
-/** Components that several pages of the explorer share. */
 import { formatSol } from '@keybay/solana'
-import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
-import { CopyButton } from '../design/copy-button.js'
-import { Notice } from '../design/feedback.js'
-import { formatAgo, formatDate, groupDecimal, shorten } from '../design/format.js'
+import { useEffect, useState } from 'react'
+import { Button, CopyButton, formatAgo, formatDate, groupDecimal, Notice, shorten } from '../design/index.js'
 import { Link } from '../routing/link.js'
 
-export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
 /** @param lamports as JSON gives them */
-export function Sol({ lamports }: { readonly lamports: number | bigint }): ReactElement {
+export function Sol({ lamports }: { readonly lamports: number | bigint }) {
   const amount = BigInt(lamports)
   const size = amount < 0n ? -amount : amount
   return (
@@ -29,7 +17,7 @@ export function Sol({ lamports }: { readonly lamports: number | bigint }): React
 
 /** Interval at which relative times such as “3 seconds ago” update, in ms. */
 const TICK_MS = 10_000
-export function Ago({ time }: { readonly time: number | undefined }): ReactElement {
+export function Ago({ time }: { readonly time: number | undefined }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), TICK_MS)
@@ -43,43 +31,39 @@ export function Ago({ time }: { readonly time: number | undefined }): ReactEleme
   )
 }
 
-/** Links an identifier to its page. A shortened identifier stays available in full to screen readers and on hover. */
-export function Name({
-  kind,
-  value,
-  short = false,
-  copy = false,
-}: {
+interface NameProps {
   readonly kind: 'address' | 'tx' | 'block'
   readonly value: string
   readonly short?: boolean
-  readonly copy?: boolean
-}): ReactElement {
+}
+
+/** Links an identifier to its page. A shortened identifier stays available in full to screen readers and on hover. */
+export function Name({ kind, value, short = false }: NameProps) {
   return (
     <span className="chain-name">
       <Link to={`/${kind}/${value}`} className="mono break" title={short ? value : undefined}>
         {short ? shorten(value, 6) : value}
       </Link>
-      {copy && <CopyButton text={value} label={kind === 'tx' ? 'Copy signature' : 'Copy address'} />}
     </span>
   )
 }
 
-export function LoadFailed({
-  what,
-  error,
-  reload,
-}: {
-  readonly what: string
-  readonly error: Error
-  readonly reload: () => void
-}): ReactElement {
+/** An identifier in full, with a button to copy it. */
+export function Identifier({ text, label }: { text: string; label: string }) {
+  return (
+    <span className="chain-name">
+      <span className="mono">{text}</span>
+      <CopyButton text={text} label={label} />
+    </span>
+  )
+}
+
+/** Shown while nothing could be loaded. */
+export function LoadFailed({ what, error, reload }: { what: string; error: Error | undefined; reload: () => void }) {
   return (
     <Notice kind="bad" title={`Could not load ${what}.`}>
-      <span>{error.message} Trying again on its own every few seconds.</span>
-      <button type="button" className="button button-small" onClick={reload}>
-        Try now
-      </button>
+      <span>{error?.message} Trying again on its own every few seconds.</span>
+      <Button small text="Try now" onClick={reload} />
     </Notice>
   )
 }

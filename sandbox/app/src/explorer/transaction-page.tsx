@@ -1,32 +1,33 @@
-import { type ReactElement, useCallback } from 'react'
-import { useChain } from '../chain/use-chain.js'
-import { CopyButton } from '../design/copy-button.js'
-import { Empty, Loading, Notice, Skeleton } from '../design/feedback.js'
-import { formatCount, formatDate, shorten } from '../design/format.js'
-import { Page } from '../shell/page.js'
-import { Ago, Fact, LoadFailed, Name, Sol } from './parts.js'
-import { type BalanceChange, type Instruction, loadTransaction, type Transaction } from './transaction.js'
+import { useCallback } from 'react'
+import { useChain } from '../chain/use-loaded.js'
+import {
+  Card,
+  CopyButton,
+  Empty,
+  Fact,
+  formatCount,
+  formatDate,
+  Loading,
+  Notice,
+  Page,
+  shorten,
+} from '../design/index.js'
+import { Ago, Identifier, LoadFailed, Name, Sol } from './parts.js'
+import { loadTransaction, type Transaction } from './transaction.js'
 
 /** Polling interval, in ms: a missing transaction may be pending, and `confirmed` becomes `finalized`. */
 const REFRESH_MS = 2000
 
-function Summary({
-  transaction,
-  signature,
-}: {
-  readonly transaction: Transaction
-  readonly signature: string
-}): ReactElement {
+function Summary({ transaction, signature }: { readonly transaction: Transaction; readonly signature: string }) {
   const { error, status, slot, time, fee, computeUnits, version } = transaction
+  const tags = (
+    <span className="row">
+      <span className={error ? 'tag tag-bad' : 'tag tag-good'}>{error ? 'Failed' : 'Succeeded'}</span>
+      <span className="tag tag-accent">{status}</span>
+    </span>
+  )
   return (
-    <section className="card" aria-labelledby="tx-summary">
-      <div className="card-head">
-        <h2 id="tx-summary">Summary</h2>
-        <span className="row">
-          <span className={error ? 'tag tag-bad' : 'tag tag-good'}>{error ? 'Failed' : 'Succeeded'}</span>
-          <span className="tag tag-accent">{status}</span>
-        </span>
-      </div>
+    <Card title="Summary" side={tags}>
       {error !== undefined && (
         <Notice kind="bad" title="This transaction failed; its fee was paid all the same.">
           <code className="mono break">{error}</code>
@@ -34,25 +35,14 @@ function Summary({
       )}
       <dl className="facts">
         <Fact name="Signature">
-          <span className="chain-name">
-            <span className="mono">{signature}</span>
-            <CopyButton text={signature} label="Copy signature" />
-          </span>
+          <Identifier text={signature} label="Copy signature" />
         </Fact>
         <Fact name="Slot">
           <Name kind="block" value={String(slot)} />
         </Fact>
         <Fact name="Time">
-          {time === undefined ? (
-            'unknown'
-          ) : (
-            <>
-              {formatDate(time)}{' '}
-              <span className="soft">
-                (<Ago time={time} />)
-              </span>
-            </>
-          )}
+          {time !== undefined && `${formatDate(time)} · `}
+          <Ago time={time} />
         </Fact>
         <Fact name="Fee">
           <Sol lamports={fee} />
@@ -60,19 +50,18 @@ function Summary({
         {computeUnits !== undefined && <Fact name="Compute units">{formatCount(computeUnits)}</Fact>}
         <Fact name="Version">{version}</Fact>
       </dl>
-    </section>
+    </Card>
   )
 }
 
-function Instructions({ instructions }: { readonly instructions: readonly Instruction[] }): ReactElement {
+function Instructions({ instructions }: Pick<Transaction, 'instructions'>) {
   return (
-    <section className="card" aria-labelledby="tx-instructions">
-      <h2 id="tx-instructions">Instructions</h2>
-      <ol className="instructions">
+    <Card title="Instructions">
+      <ol className="stack">
         {instructions.map(({ program, programId, type, details }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the order of a transaction never changes
           <li key={index} className="instruction">
-            <h3>
+            <h3 className="row">
               <span className="soft number">{index + 1}</span> {shorten(program, 8)}
               {type !== undefined && <span className="tag tag-accent">{type}</span>}
             </h3>
@@ -81,22 +70,21 @@ function Instructions({ instructions }: { readonly instructions: readonly Instru
                 <Name kind="address" value={programId} />
               </Fact>
               {details.map(([name, value]) => (
-                <Fact key={name} name={name}>
-                  <span className="mono">{value}</span>
+                <Fact key={name} name={name} className="mono">
+                  {value}
                 </Fact>
               ))}
             </dl>
           </li>
         ))}
       </ol>
-    </section>
+    </Card>
   )
 }
 
-function Changes({ changes }: { readonly changes: readonly BalanceChange[] }): ReactElement {
+function Changes({ changes }: Pick<Transaction, 'changes'>) {
   return (
-    <section className="card" aria-labelledby="tx-changes">
-      <h2 id="tx-changes">Balance changes</h2>
+    <Card title="Balance changes">
       <ul className="changes">
         {changes.map(({ address, isSigner, before, after }) => (
           <li key={address}>
@@ -115,48 +103,38 @@ function Changes({ changes }: { readonly changes: readonly BalanceChange[] }): R
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   )
 }
 
-function Logs({ logs }: { readonly logs: readonly string[] }): ReactElement {
+function Logs({ logs }: Pick<Transaction, 'logs'>) {
+  const text = logs.join('\n')
   return (
-    <section className="card" aria-labelledby="tx-logs">
-      <div className="card-head">
-        <h2 id="tx-logs">Program log</h2>
-        <CopyButton text={logs.join('\n')} label="Copy the program log" />
-      </div>
+    <Card title="Program log" side={<CopyButton text={text} label="Copy the program log" />}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className="code" tabIndex={0} aria-label="Lines">
-        <pre>{logs.length ? logs.join('\n') : 'No program wrote anything.'}</pre>
+        <pre>{text || 'No program wrote anything.'}</pre>
       </section>
-    </section>
+    </Card>
   )
 }
 
-export function TransactionPage({ signature }: { readonly signature: string }): ReactElement {
+export function TransactionPage({ signature }: { readonly signature: string }) {
   const load = useCallback((url: string, signal: AbortSignal) => loadTransaction(url, signature, signal), [signature])
-  const { reload, ...loaded } = useChain(load, REFRESH_MS)
-  const { data } = loaded
+  const { status, data, error, reload } = useChain(load, REFRESH_MS)
   return (
     <Page title="Transaction" tabTitle={`Transaction ${shorten(signature)}`}>
-      {loaded.status === 'failed' && !data && (
-        <LoadFailed what="this transaction" error={loaded.error} reload={reload} />
-      )}
-      {loaded.status === 'loading' && (
+      {status === 'failed' && !data && <LoadFailed what="this transaction" error={error} reload={reload} />}
+      {!data && status !== 'failed' && (
         <section className="card">
-          <Loading what="the transaction" />
-          <Skeleton width={60} />
-          <Skeleton width={30} />
-          <Skeleton width={44} />
-        </section>
-      )}
-      {loaded.status === 'ready' && !data && (
-        <section className="card">
-          <Empty icon="explore" title="Not on this chain">
-            No transaction with this signature. It may still be on its way, or be on another network: this page keeps
-            looking.
-          </Empty>
+          {status === 'loading' ? (
+            <Loading what="the transaction" widths={[60, 30, 44]} />
+          ) : (
+            <Empty icon="explore" title="Not on this chain">
+              No transaction with this signature. It may still be on its way, or be on another network: this page keeps
+              looking.
+            </Empty>
+          )}
         </section>
       )}
       {data && (

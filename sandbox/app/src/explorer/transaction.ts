@@ -1,64 +1,47 @@
 /** Converts the result of `getTransaction` to the form that the page shows. */
-import { at, list, number, text, texts } from '../chain/json.js'
-import { callChain } from '../chain/rpc.js'
+import { at, callChain, list, number, text, texts, toMs } from '../chain/rpc.js'
 
-export interface Instruction {
-  /** `system`, `spl-token`, … or the program's address. */
-  readonly program: string
-  readonly programId: string
-  /** `transfer`, … if the node can parse the instruction. */
-  readonly type: string | undefined
-  /** The fields that the node parsed, or the raw accounts and data. */
-  readonly details: readonly (readonly [name: string, value: string])[]
-}
-export interface BalanceChange {
-  readonly address: string
-  readonly isSigner: boolean
-  /** lamports */
-  readonly before: number
-  readonly after: number
-}
-export interface Transaction {
-  readonly slot: number
-  /** ms since epoch */
-  readonly time: number | undefined
-  /** lamports */
-  readonly fee: number
-  /** Undefined when the transaction succeeded. */
-  readonly error: string | undefined
-  readonly status: string
-  readonly computeUnits: number | undefined
-  readonly version: string
-  readonly instructions: readonly Instruction[]
-  readonly changes: readonly BalanceChange[]
-  readonly logs: readonly string[]
+type Detail = readonly [name: string, value: string]
+
+/** Returns the fields that the node parsed, or the raw accounts and data. */
+function getDetails(instruction: unknown): readonly Detail[] {
+  const parsed = at(instruction, 'parsed')
+  const info = at(parsed, 'info')
+  if (typeof info === 'object' && info !== null)
+    return Object.entries(info).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ])
+  if (typeof parsed === 'string') return [['text', parsed]]
+  const accounts = texts(at(instruction, 'accounts')).map((account, index): Detail => [`account ${index + 1}`, account])
+  return [...accounts, ['data', text(at(instruction, 'data')) || 'none']]
 }
 
-function readInstruction(value: unknown): Instruction {
+function readInstruction(value: unknown) {
   const programId = text(at(value, 'programId')) ?? 'unknown'
-  const info = at(value, 'parsed', 'info')
-  const parsed = at(value, 'parsed')
-  const details: [string, string][] =
-    typeof info === 'object' && info !== null
-      ? Object.entries(info).map(([name, one]) => [name, typeof one === 'string' ? one : JSON.stringify(one)])
-      : typeof parsed === 'string'
-        ? [['text', parsed]]
-        : [
-            ...texts(at(value, 'accounts')).map((account, index): [string, string] => [
-              `account ${index + 1}`,
-              account,
-            ]),
-            ['data', text(at(value, 'data')) || 'none'],
-          ]
-  const program = text(at(value, 'program')) ?? programId
-  return { program, programId, type: text(at(value, 'parsed', 'type')), details }
+  return {
+    /** `system`, `spl-token`, … or the program's address. */
+    program: text(at(value, 'program')) ?? programId,
+    programId,
+    /** `transfer`, … if the node can parse the instruction. */
+    type: text(at(value, 'parsed', 'type')),
+    details: getDetails(value),
+  }
 }
 
-export function readTransaction(value: unknown, status: string): Transaction {
+/** Returns undefined when the transaction succeeded. */
+function readError(meta: unknown): string | undefined {
+  const error = at(meta, 'err')
+  if (error === null || error === undefined) return undefined
+  return typeof error === 'string' ? error : JSON.stringify(error)
+}
+
+export type Transaction = ReturnType<typeof readTransaction>
+
+/** Amounts are in lamports, the time in ms since epoch. */
+export function readTransaction(value: unknown, status: string) {
   const meta = at(value, 'meta')
   const message = at(value, 'transaction', 'message')
-  const seconds = number(at(value, 'blockTime'))
-  const error = at(meta, 'err')
   const before = list(at(meta, 'preBalances'))
   const after = list(at(meta, 'postBalances'))
   const changes = list(at(message, 'accountKeys')).map((key, index) => ({
@@ -69,10 +52,9 @@ export function readTransaction(value: unknown, status: string): Transaction {
   }))
   return {
     slot: number(at(value, 'slot')) ?? 0,
-    time: seconds === undefined ? undefined : seconds * 1000,
+    time: toMs(at(value, 'blockTime')),
     fee: number(at(meta, 'fee')) ?? 0,
-    error:
-      error === null || error === undefined ? undefined : typeof error === 'string' ? error : JSON.stringify(error),
+    error: readError(meta),
     status,
     computeUnits: number(at(meta, 'computeUnitsConsumed')),
     version: String(at(value, 'version') ?? 'legacy'),
@@ -89,10 +71,10 @@ export async function loadTransaction(
   signal: AbortSignal,
 ): Promise<Transaction | undefined> {
   const options = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }
-  const [found, statuses] = await Promise.all([
+  const [transaction, statuses] = await Promise.all([
     callChain(url, 'getTransaction', [signature, options], signal),
     callChain(url, 'getSignatureStatuses', [[signature], { searchTransactionHistory: true }], signal),
   ])
-  if (found === null || found === undefined) return undefined
-  return readTransaction(found, text(at(statuses, 'value', 0, 'confirmationStatus')) ?? 'confirmed')
+  if (transaction === null || transaction === undefined) return undefined
+  return readTransaction(transaction, text(at(statuses, 'value', 0, 'confirmationStatus')) ?? 'confirmed')
 }

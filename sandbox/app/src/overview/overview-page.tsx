@@ -1,18 +1,30 @@
-import { useActiveAccount } from '@keybay/react'
-import type { ReactElement } from 'react'
-import { EvmCard } from '../evm/evm-card.js'
-import { useEvm } from '../evm/use-evm.js'
+import type { Account, Connection } from '@keybay/kernel'
+import { useAccounts, useActiveAccount, useConnections, useConnectors, useDisconnect } from '@keybay/react'
+import { Icon } from '@keybay/react/ui'
+import { formatSol } from '@keybay/solana'
+import { useBalance } from '@keybay/solana/react'
+import { useCurrentNetwork } from '../chain/use-loaded.js'
+import { ConnectButton, useOpenConnect } from '../connect/connect-provider.js'
+import {
+  Button,
+  Card,
+  CopyButton,
+  Glyph,
+  groupDecimal,
+  type IconName,
+  Loading,
+  Page,
+  Skeleton,
+  shorten,
+} from '../design/index.js'
+import { EvmCard, evmChainName, useEvm } from '../evm/evm-card.js'
 import { History } from '../explorer/history.js'
-import { Link } from '../routing/link.js'
-import { Page } from '../shell/page.js'
-import { TokensCard } from '../tokens/tokens-card.js'
-import { AccountsCard } from './accounts-card.js'
-import { BalanceCard } from './balance-card.js'
-import { Welcome } from './welcome.js'
+import { Link, LinkButton } from '../routing/link.js'
+import { AirdropButton, TokensCard } from '../tokens/tokens-card.js'
 
 const LATEST = 6
 
-export function OverviewPage(): ReactElement {
+export function OverviewPage() {
   const { account } = useActiveAccount()
   const evm = useEvm()
   if (!account && !evm) return <Welcome />
@@ -24,21 +36,163 @@ export function OverviewPage(): ReactElement {
             <>
               <BalanceCard address={account.address} />
               <TokensCard address={account.address} />
-              <section className="card" aria-labelledby="activity">
-                <div className="card-head">
-                  <h2 id="activity">Activity</h2>
-                  <Link to="/activity" className="small">
-                    Show all
-                  </Link>
-                </div>
+              <Card title="Activity" side={<Link to="/activity">Show all</Link>}>
                 <History address={account.address} limit={LATEST} />
-              </section>
+              </Card>
             </>
           )}
           {evm && <EvmCard evm={evm} />}
         </div>
         <AccountsCard />
       </div>
+    </Page>
+  )
+}
+
+function BalanceCard({ address }: { readonly address: string }) {
+  const { balance, error } = useBalance(address)
+  const network = useCurrentNetwork()
+  return (
+    <section className="balance" aria-labelledby="balance">
+      <div className="card-head">
+        <h2 id="balance">Balance</h2>
+        <span className="chain-name">
+          <span className="mono small">{shorten(address, 6)}</span>
+          <CopyButton text={address} label="Copy address" />
+        </span>
+      </div>
+      <p className="balance-amount number" aria-live="polite">
+        {balance !== undefined ? (
+          <>
+            {groupDecimal(formatSol(balance))} <span className="balance-unit">SOL</span>
+          </>
+        ) : error ? (
+          <span className="balance-unit">unknown until {network.name} answers</span>
+        ) : (
+          <>
+            <Skeleton width={6} />
+            <Loading what="the balance" />
+          </>
+        )}
+      </p>
+      <div className="row balance-actions">
+        <LinkButton to="/send" icon="send" text="Send" />
+        <LinkButton to="/receive" icon="receive" text="Receive" />
+        {network.isTestnet && <AirdropButton address={address} />}
+      </div>
+    </section>
+  )
+}
+
+/** Row of one account; at most one Solana account and one EVM account are in use. */
+function AccountRow({ account }: { readonly account: Account }) {
+  const [chain = ''] = account.chains
+  const [namespace] = chain.split(':')
+  const { account: active, setActive } = useActiveAccount(namespace)
+  return (
+    <li>
+      <label className="account-row">
+        <input
+          type="radio"
+          name={`active-account-${namespace}`}
+          checked={account.key === active?.key}
+          onChange={() => setActive(account.key)}
+        />
+        <span className="mono" title={account.address}>
+          {shorten(account.address, 6)}
+        </span>
+        {namespace === 'eip155' && <span className="tag">{evmChainName(chain)}</span>}
+        {account.key === active?.key && <span className="tag tag-accent">In use</span>}
+      </label>
+    </li>
+  )
+}
+
+function Wallet({ connection }: { readonly connection: Connection }) {
+  const accounts = useAccounts().filter(({ connectorId }) => connectorId === connection.connectorId)
+  const connector = useConnectors().find(({ id }) => id === connection.connectorId)
+  const disconnect = useDisconnect()
+  const name = connector?.name ?? connection.connectorId
+  return (
+    <li className="connected-wallet">
+      <div className="connected-wallet-head">
+        {connector && <Icon connector={connector} size={28} />}
+        <h3>{name}</h3>
+        <Button
+          kind="quiet"
+          small
+          icon="leave"
+          text="Disconnect"
+          aria-label={`Disconnect ${name}`}
+          onClick={() => disconnect.run(connection.connectorId)}
+        />
+      </div>
+      <ul>
+        {accounts.map(account => (
+          <AccountRow key={account.key} account={account} />
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+export function AccountsCard() {
+  const connections = useConnections()
+  const open = useOpenConnect()
+  return (
+    <Card title="Connected wallets">
+      <ul className="stack" aria-label="Connected wallets">
+        {connections.map(connection => (
+          <Wallet key={connection.connectorId} connection={connection} />
+        ))}
+      </ul>
+      <Button text="Connect another wallet" onClick={open} />
+      <LinkButton to="/wallets" kind="quiet" text="Wallets of your account" />
+    </Card>
+  )
+}
+
+const steps: readonly { readonly icon: IconName; readonly title: string; readonly text: string }[] = [
+  {
+    icon: 'wallet',
+    title: 'Connect',
+    text: 'Any Solana wallet in this browser, or the sandbox wallet that comes with the page.',
+  },
+  { icon: 'drop', title: 'Fill it', text: 'Ask the local faucet for SOL. It is worth nothing, and there is plenty.' },
+  {
+    icon: 'send',
+    title: 'Send and sign',
+    text: 'Watch every step from the first byte to the confirmation on the chain.',
+  },
+]
+
+function Welcome() {
+  return (
+    <Page
+      title="Connect a wallet and move some SOL"
+      tabTitle="Welcome"
+      action={
+        <div className="row">
+          <ConnectButton />
+          <LinkButton to="/wallets/new" text="Create a wallet" />
+          <LinkButton to="/explorer" text="Look at the chain" />
+        </div>
+      }
+      lead="Everything here is real software on one machine: a Solana chain, a wallet with keys, and an app built with Keybay."
+    >
+      <ol className="welcome-steps">
+        {steps.map(({ icon, title, text }) => (
+          <li key={title} className="card">
+            <span className="empty-mark">
+              <Glyph name={icon} size={24} />
+            </span>
+            <div className="stack-tight">
+              <h2>{title}</h2>
+              <p className="soft">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
     </Page>
   )
 }

@@ -1,12 +1,14 @@
 import { useAction, useActiveAccount, useKeybay } from '@keybay/react'
 import { parseSol } from '@keybay/solana'
-import type { ReactElement } from 'react'
-import { Notice } from '../design/feedback.js'
-import { explain } from '../wording.js'
+import { useSyncExternalStore } from 'react'
+import { Button, LabCard, Problem, QrCode } from '../design/index.js'
 import { openPhoneWindow } from './phone-window.js'
 
+const TEXT =
+  'On a phone, Phantom and Solflare are reached by leaving this page. What they sign comes back with them. Without a phone, open one in a window, and connect there.'
+
 /** Features without a button elsewhere: signing without sending, signing several at once, and sending by the wallet. */
-export function PhoneCard(): ReactElement {
+export function PhoneCard() {
   const { solana, connectors } = useKeybay()
   const { account } = useActiveAccount()
   const { run, error } = useAction(async (_signal, count: number, send: boolean) => {
@@ -24,34 +26,47 @@ export function PhoneCard(): ReactElement {
     if (send) await features['solana:signAndSendTransaction']?.signAndSendTransaction(...inputs)
     else await features['solana:signTransaction']?.signTransaction(...inputs)
   })
+  const sign = (text: string, count: number, send: boolean) => (
+    <Button text={text} disabled={!account} onClick={() => run(count, send)} />
+  )
   return (
-    <li className="card">
-      <div className="stack-tight">
-        <h2>A wallet on this phone</h2>
-        <p className="soft">
-          On a phone, Phantom and Solflare are reached by leaving this page. What they sign comes back with them.
-          Without a phone, open one in a window, and connect there.
-        </p>
-        {error && (
-          <Notice kind="bad" title="Not signed.">
-            {explain(error)}
-          </Notice>
-        )}
-      </div>
+    <LabCard title="A wallet on this phone" text={TEXT}>
       <div className="stack">
-        <button type="button" className="button" onClick={openPhoneWindow}>
-          Open a phone in a window
-        </button>
-        <button type="button" className="button" disabled={!account} onClick={() => run(1, false)}>
-          Sign a transaction
-        </button>
-        <button type="button" className="button" disabled={!account} onClick={() => run(2, false)}>
-          Sign two transactions
-        </button>
-        <button type="button" className="button" disabled={!account} onClick={() => run(1, true)}>
-          Sign and send
-        </button>
+        <Problem title="Not signed." error={error} />
+        <Button text="Open a phone in a window" onClick={openPhoneWindow} />
+        {sign('Sign a transaction', 1, false)}
+        {sign('Sign two transactions', 2, false)}
+        {sign('Sign and send', 1, true)}
       </div>
-    </li>
+    </LabCard>
+  )
+}
+
+/** Matches a large screen with a mouse: on a phone the page is already open. */
+const desktop = matchMedia('(min-width: 48rem) and (pointer: fine)')
+
+function subscribe(listener: () => void) {
+  desktop.addEventListener('change', listener)
+  return () => desktop.removeEventListener('change', listener)
+}
+
+/** Lets a desktop user open this app in a phone-sized window, where wallets are apps. */
+export function OnPhone() {
+  const isDesktop = useSyncExternalStore(subscribe, () => desktop.matches)
+  if (!isDesktop) return null
+  const { origin, hostname } = location
+  return (
+    <details className="on-phone">
+      <summary>My wallet is on my phone</summary>
+      <div className="stack-tight">
+        <QrCode text={`${origin}/`} label="QR code that opens this app on your phone" />
+        <p className="soft small">
+          Scan it with your phone’s camera. There, Phantom and Solflare are first in this list.
+          {/(^|\.)localhost$/.test(hostname) &&
+            ` A phone finds ${hostname} only on itself: give the app a name that your phone can reach.`}
+        </p>
+        <Button text="Open a phone in a window" onClick={openPhoneWindow} />
+      </div>
+    </details>
   )
 }

@@ -1,14 +1,13 @@
 import { isDeepLinkResult } from '@keybay/deep-link'
-import type { KeybayEvents } from '@keybay/kernel'
+import { createStore, type KeybayError, type KeybayEvents, type Store } from '@keybay/kernel'
 import { useAction, useKeybay } from '@keybay/react'
 import bs58 from 'bs58'
-import { type ReactElement, useSyncExternalStore } from 'react'
-import { Notice, noticeKind } from '../design/feedback.js'
+import { useSyncExternalStore } from 'react'
+import { Button, Notice, Problem } from '../design/index.js'
 import { Link } from '../routing/link.js'
 import { explain } from '../wording.js'
-import { returned } from './returned.js'
 
-function Transactions({ signatures }: { readonly signatures: readonly string[] }): ReactElement {
+function Transactions({ signatures }: { readonly signatures: readonly string[] }) {
   return (
     <ul>
       {signatures.map(signature => (
@@ -21,7 +20,7 @@ function Transactions({ signatures }: { readonly signatures: readonly string[] }
 }
 
 /** Transactions that the wallet signed and this page has to send. */
-function SignedTransactions({ transactions }: { readonly transactions: readonly Uint8Array[] }): ReactElement {
+function SignedTransactions({ transactions }: { readonly transactions: readonly Uint8Array[] }) {
   const { solana } = useKeybay()
   const { run, status, data, error } = useAction(async () => {
     const network = solana.networks.current()
@@ -37,15 +36,17 @@ function SignedTransactions({ transactions }: { readonly transactions: readonly 
   if (data) return <Transactions signatures={data} />
   return (
     <>
-      <button type="button" className="button" aria-disabled={status === 'pending'} onClick={() => run()}>
-        {status === 'pending' ? 'Sending …' : 'Send now'}
-      </button>
+      <Button
+        text={status === 'pending' ? 'Sending …' : 'Send now'}
+        busy={status === 'pending'}
+        onClick={() => run()}
+      />
       {error && <p role="alert">{explain(error)}</p>}
     </>
   )
 }
 
-function Result({ event }: { readonly event: KeybayEvents['operation:resumed'] }): ReactElement | null {
+function Result({ event }: { readonly event: KeybayEvents['operation:resumed'] }) {
   if (isDeepLinkResult(event, 'signMessage'))
     return (
       <Notice kind="good" title="Your wallet signed the message.">
@@ -71,17 +72,37 @@ function Result({ event }: { readonly event: KeybayEvents['operation:resumed'] }
         <SignedTransactions transactions={event.result.map(({ signedTransaction }) => signedTransaction)} />
       </Notice>
     )
-  return event.method === 'disconnect' ? <Notice title="Your wallet has let go of this app." /> : null
+  return event.method === 'disconnect' ? <Notice title="Your wallet has disconnected from this app." /> : null
 }
 
 /** Shown above whichever page the wallet returned to. */
-export function ReturnedNotice(): ReactElement | null {
+export function ReturnedNotice() {
   const now = useSyncExternalStore(returned.subscribe, returned.get, returned.get)
   if (!now) return null
   if (now.event) return <Result event={now.event} />
-  return (
-    <Notice kind={noticeKind(now.error)} title="Your wallet did not do it.">
-      {explain(now.error)}
-    </Notice>
-  )
+  return <Problem title="Your wallet did not do it." error={now.error} />
+}
+
+type Returned =
+  | { readonly event: KeybayEvents['operation:resumed']; readonly error?: undefined }
+  | { readonly event?: undefined; readonly error: KeybayError }
+
+export const returned: Store<Returned | undefined> = createStore<Returned | undefined>(undefined, error =>
+  console.error(error),
+)
+interface Source {
+  on<const K extends 'operation:resumed' | 'operation:failed' | 'connection:failed'>(
+    event: K,
+    listener: (payload: KeybayEvents[K]) => void,
+  ): unknown
+}
+/** Subscribes immediately, even if no page shows the result. */
+export function keepReturned({ on }: Source): void {
+  const failed = ({ connectorId, error }: KeybayEvents['connection:failed']) => {
+    // An aborted operation continues in another tab or was replaced by a newer one.
+    if (connectorId.startsWith('deep-link:') && error.code !== 'aborted') returned.set({ error })
+  }
+  on('operation:resumed', event => returned.set({ event }))
+  on('operation:failed', failed)
+  on('connection:failed', failed)
 }

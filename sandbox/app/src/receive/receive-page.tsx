@@ -1,18 +1,14 @@
 import { useActiveAccount } from '@keybay/react'
-import type { ReactElement } from 'react'
-import { useCurrentNetwork } from '../chain/use-current-network.js'
-import { NeedsAccount } from '../connect/needs-account.js'
-import { CopyButton } from '../design/copy-button.js'
-import { Notice } from '../design/feedback.js'
-import { AirdropButton } from '../overview/airdrop-button.js'
-import { Page } from '../shell/page.js'
-import { QrCode } from './qr-code.js'
+import { useCurrentNetwork } from '../chain/use-loaded.js'
+import { NeedsAccount } from '../connect/connect-provider.js'
+import { CopyButton, Notice, Page, QrCode } from '../design/index.js'
+import { AirdropButton } from '../tokens/tokens-card.js'
 
-export function ReceivePage(): ReactElement {
+export function ReceivePage() {
   const { account } = useActiveAccount()
   const network = useCurrentNetwork()
   return (
-    <Page title="Receive" width="narrow" lead="Share this address with whoever wants to send you SOL.">
+    <Page title="Receive" width="narrow" lead="Share this address to receive SOL.">
       {account ? (
         <section className="card receive" aria-label="Your address">
           <QrCode text={`solana:${account.address}`} label="QR code of your address" />

@@ -1,77 +1,63 @@
 /** Maps URLs to pages, and is the only module that changes the URL. */
 import { useSyncExternalStore } from 'react'
 
+const TOP_PAGES = [
+  'send',
+  'receive',
+  'sign',
+  'account',
+  'activity',
+  'network',
+  'explorer',
+  'lab',
+  'wallets',
+  'lost-device',
+  'custody',
+] as const
 /** Pages of one wallet: `/wallets/{address}/…` */
 const WALLET_PAGES = ['restore', 'export', 'drill', 'backup', 'delegates'] as const
 
 export type Route =
-  | {
-      readonly page:
-        | 'overview'
-        | 'send'
-        | 'receive'
-        | 'sign'
-        | 'account'
-        | 'activity'
-        | 'network'
-        | 'explorer'
-        | 'lab'
-        | 'not-found'
-    }
-  | { readonly page: 'wallets' | 'new-wallet' | 'import-wallet' }
-  | { readonly page: 'lost-device' }
-  | { readonly page: 'custody' | 'recover-custody' }
-  | { readonly page: 'export-custody'; readonly address: string }
-  | { readonly page: 'wallet' | (typeof WALLET_PAGES)[number]; readonly address: string }
+  | { readonly page: (typeof TOP_PAGES)[number] }
+  | { readonly page: 'overview' | 'new-wallet' | 'import-wallet' | 'recover-custody' | 'not-found' }
+  | { readonly page: 'address' | 'wallet' | (typeof WALLET_PAGES)[number] | 'export-custody'; readonly address: string }
   | { readonly page: 'transaction'; readonly signature: string }
-  | { readonly page: 'address'; readonly address: string }
   | { readonly page: 'block'; readonly slot: string }
+
+const NOT_FOUND: Route = { page: 'not-found' }
 
 /** @example parseRoute('/tx/5Sj…') // { page: 'transaction', signature: '5Sj…' } */
 export function parseRoute(path: string): Route {
-  const [first = '', second = '', third, ...more] = path.split('/').filter(Boolean)
-  if (more.length) return { page: 'not-found' }
+  const [first, second, third, ...more] = path.split('/').filter(Boolean)
+  if (more.length) return NOT_FOUND
+  if (first === undefined) return { page: 'overview' }
+  if (second === undefined) {
+    const page = TOP_PAGES.find(name => name === first)
+    return page ? { page } : NOT_FOUND
+  }
   if (third !== undefined) {
     if (first === 'custody' && third === 'export') return { page: 'export-custody', address: second }
     const page = first === 'wallets' ? WALLET_PAGES.find(name => name === third) : undefined
-    return page ? { page, address: second } : { page: 'not-found' }
-  }
-  if (second) {
-    if (first === 'tx') return { page: 'transaction', signature: second }
-    if (first === 'address') return { page: 'address', address: second }
-    if (first === 'block') return { page: 'block', slot: second }
-    if (first === 'custody' && second === 'recover') return { page: 'recover-custody' }
-    if (first === 'wallets') {
-      if (second === 'new') return { page: 'new-wallet' }
-      return second === 'import' ? { page: 'import-wallet' } : { page: 'wallet', address: second }
-    }
-    return { page: 'not-found' }
+    return page ? { page, address: second } : NOT_FOUND
   }
   switch (first) {
-    case '':
-      return { page: 'overview' }
-    case 'send':
-    case 'receive':
-    case 'sign':
-    case 'account':
-    case 'activity':
-    case 'network':
-    case 'explorer':
-    case 'lab':
-    case 'wallets':
-    case 'lost-device':
+    case 'tx':
+      return { page: 'transaction', signature: second }
+    case 'address':
+      return { page: 'address', address: second }
+    case 'block':
+      return { page: 'block', slot: second }
     case 'custody':
-      return { page: first }
+      return second === 'recover' ? { page: 'recover-custody' } : NOT_FOUND
+    case 'wallets':
+      if (second === 'new') return { page: 'new-wallet' }
+      return second === 'import' ? { page: 'import-wallet' } : { page: 'wallet', address: second }
     default:
-      return { page: 'not-found' }
+      return NOT_FOUND
   }
 }
 
 const listeners = new Set<() => void>()
-
-function tell(): void {
-  for (const listener of [...listeners]) listener()
-}
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
@@ -82,18 +68,13 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Opens a page of this app, e.g. `/send`. */
 export function navigate(path: string): void {
   if (path === location.pathname + location.search) return
   history.pushState(undefined, '', path)
   scrollTo(0, 0)
-  tell()
+  for (const listener of [...listeners]) listener()
 }
 
 export function usePath(): string {
-  return useSyncExternalStore(
-    subscribe,
-    () => location.pathname,
-    () => '/',
-  )
+  return useSyncExternalStore(subscribe, () => location.pathname)
 }

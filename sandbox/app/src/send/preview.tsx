@@ -1,9 +1,7 @@
 import type { BalanceChange, SendInput } from '@keybay/solana'
 import { formatSol } from '@keybay/solana'
 import { useFee, useSimulation } from '@keybay/solana/react'
-import type { ReactElement } from 'react'
-import { Loading, Notice, Skeleton } from '../design/feedback.js'
-import { groupDecimal, shorten } from '../design/format.js'
+import { groupDecimal, Loading, Notice, Skeleton, shorten } from '../design/index.js'
 import { getSymbol, tokenText } from '../tokens/holdings.js'
 import { explain } from '../wording.js'
 
@@ -14,7 +12,7 @@ function findText(amount: bigint, token: BalanceChange['token']): string {
   return token ? tokenText(amount, token) : `${groupDecimal(formatSol(amount))} SOL`
 }
 
-function Change({ change, from }: { readonly change: BalanceChange; readonly from: string }): ReactElement {
+function Change({ change, from }: { readonly change: BalanceChange; readonly from: string }) {
   const { owner, before, after, token } = change
   const gains = after > before
   return (
@@ -45,7 +43,7 @@ interface PreviewProps {
   readonly isSponsored: boolean
 }
 /** Simulates the transfer and shows its balance changes and cost, before the wallet is prompted. */
-export function Preview({ from, input, isSponsored }: PreviewProps): ReactElement {
+export function Preview({ from, input, isSponsored }: PreviewProps) {
   const { fee, error, status } = useFee(isSponsored ? undefined : input)
   const { simulation, error: refused } = useSimulation(input)
   const problem = [error, refused].find(one => one && !TOLD_ELSEWHERE.includes(one.code))

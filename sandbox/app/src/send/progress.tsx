@@ -1,68 +1,44 @@
 import type { TransactionStep } from '@keybay/solana'
 import { formatSol } from '@keybay/solana'
-import type { ReactElement } from 'react'
-import { formatDuration } from '../design/format.js'
-import { Glyph } from '../design/icons.js'
+import { formatDuration, StepList } from '../design/index.js'
 import { Link } from '../routing/link.js'
 import type { TimedStep } from './use-transfer.js'
 
-type StepName = Exclude<TransactionStep['step'], 'failed'>
-
-const stages: readonly { readonly name: StepName; readonly done: string; readonly doing: string }[] = [
+const stages = [
   { name: 'built', done: 'Built', doing: 'Building the transaction …' },
   { name: 'fee', done: 'Fee known', doing: 'Asking the chain for the fee …' },
   { name: 'signed', done: 'Signed', doing: 'Waiting for your wallet …' },
   { name: 'sent', done: 'Sent', doing: 'Sending …' },
   { name: 'confirmed', done: 'Confirmed', doing: 'Waiting for the confirmation …' },
-]
+] as const
 
 function getDetail(step: TransactionStep | undefined): string | undefined {
-  switch (step?.step) {
-    case 'fee':
-      return `${formatSol(step.fee)} SOL`
-    case 'confirmed':
-      return `slot ${step.slot}`
-    default:
-      return undefined
-  }
+  if (step?.step === 'fee') return `${formatSol(step.fee)} SOL`
+  return step?.step === 'confirmed' ? `slot ${step.slot}` : undefined
 }
 
-/** Progress of a transfer, step by step, with the time of each step. */
-export function Progress({ steps }: { readonly steps: readonly TimedStep[] }): ReactElement {
+export function Progress({ steps }: { readonly steps: readonly TimedStep[] }) {
   const ended = steps.find(({ step }) => step.step === 'failed')
   const reached = stages.filter(({ name }) => steps.some(({ step }) => step.step === name)).length
   const signature = steps.flatMap(({ step }) => ('signature' in step && step.signature ? [step.signature] : [])).at(-1)
+  const list = stages.map(({ name, done, doing }, index) => {
+    const timed = steps.find(({ step }) => step.step === name)
+    const now = ended ? ('failed' as const) : ('doing' as const)
+    const state = timed ? ('done' as const) : index === reached ? now : ('waiting' as const)
+    const detail = getDetail(timed?.step)
+    const text = (
+      <>
+        {state === 'doing' ? doing : done}
+        {detail !== undefined && <span className="soft"> · {detail}</span>}
+      </>
+    )
+    const side = timed && <span className="soft small number">{formatDuration(timed.after)}</span>
+    return { name, state, text, side }
+  })
+  const status = ended ? 'The transfer failed' : (stages[reached]?.doing ?? 'Confirmed')
   return (
     <div className="stack-tight">
-      <ol className="progress" aria-label="Progress">
-        {stages.map(({ name, done, doing }, index) => {
-          const timed = steps.find(({ step }) => step.step === name)
-          const state = timed ? 'done' : index === reached ? (ended ? 'failed' : 'doing') : 'waiting'
-          const detail = getDetail(timed?.step)
-          return (
-            <li
-              key={name}
-              className={`progress-step progress-${state}`}
-              aria-current={state === 'doing' ? 'step' : undefined}
-            >
-              <span className="progress-mark" aria-hidden="true">
-                {state === 'done' && <Glyph name="check" size={16} />}
-                {state === 'failed' && <Glyph name="close" size={16} />}
-                {state === 'doing' && <span className="spinner" />}
-              </span>
-              <span>
-                {state === 'doing' ? doing : done}
-                {state === 'failed' && <span className="visually-hidden"> failed</span>}
-                {detail !== undefined && <span className="soft"> · {detail}</span>}
-              </span>
-              {timed && <span className="soft small number">{formatDuration(timed.after)}</span>}
-            </li>
-          )
-        })}
-      </ol>
-      <p className="visually-hidden" role="status">
-        {ended ? 'The transfer failed' : reached === stages.length ? 'Confirmed' : stages[reached]?.doing}
-      </p>
+      <StepList label="Progress" steps={list} status={status} />
       {signature !== undefined && <Link to={`/tx/${signature}`}>Show the transaction in the explorer</Link>}
     </div>
   )

@@ -1,9 +1,8 @@
 /** Detects whether this environment pays network fees, and lists networks that the product API optimizes for. */
 import { useSession } from '@keybay/react'
 import { useCallback } from 'react'
-import { at, list, number } from '../chain/json.js'
-import { useCurrentNetwork } from '../chain/use-current-network.js'
-import { useLoaded } from '../chain/use-loaded.js'
+import { at, list, number } from '../chain/rpc.js'
+import { useCurrentNetwork, useLoaded } from '../chain/use-loaded.js'
 import { apiUrl, environmentId } from '../config.js'
 
 const MAINNET = 101
@@ -27,7 +26,6 @@ async function loadSponsored(signal: AbortSignal): Promise<readonly number[]> {
   return list(at(settings, 'networks')).flatMap(network => number(at(network, 'networkId')) ?? [])
 }
 
-/** Returns true if the user is signed in and the environment sponsors fees on the network in use. */
 export function useCanBeSponsored(): boolean {
   const { networkId } = useCurrentNetwork()
   const isKnown = useSession().status === 'authenticated'

@@ -1,9 +1,8 @@
-import type { KeybayError } from '@keybay/kernel'
 import { useKeybay } from '@keybay/react'
 import type { SendInput, TransactionStep } from '@keybay/solana'
 import { useSendTransaction } from '@keybay/solana/react'
 import { useEffect, useRef } from 'react'
-import { useCurrentNetwork } from '../chain/use-current-network.js'
+import { useCurrentNetwork } from '../chain/use-loaded.js'
 import { askForSponsor } from './sponsorship.js'
 
 export interface TimedStep {
@@ -11,22 +10,13 @@ export interface TimedStep {
   /** Time since the send began, in ms. */
   readonly after: number
 }
-export interface Transfer {
-  readonly status: 'idle' | 'pending' | 'success' | 'error'
-  readonly error: KeybayError | undefined
-  /** Steps so far, with their times. */
-  readonly steps: readonly TimedStep[]
-  /** @param sponsor the environment pays, or nothing is sent. Never rejects: read `status` and `error` */
-  start(input: SendInput, sponsor: boolean): void
-  reset(): void
-}
 
 function getKey({ id, step }: TransactionStep): string {
   return `${id} ${step}`
 }
 
-/** Runs a transfer and records the time of each step. */
-export function useTransfer(): Transfer {
+/** Runs a transfer and records the time of each step. `start` never rejects: read `status` and `error`. */
+export function useTransfer() {
   const keybay = useKeybay()
   const { networkId } = useCurrentNetwork()
   const { status, error, steps, run, reset } = useSendTransaction()
@@ -36,15 +26,15 @@ export function useTransfer(): Transfer {
     () => keybay.on('transaction:step', step => void times.current.set(getKey(step), performance.now())),
     [keybay],
   )
-  return {
-    status,
-    error,
-    reset,
-    steps: steps.map(step => ({ step, after: (times.current.get(getKey(step)) ?? began.current) - began.current })),
-    start(input, sponsor) {
-      began.current = performance.now()
-      askForSponsor(networkId, sponsor)
-      run({ ...input, sponsor })
-    },
+  const timed = steps.map((step): TimedStep => {
+    const time = times.current.get(getKey(step)) ?? began.current
+    return { step, after: time - began.current }
+  })
+  /** @param sponsor the environment pays, or nothing is sent */
+  const start = (input: SendInput, sponsor: boolean) => {
+    began.current = performance.now()
+    askForSponsor(networkId, sponsor)
+    run({ ...input, sponsor })
   }
+  return { status, error, steps: timed, start, reset }
 }

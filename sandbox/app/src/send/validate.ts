@@ -13,7 +13,6 @@ export function destinationProblem(to: string): string | undefined {
   return 'This is not a Solana address. Check every character: 0, O, I and l are never part of one.'
 }
 
-/** Returns smallest units, or undefined when the text is not an amount. */
 export function readAmount(text: string, decimals = SOL_DECIMALS): bigint | undefined {
   try {
     return parseAmount(text, decimals)

@@ -64,16 +64,122 @@ function answer(response: ServerResponse, status: number, type: string, body: st
   response.end(body)
 }
 
+function say(response: ServerResponse, status: number, sentence: string): void {
+  answer(response, status, 'text/plain; charset=utf-8', `${sentence}\n`)
+}
+
 function getUrl(port = 0): string {
   return `http://app.localhost:${port}`
 }
 
-function getPath(request: IncomingMessage): string {
-  return (request.url ?? '/').split('?')[0] ?? '/'
-}
 /** Returns true for a path whose last segment has no dot; other paths are files. */
 function isPage(path: string): boolean {
   return !path.startsWith(HASHED) && !/\.\w+$/.test(path)
+}
+
+/** Fills in the defaults of the services' addresses. */
+function withDefaults(options: AppOptions) {
+  const { frameUrl = 'http://wallet.localhost:4200', relayUrl = 'http://localhost:4300/api/v0' } = options
+  const { phoneUrl = 'http://phone.localhost:4700', custodyUrl = 'http://localhost:4400', identityUrl } = options
+  const appleUrl = identityUrl && `${identityUrl}/apple${APPLE_SCRIPT}`
+  const { inboxUrl = '', environmentId = 'local' } = options
+  return { ...options, frameUrl, relayUrl, phoneUrl, custodyUrl, appleUrl, inboxUrl, environmentId }
+}
+type Settings = ReturnType<typeof withDefaults>
+
+/** Reads the two pages for each visit, so that a rebuild while the server runs shows on reload. */
+function createPages(settings: Settings) {
+  const meta = {
+    'keybay:chain-url': settings.chainUrl,
+    'keybay:chain-ws-url': settings.chainWsUrl,
+    'keybay:api-url': settings.apiUrl,
+    'keybay:inbox-url': settings.inboxUrl,
+    'keybay:environment-id': settings.environmentId,
+    'keybay:frame-url': settings.frameUrl,
+    'keybay:custody-url': settings.custodyUrl,
+    'keybay:phone-url': settings.phoneUrl,
+    'keybay:relay-url': settings.relayUrl,
+    'keybay:apple-script-url': settings.appleUrl ?? '',
+  }
+  return {
+    readPage: async () => withMeta(await readFile(join(CLIENT, 'index.html'), 'utf8'), meta),
+    readReturnPage: () => readFile(join(CLIENT, 'social-return.html'), 'utf8'),
+  }
+}
+
+type Pages = ReturnType<typeof createPages>
+
+/** Starts the scheduler, unless the app has no folder. Two schedulers on one folder would pay twice. */
+async function startPrograms({ dataDir: folder, relayUrl, environmentId, chainUrl }: Settings) {
+  const clock = new MovableClock()
+  const start = (folder: string) => startScheduler({ folder, clock, relayUrl, environmentId, chainUrl })
+  const scheduler = folder ? await aloneIn(folder, () => start(folder)) : undefined
+  /** Handles requests from programs on this machine. @returns whether the request was one of them */
+  const handle = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> => {
+    if (!scheduler || !/^\/(scheduler|admin)(\/|$)/.test(path)) return false
+    // Reject pages of other origins, whatever host name they use for this server.
+    if (!isLocalRequest(factsOfRequest(request))) {
+      say(response, 403, 'The scheduler is for this machine alone.')
+      return true
+    }
+    const asked = { method: request.method, path, json: () => readJson(request, MAX_BODY) }
+    const { status, body } = (await answerScheduler(scheduler, asked)) ?? (await answerAdmin(clock, asked))
+    answer(response, status, JSON_TYPE, JSON.stringify(body))
+    return true
+  }
+  return { handle, stop: async () => scheduler?.stop() }
+}
+type Programs = Awaited<ReturnType<typeof startPrograms>>
+
+/** Answers everything that a browser requests. */
+async function createSite(settings: Settings, { readPage, readReturnPage }: Pages, programs: Programs) {
+  const { chainUrl, chainWsUrl, apiUrl, custodyUrl, frameUrl } = settings
+  const issuer = await createHostIssuer(settings.environmentId)
+  const appleUrl = settings.appleUrl ?? `https://appleid.cdn-apple.com${APPLE_SCRIPT}`
+  const headers = Object.entries(securityHeaders([chainUrl, chainWsUrl, apiUrl, custodyUrl], frameUrl, appleUrl))
+  const files = sirv(CLIENT, {
+    dev: true,
+    etag: true,
+    setHeaders: (response, path) => {
+      if (path.startsWith(HASHED)) response.setHeader('cache-control', 'public, max-age=31536000, immutable')
+    },
+  })
+  const issueToken = async (request: IncomingMessage, response: ServerResponse) => {
+    if (!isLocalRequest(factsOfRequest(request))) return say(response, 403, 'Tokens are for this machine alone.')
+    const token = await issuer.issue(getUrl(request.socket.localPort), await readJson(request))
+    if (token) answer(response, 200, JSON_TYPE, JSON.stringify({ token }))
+    else say(response, 400, 'Send { "user": "…" } as JSON: 1 to 64 letters, digits, or any of . _ @ -')
+  }
+  const sendPage = (response: ServerResponse, path: string) => {
+    const isReturn = path.startsWith(SOCIAL_RETURN)
+    // With its own opener policy the window could not reach the page that opened it.
+    if (isReturn) response.setHeader('cross-origin-opener-policy', 'unsafe-none')
+    const read = isReturn ? readReturnPage : readPage
+    read().then(
+      page => answer(response, 200, 'text/html; charset=utf-8', page),
+      () => say(response, 503, 'The app is being built: reload in a moment.'),
+    )
+  }
+  return async (request: IncomingMessage, response: ServerResponse) => {
+    for (const [name, value] of headers) response.setHeader(name, value)
+    const { method, url = '/' } = request
+    const [path = '/'] = url.split('?')
+    if (!isStandInRequest(factsOfRequest(request)))
+      return say(response, 403, 'This is the sandbox’s demo app. It answers no public name.')
+    const isAnswered = await programs.handle(request, response, path).catch(error => {
+      console.error(`app: ${error instanceof Error ? error.message : error}`)
+      say(response, 500, 'That did not work. The log of the app says why.')
+      return true
+    })
+    if (isAnswered) return
+    if (method === 'POST' && path === '/host-token') return issueToken(request, response)
+    if (method !== 'GET' && method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD')
+      say(response, 405, 'Only GET and HEAD are answered here.')
+    } else if (path === JWKS) answer(response, 200, JSON_TYPE, issuer.keySet)
+    else if (isPage(path)) sendPage(response, path)
+    else files(request, response, () => say(response, 404, 'File not found.'))
+  }
 }
 
 /**
@@ -88,100 +194,17 @@ function isPage(path: string): boolean {
  *   names the folder when another process uses it
  */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { chainUrl, chainWsUrl, apiUrl, inboxUrl = '', environmentId = 'local', dataDir: folder } = options
-  const { frameUrl = 'http://wallet.localhost:4200', relayUrl = 'http://localhost:4300/api/v0' } = options
-  const { phoneUrl = 'http://phone.localhost:4700', custodyUrl = 'http://localhost:4400', identityUrl } = options
-  const ownApple = identityUrl && `${identityUrl}/apple${APPLE_SCRIPT}`
-  // Read the file for each visit, so that a rebuild while the server runs shows on reload.
-  const readPage = async () =>
-    withMeta(await readFile(join(CLIENT, 'index.html'), 'utf8'), {
-      'keybay:chain-url': chainUrl,
-      'keybay:chain-ws-url': chainWsUrl,
-      'keybay:api-url': apiUrl,
-      'keybay:inbox-url': inboxUrl,
-      'keybay:environment-id': environmentId,
-      'keybay:frame-url': frameUrl,
-      'keybay:custody-url': custodyUrl,
-      'keybay:phone-url': phoneUrl,
-      'keybay:relay-url': relayUrl,
-      'keybay:apple-script-url': ownApple ?? '',
-    })
-  const readReturnPage = () => readFile(join(CLIENT, 'social-return.html'), 'utf8')
-  await Promise.all([readPage(), readReturnPage()])
-  const issuer = await createHostIssuer(environmentId)
-  const headers = Object.entries(
-    securityHeaders(
-      [chainUrl, chainWsUrl, apiUrl, custodyUrl],
-      frameUrl,
-      ownApple ?? `https://appleid.cdn-apple.com${APPLE_SCRIPT}`,
-    ),
-  )
-  const files = sirv(CLIENT, {
-    dev: true,
-    etag: true,
-    setHeaders: (response, path) => {
-      if (path.startsWith(HASHED)) response.setHeader('cache-control', 'public, max-age=31536000, immutable')
-    },
-  })
-  const say = (response: ServerResponse, status: number, sentence: string) =>
-    answer(response, status, 'text/plain; charset=utf-8', `${sentence}\n`)
-
-  const clock = new MovableClock()
-  const schedulerOptions = { clock, relayUrl, environmentId, chainUrl }
-  // Two schedulers on one folder would pay twice.
-  const scheduler = folder ? await aloneIn(folder, () => startScheduler({ ...schedulerOptions, folder })) : undefined
-  /** Handles requests from programs on this machine. @returns whether the request was one of them */
-  const answerPrograms = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> => {
-    if (!scheduler || !/^\/(scheduler|admin)(\/|$)/.test(path)) return false
-    // Reject pages of other origins, whatever host name they use for this server.
-    if (!isLocalRequest(factsOfRequest(request))) {
-      say(response, 403, 'The scheduler is for this machine alone.')
-      return true
-    }
-    const asked = { method: request.method, path, json: () => readJson(request, MAX_BODY) }
-    const found = (await answerScheduler(scheduler, asked)) ?? (await answerAdmin(clock, asked))
-    answer(response, found.status, JSON_TYPE, JSON.stringify(found.body))
-    return true
-  }
-
-  const server = createServer(async (request, response) => {
-    for (const [name, value] of headers) response.setHeader(name, value)
-    const { method } = request
-    const path = getPath(request)
-    if (!isStandInRequest(factsOfRequest(request)))
-      return say(response, 403, 'This is the sandbox’s demo app. It answers no public name.')
-    const isAnswered = await answerPrograms(request, response, path).catch(error => {
-      console.error(`app: ${error instanceof Error ? error.message : error}`)
-      say(response, 500, 'That did not work. The log of the app says why.')
-      return true
-    })
-    if (isAnswered) return
-    if (method === 'POST' && path === '/host-token' && !isLocalRequest(factsOfRequest(request)))
-      say(response, 403, 'Tokens are for this machine alone.')
-    else if (method === 'POST' && path === '/host-token') {
-      const token = await issuer.issue(getUrl(request.socket.localPort), await readJson(request))
-      if (token) answer(response, 200, JSON_TYPE, JSON.stringify({ token }))
-      else say(response, 400, 'Send { "user": "…" } as JSON: 1 to 64 letters, digits, or any of . _ @ -')
-    } else if (method !== 'GET' && method !== 'HEAD') {
-      response.setHeader('allow', 'GET, HEAD')
-      say(response, 405, 'Only GET and HEAD are answered here.')
-    } else if (path === JWKS) answer(response, 200, JSON_TYPE, issuer.keySet)
-    else if (isPage(path)) {
-      const isReturn = path.startsWith(SOCIAL_RETURN)
-      // With its own opener policy the window could not reach the page that opened it.
-      if (isReturn) response.setHeader('cross-origin-opener-policy', 'unsafe-none')
-      const read = isReturn ? readReturnPage : readPage
-      read().then(
-        page => answer(response, 200, 'text/html; charset=utf-8', page),
-        () => say(response, 503, 'The app is being built: reload in a moment.'),
-      )
-    } else files(request, response, () => say(response, 404, 'There is no such file here.'))
-  })
+  const settings = withDefaults(options)
+  const pages = createPages(settings)
+  // Fails here if the app was not built, before the scheduler takes its folder.
+  await Promise.all([pages.readPage(), pages.readReturnPage()])
+  const programs = await startPrograms(settings)
+  const server = createServer(await createSite(settings, pages, programs))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, '127.0.0.1', resolve)
   }).catch(async error => {
-    await scheduler?.stop()
+    await programs.stop()
     throw error
   })
   const address = server.address()
@@ -191,7 +214,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     port,
     jwksUrl: `http://127.0.0.1:${port}${JWKS}`,
     async close() {
-      await scheduler?.stop()
+      await programs.stop()
       await new Promise<void>((resolve, reject) => {
         server.close(error => (error ? reject(error) : resolve()))
         server.closeAllConnections()

@@ -1,18 +1,16 @@
 import { useNetwork } from '@keybay/solana/react'
-import { type ReactElement, useId } from 'react'
-import { networkName } from '../chain/use-current-network.js'
-import { formatCount } from '../design/format.js'
-import { Glyph } from '../design/icons.js'
-import { useLostFocus } from '../design/use-lost-focus.js'
-import type { DeveloperPanelState } from '../developer/use-developer-panel.js'
-import { Link } from '../routing/link.js'
-import { useChainHealth } from './chain-health.js'
-import { ThemeButton } from './theme-button.js'
+import { useId, useState } from 'react'
+import { useChainHealth } from '../chain/chain-health.js'
+import { networkName } from '../chain/use-loaded.js'
+import { Button, formatCount, IconButton, useLostFocus } from '../design/index.js'
+import type { DeveloperPanelState } from '../developer/developer-panel.js'
+import { readPreference, writePreference } from '../preferences.js'
+import { LinkButton } from '../routing/link.js'
 
 const says = { unknown: 'Asking …', up: 'Online', down: 'Not answering' } as const
 
 /** Shows the network, its health, and the page's own settings. */
-export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }): ReactElement {
+export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }) {
   const { network, networks, select } = useNetwork()
   const { status, slot } = useChainHealth()
   const id = useId()
@@ -42,25 +40,54 @@ export function StatusBar({ panel }: { readonly panel: DeveloperPanelState }): R
             <span className="health-slot number">slot {formatCount(slot)}</span>
           )}
         </p>
-        <Link to="/network" className="button button-quiet button-small">
-          <Glyph name="host" size={18} />
-          <span className="bar-text">Node</span>
-        </Link>
+        <LinkButton to="/network" kind="quiet" small icon="host" text={<span className="bar-text">Node</span>} />
         <ThemeButton />
-        <button
+        <Button
           ref={events}
-          type="button"
-          className="button button-quiet button-small"
+          kind="quiet"
+          small
+          icon="code"
+          text={<span className="bar-text">Events</span>}
           aria-expanded={panel.isOpen}
           onClick={panel.toggle}
-          onKeyDown={event => {
-            if (event.key === 'Escape' && panel.isOpen) panel.toggle()
-          }}
-        >
-          <Glyph name="code" size={18} />
-          <span className="bar-text">Events</span>
-        </button>
+          onKeyDown={({ key }) => key === 'Escape' && panel.isOpen && panel.toggle()}
+        />
       </div>
     </section>
   )
+}
+
+const looks = {
+  auto: { icon: 'auto', says: 'Colours follow the system' },
+  light: { icon: 'sun', says: 'Light colours' },
+  dark: { icon: 'moon', says: 'Dark colours' },
+} as const
+
+/** Cycles through system, light and dark. */
+function ThemeButton() {
+  const [theme, choose] = useTheme()
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'auto'
+  const { icon, says } = looks[theme]
+  const label = `${says}. Change to: ${looks[next].says.toLowerCase()}`
+  return <IconButton icon={icon} label={label} title={says} onClick={() => choose(next)} />
+}
+
+const THEMES = ['auto', 'light', 'dark'] as const
+type Theme = (typeof THEMES)[number]
+
+function readTheme(): Theme {
+  const stored = readPreference('theme')
+  return THEMES.find(theme => theme === stored) ?? 'auto'
+}
+
+/** `public/theme.js` applies the stored choice before the first paint. */
+function useTheme() {
+  const [theme, setTheme] = useState(readTheme)
+  const choose = (next: Theme) => {
+    if (next === 'auto') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = next
+    writePreference('theme', next)
+    setTheme(next)
+  }
+  return [theme, choose] as const
 }

@@ -1,13 +1,24 @@
 import { useConnectors } from '@keybay/react'
-import { type FormEvent, type ReactElement, useId, useRef, useState } from 'react'
-import { Field } from '../design/field.js'
+import { LineForm } from '../design/field.js'
 import { explain } from '../wording.js'
+import type { Choice, SignInAttempt } from './attempt-view.js'
 import { type AddressKind, readAddress } from './read-address.js'
-import type { Choice, SignInAttempt } from './use-attempt.js'
 
-const labels: { readonly [K in AddressKind]: { readonly label: string; readonly autoComplete: string } } = {
-  email: { label: 'Email address', autoComplete: 'email' },
-  phone: { label: 'Phone number', autoComplete: 'tel' },
+interface FieldWords {
+  readonly label: string
+  readonly autoComplete: string
+  readonly inputMode: 'email' | 'tel'
+  readonly placeholder: string
+}
+const words: { readonly [K in AddressKind | 'both']: FieldWords } = {
+  email: { label: 'Email address', autoComplete: 'email', inputMode: 'email', placeholder: 'you@example.com' },
+  phone: { label: 'Phone number', autoComplete: 'tel', inputMode: 'tel', placeholder: '+41 79 123 45 67' },
+  both: {
+    label: 'Email or phone number',
+    autoComplete: 'username',
+    inputMode: 'email',
+    placeholder: 'you@example.com',
+  },
 }
 
 interface AddressFormProps {
@@ -18,54 +29,30 @@ interface AddressFormProps {
   /** Lets the browser offer passkeys in this field. */
   readonly withPasskeys?: boolean
 }
-/** Form for the address that receives a one-time code. */
-export function AddressForm({ kinds, attempt, start, withPasskeys = false }: AddressFormProps): ReactElement {
+export function AddressForm({ kinds, attempt, start, withPasskeys = false }: AddressFormProps) {
   const connectors = useConnectors({ kind: 'login' })
-  const [text, setText] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const input = useRef<HTMLInputElement>(null)
-  const id = useId()
-  const [only] = kinds.length === 1 ? kinds : []
-  const { label, autoComplete } = only ? labels[only] : { label: 'Email or phone number', autoComplete: 'username' }
+  const { label, ...attributes } = words[kinds.length === 1 ? (kinds[0] ?? 'both') : 'both']
+  const input = { ...attributes, autoCapitalize: 'none', ...(withPasskeys && { autoComplete: 'username webauthn' }) }
   const isMine = kinds.some(kind => kind === attempt.choice?.connector.id)
   const busy = isMine && attempt.status === 'pending'
   // A user who closed the code prompt needs no error.
   const failure = isMine && attempt.error?.code !== 'user_rejected' ? attempt.error : undefined
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
+  const submit = (text: string) => {
     const address = readAddress(text, kinds)
-    const connector = connectors.find(connector => connector.id === address.kind)
-    setProblem(address.problem)
-    if (address.problem === undefined && connector) start({ connector, input: address.input })
-    else input.current?.focus()
+    const connector = connectors.find(({ id }) => id === address.kind)
+    if (connector && address.problem === undefined) start({ connector, input: address.input })
+    return address.problem
   }
   return (
-    <form className="stack" onSubmit={submit} noValidate>
-      <Field id={id} label={label} error={problem ?? (failure && explain(failure))}>
-        {aria => (
-          <input
-            {...aria}
-            ref={input}
-            className="input"
-            type="text"
-            inputMode={only === 'phone' ? 'tel' : 'email'}
-            autoComplete={withPasskeys ? 'username webauthn' : autoComplete}
-            autoCapitalize="none"
-            spellCheck={false}
-            placeholder={only === 'phone' ? '+41 79 123 45 67' : 'you@example.com'}
-            readOnly={busy}
-            value={text}
-            onChange={event => {
-              setText(event.target.value)
-              setProblem(undefined)
-            }}
-          />
-        )}
-      </Field>
-      <button type="submit" className="button button-primary button-wide" aria-disabled={busy}>
-        {busy ? 'Sending a code …' : 'Continue'}
-      </button>
-    </form>
+    <LineForm
+      label={label}
+      input={input}
+      kind="primary"
+      wide
+      action={busy ? 'Sending a code …' : 'Continue'}
+      busy={busy}
+      error={failure && explain(failure)}
+      submit={submit}
+    />
   )
 }

@@ -1,20 +1,53 @@
-import type { KeybayError } from '@keybay/kernel'
+/** One attempt to sign in or link: the choice and its progress. The dialog shows it in every view. */
+import { useSignIn, useUser } from '@keybay/account/react'
+import type { Connector, KeybayError } from '@keybay/kernel'
+import { useKeybay } from '@keybay/react'
 import { Icon } from '@keybay/react/ui'
-import type { ReactElement } from 'react'
-import { DialogHead } from '../design/dialog-head.js'
-import { Notice } from '../design/feedback.js'
+import { useState } from 'react'
+import { Button, DialogHead, Loading, Notice } from '../design/index.js'
 import { explain } from '../wording.js'
-import type { Choice } from './use-attempt.js'
+import { AddressForm } from './address-form.js'
 
-/** Returns what the user has to do now. */
-function waiting({ kind, id, name }: Choice['connector']): string {
+export interface Choice {
+  readonly connector: Connector
+  readonly input?: unknown
+}
+export interface SignInAttempt {
+  readonly choice: Choice | undefined
+  readonly status: 'idle' | 'pending' | 'success' | 'error'
+  readonly error: KeybayError | undefined
+  /** Call it in the click handler: a wallet or a passkey may open a window. */
+  start(choice: Choice, onDone: () => void): void
+  /** Cancels the pending attempt and clears its result. */
+  reset(): void
+}
+
+export function useAttempt(): SignInAttempt {
+  const [choice, setChoice] = useState<Choice>()
+  const { status, error, runAsync, reset } = useSignIn()
+  return {
+    choice,
+    status,
+    error,
+    start(next, onDone) {
+      setChoice(next)
+      runAsync(next.connector.id, next.input).then(onDone, () => {}) // the UI shows `error`
+    },
+    reset() {
+      setChoice(undefined)
+      reset()
+    },
+  }
+}
+
+function waiting({ kind, id, name }: Connector): string {
   if (kind === 'wallet')
     return `Confirm in ${name}. It may ask twice: to connect, and to sign. Nothing is sent and nothing costs.`
   return id === 'passkey' ? 'Follow the window of your browser.' : 'One moment.'
 }
 
 /** A phone may open a new tab for the response of a wallet app. */
-function isReachedByLeaving(connector: Choice['connector']): boolean {
+function isReachedByLeaving(connector: Connector): boolean {
   return connector.kind === 'wallet' && connector.connectionType === 'deepLink'
 }
 
@@ -25,8 +58,7 @@ interface AttemptViewProps {
   retry(choice: Choice): void
   back(): void
 }
-/** Shows the progress of the chosen method, and what to do when it fails. */
-export function AttemptView({ titleId, choice, error, retry, back }: AttemptViewProps): ReactElement {
+export function AttemptView({ titleId, choice, error, retry, back }: AttemptViewProps) {
   const { connector } = choice
   return (
     <>
@@ -40,9 +72,7 @@ export function AttemptView({ titleId, choice, error, retry, back }: AttemptView
             <Notice kind={error.walletCode === 2 ? 'warn' : 'bad'} title="Not signed in.">
               {explain(error)}
             </Notice>
-            <button type="button" className="button button-primary button-wide" onClick={() => retry(choice)}>
-              Try again
-            </button>
+            <Button kind="primary" wide text="Try again" onClick={() => retry(choice)} />
           </>
         ) : (
           <>
@@ -50,11 +80,38 @@ export function AttemptView({ titleId, choice, error, retry, back }: AttemptView
               <span className="spinner" aria-hidden="true" />
               <span>{waiting(connector)}</span>
             </p>
-            <button type="button" className="button button-wide" onClick={back}>
-              Cancel
-            </button>
+            <Button wide text="Cancel" onClick={back} />
           </>
         )}
+      </div>
+    </>
+  )
+}
+
+interface VerifyViewProps {
+  readonly titleId: string
+  readonly attempt: SignInAttempt
+  start(choice: Choice): void
+}
+/** Shown when the user is signed in but must verify something before the session can do anything else. */
+export function VerifyView({ titleId, attempt, start }: VerifyViewProps) {
+  const { account } = useKeybay()
+  const { user } = useUser()
+  const kind = user?.step === 'verify-sms' ? 'phone' : 'email'
+  const address = kind === 'phone' ? 'your phone number' : 'your email address'
+  return (
+    <>
+      <DialogHead id={titleId} title="One more step" />
+      <div className="dialog-body">
+        {user ? (
+          <>
+            <p>{`This app needs ${address} before you go on. We send a code to it.`}</p>
+            <AddressForm key={kind} kinds={[kind]} attempt={attempt} start={start} />
+          </>
+        ) : (
+          <Loading what="what is missing" widths={[28]} />
+        )}
+        <Button kind="quiet" wide text="Sign out instead" onClick={() => void account.signOut()} />
       </div>
     </>
   )

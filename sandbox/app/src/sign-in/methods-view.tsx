@@ -1,17 +1,16 @@
 import { useKeybay, useSession } from '@keybay/react'
-import { type ReactElement, useCallback, useEffect } from 'react'
-import { useLoaded } from '../chain/use-loaded.js'
-import { DialogHead } from '../design/dialog-head.js'
-import { Notice } from '../design/feedback.js'
-import { InboxLink } from '../prompts/inbox-link.js'
+import { useEffect } from 'react'
+import { useSettings } from '../chain/use-loaded.js'
+import { Button, DialogHead, Notice } from '../design/index.js'
+import { InboxLink } from '../prompts/code-prompt.js'
 import { navigate } from '../routing/router.js'
 import { SocialChoices } from '../social/social-choices.js'
 import { explain } from '../wording.js'
 import { AddressForm } from './address-form.js'
+import type { Choice, SignInAttempt } from './attempt-view.js'
 import { PasskeyChoices } from './passkey-choices.js'
 import type { AddressKind } from './read-address.js'
 import type { SignInOffer } from './sign-in-provider.js'
-import type { Choice, SignInAttempt } from './use-attempt.js'
 import { WalletChoices } from './wallet-choices.js'
 
 const titles: { readonly [O in SignInOffer]: string } = {
@@ -31,15 +30,14 @@ interface MethodsViewProps {
   /** Called when a passkey offered by the browser has signed the user in. */
   onDone(): void
 }
-/** Lists every sign-in method that the environment allows. */
-export function MethodsView({ titleId, offer, attempt, start, onDone }: MethodsViewProps): ReactElement {
-  const { account, connectors } = useKeybay()
+export function MethodsView({ titleId, offer, attempt, start, onDone }: MethodsViewProps) {
+  const { connectors } = useKeybay()
   // Preload what each method needs before the user chooses one.
   useEffect(() => {
     for (const id of ['email', 'phone', 'passkey', 'social:google']) connectors.preload(id)
   }, [connectors])
   const { status } = useSession()
-  const settings = useLoaded(useCallback((signal: AbortSignal) => account.settings({ signal }), [account]))
+  const settings = useSettings()
   const offers = (kind: SignInOffer) => offer === 'all' || offer === kind
   /** Methods that the environment allows; while unknown, all are shown and the API decides. */
   const allows = (kind: 'wallet' | 'email' | 'phone' | 'passkey') => settings.data?.signIn[kind] ?? true
@@ -71,16 +69,15 @@ export function MethodsView({ titleId, offer, attempt, start, onDone }: MethodsV
         {offers('wallet') && allows('wallet') && <WalletChoices choose={connector => start({ connector })} />}
         {offer === 'all' && status !== 'authenticated' && (
           <p>
-            <button
-              type="button"
-              className="button button-small button-quiet"
+            <Button
+              small
+              kind="quiet"
+              text="I lost my device"
               onClick={() => {
                 navigate('/lost-device')
                 onDone()
               }}
-            >
-              I lost my device
-            </button>
+            />
           </p>
         )}
         {kinds.length > 0 && <InboxLink />}

@@ -1,21 +1,15 @@
 import { useConnectors, useKeybay } from '@keybay/react'
-import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react'
-import { Field } from '../design/field.js'
-import { Glyph } from '../design/icons.js'
-import { toast } from '../shell/toasts.js'
+import { useEffect, useRef, useState } from 'react'
+import { Glyph, LineForm, toast } from '../design/index.js'
 import { explain } from '../wording.js'
-import type { Choice } from './use-attempt.js'
-
-/** Maximum length of a passkey name. */
-const MAX_LENGTH = 64
+import type { Choice } from './attempt-view.js'
 
 interface PasskeyChoicesProps {
   start(choice: Choice): void
   /** Called when a passkey offered by the browser has signed the user in. */
   onDone(): void
 }
-/** Signs in with an existing passkey, or creates an account with a new one. */
-export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactElement | null {
+export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps) {
   const { passkey } = useKeybay()
   const connector = useConnectors({ method: 'passkey' }).find(({ readiness }) => readiness === 'ready')
   const [isNew, setNew] = useState(false)
@@ -37,6 +31,7 @@ export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactEle
     return () => leaving.abort()
   }, [passkey])
   if (!connector) return null
+  const create = (userName: string) => start({ connector, input: { signUp: true, userName } })
   return (
     <ul className="choices">
       <li>
@@ -47,7 +42,15 @@ export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactEle
       </li>
       <li>
         {isNew ? (
-          <NewPasskey create={userName => start({ connector, input: { signUp: true, userName } })} />
+          <LineForm
+            className="stack new-passkey"
+            label="Your name, as your device will show it"
+            input={{ autoComplete: 'nickname', maxLength: 64 }}
+            focused
+            wide
+            action="Create passkey"
+            submit={name => (name ? void create(name) : 'Write a name: your device shows it when you sign in again.')}
+          />
         ) : (
           <button type="button" className="choice" onClick={() => setNew(true)}>
             <Glyph name="plus" size={24} />
@@ -56,44 +59,5 @@ export function PasskeyChoices({ start, onDone }: PasskeyChoicesProps): ReactEle
         )}
       </li>
     </ul>
-  )
-}
-
-function NewPasskey({ create }: { create(userName: string): void }): ReactElement {
-  const [name, setName] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const input = useRef<HTMLInputElement>(null)
-  const id = useId()
-  useEffect(() => input.current?.focus(), [])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (name.trim()) create(name.trim())
-    else {
-      setProblem('Write a name: your device shows it when you sign in again.')
-      input.current?.focus()
-    }
-  }
-  return (
-    <form className="stack new-passkey" onSubmit={submit} noValidate>
-      <Field id={id} label="Your name, as your device will show it" error={problem}>
-        {aria => (
-          <input
-            {...aria}
-            ref={input}
-            className="input"
-            autoComplete="nickname"
-            maxLength={MAX_LENGTH}
-            value={name}
-            onChange={event => {
-              setName(event.target.value)
-              setProblem(undefined)
-            }}
-          />
-        )}
-      </Field>
-      <button type="submit" className="button button-wide">
-        Create passkey
-      </button>
-    </form>
   )
 }

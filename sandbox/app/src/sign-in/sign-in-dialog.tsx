@@ -2,38 +2,32 @@ import type { Prompt, SessionState } from '@keybay/kernel'
 import { useKeybay, usePrompts, useSession } from '@keybay/react'
 import { Modal } from '@keybay/react/ui'
 import { type ReactElement, useEffect, useId, useState } from 'react'
-import { useLostFocus } from '../design/use-lost-focus.js'
-import { ChoicePrompt } from '../prompts/choice-prompt.js'
+import { toast, useLostFocus } from '../design/index.js'
 import { CodePrompt } from '../prompts/code-prompt.js'
-import { ContactPrompt } from '../prompts/contact-prompt.js'
-import { MergePrompt } from '../prompts/merge-prompt.js'
 import { MfaPrompt } from '../prompts/mfa-prompt.js'
-import { toast } from '../shell/toasts.js'
-import { QuestionPrompt } from '../social/question-prompt.js'
-import { WindowPrompt } from '../social/window-prompt.js'
-import { AttemptView } from './attempt-view.js'
+import { ChoicePrompt, ContactPrompt, MergePrompt, QuestionPrompt, WindowPrompt } from '../prompts/prompts.js'
+import { AttemptView, type Choice, useAttempt, VerifyView } from './attempt-view.js'
 import { MethodsView } from './methods-view.js'
 import type { SignInOffer } from './sign-in-provider.js'
-import { type Choice, useAttempt } from './use-attempt.js'
-import { VerifyView } from './verify-view.js'
 
 /** Returns the view for a prompt; undefined leaves prompts of unknown type to other UI. */
 function toView(prompt: Prompt | undefined, titleId: string): ReactElement | undefined {
+  const key = prompt?.promptId
   switch (prompt?.type) {
     case 'one-time-code':
-      return <CodePrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+      return <CodePrompt key={key} prompt={prompt} titleId={titleId} />
     case 'mfa':
-      return <MfaPrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+      return <MfaPrompt key={key} prompt={prompt} titleId={titleId} />
     case 'merge-accounts':
-      return <MergePrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+      return <MergePrompt key={key} prompt={prompt} titleId={titleId} />
     case 'contact':
-      return <ContactPrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+      return <ContactPrompt key={key} prompt={prompt} titleId={titleId} />
     case 'social-window':
-      return <WindowPrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+      return <WindowPrompt key={key} prompt={prompt} titleId={titleId} />
     case 'social-question':
-      return <QuestionPrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+      return <QuestionPrompt key={key} prompt={prompt} titleId={titleId} />
     case 'choice':
-      return <ChoicePrompt key={prompt.promptId} prompt={prompt} titleId={titleId} />
+      return <ChoicePrompt key={key} prompt={prompt} titleId={titleId} />
     default:
       return undefined
   }
@@ -55,7 +49,7 @@ interface SignInDialogProps {
  * Dialog for everything about identity: the sign-in methods, the chosen method, and every prompt, regardless of
  * which component opened it.
  */
-export function SignInDialog({ offer, onClose }: SignInDialogProps): ReactElement {
+export function SignInDialog({ offer, onClose }: SignInDialogProps) {
   const { session } = useKeybay()
   const state = useSession()
   const verification = useVerification(state)

@@ -1,11 +1,9 @@
 import type { Connector } from '@keybay/kernel'
 import { useConnectors } from '@keybay/react'
 import { Icon } from '@keybay/react/ui'
-import { type ReactElement, useId, useState } from 'react'
+import { useId, useState } from 'react'
 
-/** Number of wallets shown before a search. */
 const FEW = 5
-/** Maximum number of search results. */
 const MAX = 50
 
 function isOfAccount(wallet: Connector): boolean {
@@ -21,11 +19,7 @@ function getPlace(wallet: Connector) {
   return wallet.kind === 'wallet' && wallet.connectionType === 'deepLink' ? 'On this phone' : 'Installed'
 }
 
-interface WalletChoicesProps {
-  choose(wallet: Connector): void
-}
-/** Lists installed wallets first, then wallets to install. */
-export function WalletChoices({ choose }: WalletChoicesProps): ReactElement {
+export function WalletChoices({ choose }: { choose(wallet: Connector): void }) {
   // The account's own wallets are available only after signing in.
   const wallets = useConnectors({ kind: 'wallet' }).filter(wallet => isForSolana(wallet) && !isOfAccount(wallet))
   const [query, setQuery] = useState('')

@@ -1,13 +1,10 @@
 import { useActiveAccount, useSignMessage } from '@keybay/react'
 import bs58 from 'bs58'
-import { type ReactElement, useId, useState } from 'react'
-import { NeedsAccount } from '../connect/needs-account.js'
-import { CopyButton } from '../design/copy-button.js'
-import { Notice, noticeKind } from '../design/feedback.js'
-import { EvmSignCard } from '../evm/evm-sign-card.js'
-import { useEvm } from '../evm/use-evm.js'
-import { Page } from '../shell/page.js'
-import { explain } from '../wording.js'
+import { useState } from 'react'
+import { NeedsAccount } from '../connect/connect-provider.js'
+import { Button, Card, Output, Page, Problem, TextAreaField } from '../design/index.js'
+import { EvmSignCard } from '../evm/evm-actions.js'
+import { useEvm } from '../evm/evm-card.js'
 import { VerifyCard } from './verify-card.js'
 
 export interface Signed {
@@ -17,13 +14,11 @@ export interface Signed {
   readonly address: string
 }
 
-function SignCard({ onSigned }: { readonly onSigned: (signed: Signed) => void }): ReactElement {
+function SignCard({ onSigned }: { readonly onSigned: (signed: Signed) => void }) {
   const { account } = useActiveAccount()
   const { runAsync, status, error, data } = useSignMessage()
   const [message, setMessage] = useState('Hello from the Keybay sandbox')
-  const id = useId()
   const busy = status === 'pending'
-  const signature = data && bs58.encode(data.signature)
   const sign = () => {
     if (busy || !account) return
     const { address, key } = account
@@ -33,40 +28,18 @@ function SignCard({ onSigned }: { readonly onSigned: (signed: Signed) => void })
     )
   }
   return (
-    <section className="card" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>Sign</h2>
-      <div className="field">
-        <label className="field-label" htmlFor={id}>
-          Message
-        </label>
-        <textarea id={id} className="input" value={message} onChange={event => setMessage(event.target.value)} />
-      </div>
+    <Card title="Sign">
+      <TextAreaField label="Message" value={message} change={setMessage} />
       <div className="row">
-        <button type="button" className="button button-primary" aria-disabled={busy} onClick={sign}>
-          {busy ? 'Waiting for your wallet …' : 'Sign message'}
-        </button>
+        <Button kind="primary" text={busy ? 'Waiting for your wallet …' : 'Sign message'} busy={busy} onClick={sign} />
       </div>
-      {error && (
-        <Notice kind={noticeKind(error)} title="Not signed.">
-          {explain(error)}
-        </Notice>
-      )}
-      {signature !== undefined && (
-        <div className="field">
-          <span className="field-label" id={`${id}-signature`}>
-            Signature
-            <CopyButton text={signature} label="Copy signature" />
-          </span>
-          <output className="code mono break small" aria-labelledby={`${id}-signature`}>
-            {signature}
-          </output>
-        </div>
-      )}
-    </section>
+      <Problem title="Not signed." error={error} />
+      <Output label="Signature" copyLabel="Copy signature" text={data && bs58.encode(data.signature)} />
+    </Card>
   )
 }
 
-export function SignPage(): ReactElement {
+export function SignPage() {
   const { account } = useActiveAccount()
   const evm = useEvm()
   const [signed, setSigned] = useState<Signed>()

@@ -1,8 +1,8 @@
-import { type ReactElement, useId, useState } from 'react'
-import { Notice } from '../design/feedback.js'
-import { shorten } from '../design/format.js'
+import bs58 from 'bs58'
+import { useState } from 'react'
+import nacl from 'tweetnacl'
+import { Card, Notice, shorten, TextAreaField } from '../design/index.js'
 import type { Signed } from './sign-page.js'
-import { verifyMessage } from './verify.js'
 
 const fields = [
   { name: 'message', label: 'Message', rows: 3 },
@@ -11,32 +11,26 @@ const fields = [
 ] as const
 
 /** Verifies the fields on every change, so that the effect of one changed letter is visible. */
-export function VerifyCard({ signed }: { readonly signed: Signed | undefined }): ReactElement {
+export function VerifyCard({ signed }: { readonly signed: Signed | undefined }) {
   const [values, setValues] = useState(signed ?? { message: '', signature: '', address: '' })
-  const id = useId()
-  const verdict =
-    values.signature && values.address ? verifyMessage(values.message, values.signature, values.address) : undefined
+  const { message, signature, address } = values
+  const verdict = signature && address ? verifyMessage(message, signature, address) : undefined
   return (
-    <section className="card" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>Verify</h2>
+    <Card title="Verify">
       {fields.map(({ name, label, rows }) => (
-        <div key={name} className="field">
-          <label className="field-label" htmlFor={`${id}-${name}`}>
-            {label}
-          </label>
-          <textarea
-            id={`${id}-${name}`}
-            className={name === 'message' ? 'input verify-field' : 'input input-mono verify-field'}
-            rows={rows}
-            spellCheck={name === 'message'}
-            value={values[name]}
-            onChange={event => setValues({ ...values, [name]: event.target.value })}
-          />
-        </div>
+        <TextAreaField
+          key={name}
+          label={label}
+          className={name === 'message' ? 'input verify-field' : 'input input-mono verify-field'}
+          rows={rows}
+          spellCheck={name === 'message'}
+          value={values[name]}
+          change={text => setValues({ ...values, [name]: text })}
+        />
       ))}
       {verdict === 'valid' && (
         <Notice kind="good" title="The signature is valid.">
-          {`${shorten(values.address.trim(), 6)} signed exactly this message.`}
+          {`${shorten(address.trim(), 6)} signed exactly this message.`}
         </Notice>
       )}
       {verdict === 'invalid' && (
@@ -50,8 +44,16 @@ export function VerifyCard({ signed }: { readonly signed: Signed | undefined }):
         </Notice>
       )}
       {verdict === undefined && (
-        <p className="soft small">Sign a message above, or paste what somebody sent you. It is checked in this page.</p>
+        <p className="soft small">Sign a message above, or paste a message that you received. This page checks it.</p>
       )}
-    </section>
+    </Card>
   )
+}
+
+/** @param signature base58 @param address base58 of the public key */
+export function verifyMessage(message: string, signature: string, address: string) {
+  const signed = bs58.decodeUnsafe(signature.trim())
+  const publicKey = bs58.decodeUnsafe(address.trim())
+  if (signed?.length !== 64 || publicKey?.length !== 32) return 'unreadable'
+  return nacl.sign.detached.verify(new TextEncoder().encode(message), signed, publicKey) ? 'valid' : 'invalid'
 }

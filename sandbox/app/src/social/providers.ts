@@ -1,4 +1,3 @@
-/** Social providers of this app, in the groups of the sign-in dialog. */
 import {
   apple,
   bitbucket,
@@ -29,7 +28,7 @@ const appleAtUrl = apple({ ...(appleScriptUrl && { script: appleScriptUrl }) })
 
 /** The first group is shown at once. */
 export const providerGroups = [
-  { name: 'Accounts that most people have', providers: [google(), appleAtUrl, microsoft(), facebook()] },
+  { name: 'Common accounts', providers: [google(), appleAtUrl, microsoft(), facebook()] },
   {
     name: 'Networks and messengers',
     providers: [twitter(), instagram(), tiktok(), linkedin(), telegram(), line(), farcaster()],

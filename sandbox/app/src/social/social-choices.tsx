@@ -1,7 +1,8 @@
 import type { Connector } from '@keybay/kernel'
 import { useConnectors } from '@keybay/react'
 import { Icon } from '@keybay/react/ui'
-import { type ReactElement, useId, useState } from 'react'
+import { useId, useState } from 'react'
+import { Button } from '../design/button.js'
 import { providerGroups } from './providers.js'
 
 interface SocialChoicesProps {
@@ -12,7 +13,7 @@ interface SocialChoicesProps {
   readonly linking?: boolean
 }
 /** Lists the providers with their logos: the first group at once, the others on demand or by search. */
-export function SocialChoices({ allowed, choose, linking = false }: SocialChoicesProps): ReactElement | null {
+export function SocialChoices({ allowed, choose, linking = false }: SocialChoicesProps) {
   const connectors = useConnectors({ method: 'oauth' })
   const [query, setQuery] = useState('')
   const [showsAll, showAll] = useState(false)
@@ -62,14 +63,13 @@ export function SocialChoices({ allowed, choose, linking = false }: SocialChoice
               </section>
             ))}
           {others.length > 0 && (
-            <button
-              type="button"
-              className="button button-quiet button-wide"
+            <Button
+              kind="quiet"
+              wide
+              text={showsAll ? 'Show fewer' : `Show all ${all.length}`}
               aria-expanded={showsAll}
               onClick={() => showAll(!showsAll)}
-            >
-              {showsAll ? 'Show fewer' : `Show all ${all.length}`}
-            </button>
+            />
           )}
         </>
       )}
@@ -85,7 +85,7 @@ interface ProvidersProps {
   readonly connectors: readonly Connector[]
   choose(connector: Connector): void
 }
-function Providers({ label, connectors, choose }: ProvidersProps): ReactElement {
+function Providers({ label, connectors, choose }: ProvidersProps) {
   return (
     <ul className="social-choices" aria-label={label}>
       {connectors.map(connector => (

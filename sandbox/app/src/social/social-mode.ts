@@ -1,6 +1,10 @@
 /** Chooses how social providers open: from `?social-mode=redirect`, else the stored choice. */
+
+import type { AnyCore } from '@keybay/kernel'
 import type { SocialMode } from '@keybay/social'
-import { readPreference, writePreference } from '../shell/preferences.js'
+import { toast } from '../design/toasts.js'
+import { readPreference, writePreference } from '../preferences.js'
+import { explain } from '../wording.js'
 
 const NAME = 'social-mode'
 
@@ -18,4 +22,22 @@ export function socialMode(): SocialMode {
 
 export function chooseSocialMode(mode: SocialMode): void {
   writePreference(NAME, mode)
+}
+
+/** The `keybay_social` return parameter, read from the URL that the page was opened with. */
+const isReturn = new URLSearchParams(location.search).has('keybay_social')
+
+export function tellReturned({ on }: Pick<AnyCore, 'on'>): void {
+  if (!isReturn) return
+  const offs = [
+    on('connection:failed', ({ connectorId, error }) => {
+      if (connectorId.startsWith('social:')) end(explain(error), 'bad')
+    }),
+    on('account:signed-in', () => end('You are signed in')),
+    on('account:credentials-changed', () => end('Added to your account')),
+  ]
+  const end = (text: string, kind?: 'bad') => {
+    for (const off of offs) off()
+    toast(text, kind)
+  }
 }

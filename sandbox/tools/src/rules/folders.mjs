@@ -93,23 +93,16 @@ export function findCycles(graph) {
   return cycles
 }
 
-/** Number of entries in cycles that a folder may still have. A number may only fall; remove the line at zero. */
-export const ALLOWED_IN_CYCLES = new Map([['sandbox/app/src', 16]])
-
 /**
  * @param {readonly string[]} folders folders of the packages
  * @param {readonly SourceFile[]} files
- * @param {ReadonlyMap<string, number>} allowed
  * @returns {readonly string[]} one sentence per cycle, with the imports that close it
  */
-export function folderCycles(folders, files, allowed = ALLOWED_IN_CYCLES) {
+export function folderCycles(folders, files) {
   return folders.flatMap(folder =>
-    [...entryGraphs(folder, files)].flatMap(([parent, graph]) => {
-      const cycles = findCycles(graph)
-      return cycles.flat().length <= (allowed.get(parent) ?? 0)
-        ? []
-        : cycles.map(cycle => describeCycle(parent, cycle, graph))
-    }),
+    [...entryGraphs(folder, files)].flatMap(([parent, graph]) =>
+      findCycles(graph).map(cycle => describeCycle(parent, cycle, graph)),
+    ),
   )
 }
 

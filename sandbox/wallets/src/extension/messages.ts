@@ -7,8 +7,6 @@ export type ToWorker =
   | { readonly type: 'call'; readonly id: string; readonly method: string; readonly params: unknown }
   /** The user answered the approval request shown. */
   | { readonly type: 'answer'; readonly key: string; readonly approved: boolean }
-  /** The wallet's own window changed the state. */
-  | { readonly type: 'changed' }
 export interface ToContent {
   readonly id?: string
   readonly result?: unknown

@@ -13,12 +13,8 @@ export function stateStore(): StateStore {
 function isPending(value: unknown): value is readonly Pending[] {
   return Array.isArray(value)
 }
-export interface PendingStore {
-  read(): Promise<readonly Pending[]>
-  update(change: (all: readonly Pending[]) => readonly Pending[]): Promise<void>
-}
 /** Stores pending calls in the browser's memory: they outlive the worker, but not the browser. */
-export function pendingStore(): PendingStore {
+export function pendingStore() {
   let queue: Promise<void> = Promise.resolve()
   const read = async () => {
     const found = (await chrome.storage.session.get(PENDING))[PENDING]
@@ -26,7 +22,7 @@ export function pendingStore(): PendingStore {
   }
   return {
     read,
-    update(change) {
+    update(change: (all: readonly Pending[]) => readonly Pending[]): Promise<void> {
       queue = queue.then(async () => chrome.storage.session.set({ [PENDING]: change(await read()) }))
       return queue
     },

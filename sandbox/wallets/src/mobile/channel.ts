@@ -27,13 +27,7 @@ function sequence(number: number): Uint8Array<ArrayBuffer> {
 }
 
 function join(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let offset = 0
-  for (const part of parts) {
-    whole.set(part, offset)
-    offset += part.length
-  }
-  return whole
+  return Uint8Array.from(Buffer.concat(parts))
 }
 
 function createChannel(key: webcrypto.CryptoKey): Channel {

@@ -98,128 +98,126 @@ function buildSignInText(payload: unknown, address: string): string {
 /** Submits a signed transaction to the chain. */
 type Send = (transaction: Uint8Array) => Promise<void>
 
-class MobileWallet implements Wallet {
-  user: User = 'approves'
-  features: readonly string[] = ['solana:signTransactions', 'solana:signInWithSolana']
-  change: Wallet['change']
-  readonly apps = new Map<string, string>()
-  readonly requests: string[] = []
+/** The wallet, with what its sessions need. */
+interface Internals {
+  readonly wallet: Wallet
+  readonly apps: Map<string, string>
+  readonly requests: string[]
   readonly send: Send
-  key: nacl.SignKeyPair = nacl.sign.keyPair()
-  #waiting: (() => void)[] = []
-
-  constructor(send: Send) {
-    this.send = send
-  }
-  get address() {
-    return bs58.encode(this.key.publicKey)
-  }
-  switchAccount() {
-    this.key = nacl.sign.keyPair()
-  }
-  forgetApps() {
-    this.apps.clear()
-  }
-  comesBack() {
-    this.user = 'approves'
-    for (const resume of this.#waiting.splice(0)) resume()
-  }
+  getKey(): nacl.SignKeyPair
   /** Requests approval. @throws MethodError with this code */
-  async ask(code: number) {
-    if (this.user === 'is-away') await new Promise<void>(resolve => this.#waiting.push(resolve))
-    if (this.user === 'refuses') throw new MethodError(code, 'declined')
-  }
-  sign(message: Uint8Array) {
-    return nacl.sign.detached(message, this.key.secretKey)
-  }
+  ask(code: number): Promise<void>
 }
 
-class Session {
-  readonly #wallet: MobileWallet
-  #isAuthorised = false
-  readonly methods: Readonly<Record<string, Method>>
+function createInternals(send: Send): Internals {
+  let key = nacl.sign.keyPair()
+  const waiting: (() => void)[] = []
+  const apps = new Map<string, string>()
+  const requests: string[] = []
+  const wallet: Wallet = {
+    user: 'approves',
+    features: ['solana:signTransactions', 'solana:signInWithSolana'],
+    change: undefined,
+    apps,
+    requests,
+    get address() {
+      return bs58.encode(key.publicKey)
+    },
+    switchAccount() {
+      key = nacl.sign.keyPair()
+    },
+    forgetApps: () => apps.clear(),
+    comesBack() {
+      wallet.user = 'approves'
+      for (const resume of waiting.splice(0)) resume()
+    },
+  }
+  const ask = async (code: number) => {
+    if (wallet.user === 'is-away') await new Promise<void>(resolve => waiting.push(resolve))
+    if (wallet.user === 'refuses') throw new MethodError(code, 'declined')
+  }
+  return { wallet, apps, requests, send, getKey: () => key, ask }
+}
 
-  constructor(wallet: MobileWallet) {
-    this.#wallet = wallet
-    this.methods = {
-      authorize: params => this.#authorize(params),
-      deauthorize: params => this.#deauthorize(params),
-      get_capabilities: async () => ({
-        max_transactions_per_request: MAX_PAYLOADS,
-        max_messages_per_request: MAX_PAYLOADS,
-        supported_transaction_versions: ['legacy', 0],
-        features: wallet.features,
-      }),
-      sign_messages: params => this.#signMessages(params),
-      sign_transactions: params => this.#signTransactions(params),
-      sign_and_send_transactions: params => this.#signAndSend(params),
-    }
-  }
-  async #authorize(params: unknown) {
-    const { apps, key, address } = this.#wallet
-    const identity = String(field(field(params, 'identity'), 'uri'))
-    const previous = field(params, 'auth_token')
-    if (typeof previous === 'string') {
-      // A token is valid once, and only for the app that received it.
-      if (apps.get(previous) !== identity) throw new MethodError(AUTHORIZATION_FAILED, 'auth_token not valid')
-      apps.delete(previous)
-    } else await this.#wallet.ask(AUTHORIZATION_FAILED)
-    const token = randomBytes(32).toString('base64url')
-    apps.set(token, identity)
-    this.#isAuthorised = true
-    const account = {
-      address: toBase64(key.publicKey),
-      display_address: address,
-      label: 'Sandbox phone',
-      chains: [field(params, 'chain')],
-    }
-    const payload = field(params, 'sign_in_payload')
-    if (payload === undefined) return { auth_token: token, accounts: [account] }
-    const message = Buffer.from(buildSignInText(payload, address))
-    const signature = toBase64(this.#wallet.sign(message))
-    const sign_in_result = { address: account.address, signed_message: toBase64(message), signature }
-    return { auth_token: token, accounts: [account], sign_in_result }
-  }
-  async #deauthorize(params: unknown) {
-    this.#wallet.apps.delete(String(field(params, 'auth_token')))
-    this.#isAuthorised = false
-    return {}
-  }
-  async #askToSign(params: unknown) {
+/** Returns the token of an app that the wallet knows or that the user approves. */
+async function authorizeApp({ apps, ask }: Internals, params: unknown): Promise<string> {
+  const identity = String(field(field(params, 'identity'), 'uri'))
+  const previous = field(params, 'auth_token')
+  if (typeof previous === 'string') {
+    // A token is valid once, and only for the app that received it.
+    if (apps.get(previous) !== identity) throw new MethodError(AUTHORIZATION_FAILED, 'auth_token not valid')
+    apps.delete(previous)
+  } else await ask(AUTHORIZATION_FAILED)
+  const token = randomBytes(32).toString('base64url')
+  apps.set(token, identity)
+  return token
+}
+
+function createMethods(internals: Internals): Readonly<Record<string, Method>> {
+  const { wallet, apps, send, getKey, ask } = internals
+  let isAuthorised = false
+  const sign = (message: Uint8Array) => nacl.sign.detached(message, getKey().secretKey)
+  const askToSign = async (params: unknown) => {
     const payloads = readPayloads(params)
-    if (!this.#isAuthorised) throw new MethodError(AUTHORIZATION_FAILED, 'auth_token not valid')
-    await this.#wallet.ask(NOT_SIGNED)
+    if (!isAuthorised) throw new MethodError(AUTHORIZATION_FAILED, 'auth_token not valid')
+    await ask(NOT_SIGNED)
     return payloads
   }
-  async #signMessages(params: unknown) {
-    const payloads = await this.#askToSign(params)
-    return { signed_payloads: payloads.map(payload => toBase64(Buffer.concat([payload, this.#wallet.sign(payload)]))) }
-  }
-  async #signTransactions(params: unknown) {
-    if (!this.#wallet.features.includes('solana:signTransactions'))
-      throw new MethodError(UNKNOWN_METHOD, 'method not found')
-    const payloads = await this.#askToSign(params)
-    return { signed_payloads: payloads.map(payload => toBase64(signTransaction(payload, this.#wallet.key))) }
-  }
-  async #signAndSend(params: unknown) {
-    const payloads = await this.#askToSign(params)
-    const transactions = payloads.map(payload => signTransaction(payload, this.#wallet.key))
-    for (const transaction of transactions)
-      await this.#wallet.send(transaction).catch(() => {
-        throw new MethodError(NOT_SUBMITTED, 'not submitted')
-      })
-    return { signatures: transactions.map(transaction => toBase64(transaction.subarray(1, 1 + SIGNATURE_BYTES))) }
+  return {
+    async authorize(params) {
+      const token = await authorizeApp(internals, params)
+      isAuthorised = true
+      const address = toBase64(getKey().publicKey)
+      const chains = [field(params, 'chain')]
+      const account = { address, display_address: wallet.address, label: 'Sandbox phone', chains }
+      const payload = field(params, 'sign_in_payload')
+      if (payload === undefined) return { auth_token: token, accounts: [account] }
+      const message = Buffer.from(buildSignInText(payload, wallet.address))
+      const sign_in_result = { address, signed_message: toBase64(message), signature: toBase64(sign(message)) }
+      return { auth_token: token, accounts: [account], sign_in_result }
+    },
+    async deauthorize(params) {
+      apps.delete(String(field(params, 'auth_token')))
+      isAuthorised = false
+      return {}
+    },
+    get_capabilities: async () => ({
+      max_transactions_per_request: MAX_PAYLOADS,
+      max_messages_per_request: MAX_PAYLOADS,
+      supported_transaction_versions: ['legacy', 0],
+      features: wallet.features,
+    }),
+    async sign_messages(params) {
+      const payloads = await askToSign(params)
+      return { signed_payloads: payloads.map(payload => toBase64(Buffer.concat([payload, sign(payload)]))) }
+    },
+    async sign_transactions(params) {
+      if (!wallet.features.includes('solana:signTransactions'))
+        throw new MethodError(UNKNOWN_METHOD, 'method not found')
+      const payloads = await askToSign(params)
+      return { signed_payloads: payloads.map(payload => toBase64(signTransaction(payload, getKey()))) }
+    },
+    async sign_and_send_transactions(params) {
+      const payloads = await askToSign(params)
+      const transactions = payloads.map(payload => signTransaction(payload, getKey()))
+      for (const transaction of transactions)
+        await send(transaction).catch(() => {
+          throw new MethodError(NOT_SUBMITTED, 'not submitted')
+        })
+      return { signatures: transactions.map(transaction => toBase64(transaction.subarray(1, 1 + SIGNATURE_BYTES))) }
+    },
   }
 }
 
 export function createWallet(send: Send): { readonly wallet: Wallet; createSession(): Handler } {
-  const wallet = new MobileWallet(send)
+  const internals = createInternals(send)
+  const { wallet } = internals
   return {
     wallet,
     createSession() {
-      const { methods } = new Session(wallet)
+      const methods = createMethods(internals)
       return async (method, params) => {
-        wallet.requests.push(method)
+        internals.requests.push(method)
         const run = methods[method]
         if (!run) throw new MethodError(UNKNOWN_METHOD, 'method not found')
         const result = await run(params)

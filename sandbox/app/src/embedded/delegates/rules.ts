@@ -12,15 +12,18 @@ export interface Plan {
   readonly times: number
 }
 
-export const periods: readonly { readonly seconds: number; readonly name: string; readonly each: string }[] = [
-  { seconds: 3600, name: 'Every hour', each: 'every hour' },
-  { seconds: 86_400, name: 'Every day', each: 'every day' },
-  { seconds: 7 * 86_400, name: 'Every week', each: 'every week' },
-  { seconds: 30 * 86_400, name: 'Every 30 days', each: 'every 30 days' },
+/** Periods, in seconds. */
+export const periods: readonly { readonly value: number; readonly name: string }[] = [
+  { value: 3600, name: 'Every hour' },
+  { value: 86_400, name: 'Every day' },
+  { value: 7 * 86_400, name: 'Every week' },
+  { value: 30 * 86_400, name: 'Every 30 days' },
 ]
 
 export function getPeriod(seconds: number): string {
-  return periods.find(period => period.seconds === seconds)?.each ?? `every ${Math.round(seconds / 60)} minutes`
+  return (
+    periods.find(({ value }) => value === seconds)?.name.toLowerCase() ?? `every ${Math.round(seconds / 60)} minutes`
+  )
 }
 
 const SYSTEM = '11111111111111111111111111111111'
@@ -68,7 +71,7 @@ function isTransferOnly({ programs }: Policy): boolean {
 export function inWords(policy: Policy): readonly string[] {
   const { transactionLimit, dailyLimit, destinations, messages, expiresAt } = policy
   return [
-    destinations ? `It pays ${destinations.join(', ') || 'nobody'}, and nobody else.` : 'It may pay anybody.',
+    destinations ? `It pays only ${destinations.join(', ')}.` : 'It may pay any address.',
     transactionLimit === undefined ? 'No limit for one payment.' : `At most ${sol(transactionLimit)} at once.`,
     dailyLimit === undefined ? 'No limit a day.' : `At most ${sol(dailyLimit)} in 24 hours. Fees count.`,
     isTransferOnly(policy) ? 'Transfers of SOL only.' : 'It uses programs that you allowed by name.',

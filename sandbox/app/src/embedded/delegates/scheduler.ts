@@ -1,99 +1,63 @@
 /** HTTP client of the app's own scheduler, a server that users can authorize to pay for them. */
 import { type ErrorSpec, KeybayError } from '@keybay/kernel'
-import { at, list, number, text } from '../../chain/json.js'
+import { at, list, number, text } from '../../chain/rpc.js'
+import type { Plan } from './rules.js'
 
-export interface SchedulerIdentity {
-  readonly name: string
-  /** X25519 public key, 32 bytes, as `delegateKeyShares` takes it. */
-  readonly publicKey: Uint8Array
-}
-export interface Payment {
-  /** ms since epoch */
-  readonly dueAt: number
-  readonly state: 'sent' | 'paid' | 'failed' | 'missed'
-  readonly signature: string | undefined
-  readonly error: string | undefined
-}
-export interface ScheduleState {
-  readonly to: string
-  readonly lamports: bigint
-  /** Seconds. */
-  readonly every: number
-  readonly times: number
-  readonly status: 'active' | 'stopped' | 'done'
-  readonly payments: readonly Payment[]
-  /** ms since epoch */
-  readonly nextAt: number | undefined
-  readonly stopped: { readonly code: string; readonly message: string } | undefined
-  /** Current problem, if any. */
-  readonly trouble: string | undefined
-}
-export interface Order {
-  readonly sealedShare: Uint8Array
-  readonly to: string
-  readonly lamports: bigint
-  /** Seconds. */
-  readonly every: number
-  readonly times: number
-}
+export type SchedulerIdentity = Awaited<ReturnType<typeof readScheduler>>
+export type ScheduleState = NonNullable<Awaited<ReturnType<typeof readSchedule>>>
+export type Payment = ReturnType<typeof getPayment>
 
-const BASE = '/scheduler'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-async function ask(path: string, init: RequestInit): Promise<{ readonly status: number; readonly body: unknown }> {
-  const response = await fetch(BASE + path, init)
+async function send(path: string, init: RequestInit) {
+  const response = await fetch(`/scheduler${path}`, init)
   const body: unknown = await response.json().catch(() => undefined)
   return { status: response.status, body }
 }
+
 /** @throws Error with the scheduler's message */
-function answered({ status, body }: { readonly status: number; readonly body: unknown }): unknown {
+function getBody({ status, body }: Awaited<ReturnType<typeof send>>): unknown {
   if (status < 300 && body !== undefined) return body
   throw new Error(text(at(body, 'message')) ?? 'The scheduler does not answer as it should.')
 }
 
-function findBytes(base64url: string): Uint8Array {
-  return Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), sign => sign.charCodeAt(0))
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
-}
-
-/** @throws Error when there is no scheduler */
-export async function readScheduler(signal: AbortSignal): Promise<SchedulerIdentity> {
-  const body = answered(await ask('', { signal }))
+/** Returns the name, and the X25519 public key as `delegateKeyShares` takes it. @throws Error without a scheduler */
+export async function readScheduler(signal: AbortSignal) {
+  const body = getBody(await send('', { signal }))
   const name = text(at(body, 'name'))
   const publicKey = text(at(body, 'publicKey'))
   if (name === undefined || publicKey === undefined) throw new Error('There is no scheduler here.')
-  return { name, publicKey: findBytes(publicKey) }
+  const base64 = publicKey.replaceAll('-', '+').replaceAll('_', '/')
+  return { name, publicKey: Uint8Array.from(atob(base64), sign => sign.charCodeAt(0)) }
 }
 
-const states = ['sent', 'paid', 'failed', 'missed'] as const
+const STATES = ['sent', 'paid', 'failed', 'missed'] as const
 
-function getPayment(body: unknown): Payment {
+/** Times are in ms since epoch. */
+function getPayment(body: unknown) {
   return {
     dueAt: number(at(body, 'dueAt')) ?? 0,
-    state: states.find(state => state === at(body, 'state')) ?? 'sent',
+    state: STATES.find(state => state === at(body, 'state')) ?? 'sent',
     signature: text(at(body, 'signature')),
     error: text(at(body, 'error', 'message')),
   }
 }
 
 /** @returns undefined when the scheduler does not have the schedule @throws Error when the request fails */
-export async function readSchedule(setId: string, signal: AbortSignal): Promise<ScheduleState | undefined> {
-  const body = answered(await ask(`/${setId}`, { signal }))
+export async function readSchedule(setId: string, signal: AbortSignal) {
+  const body = getBody(await send(`/${setId}`, { signal }))
   if (at(body, 'status') === 'none') return undefined
-  const status = (['stopped', 'done'] as const).find(one => one === at(body, 'status'))
   const code = text(at(body, 'stopped', 'code'))
   return {
     to: text(at(body, 'to')) ?? '',
     lamports: BigInt(text(at(body, 'lamports')) ?? '0'),
     every: number(at(body, 'every')) ?? 0,
     times: number(at(body, 'times')) ?? 0,
-    status: status ?? 'active',
+    status: (['stopped', 'done'] as const).find(status => status === at(body, 'status')) ?? 'active',
     payments: list(at(body, 'transfers')).map(getPayment),
     nextAt: number(at(body, 'nextAt')),
     stopped: code === undefined ? undefined : { code, message: text(at(body, 'stopped', 'message')) ?? code },
+    /** Current problem, if any. */
     trouble: text(at(body, 'trouble', 'message')),
   }
 }
@@ -112,12 +76,13 @@ const WAITS = [1_000, 2_000, 4_000, 0]
  *
  * @throws Error with the scheduler's message; KeybayError `scheduler_silent`
  */
-export async function bringShare({ sealedShare, lamports, ...rest }: Order, signal: AbortSignal): Promise<void> {
-  const body = JSON.stringify({ ...rest, lamports: Number(lamports), sealedShare: toBase64(sealedShare) })
+export async function bringShare(plan: Plan, share: Uint8Array, signal: AbortSignal): Promise<void> {
+  const sealedShare = btoa(Array.from(share, byte => String.fromCharCode(byte)).join(''))
+  const body = JSON.stringify({ ...plan, lamports: Number(plan.lamports), sealedShare })
   for (const wait of WAITS) {
-    const answer = await ask('', { method: 'POST', headers: JSON_TYPE, body, signal }).catch(() => undefined)
+    const answer = await send('', { method: 'POST', headers: JSON_TYPE, body, signal }).catch(() => undefined)
     signal.throwIfAborted()
-    if (answer) return void answered(answer)
+    if (answer) return void getBody(answer)
     await new Promise(resolve => setTimeout(resolve, wait))
   }
   throw new KeybayError(silent)
@@ -125,6 +90,6 @@ export async function bringShare({ sealedShare, lamports, ...rest }: Order, sign
 
 /** Deletes the schedule and its share. */
 export async function forgetSchedule(setId: string, signal: AbortSignal): Promise<void> {
-  const answer = await ask(`/${setId}`, { method: 'DELETE', signal })
-  if (answer.status !== 404) answered(answer)
+  const answer = await send(`/${setId}`, { method: 'DELETE', signal })
+  if (answer.status !== 404) getBody(answer)
 }

@@ -9,30 +9,17 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import bs58 from 'bs58'
-import { fetchInTime } from './in-time.js'
 import type { Problem } from './schedule.js'
 
-export interface Payment {
-  readonly from: string
-  readonly to: string
-  /** lamports */
-  readonly lamports: bigint
-}
-export interface Unsigned {
-  /** Wire format without the signature. */
-  readonly bytes: Uint8Array
-  /** Last block height that accepts the transaction. */
-  readonly lastValidBlockHeight: number
-}
-/** `gone`: no block contains the transaction, and no later block can. */
-export type Outcome = 'paid' | 'unknown' | 'gone' | Problem
+/** Maximum time to wait for a response, in ms, so that a hanging request does not block payments. */
+const TIMEOUT_MS = 30_000
 
-export interface PaymentChain {
-  build(payment: Payment): Promise<Unsigned>
-  /** @returns the final reason for a rejection by the node; rejects when the outcome is unknown */
-  send(signed: Uint8Array): Promise<Problem | undefined>
-  outcome(signature: string, lastValidBlockHeight: number): Promise<Outcome>
-}
+export const fetchInTime: typeof fetch = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+
+/** `gone`: no block contains the transaction, and no later block can. */
+type Outcome = 'paid' | 'unknown' | 'gone' | Problem
+
+export type PaymentChain = ReturnType<typeof connectChain>
 
 /** Returns the payer's signature, which identifies the transaction. */
 export function getSignature(signed: Uint8Array): string {
@@ -53,17 +40,19 @@ function refusalIn(error: unknown): Problem | undefined {
 }
 
 /** @param url JSON-RPC, e.g. `http://localhost:8899` */
-export function connectChain(url: string): PaymentChain {
+export function connectChain(url: string) {
   const connection = new Connection(url, { commitment: 'confirmed', disableRetryOnRateLimit: true, fetch: fetchInTime })
   return {
-    async build({ from, to, lamports }) {
+    /** Returns the wire format without the signature, and the last block height that accepts the transaction. */
+    async build({ from, to, lamports }: { from: string; to: string; lamports: bigint }) {
       const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash()
       const payerKey = new PublicKey(from)
       const instructions = [SystemProgram.transfer({ fromPubkey: payerKey, toPubkey: new PublicKey(to), lamports })]
       const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions })
       return { bytes: new VersionedTransaction(message.compileToLegacyMessage()).serialize(), lastValidBlockHeight }
     },
-    async send(signed) {
+    /** @returns the final reason for a rejection by the node; rejects when the outcome is unknown */
+    async send(signed: Uint8Array): Promise<Problem | undefined> {
       try {
         await connection.sendRawTransaction(signed, { maxRetries: 0 })
         return undefined
@@ -73,7 +62,7 @@ export function connectChain(url: string): PaymentChain {
         throw error
       }
     },
-    async outcome(signature, lastValidBlockHeight) {
+    async outcome(signature: string, lastValidBlockHeight: number): Promise<Outcome> {
       // Read the height first: a transaction in no block after that height can never be included.
       const height = await connection.getBlockHeight('finalized')
       const { value } = await connection.getSignatureStatus(signature, { searchTransactionHistory: true })

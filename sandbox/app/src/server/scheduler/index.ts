@@ -8,11 +8,9 @@ import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { loadKeks } from '@keybay/sandbox-service/secrets'
 import { createDelegate, type DelegatedWallet } from '@keybay/waas/delegate'
 import * as v from 'valibot'
-import { isKnown, isPassing } from './admit.js'
-import { connectChain } from './chain.js'
+import { connectChain, fetchInTime } from './chain.js'
 import { loadIdentity, NAME } from './identity.js'
-import { fetchInTime } from './in-time.js'
-import { advance, type PayParts } from './pay.js'
+import { advance, isKnown, isPassing, type PayParts } from './pay.js'
 import { begunAt, isOver, type Schedule, toView, withoutSecrets } from './schedule.js'
 import { openSchedules } from './store.js'
 
@@ -61,7 +59,7 @@ export interface Scheduler {
 /** Delay after a failed attempt, in ms. */
 const PAUSE_MS = 3_000
 
-const walletSchema: v.GenericSchema<unknown, DelegatedWallet> = v.object({
+const walletSchema = v.object({
   address: v.string(),
   walletId: v.string(),
   setId: v.string(),

@@ -1,8 +1,20 @@
 /** Advances one schedule by one step: signs, sends or checks at most one transaction. */
 import { isKeybayError, type KeybayError } from '@keybay/kernel'
-import { isKnown, isPassing } from './admit.js'
 import { getSignature, type PaymentChain } from './chain.js'
 import { begunAt, nextDue, type Problem, type Schedule, type Transfer } from './schedule.js'
+
+/** The relays already know, or have forgotten the ceremony after a long time; the first payment then shows which. */
+const KNOWN: ReadonlySet<string> = new Set(['ceremony_state', 'ceremony_not_found'])
+
+export function isKnown(error: unknown): boolean {
+  return isKeybayError(error) && KNOWN.has(error.code)
+}
+
+/** The relay did not respond or is temporarily unavailable; the share is still valid. */
+export function isPassing(error: unknown): boolean {
+  if (!isKeybayError(error) || error.code === 'frame_relay_unreachable') return true
+  return error.status !== undefined && (error.status >= 500 || error.status === 429)
+}
 
 export interface PayParts {
   readonly chain: PaymentChain

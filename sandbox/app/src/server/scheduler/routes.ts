@@ -34,7 +34,7 @@ export const MAX_BODY = 256_000
 function failed(status: number, code: string, message: string): Answer {
   return { status, body: { code, message } }
 }
-const notFound = failed(404, 'not_found', 'There is no such schedule here.')
+const notFound = failed(404, 'not_found', 'Schedule not found.')
 
 async function create(scheduler: Scheduler, json: unknown): Promise<Answer> {
   const { success, output } = v.safeParse(order, json)

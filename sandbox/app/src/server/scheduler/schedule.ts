@@ -1,70 +1,45 @@
 /** Data model of a scheduled transfer: stored form, view for the page, and due times. */
 import * as v from 'valibot'
 
-export interface Problem {
-  readonly code: string
-  readonly message: string
-}
-/** Transfer for one due time. Its signature is stored before it is sent, and at most one per due time ever counts. */
-export interface Transfer {
-  /** ms since epoch */
-  readonly dueAt: number
-  /** `sent`: possibly; the chain is polled until the outcome is known. `missed`: the next one came due before a try. */
-  readonly state: 'sent' | 'paid' | 'failed' | 'missed'
-  readonly signature?: string | undefined
-  readonly error?: Problem | undefined
-  /** Signed bytes, base64, and the last block that accepts them; kept until the outcome is known. */
-  readonly pending?: { readonly bytes: string; readonly lastValidBlockHeight: number } | undefined
-}
-export interface Schedule {
-  readonly setId: string
-  /** Address of the payer. */
-  readonly from: string
-  readonly to: string
-  /** Amount of each payment, as text because it has 64 bits. */
-  readonly lamports: string
-  /** Seconds. */
-  readonly every: number
-  readonly times: number
-  /** Sealed share; erased after the last payment. */
-  readonly share?: string | undefined
-  /** Sealed bundle from the page, kept until the relays know that the share was accepted. */
-  readonly bundle?: string | undefined
-  /**
-   * Time when the first payment is due, in ms since epoch; absent until the relays know that the share was accepted.
-   */
-  readonly startedAt?: number | undefined
-  readonly transfers: readonly Transfer[]
-  /** Reason for an early end. */
-  readonly stopped?: Problem | undefined
-  /** Current problem; the payment is retried. */
-  readonly trouble?: Problem | undefined
-}
-
 const text = v.pipe(v.string(), v.minLength(1))
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const problem = v.object({ code: text, message: v.string() })
 const transfer = v.object({
+  /** ms since epoch */
   dueAt: count,
+  /** `sent`: possibly; the chain is polled until the outcome is known. `missed`: the next one came due before a try. */
   state: v.picklist(['sent', 'paid', 'failed', 'missed']),
   signature: v.optional(text),
   error: v.optional(problem),
+  /** Signed bytes, base64, and the last block that accepts them; kept until the outcome is known. */
   pending: v.optional(v.object({ bytes: text, lastValidBlockHeight: count })),
 })
-export const scheduleSchema: v.GenericSchema<unknown, Schedule> = v.object({
+export const scheduleSchema = v.object({
   setId: text,
+  /** Address of the payer. */
   from: text,
   to: text,
+  /** Amount of each payment, as text because it has 64 bits. */
   lamports: text,
+  /** Seconds. */
   every: count,
   times: count,
+  /** Sealed share; erased after the last payment. */
   share: v.optional(text),
+  /** Sealed bundle from the page, kept until the relays know that the share was accepted. */
   bundle: v.optional(text),
+  /** Due time of the first payment, in ms since epoch; absent until the relays know that the share was accepted. */
   startedAt: v.optional(count),
   transfers: v.array(transfer),
+  /** Reason for an early end. */
   stopped: v.optional(problem),
+  /** Current problem; the payment is retried. */
   trouble: v.optional(problem),
 })
+export type Problem = Readonly<v.InferOutput<typeof problem>>
+/** Transfer for one due time. Its signature is stored before it is sent, and at most one per due time ever counts. */
+export type Transfer = Readonly<v.InferOutput<typeof transfer>>
+export type Schedule = Readonly<v.InferOutput<typeof scheduleSchema>>
 
 function isDone({ transfers, times }: Schedule): boolean {
   return transfers.length >= times && transfers.every(({ state }) => state !== 'sent')

@@ -39,21 +39,13 @@ export function writeWhole(file: string, text: string): void {
   keepNames(dirname(file))
 }
 
-export interface ScheduleStore {
-  all(): readonly Schedule[]
-  get(setId: string): Schedule | undefined
-  /** Writes to disk before it returns. */
-  put(schedule: Schedule): void
-  remove(setId: string): void
-}
-
 /** Validates an id: callers choose the ids that file names are made of. */
 function isId(setId: string): boolean {
   return /^[\w-]{1,64}$/.test(setId)
 }
 
 /** @throws Error that names the file that is not a schedule */
-export function openSchedules(folder: string): ScheduleStore {
+export function openSchedules(folder: string) {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const getFile = (setId: string): string => {
     if (!isId(setId)) throw new Error('This is no id of a share set')
@@ -67,13 +59,14 @@ export function openSchedules(folder: string): ScheduleStore {
   const names = readdirSync(folder).filter(name => name.endsWith('.json'))
   const schedules = new Map(names.map(read).map(schedule => [schedule.setId, schedule]))
   return {
-    all: () => [...schedules.values()],
-    get: setId => schedules.get(setId),
-    put(schedule) {
+    all: (): readonly Schedule[] => [...schedules.values()],
+    get: (setId: string) => schedules.get(setId),
+    /** Writes to disk before it returns. */
+    put(schedule: Schedule): void {
       writeWhole(getFile(schedule.setId), JSON.stringify(schedule))
       schedules.set(schedule.setId, schedule)
     },
-    remove(setId) {
+    remove(setId: string): void {
       rmSync(getFile(setId), { force: true })
       keepNames(folder)
       schedules.delete(setId)

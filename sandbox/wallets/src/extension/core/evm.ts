@@ -71,7 +71,7 @@ const CALLS: Readonly<Record<string, Call>> = {
     const { keys } = trustedAccount(context, from)
     const typed = JSON.parse(String(json))
     const shown = JSON.stringify(typed.message, undefined, 2)
-    return text(context, 'Sign typed data', `For ${field(typed.domain, 'name') ?? 'nobody named'}.`, [shown], () =>
+    return text(context, 'Sign typed data', `For ${field(typed.domain, 'name') ?? 'an unnamed app'}.`, [shown], () =>
       signTyped(typed, keys.evm),
     )
   },

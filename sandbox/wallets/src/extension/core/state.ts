@@ -56,16 +56,8 @@ export function createStateStore(area: Area): StateStore {
     const found = await area.get()
     if (isState(found)) return found
     const accounts = [newAccount(), newAccount()]
-    const fresh: State = {
-      accounts,
-      active: 0,
-      locked: false,
-      trusted: [],
-      chainId: 1,
-      chains: [1, 137],
-      sent: [],
-      fate: 'done',
-    }
+    const evm = { chainId: 1, chains: [1, 137], sent: [], fate: 'done' } as const
+    const fresh: State = { accounts, active: 0, locked: false, trusted: [], ...evm }
     await area.set(fresh)
     return fresh
   }
@@ -81,13 +73,8 @@ export function createStateStore(area: Area): StateStore {
   }
 }
 
-export interface ActiveAccount {
-  readonly solana: string
-  readonly evm: string
-  readonly keys: Account
-}
 /** Returns the addresses of the active account. */
-export function getActive({ accounts, active }: State): ActiveAccount {
+export function getActive({ accounts, active }: State) {
   const keys = accounts[active]
   if (!keys) throw new RangeError(`There is no account ${active}`)
   const { publicKey } = nacl.sign.keyPair.fromSecretKey(bs58.decode(keys.solana))

@@ -18,26 +18,7 @@ interface TransactionLike {
   addSignature?(publicKey: unknown, signature: Uint8Array): void
   readonly constructor: { from?(bytes: Uint8Array): unknown; deserialize?(bytes: Uint8Array): unknown }
 }
-export interface SolanaProvider {
-  readonly isPhantom: true
-  readonly publicKey: PublicKeyLike | null
-  readonly isConnected: boolean
-  connect(options?: { readonly onlyIfTrusted?: boolean }): Promise<{ readonly publicKey: PublicKeyLike }>
-  disconnect(): Promise<void>
-  signMessage(
-    message: Uint8Array,
-    display?: 'utf8' | 'hex',
-  ): Promise<{ readonly signature: Uint8Array; readonly publicKey: PublicKeyLike }>
-  signTransaction(transaction: TransactionLike): Promise<unknown>
-  signAllTransactions(transactions: readonly TransactionLike[]): Promise<readonly unknown[]>
-  signAndSendTransaction(
-    transaction: TransactionLike,
-    options?: unknown,
-  ): Promise<{ readonly signature: string; readonly publicKey: PublicKeyLike }>
-  on(event: string, listener: (...args: readonly unknown[]) => void): void
-  off(event: string, listener: (...args: readonly unknown[]) => void): void
-  removeListener(event: string, listener: (...args: readonly unknown[]) => void): void
-}
+export type SolanaProvider = ReturnType<typeof createSolanaProvider>
 
 function readPublicKey(address: string): PublicKeyLike {
   return { toBase58: () => address, toString: () => address, toBytes: () => bs58.decode(address) }
@@ -64,7 +45,7 @@ function texts(answer: unknown): readonly string[] {
   return Array.isArray(answer) ? answer.map(String) : []
 }
 
-export function createSolanaProvider({ ask, subscribe }: Channel): SolanaProvider {
+export function createSolanaProvider({ ask, subscribe }: Channel) {
   const { emit, ...events } = createEvents()
   let publicKey: PublicKeyLike | null = null
   const show = (address: string | undefined) => {
@@ -81,14 +62,14 @@ export function createSolanaProvider({ ask, subscribe }: Channel): SolanaProvide
     if (publicKey && show(solana)) emit('accountChanged', publicKey)
   })
   return {
-    isPhantom: true,
-    get publicKey() {
+    isPhantom: true as const,
+    get publicKey(): PublicKeyLike | null {
       return publicKey
     },
-    get isConnected() {
+    get isConnected(): boolean {
       return publicKey !== null
     },
-    async connect({ onlyIfTrusted = false } = {}) {
+    async connect({ onlyIfTrusted = false }: { readonly onlyIfTrusted?: boolean } = {}) {
       const answer = await ask('solana.connect', { silent: onlyIfTrusted })
       const { address } = Object(answer)
       if (typeof address !== 'string') throw failure('User rejected the request.', 4001)
@@ -98,22 +79,22 @@ export function createSolanaProvider({ ask, subscribe }: Channel): SolanaProvide
     async disconnect() {
       if (show(undefined)) emit('disconnect')
     },
-    async signMessage(message) {
+    async signMessage(message: Uint8Array, _display?: 'utf8' | 'hex') {
       const publicKey = connected()
       const answer = await ask('solana.signMessage', { message: bs58.encode(message) })
       return { publicKey, signature: bs58.decode(text(answer, 'signature')) }
     },
-    async signTransaction(transaction) {
+    async signTransaction(transaction: TransactionLike): Promise<unknown> {
       connected()
       const [signed = ''] = texts(await ask('solana.signTransactions', { transactions: [encode(transaction)] }))
       return decode(transaction, signed)
     },
-    async signAllTransactions(transactions) {
+    async signAllTransactions(transactions: readonly TransactionLike[]): Promise<readonly unknown[]> {
       connected()
       const signed = texts(await ask('solana.signTransactions', { transactions: transactions.map(encode) }))
       return transactions.map((transaction, index) => decode(transaction, signed[index] ?? ''))
     },
-    async signAndSendTransaction(transaction) {
+    async signAndSendTransaction(transaction: TransactionLike, _options?: unknown) {
       const publicKey = connected()
       const sent = texts(await ask('solana.signAndSendTransactions', { transactions: [encode(transaction)] }))
       return { publicKey, signature: sent[0] ?? '' }

@@ -1,5 +1,5 @@
 /** Phone's home screen, shown when no app sends a request: its wallets, their known apps and their behaviour. */
-import { h } from '../../dom.js'
+import { h, p } from '../../dom.js'
 import { openKeyring } from '../../keyring.js'
 import { accountRow } from '../../parts.js'
 import { BRANDS } from './brands.js'
@@ -12,38 +12,24 @@ export function showHome(screen: Screen): void {
     const { keys } = openKeyring(keyringName(brand), { accounts: 1, hardware: false })
     const links = openLinks(brand)
     const apps = [...new Set(links.all.map(({ appUrl, cluster }) => `${appUrl} on ${cluster}`))]
+    const forget = () => {
+      links.clear()
+      showHome(screen)
+    }
     return card(
       brand.name,
       ...keys.map(({ address }, index) => accountRow(`Account ${index + 1}`, address)),
-      h('p', { className: 'small' }, apps.length ? `Connected: ${apps.join(', ')}` : 'No app is connected.'),
-      links.all.length > 0 &&
-        h(
-          'button',
-          {
-            type: 'button',
-            onclick: () => {
-              links.clear()
-              showHome(screen)
-            },
-          },
-          `Forget the apps of ${brand.name}`,
-        ),
+      p('small', apps.length ? `Connected: ${apps.join(', ')}` : 'No app is connected.'),
+      apps.length > 0 && h('button', { type: 'button', onclick: forget }, `Forget the apps of ${brand.name}`),
     )
   })
   const chosen = readManner()
-  const select = h(
-    'select',
-    {},
-    ...MANNERS.map(({ id, label }) => h('option', { value: id, selected: id === chosen.id }, label)),
-  )
+  const options = MANNERS.map(({ id, label }) => h('option', { value: id, selected: id === chosen.id }, label))
+  const select = h('select', {}, ...options)
   select.addEventListener('change', () => chooseManner(select.value))
   screen.show(
     h('h1', {}, 'Phone'),
-    h(
-      'p',
-      { className: 'lead' },
-      'The wallets of a phone, for the sandbox only: their keys lie unencrypted in storage.',
-    ),
+    p('lead', 'The wallets of a phone, for the sandbox only: their keys lie unencrypted in storage.'),
     card('How the wallets answer', h('label', {}, 'Answers come', select)),
     ...wallets,
   )

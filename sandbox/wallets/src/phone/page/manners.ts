@@ -60,7 +60,7 @@ export const MANNERS: readonly Manner[] = [
   ...REFUSAL_CODES.map(
     (code): Manner => ({ id: `error${code}`, label: `With error ${code}`, change: () => ({ ...getRefusal(code) }) }),
   ),
-  { id: 'unknown-error', label: 'With an error nobody knows', change: () => ({ ...getRefusal('7777') }) },
+  { id: 'unknown-error', label: 'With an unknown error', change: () => ({ ...getRefusal('7777') }) },
   { id: 'never', label: 'Never', delivery: 'never' },
   { id: 'missing', label: 'Not at all: the wallet is not installed', isMissing: true },
 ]

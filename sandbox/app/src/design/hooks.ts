@@ -1,0 +1,66 @@
+import { aborted, isKeybayError, type KeybayError, userRejected } from '@keybay/kernel'
+import type { Action } from '@keybay/react'
+import { type RefObject, useEffect, useRef } from 'react'
+import { toast } from './toasts.js'
+
+/**
+ * Moves focus to an element of the page when the focused element is removed, e.g. a deleted row, a closed form or a
+ * dialog's button. Without it the browser resets focus to the top of the page. Does not take focus from an element
+ * that has it.
+ *
+ * @param shown value that changes when the element may be removed
+ * @returns ref for the element to focus; if it is not attached, the page's heading is focused
+ * @example
+ * const heading = useLostFocus<HTMLHeadingElement>(sessions.length)
+ * return <h2 ref={heading} tabIndex={-1}>Sessions</h2>
+ */
+export function useLostFocus<T extends HTMLElement>(shown: unknown): RefObject<T | null> {
+  const place = useRef<T>(null)
+  const last = useRef(shown)
+  useEffect(() => {
+    if (last.current === shown) return
+    last.current = shown
+    if (document.activeElement !== document.body) return
+    const next = place.current ?? document.querySelector<HTMLElement>('main h1')
+    next?.focus({ preventScroll: place.current === null })
+  }, [shown])
+  return place
+}
+
+export interface Change<Args extends readonly unknown[], T = unknown> {
+  readonly busy: boolean
+  /** Undefined when the user declined. */
+  readonly error: KeybayError | undefined
+  readonly data: T | undefined
+  run(...args: Args): void
+  reset(): void
+}
+
+/** @param done toast after a success, if any */
+export function useChange<Args extends readonly unknown[], T>(
+  { status, error, data, runAsync, reset }: Action<Args, T>,
+  done: string | undefined,
+  then: (result: T) => void = () => {},
+): Change<Args, T> {
+  const busy = status === 'pending'
+  const isStopped = isKeybayError(error, userRejected) || isKeybayError(error, aborted)
+  const run = (...args: Args) => {
+    if (busy) return
+    runAsync(...args).then(
+      result => {
+        if (done !== undefined) toast(done)
+        then(result)
+      },
+      () => {}, // the UI shows `error`
+    )
+  }
+  return { busy, error: isStopped ? undefined : error, data, run, reset }
+}
+
+export function download(name: string, type: string, text: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type }))
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href))
+}

@@ -1,0 +1,12 @@
+/** Components and helpers that all pages share. */
+export * from './button.js'
+export * from './card.js'
+export * from './feedback.js'
+export * from './field.js'
+export * from './format.js'
+export * from './hooks.js'
+export * from './icons.js'
+export * from './page.js'
+export * from './qr-code.js'
+export * from './steps.js'
+export * from './toasts.js'
