@@ -31,7 +31,7 @@ it('a scheduler pays without the user until the user revokes it', async () => {
   await item.getByText('1 of 3 paid').waitFor()
   expect(await readBalance(sandbox, to)).toBe(HALF)
   const rules = item.getByRole('list', { name: 'Rules' })
-  await rules.getByText(`It pays ${to}, and`).waitFor()
+  await rules.getByText(`It pays only ${to}.`).waitFor()
   await rules.getByText('At most 0.500005 SOL at once.').waitFor()
   await inspect('delegates one')
 

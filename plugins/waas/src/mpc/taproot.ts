@@ -5,7 +5,7 @@ import { createCopy, erase } from './bytes.js'
 import { fault, nonceUsed, orFault, partyUnexpected, planInvalid, signatureShareInvalid } from './errors.js'
 import { PARTIES, type Party, partyNumber } from './parties.js'
 import { groupKey, verifyingShare } from './set.js'
-import type { KeyShare, ShareSet } from './types.js'
+import type { KeyShare, RandomBytes, ShareSet } from './types.js'
 
 /** Both points, 33 bytes each. */
 export interface TaprootCommitment {
@@ -83,12 +83,19 @@ export function taprootOutputKey(set: ShareSet): Uint8Array {
   return createCopy(groupKey(tweakedSet(set)), 1)
 }
 
-/** Round 1, one party. The nonces stay in the closure, serve one signature and are erased. */
-export function taprootBegin(share: KeyShare): TaprootSigning {
+/**
+ * Round 1, one party. The nonces stay in the closure, serve one signature and are erased.
+ *
+ * @param random source of the nonces; a relay binds it to the request, so that a restored relay repeats no nonce
+ */
+export function taprootBegin(share: KeyShare, random?: RandomBytes): TaprootSigning {
   const { set, party } = share
   const identifier = name(party)
   const signingShare = Uint8Array.from(tweakedSecret(share))
-  const { nonces, commitments: nonceCommitments } = frost.commit({ identifier, signingShare })
+  const { nonces, commitments: nonceCommitments } = frost.commit(
+    { identifier, signingShare },
+    random && ((length = 32) => Uint8Array.from(random(length))),
+  )
   let used = false
   const drop = (): void => {
     used = true
