@@ -6,9 +6,11 @@ import * as v from 'valibot'
 import { ended } from '../../custody/client.js'
 import { review } from '../../custody/review.js'
 import { ApiError, custodyUnavailable, custodyWalletMissing, notFound } from '../../http/errors.js'
-import { route } from '../../http/route.js'
+import { routesOf } from '../../http/route.js'
 import { demandMfa } from '../../mfa/demand.js'
 import { changing, enabled, ownOrganization } from './common.js'
+
+const route = routesOf('custody')
 
 /** gRPC code in custody's errors. */
 const NOT_FOUND = 5
@@ -17,22 +19,17 @@ function view({ status, result }: TActivity) {
   return { status, result: status === 'ACTIVITY_STATUS_COMPLETED' ? { ...result } : null }
 }
 
-export const approve = route(
-  {
-    method: 'POST',
-    path: '/custody/approvals',
-    tag: 'custody',
-    summary:
-      'Consents to an activity of the user’s own that waits for it, once a second factor is proved where one is asked for.',
-    access: 'session',
-    body: v.strictObject({ activityId: v.pipe(v.string(), v.uuid()) }),
-    answer: v.object({
-      status: v.pipe(v.string(), v.description('Of the activity now; as it was, where this service is not asked')),
-      result: v.pipe(v.nullable(v.record(v.string(), v.unknown())), v.description('Once it is complete')),
-    }),
-    errors: [...changing, custodyWalletMissing, notFound],
-  },
-  async call => {
+export const approve = route('POST /custody/approvals', {
+  summary:
+    'Consents to an activity of the user’s own that waits for it, once a second factor is proved where one is asked for.',
+  access: 'session',
+  body: v.strictObject({ activityId: v.pipe(v.string(), v.uuid()) }),
+  answer: v.object({
+    status: v.pipe(v.string(), v.description('Of the activity now; as it was, where this service is not asked')),
+    result: v.pipe(v.nullable(v.record(v.string(), v.unknown())), v.description('Once it is complete')),
+  }),
+  errors: [...changing, custodyWalletMissing, notFound],
+  async run(call) {
     enabled(call)
     const { services, session, body } = call
     const { organizationId, ownerId } = await ownOrganization(call, session.userId)
@@ -61,4 +58,4 @@ export const approve = route(
       return view(await ended(ask))
     })
   },
-)
+})

@@ -1,19 +1,10 @@
 /** Helpers for every custody route: whether custody is enabled, and the user's organization. */
 import { type Organization, readOrganization } from '../../custody/organizations.js'
 import type { Call } from '../../http/call.js'
-import {
-  ApiError,
-  custodyUnavailable,
-  custodyWalletMissing,
-  invalidProof,
-  methodNotEnabled,
-  mfaRequired,
-  sessionExpired,
-  unauthorized,
-} from '../../http/errors.js'
+import { ApiError, custodyUnavailable, custodyWalletMissing, methodNotEnabled, mfaRequired } from '../../http/errors.js'
 
-export const reading = [unauthorized, sessionExpired, methodNotEnabled, custodyUnavailable] as const
-export const changing = [...reading, invalidProof, mfaRequired] as const
+export const reading = [methodNotEnabled, custodyUnavailable] as const
+export const changing = [...reading, mfaRequired] as const
 
 export function getOwner({ environment }: Call, userId: string) {
   return { environmentId: environment.id, userId }

@@ -12,8 +12,10 @@ import {
   custodyWalletExists,
   invalidPasskey,
 } from '../../http/errors.js'
-import { route } from '../../http/route.js'
+import { routesOf } from '../../http/route.js'
 import { changing, enabled, getOwner, reading } from './common.js'
+
+const route = routesOf('custody')
 
 /** S3.3 */
 const walletCredential = v.object({
@@ -94,17 +96,12 @@ function readWallets({ client }: CustodyCall, organizationId: string) {
   }
 }
 
-export const read = route(
-  {
-    method: 'GET',
-    path: '/custody',
-    tag: 'custody',
-    summary: 'The custody wallets of the user.',
-    access: 'bearer',
-    answer: custodyAnswer,
-    errors: reading,
-  },
-  async call => {
+export const read = route('GET /custody', {
+  summary: 'The custody wallets of the user.',
+  access: 'bearer',
+  answer: custodyAnswer,
+  errors: reading,
+  async run(call) {
     enabled(call)
     const { services, environment, session } = call
     const { emailRecovery } = environment.custody
@@ -113,22 +110,17 @@ export const read = route(
     const wallets = await services.custody(custody => readWallets(custody, organizationId)())
     return { organizationId, emailRecovery, wallets }
   },
-)
+})
 
-export const create = route(
-  {
-    method: 'POST',
-    path: '/custody',
-    tag: 'custody',
-    summary: 'Makes the user’s sub-organisation with a passkey and a first wallet: Solana and EVM.',
-    access: 'session',
-    mfa: 'user.update',
-    body: v.strictObject(passkeyFields),
-    status: 201,
-    answer: custodyAnswer,
-    errors: [...changing, custodyWalletExists, invalidPasskey, accountDeletionPending],
-  },
-  async call => {
+export const create = route('POST /custody', {
+  summary: 'Makes the user’s sub-organisation with a passkey and a first wallet: Solana and EVM.',
+  access: 'session',
+  mfa: 'user.update',
+  body: v.strictObject(passkeyFields),
+  status: 201,
+  answer: custodyAnswer,
+  errors: [...changing, custodyWalletExists, invalidPasskey, accountDeletionPending],
+  async run(call) {
     enabled(call)
     const { services, environment, session, body } = call
     const owner = getOwner(call, session.userId)
@@ -179,4 +171,4 @@ export const create = route(
     const wallets = await services.custody(custody => readWallets(custody, made)())
     return { organizationId: made, emailRecovery, wallets }
   },
-)
+})

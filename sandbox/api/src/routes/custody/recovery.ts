@@ -7,23 +7,20 @@ import { targetPublicKey } from '../../custody/fields.js'
 import { users } from '../../db/schema.js'
 import { ApiError, custodyWalletMissing, sessionExpired } from '../../http/errors.js'
 import { time } from '../../http/fields.js'
-import { route } from '../../http/route.js'
+import { routesOf } from '../../http/route.js'
 import { changing, enabled, ownOrganization } from './common.js'
 
-export const recover = route(
-  {
-    method: 'POST',
-    path: '/custody/recovery',
-    tag: 'custody',
-    summary: 'Has custody mail a recovery code to the address of the wallet, sealed to the page’s key.',
-    access: 'session',
-    mfa: 'user.update',
-    body: v.strictObject({ targetPublicKey }),
-    status: 202,
-    answer: v.object({ organizationId: v.string(), recoveryUserId: v.string(), codeExpiresAt: time }),
-    errors: [...changing, emailRecoveryDisabled, custodyWalletMissing],
-  },
-  async call => {
+const route = routesOf('custody')
+
+export const recover = route('POST /custody/recovery', {
+  summary: 'Has custody mail a recovery code to the address of the wallet, sealed to the page’s key.',
+  access: 'session',
+  mfa: 'user.update',
+  body: v.strictObject({ targetPublicKey }),
+  status: 202,
+  answer: v.object({ organizationId: v.string(), recoveryUserId: v.string(), codeExpiresAt: time }),
+  errors: [...changing, emailRecoveryDisabled, custodyWalletMissing],
+  async run(call) {
     enabled(call)
     const { services, environment, session, body } = call
     if (!environment.custody.emailRecovery) throw new ApiError(emailRecoveryDisabled)
@@ -56,4 +53,4 @@ export const recover = route(
       }
     })
   },
-)
+})

@@ -5,23 +5,20 @@ import { proveExternal } from '../../accounts/external.js'
 import { completeSignIn, signInSchema } from '../../accounts/sign-in.js'
 import { invalidExternalToken, methodNotEnabled } from '../../http/errors.js'
 import { storage } from '../../http/fields.js'
-import { type Route, route } from '../../http/route.js'
-import { counted, enabled, keyErrors } from './common.js'
+import { type Route, routesOf } from '../../http/route.js'
+import { counted, enabled } from './common.js'
 
-export const external: Route = route(
-  {
-    method: 'POST',
-    path: '/auth/external',
-    tag: 'sign-in',
-    summary: 'Signs in with a JWT of the host.',
-    access: 'key',
-    body: v.strictObject({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(8192)), storage }),
-    answer: signInSchema,
-    errors: [...keyErrors, invalidExternalToken, methodNotEnabled, tooManyRequests],
-  },
-  async call => {
+const route = routesOf('sign-in')
+
+export const external: Route = route('POST /auth/external', {
+  summary: 'Signs in with a JWT of the host.',
+  access: 'key',
+  body: v.strictObject({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(8192)), storage }),
+  answer: signInSchema,
+  errors: [invalidExternalToken, methodNotEnabled, tooManyRequests],
+  async run(call) {
     enabled(call.environment, 'external')
     await counted(call)
     return completeSignIn(call, await proveExternal(call, call.body.token), call.body.storage)
   },
-)
+})

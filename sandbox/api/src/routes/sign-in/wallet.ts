@@ -7,23 +7,20 @@ import { completeSignIn, signInSchema } from '../../accounts/sign-in.js'
 import { NONCE_LIFETIME, proveWallet, walletProofSchema } from '../../accounts/wallet.js'
 import { invalidMessage, invalidNonce, invalidSignature, methodNotEnabled } from '../../http/errors.js'
 import { storage, time } from '../../http/fields.js'
-import { type Route, route } from '../../http/route.js'
-import { counted, enabled, keyErrors } from './common.js'
+import { type Route, routesOf } from '../../http/route.js'
+import { counted, enabled } from './common.js'
+
+const route = routesOf('sign-in')
 
 const NONCE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789'
 
-const nonce = route(
-  {
-    method: 'POST',
-    path: '/auth/nonce',
-    tag: 'sign-in',
-    summary: 'A nonce for a message that a wallet signs. Bound to the session key that asks.',
-    access: 'key',
-    status: 201,
-    answer: v.object({ nonceId: v.string(), nonce: v.string(), expiresAt: time }),
-    errors: [...keyErrors, tooManyRequests],
-  },
-  async call => {
+const nonce = route('POST /auth/nonce', {
+  summary: 'A nonce for a message that a wallet signs. Bound to the session key that asks.',
+  access: 'key',
+  status: 201,
+  answer: v.object({ nonceId: v.string(), nonce: v.string(), expiresAt: time }),
+  errors: [tooManyRequests],
+  async run(call) {
     await counted(call)
     // Letters and digits only, as in EIP-4361; 20 of 55 are 115 bits.
     const text = Array.from({ length: 20 }, () => NONCE_LETTERS[randomInt(NONCE_LETTERS.length)]).join('')
@@ -35,25 +32,20 @@ const nonce = route(
     })
     return { nonceId: ceremony.id, nonce: text, expiresAt: ceremony.expiresAt }
   },
-)
+})
 
-const wallet = route(
-  {
-    method: 'POST',
-    path: '/auth/wallet',
-    tag: 'sign-in',
-    summary: 'Signs in with a Solana wallet: a signed message, or a transaction that is never sent.',
-    access: 'key',
-    body: v.strictObject({ proof: walletProofSchema, storage }),
-    answer: signInSchema,
-    errors: [...keyErrors, invalidMessage, invalidNonce, invalidSignature, methodNotEnabled, tooManyRequests],
-  },
-  async call => {
+const wallet = route('POST /auth/wallet', {
+  summary: 'Signs in with a Solana wallet: a signed message, or a transaction that is never sent.',
+  access: 'key',
+  body: v.strictObject({ proof: walletProofSchema, storage }),
+  answer: signInSchema,
+  errors: [invalidMessage, invalidNonce, invalidSignature, methodNotEnabled, tooManyRequests],
+  async run(call) {
     enabled(call.environment, 'wallet')
     await counted(call)
     const proved = await proveWallet(call, call.body.proof, call.key.thumbprint)
     return completeSignIn(call, proved, call.body.storage)
   },
-)
+})
 
 export const walletRoutes: readonly Route[] = [nonce, wallet]
