@@ -3,8 +3,8 @@
  * rate-limited by address and network.
  */
 import { randomInt } from 'node:crypto'
-import type { ErrorSpec } from '@keybay/kernel/spec'
 import {
+  type ErrorSpec,
   emailCannotBeNull,
   invalidEmail,
   invalidPhone,

@@ -13,8 +13,7 @@ import { hasOrganization } from '../custody/organizations.js'
 import type { Database } from '../db/open.js'
 import { backups, credentials, mfaDevices, users } from '../db/schema.js'
 import { findEmbeddedWallet, hasEmbeddedWallets } from '../embedded/wallets.js'
-import type { ActiveSession } from '../http/access.js'
-import type { Call } from '../http/call.js'
+import type { ActiveSession, Call } from '../http/call.js'
 import {
   ApiError,
   credentialIsFactor,

@@ -1,8 +1,7 @@
 /** Completes every sign-in: a proved credential becomes a session, or a demand for a second factor. */
 import type { AuthenticationMethod } from '@keybay/kernel/spec'
 import * as v from 'valibot'
-import type { ProvedKey } from '../http/access.js'
-import type { Call } from '../http/call.js'
+import type { Call, ProvedKey } from '../http/call.js'
 import { ApiError, invalidPasskey } from '../http/errors.js'
 import { time } from '../http/fields.js'
 import { begin } from './ceremonies.js'

@@ -17,7 +17,7 @@ import type { Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { serialize } from 'hono/utils/cookie'
 import type { Environment } from '../environments.js'
-import type { Call, Cookie } from '../http/call.js'
+import { type Call, type Cookie, getNetwork } from '../http/call.js'
 import {
   ApiError,
   environmentNotFound,
@@ -30,7 +30,6 @@ import {
   payloadTooLarge,
   sessionExpired,
 } from '../http/errors.js'
-import { getNetwork } from '../http/network.js'
 import type { RawInput } from '../http/route.js'
 import { demandMfa } from '../mfa/demand.js'
 import type { Services } from '../services.js'

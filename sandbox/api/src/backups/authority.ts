@@ -4,8 +4,7 @@
  * operation that backs up or restores. A stolen token alone neither reads nor replaces a backup.
  */
 import * as v from 'valibot'
-import type { ActiveSession } from '../http/access.js'
-import type { Call } from '../http/call.js'
+import type { ActiveSession, Call } from '../http/call.js'
 import { sameText } from '../security/hashes.js'
 import { readJws } from '../security/jws.js'
 import { refuseProof } from '../security/proof.js'

@@ -10,8 +10,7 @@ import {
   TurnkeyRequestError,
 } from '@turnkey/http'
 import { ApiError, custodyUnavailable, invalidPasskey } from '../http/errors.js'
-import { type Approver, createApprover } from './approver.js'
-import type { ApproverKeys } from './approver-keys.js'
+import { type Approver, type ApproverKeys, createApprover } from './approver-keys.js'
 import { type CustodyKey, getClient } from './keys.js'
 
 export interface CustodyOperator extends CustodyKey {

@@ -5,8 +5,7 @@
 import { type ErrorSpec, invalidSessionPublicKey, type MfaAction } from '@keybay/kernel/spec'
 import { createParser } from '@keybay/sandbox-service/http'
 import * as v from 'valibot'
-import type { Access, AccessFacts, ActiveSession } from './access.js'
-import type { Call } from './call.js'
+import type { Access, AccessFacts, ActiveSession, Call } from './call.js'
 import {
   ApiError,
   type ApiErrorCode,

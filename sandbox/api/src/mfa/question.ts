@@ -2,8 +2,7 @@
 import { mfaInvalidCode } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { type CeremonyKey, peek } from '../accounts/ceremonies.js'
-import type { ActiveSession } from '../http/access.js'
-import type { Call } from '../http/call.js'
+import type { ActiveSession, Call } from '../http/call.js'
 import { ApiError } from '../http/errors.js'
 import { scope, type TokenScope } from './demand.js'
 

@@ -4,8 +4,7 @@
  * because the page holds the key, so the page's key signs this once, and the code goes from the frame to this service.
  */
 import * as v from 'valibot'
-import type { ActiveSession } from '../http/access.js'
-import type { Call } from '../http/call.js'
+import type { ActiveSession, Call } from '../http/call.js'
 import { sameText, sha256 } from '../security/hashes.js'
 import { readJws } from '../security/jws.js'
 import { refuseProof, spendProof } from '../security/proof.js'

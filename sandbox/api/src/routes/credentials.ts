@@ -27,13 +27,11 @@ import {
   optionsSchema,
   registrationSchema,
 } from '../accounts/passkeys.js'
-import { missingStep } from '../accounts/steps.js'
-import { credentialSchema, credentialView, embeddedWalletView } from '../accounts/user-view.js'
+import { credentialSchema, credentialView, embeddedWalletView, missingStep } from '../accounts/user-view.js'
 import { proveWallet, walletProofSchema } from '../accounts/wallet.js'
 import { credentials, users } from '../db/schema.js'
 import { findEmbeddedWallet, renameEmbeddedWallet } from '../embedded/wallets.js'
-import type { ActiveSession } from '../http/access.js'
-import type { Call } from '../http/call.js'
+import type { ActiveSession, Call } from '../http/call.js'
 import {
   ApiError,
   credentialIsFactor,

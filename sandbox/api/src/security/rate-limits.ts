@@ -1,7 +1,6 @@
 /** Rate limits by user, address and network. */
 
-import type { ErrorSpec } from '@keybay/kernel/spec'
-import { tooManyRequests } from '@keybay/kernel/spec'
+import { type ErrorSpec, tooManyRequests } from '@keybay/kernel/spec'
 import type { Clock } from '@keybay/sandbox-service'
 import { countOne } from '@keybay/sandbox-service/windows'
 import { eq, sql } from 'drizzle-orm'

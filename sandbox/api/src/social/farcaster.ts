@@ -11,8 +11,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { eip191Signer } from 'micro-eth-signer'
 import * as v from 'valibot'
 import { nothingCame, notVerified, sessionOver, unexpected } from './fault.js'
+import type { Attempt, Learned } from './flow.js'
 import { ask } from './http.js'
-import type { Attempt, Learned } from './proved.js'
 import type { ActiveProvider } from './registry.js'
 
 const MAX_AGE_MS = 10 * 60_000

@@ -1,6 +1,5 @@
 /** OAuth 2.0 with the providers' variations: the authorization URL, and the code exchange. */
-import type { Answers, OAuthProvider } from '@keybay/social/server'
-import { profileOf } from '@keybay/social/server'
+import { type Answers, type OAuthProvider, profileOf } from '@keybay/social/server'
 import {
   AuthorizationResponseError,
   type AuthorizationServer,
@@ -12,13 +11,12 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi'
 import * as v from 'valibot'
-import { getClientAuth } from './client-secret.js'
 import { nothingCame, notVerified, providerRefused, unexpected } from './fault.js'
+import type { Attempt, Learned, ProviderTokens } from './flow.js'
 import { ask, type ProviderAnswer } from './http.js'
 import { verifyIdToken } from './id-token.js'
-import type { Attempt, Learned, ProviderTokens } from './proved.js'
 import type { ActiveProvider, SocialClient } from './registry.js'
-import { getEndpoints } from './server.js'
+import { getClientAuth, getEndpoints } from './server.js'
 import { verifyShopAnswer } from './shop.js'
 
 export interface Request {

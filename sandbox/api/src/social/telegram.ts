@@ -7,8 +7,8 @@ import type { TelegramProvider } from '@keybay/social/server'
 import * as v from 'valibot'
 import { sameText } from '../security/hashes.js'
 import { nothingCame, notVerified, providerRefused } from './fault.js'
+import type { Attempt, Learned } from './flow.js'
 import { spendOnce } from './openid2.js'
-import type { Attempt, Learned } from './proved.js'
 import type { ActiveProvider } from './registry.js'
 
 /** Maximum age of a response and maximum clock difference, in seconds. */

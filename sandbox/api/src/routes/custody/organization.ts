@@ -1,19 +1,48 @@
 /** Creates a user's sub-organization, with a passkey and a first wallet, and reads it. */
 import * as v from 'valibot'
 import { viewUser } from '../../accounts/user-view.js'
-import type { Approver } from '../../custody/approver.js'
+import { passkeyFields } from '../../custody/agreements.js'
+import type { Approver } from '../../custody/approver-keys.js'
 import { type CustodyCall, finish } from '../../custody/client.js'
-import { passkeyFields } from '../../custody/fields.js'
-import { claim, giveBack, keep, organizationName, readOrganization } from '../../custody/organizations.js'
+import {
+  claim,
+  giveBack,
+  keep,
+  type Organization,
+  organizationName,
+  readOrganization,
+} from '../../custody/organizations.js'
+import type { Call } from '../../http/call.js'
 import {
   ApiError,
   accountDeletionPending,
   custodyUnavailable,
   custodyWalletExists,
+  custodyWalletMissing,
   invalidPasskey,
+  methodNotEnabled,
+  mfaRequired,
 } from '../../http/errors.js'
 import { routesOf } from '../../http/route.js'
-import { changing, enabled, getOwner, reading } from './common.js'
+
+export const reading = [methodNotEnabled, custodyUnavailable] as const
+export const changing = [...reading, mfaRequired] as const
+
+export function getOwner({ environment }: Call, userId: string) {
+  return { environmentId: environment.id, userId }
+}
+
+/** @throws ApiError `method_not_enabled` */
+export function enabled({ environment }: Call): void {
+  if (!environment.custody.enabled) throw new ApiError(methodNotEnabled)
+}
+
+/** @throws ApiError `custody_wallet_missing` */
+export async function ownOrganization(call: Call, userId: string): Promise<Organization> {
+  const organization = await readOrganization(call.services, getOwner(call, userId))
+  if (!organization) throw new ApiError(custodyWalletMissing)
+  return organization
+}
 
 const route = routesOf('custody')
 

@@ -17,9 +17,8 @@ import type { ProvedCredential } from '../../accounts/credentials.js'
 import type { Call } from '../../http/call.js'
 import { ApiError } from '../../http/errors.js'
 import { base64url } from '../../http/fields.js'
-import { endFlow } from '../../social/flow.js'
+import { endFlow, type ProvedAccount } from '../../social/flow.js'
 import { prove } from '../../social/prove.js'
-import type { ProvedAccount } from '../../social/proved.js'
 import type { ActiveProvider } from '../../social/registry.js'
 
 const MAX_PARAMS = 40
