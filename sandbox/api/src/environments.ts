@@ -93,10 +93,7 @@ const settingsSchema = v.strictObject({
     v.strictObject({
       enabled: offByDefault,
       emailRecovery: onByDefault,
-      /**
-       * Makes new wallets do nothing without this service's consent, which requires a second factor according to
-       * `mfa.actions`.
-       */
+      /** Makes new wallets require this service's consent, and the second factor of `mfa.actions`. */
       secondFactor: offByDefault,
     }),
     {},

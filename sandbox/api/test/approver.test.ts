@@ -1,7 +1,4 @@
-/**
- * Tests what the approver agrees to: each valid activity, and each with every field altered. The tests of the real
- * custody are in sandbox/custody.
- */
+/** Tests what the approver agrees to, with every field altered. sandbox/custody tests it at the real custody. */
 import { describe, expect, it } from 'vitest'
 import { optionsFromEnv } from '../src/config.js'
 import { AGREEMENTS } from '../src/custody/agreements.js'

@@ -1,6 +1,4 @@
-/**
- * Tests attackers that replay observed requests or forge tokens. Other attacks are tested next to the code they target.
- */
+/** Tests replayed requests and forged tokens. Other attacks are tested next to the code they target. */
 import { createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { request } from 'node:http'
 import { calculateJwkThumbprint, SignJWT } from 'jose'

@@ -1,7 +1,4 @@
-/**
- * Simulates a wallet frame with a backup, as the API sees it: the page's statement, and an envelope with its public
- * header.
- */
+/** Simulates a wallet frame with a backup: the page's statement, and an envelope with its public header. */
 import { type KeyObject, randomBytes, sign } from 'node:crypto'
 import { APP, type Kit, newKey, type World } from './client.js'
 

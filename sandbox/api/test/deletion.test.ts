@@ -1,5 +1,4 @@
 /** Tests deleting a user: 30 days in which it can be undone, then all data is removed at once. */
-
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

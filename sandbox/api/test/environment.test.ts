@@ -1,5 +1,4 @@
 /** Tests the public settings, a host's server's routes, the log sink, and the handling common to all requests. */
-
 import { createKeybay, definePlugin } from '@keybay/kernel'
 import { createHttp, type HttpRequest } from '@keybay/kernel/http'
 import { logSink } from '@keybay/kernel/log-sink'

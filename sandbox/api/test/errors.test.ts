@@ -1,7 +1,4 @@
-/**
- * Tests ERRORS.md, which says which route raises which of the specification's server codes: each is raised here by such
- * a route.
- */
+/** Tests ERRORS.md: each server code of the specification is raised by the route that it names. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { SERVER_ERROR_CODES, SERVER_ERRORS, type ServerErrorCode } from '@keybay/kernel/spec'

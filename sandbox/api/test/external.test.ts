@@ -1,5 +1,4 @@
 /** Tests sign-in with the host's own token. */
-
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'

@@ -1,7 +1,6 @@
 /**
  * Sends requests generated from the OpenAPI document, good and hostile: never a 5xx, a stack trace or a lost row. Sends
- * 10,000;
- * API_FUZZ=100 runs a quick check, API_FUZZ_SEED repeats a run.
+ * 10,000; API_FUZZ=100 runs a quick check, API_FUZZ_SEED repeats a run.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,7 +1,4 @@
-/**
- * Tests two instances on one real PostgreSQL with alternating requests: an operation begun on one ends once on the
- * other.
- */
+/** Tests two instances on one real PostgreSQL: an operation begun on one ends once on the other. */
 import { generateKeyPairSync } from 'node:crypto'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'

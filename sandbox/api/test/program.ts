@@ -36,9 +36,7 @@ export async function endProgram(program: Program | undefined): Promise<void> {
   await program?.ended()
 }
 
-/**
- * Sends the request of nginx with a plain `proxy_pass`: the Host is the service's own, and no header reveals the proxy.
- */
+/** Sends nginx's request with a plain `proxy_pass`: no header reveals the proxy. */
 export function throughPlainProxy(port: number, path: string, method = 'POST'): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${path}`, {
     method,

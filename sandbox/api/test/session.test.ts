@@ -1,5 +1,4 @@
 /** Tests tokens, renewal, and the ends of sessions. */
-
 import { createPublicKey } from 'node:crypto'
 import { createVerifier } from 'fast-jwt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,7 +1,4 @@
-/**
- * Tests ERRORS.md, which says what raises which of the specification's social codes: each of the API's is raised here
- * by its route.
- */
+/** Tests ERRORS.md: each social code of the API is raised by the route that it names. */
 import { readFileSync } from 'node:fs'
 import { SOCIAL_ERROR_CODES, SOCIAL_ERRORS, type SocialErrorCode, withValues } from '@keybay/kernel/spec'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'

@@ -1,7 +1,4 @@
-/**
- * Signs records as R1 does, for tests of the API alone: with a separate key pair, pinned as the environment's record
- * key.
- */
+/** Signs records as R1 does, with a separate key pair that is pinned as the environment's record key. */
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import type { World } from './client.js'
 

@@ -1,6 +1,5 @@
 /**
- * Builds the message that carries a one-time code. It states what the code does, so the user knows what sharing it
- * would allow.
+ * Builds the message with a one-time code. It says what the code does, so the user knows what sharing it would allow.
  */
 
 /** Effect of entering the code. */

@@ -74,10 +74,7 @@ export async function addCredential(
   return row
 }
 
-/**
- * Returns the credential's user, and creates one if needed. Of two concurrent calls one creates the user, and both get
- * it.
- */
+/** Finds or creates the credential's user. Of two concurrent calls one creates the user, and both get it. */
 export async function findOrCreateUser(
   db: Database,
   { environmentId, now }: Omit<Owner, 'userId'>,

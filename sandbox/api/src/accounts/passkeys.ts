@@ -178,10 +178,7 @@ export function getPasskeys({ services }: Call, userId: string) {
     .where(eq(credentials.userId, userId))
 }
 
-/**
- * @param userId user that must own the passkey; any user when signing in
- * @throws ApiError `invalid_passkey`
- */
+/** @param userId owner of the passkey; any user when signing in @throws ApiError `invalid_passkey` */
 export async function checkAssertion(
   call: Call,
   expectedChallenge: unknown,

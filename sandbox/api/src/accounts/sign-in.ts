@@ -43,10 +43,7 @@ export async function authenticated(call: Call, signIn: SignIn): Promise<v.Infer
   return { status: 'authenticated', isNewUser: signIn.isNewUser, user, ...tokens }
 }
 
-/**
- * @param passkeyHandle user handle, when signing up with a passkey
- * @throws ApiError `invalid_passkey`
- */
+/** @param passkeyHandle user handle, when signing up with a passkey @throws ApiError `invalid_passkey` */
 export async function completeSignIn(
   call: Call & { readonly key: ProvedKey },
   proved: ProvedCredential,

@@ -1,5 +1,4 @@
 /** Builds the API's view of a user. */
-
 import {
   AUTHENTICATION_METHODS,
   CHAINS,

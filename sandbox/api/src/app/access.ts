@@ -98,7 +98,7 @@ const authenticators: Authenticators = {
 
 /**
  * @throws ApiError `unauthorized`, `session_expired`, `invalid_proof`, `invalid_session_public_key`,
- *   `verification_required`, `origin_not_allowed`
+ * `verification_required`, `origin_not_allowed`
  */
 export async function authenticate<A extends keyof AccessFacts>(
   access: A,

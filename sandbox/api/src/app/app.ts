@@ -1,7 +1,4 @@
-/**
- * Handles every request: creates its {@link Call}, responds to errors with `{ code, message, details? }`, and logs one
- * line.
- */
+/** Handles every request: creates its {@link Call}, responds to errors, and logs one line. */
 import { getConnInfo } from '@hono/node-server/conninfo'
 import {
   type Answer,

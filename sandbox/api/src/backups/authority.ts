@@ -1,8 +1,4 @@
-/**
- * Authorizes access to backups: requires a wallet frame with the user's token and a statement of the session's key for
- * an
- * operation that backs up or restores. A stolen token alone neither reads nor replaces a backup.
- */
+/** Authorizes access to backups by a statement of the session's key: a stolen token alone reads and replaces none. */
 import * as v from 'valibot'
 import type { ActiveSession, Call } from '../http/call.js'
 import { sameText } from '../security/hashes.js'

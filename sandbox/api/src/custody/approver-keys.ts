@@ -1,7 +1,7 @@
 /**
  * Keys of the approver, which is the second key of wallets that require a second factor. The first key serves new
- * wallets; each
- * older key approves until its date, so that wallets can be moved to the first (`npm run rotate-approver`).
+ * wallets; each older key approves until its date, so that wallets can be moved to the first (`npm run
+ * rotate-approver`).
  */
 import { readOrWrite } from '@keybay/sandbox-service/secrets'
 import type { TurnkeyClient } from '@turnkey/http'
@@ -99,9 +99,7 @@ export interface Approver {
   readonly publicKey: string
   /** Finds the approver's own user in a sub-organization by any of its keys, including keys past their date. */
   getGuard<U extends CustodyUser>(users: readonly U[]): U | undefined
-  /**
-   * Returns a client that stamps with the user's newest key; undefined if the key is past its date or no longer known.
-   */
+  /** Returns a client with the user's newest key; undefined if the key is past its date or unknown. */
   clientFor(guard: CustodyUser): TurnkeyClient | undefined
 }
 

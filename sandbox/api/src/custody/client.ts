@@ -1,6 +1,4 @@
-/**
- * Connects to the key-custody service as its operator, with Turnkey's own client and the key that the environment sets.
- */
+/** Connects to the key-custody service as its operator, with Turnkey's own client. */
 import { setTimeout } from 'node:timers/promises'
 import {
   assertActivityCompleted,

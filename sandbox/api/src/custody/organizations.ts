@@ -1,7 +1,6 @@
 /**
  * Tracks which sub-organization belongs to which user. Custody knows it by name; this service stores it, and claims it
- * before
- * creation, so that concurrent requests or a crash leave a user with one sub-organization and not two.
+ * before creation, so that concurrent requests or a crash leave a user with one sub-organization and not two.
  */
 import { eq } from 'drizzle-orm'
 import { facts, users } from '../db/schema.js'
@@ -80,11 +79,9 @@ export async function keep(
 }
 
 /**
- * Returns true to one of all concurrent callers, until it gives the claim back or the claim expires. Locks the user's
- * row, as
- * merging and deleting do, so that neither misses an organization that is about to be created.
- *
- * @throws ApiError `session_expired` when the user no longer exists, `account_deletion_pending`
+ * Returns true to one concurrent caller, until it gives the claim back or the claim expires. Locks the user's row, so
+ * that merging and deleting see it.
+ * @throws ApiError `session_expired`, `account_deletion_pending`
  */
 export function claim({ db, clock }: Known, owner: Owner): Promise<boolean> {
   return db.transaction(async tx => {

@@ -1,6 +1,6 @@
 /**
- * Database schema, the same for PGlite and PostgreSQL. The README explains how a change becomes a migration.
- * Times are ms since epoch by the service's clock, never the database's, so that tests can move them.
+ * Database schema, the same for PGlite and PostgreSQL. The README explains how a change becomes a migration. Times are
+ * ms since epoch by the service's clock, never the database's, so that tests can move them.
  */
 import type { AuthenticationMethod, Chain, MfaMethod } from '@keybay/kernel/spec'
 import type { SocialProfile } from '@keybay/social/server'
@@ -105,10 +105,7 @@ export const sessions = pgTable(
   table => [index('sessions_user').on(table.userId)],
 )
 
-/**
- * State that is begun and then ended once: a nonce, a one-time code, a passkey challenge, a merge, a sign-in that waits
- * for MFA.
- */
+/** State that is begun and then ended once: a nonce, a code, a passkey challenge, a merge, a pending sign-in. */
 export const ceremonies = pgTable(
   'ceremonies',
   {
@@ -174,8 +171,7 @@ export const mfaTokens = pgTable('mfa_tokens', {
 
 /**
  * Passkeys of a wallet frame's own host: second factors in that frame, and nothing anywhere else. Each ends with what
- * vouched
- * for it: a device, a passkey of the page, or, if both columns are null, the recovery codes.
+ * vouched for it: a device, a passkey of the page, or, if both columns are null, the recovery codes.
  */
 export const framePasskeys = pgTable(
   'frame_passkeys',

@@ -1,5 +1,4 @@
 /** Request, as a route sees it. */
-
 import { isIPv6 } from 'node:net'
 import type { proofs, sessions } from '../db/schema.js'
 import type { Environment } from '../environments.js'
@@ -57,10 +56,7 @@ export interface AccessFacts {
   readonly bearer: { readonly session: ActiveSession }
   /** Access token and the proof of its session key, so a stolen token alone changes nothing. */
   readonly session: { readonly session: ActiveSession; readonly key: ProvedKey }
-  /**
-   * Access token from a wallet frame, and from nowhere else. The route checks that the session's key agreed
-   * (`mfa/statement.ts`), because the frame does not hold that key.
-   */
+  /** Access token from a wallet frame. The route checks that the session's key agreed (`mfa/statement.ts`). */
   readonly frame: { readonly session: ActiveSession; readonly origin: string }
   /** API token of the host's server. */
   readonly 'api-token': object

@@ -1,7 +1,4 @@
-/**
- * Every error that the API returns: the specification's server codes, and the API's own codes for validation and
- * access.
- */
+/** Errors of the API: the specification's server codes, and own codes for validation and access. */
 import { type ErrorSpec, errorSpec, type ServerErrorCode, type SocialErrorCode } from '@keybay/kernel/spec'
 import { type ErrorDetails, HttpError } from '@keybay/sandbox-service/http'
 
@@ -161,9 +158,7 @@ export const noGasSponsoringPolicy = own(
 )
 export const internalError = own('internal_error', 'Something went wrong on our side.')
 
-/**
- * Error that any code below a route can throw; sent as `{ code, message, details? }`. Details contain nothing private.
- */
+/** Error that any code below a route can throw. Its details contain nothing private. */
 export class ApiError extends HttpError<ApiErrorCode> {
   override readonly name = 'ApiError'
 

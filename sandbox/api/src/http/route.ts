@@ -1,7 +1,4 @@
-/**
- * Defines routes by their schemas, access and handler. A definition checks requests, types the handler and produces the
- * OpenAPI document.
- */
+/** Defines routes. A definition checks requests, types the handler and produces the OpenAPI document. */
 import { type ErrorSpec, invalidSessionPublicKey, type MfaAction } from '@keybay/kernel/spec'
 import { createParser } from '@keybay/sandbox-service/http'
 import * as v from 'valibot'

@@ -89,8 +89,7 @@ export async function redeemMfaToken(
 const RECEIPT_LIFETIME = 60
 
 /**
- * Returns a receipt for a token that was just used up, signed by this service for a party that must not rely on a third
- * party's claim. The receipt names the token by its hash, so that it is accepted only once.
+ * Returns a signed receipt for a token that was just used up. It names the token by its hash, so it is accepted once.
  */
 export function getReceipt(
   { services, environment }: Call,
@@ -117,10 +116,8 @@ export async function demandMfa(call: Call, session: ActiveSession, action: MfaA
 }
 
 /**
- * Requires a passkey of the page, and no other factor, whatever the environment demands.
- *
- * @returns the passkey's credential
- * @throws ApiError `mfa_required`, `mfa_device_not_found` for users without a passkey as a factor
+ * Requires a passkey of the page, whatever the environment demands; returns its credential.
+ * @throws ApiError `mfa_required`, `mfa_device_not_found`
  */
 export async function demandPasskey(call: Call, session: ActiveSession, action: MfaAction): Promise<string> {
   const devices = (await getDevices(call.services, session.userId)).filter(({ method }) => method === 'passkey')

@@ -57,11 +57,7 @@ async function getEmail({ services }: Call, userId: string): Promise<string | un
   return row?.email
 }
 
-/**
- * Adds a device, which counts after its first challenge succeeds.
- *
- * @throws ApiError `method_not_enabled`, `mfa_device_not_found`
- */
+/** Adds a device, to be confirmed. @throws ApiError `method_not_enabled`, `mfa_device_not_found` */
 export async function addDevice(
   call: Call,
   userId: string,
@@ -114,11 +110,7 @@ export interface ChallengeRequest {
   readonly purpose: Record<string, unknown>
 }
 
-/**
- * Sends a code or creates WebAuthn options, as the device needs.
- *
- * @throws ApiError `too_many_requests`, `delivery_failed`
- */
+/** Sends a code or creates WebAuthn options. @throws ApiError `too_many_requests`, `delivery_failed` */
 export async function beginChallenge(
   call: Call,
   request: ChallengeRequest,
@@ -156,7 +148,6 @@ export async function beginChallenge(
 
 /**
  * Checks the response and uses up the challenge.
- *
  * @param place calling wallet frame, whose own passkeys are accepted there
  * @throws ApiError `mfa_invalid_code`, `mfa_device_not_found`, `invalid_passkey`, `too_many_verification_attempts`
  */

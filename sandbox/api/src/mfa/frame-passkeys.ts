@@ -59,11 +59,7 @@ function named(rows: Awaited<ReturnType<typeof getFramePasskeys>>) {
   return rows.map(({ id, transports }) => ({ id, transports: getTransports(transports) }))
 }
 
-/**
- * Returns WebAuthn options to create a passkey.
- *
- * @throws ApiError `method_not_enabled` at the limit, or if passkeys are off
- */
+/** @throws ApiError `method_not_enabled` at the limit, or if passkeys are off */
 export async function creationOptions(call: Call, place: Place) {
   const { environment, services } = call
   if (!environment.mfa.methods.includes('passkey')) throw new ApiError(methodNotEnabled)

@@ -12,11 +12,7 @@ export function questionKey({ thumbprint }: ActiveSession, id: string): Ceremony
   return { id, kind: 'mfa-frame', thumbprint }
 }
 
-/**
- * Returns the step-up that this frame opened for this session.
- *
- * @throws ApiError `mfa_invalid_code` if it is unknown or has ended
- */
+/** Returns the step-up of this frame and session. @throws ApiError `mfa_invalid_code` if unknown or ended */
 export async function opened(
   call: Call,
   { session, origin }: { readonly session: ActiveSession; readonly origin: string },

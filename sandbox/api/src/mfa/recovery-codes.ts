@@ -1,7 +1,4 @@
-/**
- * Ten recovery codes for users who lose their device. Each has 50 random bits, so a keyed hash and the limit on tries
- * protect them.
- */
+/** Ten recovery codes of 50 random bits each, protected by a keyed hash and the limit on tries. */
 import { randomBytes } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import { recoveryCodes } from '../db/schema.js'

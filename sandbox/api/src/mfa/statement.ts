@@ -1,8 +1,4 @@
-/**
- * Statement by the session key that a wallet frame may request the second factor of one request. The frame cannot make
- * proofs
- * because the page holds the key, so the page's key signs this once, and the code goes from the frame to this service.
- */
+/** Statement by the session key that a wallet frame, which does not hold that key, may request one second factor. */
 import * as v from 'valibot'
 import type { ActiveSession, Call } from '../http/call.js'
 import { sameText, sha256 } from '../security/hashes.js'
@@ -23,11 +19,7 @@ const claims = v.strictObject({
   jti: v.pipe(v.string(), v.minLength(16), v.maxLength(128)),
 })
 
-/**
- * Checks a statement and spends it: each opens one step-up, for one request.
- *
- * @throws ApiError `invalid_proof`
- */
+/** Checks and spends a statement: each opens one step-up, for one request. @throws ApiError `invalid_proof` */
 export async function spendStatement(
   { services, environment }: Call,
   session: ActiveSession,

@@ -1,6 +1,4 @@
-/**
- * Stores `dynamic` backups: envelopes of the user's wallets, sealed under a recovery code that this service never sees.
- */
+/** Stores `dynamic` backups, sealed under a recovery code that this service never sees. */
 import { createHash, randomUUID } from 'node:crypto'
 import { invalidKeySharesLength, keyShareAlreadyBackedUp, tooManyRequests } from '@keybay/kernel/spec'
 import { and, desc, eq, sql } from 'drizzle-orm'

@@ -1,8 +1,4 @@
-/**
- * Key custody: a user's sub-organization, guarded by a passkey; its recovery by email; actions that need this service's
- * consent.
- */
-
+/** Key custody: a user's sub-organization, its recovery by email, and actions that need this service's consent. */
 import { emailRecoveryDisabled, RECOVERY_CODE_VALIDITY_SECONDS } from '@keybay/kernel/spec'
 import { type TActivity, TurnkeyRequestError } from '@turnkey/http'
 import { eq } from 'drizzle-orm'

@@ -1,7 +1,4 @@
-/**
- * Accepts R1's reports of users' embedded wallets. Only the record's signature counts: no page and no token can add a
- * wallet.
- */
+/** Accepts R1's reports of wallets. Only the record's signature counts: no page and no token can add a wallet. */
 import { embeddedWalletAddressAlreadyLinked } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { readWalletRecord } from '../embedded/record.js'

@@ -39,10 +39,8 @@ export async function offerEnrolment(call: Call, { session, origin }: FromFrame,
 }
 
 /**
- * Returns the proof that vouches for a new passkey: the factor that completed the step-up, or undefined if none did
- * yet.
- *
- * @throws ApiError `mfa_invalid_code`; `forbidden` if the step-up must be completed first; `mfa_device_not_found`
+ * Returns the factor that vouches for a new passkey, if any yet.
+ * @throws ApiError `mfa_invalid_code`, `forbidden`, `mfa_device_not_found`
  */
 async function vouched(call: Call, from: FromFrame, id: string): Promise<Proof | undefined> {
   const { session, origin } = from

@@ -1,7 +1,6 @@
 /**
  * Routes for second factors that the user enters in a wallet frame. The session key's statement opens a step-up; its
- * ID, known
- * only to the frame, allows sending codes and answering challenges until the step-up ends.
+ * ID, known only to the frame, allows sending codes and answering challenges until the step-up ends.
  */
 import { mfaDeviceNotFound, mfaInvalidCode, tooManyRequests, tooManyVerificationAttempts } from '@keybay/kernel/spec'
 import * as v from 'valibot'

@@ -1,7 +1,4 @@
-/**
- * Sign-in routes: a nonce and a wallet, a code by email or SMS, a passkey, the host's own token; and the second factor.
- */
-
+/** Sign-in by a wallet, a code, a passkey or the host's own token; and the second factor. */
 import { randomInt } from 'node:crypto'
 import { tooManyRequests } from '@keybay/kernel/spec'
 import * as v from 'valibot'

@@ -1,5 +1,4 @@
 /** Rate limits by user, address and network. */
-
 import { type ErrorSpec, tooManyRequests } from '@keybay/kernel/spec'
 import type { Clock } from '@keybay/sandbox-service'
 import { countOne } from '@keybay/sandbox-service/windows'

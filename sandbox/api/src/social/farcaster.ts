@@ -1,9 +1,7 @@
 /**
  * Sign In With Farcaster (FIP-11, https://github.com/farcasterxyz/protocol/discussions/110): an account's custody key
- * signs an
- * EIP-4361 message, and the registry confirms that the key belongs to that account.
+ * signs an EIP-4361 message, and the registry confirms that the key belongs to that account.
  */
-
 import { createHash } from 'node:crypto'
 import type { FarcasterProvider } from '@keybay/social/server'
 import { keccak_256 } from '@noble/hashes/sha3.js'

@@ -1,5 +1,4 @@
 /** A flow is begun by a session key and ended once by the same key. It is a ceremony whose secret is the state. */
-
 import type { Answers, SocialProfile } from '@keybay/social/server'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
@@ -72,10 +71,7 @@ export async function endFlow(call: Call, thumbprint: string, provider: string, 
   return { ...data.output, stateHash: ceremony.secretHash }
 }
 
-/**
- * Returns the open flow of a state, for a response that the browser posts to this service instead of the page
- * (`form_post`).
- */
+/** Returns the open flow of a state, for a response that the browser posts to this service (`form_post`). */
 export async function flowOfState(
   { services, environment }: Pick<Call, 'services' | 'environment'>,
   provider: string,

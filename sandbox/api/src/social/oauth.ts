@@ -106,9 +106,7 @@ interface Exchange {
   readonly server: AuthorizationServer
 }
 
-/**
- * Returns the parameters of the return, checked by oauth4webapi: the state, and the issuer if the provider sends it.
- */
+/** Returns the returned parameters, checked by oauth4webapi: the state, and the issuer if the provider sends it. */
 function checkedReturn({ attempt, provider, server }: Exchange, hasIssuer: boolean): URLSearchParams {
   const { params, flow } = attempt
   if (!params.code) throw nothingCame(provider.id)

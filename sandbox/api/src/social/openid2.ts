@@ -37,11 +37,7 @@ export function openId2Url(
   return url.href
 }
 
-/**
- * Spends a single-use value: remembers it for as long as it would be accepted.
- *
- * @throws ApiError `verification_error`
- */
+/** Remembers a single-use value for as long as it would be accepted. @throws ApiError `verification_error` */
 export async function spendOnce({ call }: Attempt, what: string, lifetime: number): Promise<void> {
   const { db, clock } = call.services
   const [fresh] = await db

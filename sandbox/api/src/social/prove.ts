@@ -1,5 +1,4 @@
 /** Turns a provider's response into a proved account, or into an error that gives the reason. */
-
 import { profileOf, type ServerProvider } from '@keybay/social/server'
 import { ApiError } from '../http/errors.js'
 import { openChannel, proveFarcaster } from './farcaster.js'

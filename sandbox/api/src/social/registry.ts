@@ -1,7 +1,4 @@
-/**
- * Selects the social providers that work here: real ones with credentials; otherwise stand-ins, if the caller passes
- * any.
- */
+/** Selects the social providers that work here: with credentials, or stand-ins if the caller passes any. */
 import type { Log } from '@keybay/sandbox-service'
 import { PROVIDERS, type ServerProvider } from '@keybay/social/server'
 

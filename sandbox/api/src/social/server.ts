@@ -69,10 +69,7 @@ export async function getEndpoints(
 }
 
 const LIFETIME = 300
-/**
- * Audience of the secret:
- * https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret
- */
+/** Audience of https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret */
 const APPLE = 'https://appleid.apple.com'
 
 /** Returns a JWT signed with the operator's key, or the operator's own JWT. */

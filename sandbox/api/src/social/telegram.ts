@@ -1,7 +1,4 @@
-/**
- * Telegram's login (https://core.telegram.org/widgets/login): fields with an HMAC over the bot's token. Each response
- * works once.
- */
+/** Telegram's login, once per response: https://core.telegram.org/widgets/login (an HMAC over the bot's token). */
 import { createHash, createHmac } from 'node:crypto'
 import type { TelegramProvider } from '@keybay/social/server'
 import * as v from 'valibot'

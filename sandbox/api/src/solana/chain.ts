@@ -1,7 +1,4 @@
-/**
- * Solana node client of the optimizer, over plain JSON-RPC (S7.7). Checks responses, and keeps node addresses out of
- * errors.
- */
+/** Solana node client of the optimizer (S7.7). Checks responses, and keeps node addresses out of errors. */
 import type { SolanaNetwork } from '@keybay/kernel/spec'
 import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
 import * as v from 'valibot'
@@ -35,14 +32,9 @@ export interface Finalized {
 }
 
 export interface SolanaChain {
-  /**
-   * Simulates a transaction over a fresh blockhash, without signatures. `error` is the chain's; null if the transaction
-   * would land.
-   */
+  /** Simulates over a fresh blockhash, without signatures. `error` is null if the transaction would land. */
   simulate(transaction: Uint8Array): Promise<{ readonly error: unknown; readonly units: number }>
-  /**
-   * Returns the recent priority fees for writing to these accounts, in micro-lamports per compute unit, one per block.
-   */
+  /** Returns recent priority fees of these accounts, one per block, in micro-lamports per compute unit. */
   recentFees(writable: readonly string[]): Promise<readonly number[]>
   /** Returns the fee in lamports; null if the blockhash has expired. */
   getFee(message: Uint8Array): Promise<number | null>
@@ -54,9 +46,7 @@ export interface SolanaChain {
   blockHeight(): Promise<number>
   finalized(): Promise<Finalized>
   /**
-   * Returns which of these signatures are on the chain, including failed ones; at most 256.
-   *
-   * @param slot minimum slot of the node; returns undefined if the node has not reached it
+   * Returns which signatures are on the chain, also failed ones; at most 256. Undefined if the node is behind `slot`.
    */
   landed(signatures: readonly string[], slot: number): Promise<readonly boolean[] | undefined>
   /** Returns the tables, each undefined if it does not exist. */

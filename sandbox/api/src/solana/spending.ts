@@ -68,8 +68,7 @@ const MAX_AT_ONCE = 256
 
 /**
  * Gives back amounts promised today for transactions that never landed: no block can hold them any more, and the chain
- * does not
- * know them. If no node can be reached or trusted, the amounts still count.
+ * does not know them. If no node can be reached or trusted, the amounts still count.
  */
 export async function release(
   { db, ...parts }: Parts,

@@ -1,8 +1,4 @@
-/**
- * Sets up a page around the test, in Node's realm: the API runs in the same process and needs Node's URL and fetch. The
- * page's
- * fetch sends its origin and cookies.
- */
+/** A page in Node's realm, because the API in this process needs Node's URL. Its fetch sends origin and cookies. */
 import 'fake-indexeddb/auto'
 import { Window } from 'happy-dom'
 

@@ -139,10 +139,7 @@ describe('a wrong clock', () => {
   })
 })
 
-/**
- * Moves the clock by 20 ms for each poll of the plugin until the condition holds. It never moves between polls, so the
- * time limit of a renewal cannot pass.
- */
+/** Moves the clock by 20 ms for each poll of the plugin, and not between polls, so no renewal times out. */
 async function answerPolls(clock: ReturnType<typeof movableClock>, holds: () => boolean): Promise<void> {
   const after = vi.mocked(clock.after)
   for (let answered = 0; !holds(); ) {

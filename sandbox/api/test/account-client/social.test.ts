@@ -1,9 +1,7 @@
 /**
  * Tests the page's half of social sign-in against the real API and identity provider: each of the 22 providers that
- * responds in a
- * window (Apple never does), and a third party's provider, added as the README shows.
+ * responds in a window (Apple never does), and a third party's provider, added as the README shows.
  */
-
 import { account } from '@keybay/account'
 import { createKeybay } from '@keybay/kernel'
 import { SOCIAL_PROVIDERS } from '@keybay/kernel/spec'

@@ -1,5 +1,4 @@
 /** Opens pages with the kit, against the real product API and inbox in this process. */
-
 import { type AccountApi, type AccountOptions, account, type Proved } from '@keybay/account'
 import {
   type Clock,
