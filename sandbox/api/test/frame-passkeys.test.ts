@@ -1,10 +1,10 @@
 /** Tests passkeys of a wallet frame's own host: how they are created, what they prove, and what they must not do. */
 import { type KeyObject, randomUUID } from 'node:crypto'
+import { type Authenticator, newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
+import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Authenticator, newAuthenticator } from './authenticator.js'
 import { FRAME, getStatement } from './backup-frame.js'
 import { APP, type Kit, newKey, settings, sha256, startWorld, type World } from './client.js'
-import { totpAt } from './totp.js'
 
 const OTHER_FRAME = 'http://vault.localhost:4200'
 const EVIL = 'http://evil.localhost'

@@ -1,8 +1,8 @@
 /** Tests second factors entered in a wallet frame: what opens a step-up there, and what does not. */
 import { type KeyObject, randomUUID, sign } from 'node:crypto'
+import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { APP, type Kit, newKey, settings, sha256, startWorld, type World } from './client.js'
-import { totpAt } from './totp.js'
 
 const FRAME = 'http://wallet.localhost:4200'
 const action = 'wallet.waas.sign'

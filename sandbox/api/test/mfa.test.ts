@@ -1,11 +1,11 @@
 /** Tests second factors: enrolled, demanded, proved, lost. */
 import { createPublicKey } from 'node:crypto'
+import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
+import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hotp } from '../src/mfa/totp.js'
 import { readJws } from '../src/security/jws.js'
-import { newAuthenticator } from './authenticator.js'
 import { createKit, type Kit, newKey, sha256, startWorld, type World } from './client.js'
-import { totpAt } from './totp.js'
 
 let world: World
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 /** Tests passkeys: created with an existing or a new account, used, named, removed. */
+
+import { type Authenticator, newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Authenticator, newAuthenticator } from './authenticator.js'
 import { type Kit, startWorld, type World } from './client.js'
 
 let world: World

@@ -2,16 +2,16 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
+import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
+import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js'
 import { calculateJwkThumbprint } from 'jose'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localNetwork } from '../src/index.js'
-import { newAuthenticator } from './authenticator.js'
 import { createKit, type Kit, newKey, startWorld, type World } from './client.js'
 import { findPostgres, type Postgres, startPostgres } from './postgres.js'
 import { actions, socialSettings } from './social-world.js'
-import { totpAt } from './totp.js'
 import { getClaims, newRecordSigner, report } from './wallet-records.js'
 
 const found = findPostgres()

@@ -1,8 +1,8 @@
 /** Second factors, against the real API: to sign in, and for one action. */
 import { createHash } from 'node:crypto'
+import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
+import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { newAuthenticator } from '../authenticator.js'
-import { totpAt } from '../totp.js'
 import { byEmail, fresh, movableClock, openPage, type Page, question, startWorld, type World } from './support.js'
 
 let world: World
