@@ -63,11 +63,13 @@ describe('linking', () => {
     await refused(verify, 401, 'wrong_email_verification_token')
   })
 
-  it('a user cannot rename or unlink another user’s credentials', async () => {
+  it('a user cannot rename or unlink another user’s credentials, or rename an email', async () => {
     const [ann, bob] = [await world.signedIn('reach-a@example.com'), await world.signedIn('reach-b@example.com')]
     const [{ id }] = (await bob.call('/users/me')).body.credentials
     for (const options of [DELETE, { method: 'PATCH', body: { name: 'x' } }])
       expect((await ann.call(`/users/me/credentials/${id}`, options)).status).toBe(404)
+    const renaming = bob.call(`/users/me/credentials/${id}`, { method: 'PATCH', body: { name: 'x' } })
+    await refused(renaming, 404, 'credential_not_found')
   })
 })
 

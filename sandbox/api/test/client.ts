@@ -62,7 +62,12 @@ export interface Kit {
   addPasskey(authenticator: Authenticator, name?: string): Promise<Answer>
   enrolTotp(environmentId?: string): Promise<Totp>
   /** Requests a token for one call and makes the call with it. */
-  callWithMfa(path: string, options: CallOptions, answer: object, deviceId?: string): Promise<Answer>
+  callWithMfa(
+    path: string,
+    options: CallOptions,
+    answer: object | ((options: Record<string, unknown>) => object),
+    deviceId?: string,
+  ): Promise<Answer>
 }
 
 export interface World {

@@ -9,7 +9,7 @@ import { calculateJwkThumbprint } from 'jose'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localNetwork } from '../src/index.js'
-import { createKit, type Kit, newKey, startWorld, type World } from './client.js'
+import { createKit, getStatuses, type Kit, newKey, refused, startWorld, type World } from './client.js'
 import { findPostgres, type Postgres, startPostgres } from './postgres.js'
 import { actions, socialSettings } from './social-world.js'
 import { getClaims, newRecordSigner, report } from './wallet-records.js'
@@ -83,7 +83,7 @@ describe.skipIf('missing' in found)('two instances', () => {
       const { verificationId } = (await one.call('/auth/email', { body: { email } })).body
       const body = { verificationId, code: worlds[0].getCode(await worlds[0].mailTo(email)) }
       const answers = await Promise.all([one, two].map(kit => kit.call('/auth/email/verify', { body })))
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+      expect(getStatuses(answers)).toEqual([200, 401])
     }
   })
 
@@ -235,7 +235,7 @@ describe.skipIf('missing' in found)('two instances', () => {
     const answer = await one.call('/auth/email', { body: { email: 'unlogged@example.com' } })
     await sql`alter table gone rename to ceremonies`
     await sql.end()
-    expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } })
+    await refused(answer, 500, 'internal_error')
     const written = JSON.stringify(worlds[0].logs)
     expect(written).toContain('42P01')
     expect(written).toContain('ceremonies.ts')
@@ -338,10 +338,6 @@ describe.skipIf('missing' in found)('two instances', () => {
       expect((await again.call('/users/me')).status).toBe(kept.status === 200 ? 200 : 401)
       for (const { api } of worlds) api.clock.reset()
     }
-  })
-
-  it('an instance with other keys does not start on an existing database', async () => {
-    await expect(startWorld({ databaseUrl: database.url })).rejects.toThrow(/the database was made with other keys/)
   })
 
   it('the database contains no readable token, code or secret', async () => {

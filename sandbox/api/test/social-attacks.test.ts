@@ -41,47 +41,6 @@ describe('user identity', () => {
     expect(github.body.user.credentials[0].accountId).toBe(twitch.body.user.credentials[0].accountId)
     expect(twitch.body.user.id).not.toBe(github.body.user.id)
   })
-
-  it('links a social account of another user by merging both users, once the user confirms', async () => {
-    const other = await world.signIn(world.kit(), 'spotify', 'ben')
-    const kit = world.kit()
-    await kit.signInByEmail('merge@example.com')
-    const answer = await world.linkAs(kit, 'spotify', 'ben')
-    expect(answer).toMatchObject({ status: 409, body: { code: 'merge_accounts_confirmation' } })
-    const merged = await kit.call('/users/me/merge', { body: { mergeId: answer.body.details.mergeId } })
-    expect(merged.body.user.credentials.map(({ method }: { method: string }) => method)).toContain('oauth')
-    const again = await world.signIn(world.kit(), 'spotify', 'ben')
-    expect(again.body.user.id).toBe(merged.body.user.id)
-    expect(again.body.user.id).not.toBe(other.body.user.id)
-  })
-
-  it('refuses to link a social account where the environment forbids merging or linking', async () => {
-    const separate = { environmentId: 'separate' }
-    await world.signIn(world.kit(), 'github', 'ann', separate)
-    const kit = world.kit()
-    await world.signIn(kit, 'discord', 'ann', separate)
-    expect(await world.linkAs(kit, 'github', 'ann', separate)).toMatchObject({
-      status: 409,
-      body: { code: 'account_already_linked_to_different_profile' },
-    })
-    const closed = { environmentId: 'closed' }
-    const alone = world.kit()
-    await world.signIn(alone, 'discord', 'ann', closed)
-    expect((await world.linkAs(alone, 'github', 'ann', closed)).body).toMatchObject({
-      code: 'social_linking_not_enabled',
-    })
-  })
-
-  it('refuses to unlink the last way to sign in', async () => {
-    const kit = world.kit()
-    await world.signIn(kit, 'line', 'cleo')
-    expect(await kit.call('/social/line', { method: 'DELETE' })).toMatchObject({
-      status: 409,
-      body: { code: 'unlink_error' },
-    })
-    expect((await world.linkAs(kit, 'kraken', 'cleo')).status).toBe(201)
-    expect((await kit.call('/social/line', { method: 'DELETE' })).status).toBe(204)
-  })
 })
 
 describe('a flow', () => {
@@ -120,15 +79,6 @@ describe('a flow', () => {
     const late = await world.begin(kit, 'github')
     world.api.clock.advance(10 * 60_000 + 1)
     expect(await world.end(kit, late, params)).toMatchObject(refused)
-  })
-
-  it('refuses a social flow for a provider that is unknown or not enabled', async () => {
-    const kit = world.kit()
-    const flow = (provider: string, environmentId = 'local') =>
-      kit.call(`/social/${provider}/flow`, { body: flowBody(provider, newSecrets()), environmentId })
-    expect(await flow('myspace')).toMatchObject({ status: 400, body: { code: 'invalid_provider' } })
-    expect(await flow('google', 'few')).toMatchObject({ status: 403, body: { code: 'provider_not_enabled' } })
-    expect((await kit.call('/settings', { environmentId: 'few' })).body.signIn.social).toEqual(['github'])
   })
 
   it('refuses a Shopify flow without a valid shop domain', async () => {
@@ -315,15 +265,6 @@ describe('provider failures', () => {
     expect((await world.end(kit, attempt, params)).body).toMatchObject({
       code: 'oauth_error',
       details: { error: 'invalid_grant' },
-    })
-  })
-
-  it('reports no_oauth_url when the Farcaster service that creates the sign-in URL is down', async () => {
-    world.identity.faults.set('farcaster', { down: true })
-    const body = flowBody('farcaster', newSecrets())
-    expect(await world.kit().call('/social/farcaster/flow', { body })).toMatchObject({
-      status: 503,
-      body: { code: 'no_oauth_url' },
     })
   })
 })

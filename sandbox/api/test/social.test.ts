@@ -56,8 +56,7 @@ describe.each(IDS)('%s', provider => {
   })
 
   it('links a social account to the signed-in user, refuses to link the account again, and unlinks it', async () => {
-    const kit = world.kit()
-    await kit.signInByEmail(`${provider}@example.com`)
+    const kit = await world.signedIn(`${provider}@example.com`)
     const linked = await world.linkAs(kit, provider, 'mallory')
     expect(linked).toMatchObject({ status: 201, body: { step: 'done', credential: { provider } } })
     expect((await world.linkAs(kit, provider, 'mallory')).body).toMatchObject({ code: 'account_already_linked' })

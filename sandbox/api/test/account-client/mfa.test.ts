@@ -66,22 +66,6 @@ describe('a second factor at sign-in', () => {
     expect(Object.entries(localStorage).filter(([key]) => key.endsWith(':session'))).toEqual([])
     expect(seen).toEqual([])
   })
-  it('accepts a recovery code as the second factor at sign-in, once', async () => {
-    const { page, state, recoveryCodes } = await twice('mfa-2@example.com')
-    const [recoveryCode = ''] = recoveryCodes
-    const signingIn = byEmail(world, page, 'mfa-2@example.com')
-    const asked = await question(page, 'mfa')
-    asked.answer(await asked.submit({ recoveryCode }))
-    expect(await signingIn).toEqual(state)
-    expect(page.account.user.current.user?.mfa.recoveryCodes).toBe(9)
-    await page.account.signOut()
-    const again = byEmail(world, page, 'mfa-2@example.com')
-    const second = await question(page, 'mfa')
-    await expect(second.submit({ recoveryCode })).rejects.toMatchObject({ code: 'mfa_invalid_code' })
-    second.cancel()
-    await expect(again).rejects.toMatchObject({ code: 'user_rejected' })
-    expect(page.session.current).toEqual({ status: 'anonymous' })
-  })
   it('refuses to sign in when a second factor prompt is answered without proof', async () => {
     const { page } = await twice('mfa-3@example.com')
     const signingIn = byEmail(world, page, 'mfa-3@example.com')
@@ -207,19 +191,6 @@ describe('a second factor for one action', () => {
       status: 200,
       body: { userId: page.session.current.userId },
     })
-  })
-  it('accepts an emailed second factor code only for its challenge', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'mfa-7@example.com')
-    const enrolment = await page.account.mfa.add('email')
-    await enrolment.confirm(await world.codeFor('mfa-7@example.com'))
-    const deviceId = enrolment.device.id
-    expect(page.account.user.current.user?.mfa.devices).toMatchObject([{ id: deviceId, method: 'email' }])
-    const updating = page.account.updateUser({ metadata: { theme: 'dark' } })
-    const asked = await question(page, 'mfa')
-    await asked.challenge(deviceId)
-    asked.answer(await asked.submit({ deviceId, code: await world.codeFor('mfa-7@example.com') }))
-    expect(await updating).toMatchObject({ metadata: { theme: 'dark' } })
   })
   it('linking by a code requires the second factor, and the code stays valid', async () => {
     const page = openPage(world)

@@ -87,10 +87,6 @@ describe('a login', () => {
     expect(one).toEqual(two)
     expect(network.sent.filter(({ url }) => url.endsWith('/auth/email'))).toHaveLength(1)
   })
-  it('a login that is not installed fails with connector_unknown', async () => {
-    const page = openPage(world)
-    await expect(page.account.signIn('nobody')).rejects.toMatchObject({ code: 'connector_unknown' })
-  })
   it('a login that is aborted at its prompt signs in no user', async () => {
     const page = openPage(world)
     const control = new AbortController()
@@ -190,15 +186,6 @@ describe('responses of the server', () => {
     expect(all[0]).toBe(await page.account.settings())
     expect(all[0]).toMatchObject({ environmentId: 'local', name: 'Acme', signIn: { wallet: true, external: true } })
     expect(network.sent).toHaveLength(1)
-  })
-  it('the settings contain networks, sponsorship, session lifetime and custody', async () => {
-    const { networks, transactions, session, custody } = await openPage(world).account.settings()
-    expect(networks).toEqual([localNetwork('http://localhost:8899')])
-    expect([transactions, session, custody]).toMatchObject([
-      { sponsored: false },
-      { accessTokenSeconds: 600, days: 30 },
-      { enabled: false, emailRecovery: true },
-    ])
   })
   it.each([
     ['networks', [{ cluster: 'localnet' }]],

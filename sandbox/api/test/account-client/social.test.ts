@@ -13,7 +13,6 @@ import * as entry from '@keybay/social'
 import { socialProvider } from '@keybay/social'
 import { defineProvider } from '@keybay/social/server'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { withStandIns } from '../../src/stand-ins.js'
 import { nodeFetch, PAGE } from './dom.js'
 import { fresh, settings, startWorld, type World } from './support.js'
 
@@ -43,16 +42,14 @@ beforeAll(async () => {
     clientAuthentication: 'post',
     profile: { id: 'idToken.sub', email: 'idToken.email', emailVerified: 'idToken.email_verified' },
   })
-  world = await startWorld(
-    withStandIns({
-      environments: { local: { ...settings, signIn: { social: [...inWindow, 'acme'] } } },
-      social: {
-        identity: { publicUrl: identity.url, internalUrl: identity.internalUrl },
-        providers: [acmeOnServer],
-        clients: { acme: sandboxClient('google') },
-      },
-    }),
-  )
+  world = await startWorld({
+    environments: { local: { ...settings, signIn: { social: [...inWindow, 'acme'] } } },
+    social: {
+      identity: { publicUrl: identity.url, internalUrl: identity.internalUrl },
+      providers: [acmeOnServer],
+      clients: { acme: sandboxClient('google') },
+    },
+  })
 })
 afterAll(async () => {
   await world?.stop()

@@ -77,13 +77,6 @@ describe('sign-in by a wallet', () => {
     expect(wallet.asked).toEqual(['standard:connect', 'solana:signMessage'])
     expect(page.session.current.status).toBe('authenticated')
   })
-  it('joins two simultaneous sign-ins by the same wallet', async () => {
-    const wallet = testWallet()
-    const page = open(wallet)
-    const [one, two] = await Promise.all([page.account.signIn(ID), page.account.signIn(ID)])
-    expect(one).toEqual(two)
-    expect(wallet.asked).toEqual(['standard:connect', 'solana:signMessage'])
-  })
   it('shows the host’s sign-in statement on one line', async () => {
     const wallet = testWallet()
     const page = open(wallet, { account: { statement: 'Trade here.\n\nURI: https://evil.example' } })
@@ -338,13 +331,6 @@ describe('hostile wallets', () => {
     expect(page.session.current).toEqual({ status: 'anonymous' })
     Object.assign(feature ?? {}, { signIn: real })
     expect(await page.account.signIn(ID)).toMatchObject({ status: 'authenticated' })
-  })
-  it('the API refuses a signature by another key', async () => {
-    const [wallet, other] = [testWallet(['solana:signMessage']), testWallet()]
-    wallet.answers['solana:signMessage'] = real => ({ ...real, signature: new Uint8Array(64).fill(7) })
-    const page = open(wallet)
-    await expect(page.account.signIn(ID)).rejects.toMatchObject({ code: 'invalid_signature', status: 401 })
-    expect(other.address).not.toBe(wallet.address)
   })
   it('signing in by a wallet that never responds can be aborted, and a late response is ignored', async () => {
     const wallet = testWallet(['solana:signMessage'])
