@@ -1,19 +1,16 @@
 /** Tests changing, linking, merging, unlinking and deleting users, and what an environment requires first. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKit, getStatuses, type Kit, newKey, refused, settings, startWorld, type World } from './client.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createKit, getStatuses, type Kit, newKey, refused, settings, startWorld } from './client.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld({
-    environments: {
-      local: settings,
-      strict: { ...settings, required: { email: true, phone: true } },
-      separate: { ...settings, merge: false },
-      closed: { ...settings, signIn: { email: false, phone: false, wallet: false, passkey: false } },
-    },
-  })
+const world = await startWorld({
+  environments: {
+    local: settings,
+    strict: { ...settings, required: { email: true, phone: true } },
+    separate: { ...settings, merge: false },
+    closed: { ...settings, signIn: { email: false, phone: false, wallet: false, passkey: false } },
+  },
 })
-afterAll(() => world.stop())
+afterAll(world.stop)
 
 const DELETE = { method: 'DELETE' }
 
@@ -47,7 +44,6 @@ describe('linking', () => {
     await refused(kit.call(`/users/me/credentials/${second.id}`, DELETE), 409, 'last_credential')
     expect(await kit.call(`/users/me/credentials/${first.id}`, DELETE)).toMatchObject({ status: 404 })
   })
-
   it('keeps one sign-in method when both are unlinked at once', async () => {
     const kit = await world.signedIn('both@example.com')
     await kit.link('+491700000002')
@@ -55,14 +51,12 @@ describe('linking', () => {
     const unlink = ({ id }: { id: string }) => kit.call(`/users/me/credentials/${id}`, DELETE)
     expect(getStatuses(await Promise.all(credentials.map(unlink)))).toEqual([204, 409])
   })
-
   it('linking refuses a code that was sent to sign in, or sent to another user', async () => {
     const kit = await world.signedIn('purpose@example.com')
     const body = await kit.sendCode('/auth', 'victim@example.com')
     const verify = kit.call('/users/me/credentials/email/verify', { body })
     await refused(verify, 401, 'wrong_email_verification_token')
   })
-
   it('a user cannot rename or unlink another user’s credentials, or rename an email', async () => {
     const [ann, bob] = [await world.signedIn('reach-a@example.com'), await world.signedIn('reach-b@example.com')]
     const [{ id }] = (await bob.call('/users/me')).body.credentials
@@ -87,7 +81,6 @@ describe('merging', () => {
     await bob.call('/users/me/restore', { method: 'POST' })
     expect((await bob.link('leaving-c@example.com')).body.code).toBe('merge_accounts_confirmation')
   })
-
   it('the email and the SMS announce the merge, so that no user confirms it by accident', async () => {
     const [ann, bob] = [await world.signedIn('told-a@example.com'), await world.signedIn('told-b@example.com')]
     await bob.link('+491700000031')
@@ -102,7 +95,6 @@ describe('merging', () => {
     await ann.link('+491700000031')
     expect((await world.smsTo('+491700000031')).text).toMatch(announced)
   })
-
   it('linking another user’s credential offers a merge that moves everything: merge_accounts_confirmation', async () => {
     const [ann, bob] = [await world.signedIn('merge-a@example.com'), await world.signedIn('merge-b@example.com')]
     await bob.link('+491700000003')
@@ -120,7 +112,6 @@ describe('merging', () => {
     expect((await world.kit().signInByEmail('merge-b@example.com')).body.user.id).toBe(merged.user.id)
     await refused(merge(ann), 409, 'merge_accounts_invalid')
   })
-
   it('refuses a merge when the other user unlinked the credential or was deleted: merge_accounts_invalid', async () => {
     const deleted = await beginMerge('gone-a@example.com', 'gone-b@example.com')
     await deleted.bob.call('/users/me', DELETE)
@@ -133,13 +124,11 @@ describe('merging', () => {
     await refused(merge(), 409, 'merge_accounts_invalid')
     expect((await bob.call('/users/me')).body.phoneNumber).toBe('+491700000007')
   })
-
   it('refuses a merge when the other user has since added a second factor', async () => {
     const { bob, merge } = await beginMerge('late-a@example.com', 'late-b@example.com')
     expect((await bob.enrolTotp()).recoveryCodes).toHaveLength(10)
     await refused(merge(), 409, 'merge_accounts_invalid', { reason: 'mfa' })
   })
-
   it('only the user who began a merge can confirm it, even with the same session key', async () => {
     await world.signedIn('merged-away@example.com')
     const key = newKey()
@@ -149,7 +138,6 @@ describe('merging', () => {
     const { mergeId } = (await begins.link('merged-away@example.com')).body.details
     await refused(other.call('/users/me/merge', { body: { mergeId } }), 409, 'merge_accounts_invalid')
   })
-
   it('does not offer a merge where the environment forbids it: email_already_exists', async () => {
     const ann = await world.signedIn('sep-a@example.com', 'separate')
     const bob = await world.signedIn('sep-b@example.com', 'separate')

@@ -2,15 +2,12 @@
 import { createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { request } from 'node:http'
 import { calculateJwkThumbprint, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createKeyCache, createSigner, getThumbprint, type PublicJwk, readJws } from '../src/security/jws.js'
-import { APP, getStatuses, type Kit, newKey, refused, startWorld, type World } from './client.js'
+import { APP, getStatuses, type Kit, newKey, refused, startWorld } from './client.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
+const world = await startWorld()
+afterAll(world.stop)
 
 function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -30,7 +27,6 @@ describe('an intercepted renewal', () => {
     const body = { refreshToken: kit.refresh }
     return () => kit.call('/auth/refresh', { body, token: '', proof: { jti: 'the-proof-that-was-heard' } })
   }
-
   it('a replayed renewal is refused, and does not end the session', async () => {
     const kit = await world.signedIn('heard@example.com')
     const play = heard(kit)
@@ -40,13 +36,11 @@ describe('an intercepted renewal', () => {
     const next = { body: { refreshToken: first.body.refreshToken }, token: '' }
     expect((await kit.call('/auth/refresh', next)).status).toBe(200)
   })
-
   it('an intercepted renewal that is replayed at the same time succeeds once', async () => {
     const play = heard(await world.signedIn('at-once@example.com'))
     const answers = await Promise.all([play(), play(), play()])
     expect(getStatuses(answers)).toEqual([200, 401, 401])
   })
-
   it('a renewal with a replayed proof does not spend the refresh token', async () => {
     const kit = await world.signedIn('elsewhere@example.com')
     const proof = { jti: 'one-proof-for-two-requests' }
@@ -60,7 +54,6 @@ describe('an intercepted renewal', () => {
 describe('a forged token', () => {
   const refused = async (kit: Kit, token: string) =>
     expect(await kit.call('/users/me', { token }), token).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
-
   it('refuses a forged access token, whatever signature its header names', async () => {
     const kit = await world.signedIn('forged@example.com')
     const [head, body, signature] = (kit.token ?? '').split('.')
@@ -90,7 +83,6 @@ describe('a forged token', () => {
       await refused(kit, token)
     expect((await kit.call('/users/me')).status).toBe(200)
   })
-
   it('a proof is not accepted as an access token, or an access token as a proof', async () => {
     const kit = await world.signedIn('confused@example.com')
     await refused(kit, kit.proofFor('GET', '/api/v0/sdk/local/users/me', ''))
@@ -105,7 +97,6 @@ describe('ES256 by Node', () => {
   const publicKey = createPublicKey(privateKey)
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const jwk: PublicJwk = { kty: 'EC', crv: 'P-256', x, y }
-
   it('verifies signatures made by jose, and computes the same key thumbprint as jose', async () => {
     const token = await new SignJWT({ a: 1 }).setProtectedHeader({ alg: 'ES256', typ: 't', kid: 'k' }).sign(privateKey)
     const jws = readJws(token)
@@ -113,7 +104,6 @@ describe('ES256 by Node', () => {
     expect(jws?.verifiedBy(publicKey, 't')).toBe(true)
     expect(getThumbprint(jwk)).toBe(await calculateJwkThumbprint(jwk))
   })
-
   it('refuses a JWS of another type or with an unknown extension, and malformed JWS', () => {
     const verified = (header: object) => readJws(es256(header, {}, privateKey))?.verifiedBy(publicKey, 't')
     expect(verified({ alg: 'ES256', typ: 't' })).toBe(true)
@@ -129,7 +119,6 @@ describe('ES256 by Node', () => {
     for (const text of ['', '.', '..', 'a.b.c', 'e30.e30', 'e30.e30.', 'bnVsbA.e30.e30', 'e30.e30.e30\n'])
       expect(readJws(text)?.verifiedBy(publicKey, 't') ?? false, text).toBe(false)
   })
-
   it('imports a key once, and refuses a key that is not on the curve', () => {
     const importKey = createKeyCache()
     expect(importKey(jwk)).toBe(importKey({ ...jwk }))
@@ -154,7 +143,6 @@ describe('a hand-written request', () => {
       sent.end()
     })
   const json = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
-
   it('reads a request without a content length only up to the size limit', async () => {
     const email = `{"email":"chunks@example.com"}`
     const dpop = world.kit().proofFor('POST', '/api/v0/sdk/local/auth/email', email)
@@ -162,7 +150,6 @@ describe('a hand-written request', () => {
     const large = await send(json, ['{"email":"', 'x'.repeat(70_000), '"}'])
     expect(large).toMatchObject({ status: 413, text: expect.stringContaining('payload_too_large') })
   })
-
   it('refuses a proof for another host, even if the request names that host', async () => {
     const kit = world.kit()
     const body = `{"email":"host@example.com"}`

@@ -1,15 +1,12 @@
 /** Tests hosted backups: access to store, read and erase them, and invalid backups. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { FRAME, getEnvelope, getStatement } from './backup-frame.js'
-import { APP, createKit, type Kit, refused, settings, startWorld, type World } from './client.js'
+import { APP, createKit, type Kit, refused, settings, startWorld } from './client.js'
 
 const environments = { local: { ...settings, frameOrigins: [FRAME] } }
-let world: World
-beforeAll(async () => {
-  world = await startWorld({ environments })
-})
-afterAll(() => world.stop())
+const world = await startWorld({ environments })
+afterAll(world.stop)
 
 function state(kit: Kit, claims: object = {}, typ?: string): string {
   return getStatement(world, kit, claims, typ)
@@ -57,7 +54,6 @@ describe('access to backups', () => {
     expect((await ask(mara, `${walletId}/${id}`)).status).toBe(200)
     expect((await ask(mara, `${walletId}/${id}`, { session: state(eve) })).status).toBe(401)
   })
-
   it('a stolen token cannot reach backups without the frame’s origin and a valid, recent statement', async () => {
     const kit = await world.signedIn('stolen-b@example.com')
     const walletId = randomUUID()
@@ -76,7 +72,6 @@ describe('access to backups', () => {
       await refused(ask(kit, walletId, { session }), 401, 'invalid_proof')
     await refused(ask(kit, walletId, { origin: APP }), 403, 'origin_not_allowed')
   })
-
   it('a statement that allows reading backups does not allow writing them', async () => {
     const kit = await world.signedIn('reads-b@example.com')
     const walletId = randomUUID()
@@ -87,7 +82,6 @@ describe('access to backups', () => {
     const body = { epoch: 1, envelope: getEnvelope(walletId, 1) }
     expect((await ask(kit, walletId, { session, body })).status).toBe(401)
   })
-
   it('access to backups ends when the user is deleted', async () => {
     const kit = await world.signedIn('ends-b@example.com')
     await keep(kit, randomUUID())
@@ -110,7 +104,6 @@ describe('invalid backups', () => {
     await refused(ask(kit, walletId, { body: make(walletId) }), 400, 'invalid_request')
     expect((await ask(kit, walletId)).body).toEqual({ backups: [] })
   })
-
   it('refuses a backup that is too large, and a 21st backup of a wallet', async () => {
     const kit = await world.signedIn('many-b@example.com')
     const walletId = randomUUID()

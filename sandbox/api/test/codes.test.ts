@@ -1,13 +1,10 @@
 /** Tests sign-in by email and SMS. */
 import { createServer } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getStatuses, refused, startWorld, type World } from './client.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { getStatuses, refused, startWorld } from './client.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
+const world = await startWorld()
+afterAll(world.stop)
 
 const WRONG = [401, 'wrong_email_verification_token'] as const
 
@@ -30,13 +27,11 @@ describe('a code by mail', () => {
     const again = await world.kit().signInByEmail('Ann@Example.com')
     expect(again.body).toMatchObject({ isNewUser: false, user: { id: first.body.user.id } })
   })
-
   it('an emailed code works once', async () => {
     const { verify } = await begin('once@example.com')
     expect(getStatuses(await Promise.all([verify(), verify()]))).toEqual([200, 401])
     await refused(verify(), ...WRONG)
   })
-
   it('an emailed code allows five tries and then fails, with the messages of the specification', async () => {
     const { code, verify } = await begin('tries@example.com')
     const body = { code: WRONG[1], message: 'The code is invalid or expired.' }
@@ -44,18 +39,15 @@ describe('a code by mail', () => {
       expect(await verify(code === '000000' ? '000001' : '000000')).toMatchObject({ status: 401, body })
     await refused(verify(), 429, 'too_many_email_verification_attempts')
   })
-
   it('an emailed code expires after ten minutes', async () => {
     const { verify } = await begin('late@example.com')
     world.api.clock.advance(10 * 60_000 + 1)
     await refused(verify(), ...WRONG)
   })
-
   it('refuses an emailed code with another session key', async () => {
     const { code, verify } = await begin('other@example.com')
     await refused(verify(code, world.kit()), ...WRONG)
   })
-
   it.each([
     [undefined, 'email_cannot_be_null'],
     [null, 'email_cannot_be_null'],
@@ -80,7 +72,6 @@ describe('a code by SMS', () => {
     expect(answer.body).toMatchObject({ status: 'authenticated', user: { phoneNumber: '+491701234567' } })
     await refused(kit.call('/auth/phone/verify', { body }), 401, 'wrong_sms_verification_token')
   })
-
   it.each([[undefined], [''], ['0170 1234567'], ['+0123456789'], ['+49'], ['call me']])(
     'sends no code to the phone number %j: invalid_phone',
     async phoneNumber => refused(world.kit().call('/auth/phone', { body: { phoneNumber } }), 400, 'invalid_phone'),

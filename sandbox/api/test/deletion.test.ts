@@ -3,19 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { type Kit, refused, settings, startWorld, type World } from './client.js'
+import { afterAll, afterEach, expect, it } from 'vitest'
+import { type Kit, refused, settings, startWorld } from './client.js'
 import { newRecordSigner, report } from './wallet-records.js'
 
 const DAY = 86_400_000
 const r1 = newRecordSigner()
 const environments = { local: { ...settings, embeddedWallets: { recordKeys: [r1.jwk] } } }
-let world: World
-beforeAll(async () => {
-  world = await startWorld({ environments })
-})
+const world = await startWorld({ environments })
+afterAll(world.stop)
 afterEach(() => world.api.clock.reset())
-afterAll(() => world.stop())
 
 function remove(kit: Kit) {
   return kit.call('/users/me', { method: 'DELETE' })

@@ -1,23 +1,20 @@
 /** Tests embedded wallets as credentials: wallets in R1's signed records are listed, everything else is refused. */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, APP, type Kit, refused, settings, startWorld, type World } from './client.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Answer, APP, type Kit, refused, settings, startWorld } from './client.js'
 import { newRecordSigner, report } from './wallet-records.js'
 
 const r1 = newRecordSigner()
 const rotated = newRecordSigner()
-let world: World
-beforeAll(async () => {
-  const embeddedWallets = { recordKeys: [r1.jwk, rotated.jwk] }
-  world = await startWorld({
-    environments: {
-      local: { ...settings, embeddedWallets },
-      second: { ...settings, embeddedWallets },
-      unpinned: settings,
-    },
-  })
+const embeddedWallets = { recordKeys: [r1.jwk, rotated.jwk] }
+const world = await startWorld({
+  environments: {
+    local: { ...settings, embeddedWallets },
+    second: { ...settings, embeddedWallets },
+    unpinned: settings,
+  },
 })
-afterAll(() => world.stop())
+afterAll(world.stop)
 
 interface Person {
   readonly kit: Kit
@@ -56,7 +53,6 @@ describe('a wallet that R1 reports', () => {
       },
     ])
   })
-
   it('lists a wallet that is reported several times only once', async () => {
     const ann = await signedIn('ew-twice@example.com')
     const record = r1.sign(newWallet(ann))
@@ -64,14 +60,12 @@ describe('a wallet that R1 reports', () => {
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204])
     expect(await readWallets(ann)).toHaveLength(1)
   })
-
   it('accepts a wallet record under every pinned key, so that R1 can rotate its key', async () => {
     const ann = await signedIn('ew-rotate@example.com')
     const wallet = newWallet(ann)
     expect((await report(world, r1.sign(wallet))).status).toBe(204)
     expect((await report(world, rotated.sign({ ...wallet, epoch: 1 }))).status).toBe(204)
   })
-
   it('an embedded wallet is not a sign-in method: it cannot be unlinked or count as the last credential', async () => {
     const ann = await signedIn('ew-last@example.com')
     await report(world, r1.sign(newWallet(ann)))
@@ -82,7 +76,6 @@ describe('a wallet that R1 reports', () => {
     await refused(unlink(email), 409, 'last_credential')
     expect(await readWallets(ann)).toHaveLength(1)
   })
-
   it('only the user of an embedded wallet can name it', async () => {
     const [ann, bob] = [await signedIn('ew-name-a@example.com'), await signedIn('ew-name-b@example.com')]
     await report(world, r1.sign(newWallet(ann)))
@@ -93,7 +86,6 @@ describe('a wallet that R1 reports', () => {
     expect((await bob.kit.call(path, { method: 'PATCH', body: { name: 'Mine' } })).status).toBe(404)
     expect(await readWallets(ann)).toMatchObject([{ name: 'Savings' }])
   })
-
   it('a signed record withdraws a wallet, and an old record does not restore it', async () => {
     const ann = await signedIn('ew-withdrawn@example.com')
     const wallet = newWallet(ann)
@@ -104,7 +96,6 @@ describe('a wallet that R1 reports', () => {
     await refusedRecord(report(world, record), 'withdrawn')
     expect(await readWallets(ann)).toEqual([])
   })
-
   it('a wallet that was withdrawn before its record arrived stays unknown', async () => {
     const ann = await signedIn('ew-overtaken@example.com')
     const wallet = newWallet(ann)
@@ -112,7 +103,6 @@ describe('a wallet that R1 reports', () => {
     expect((await report(world, r1.sign(wallet))).status).toBe(400)
     expect(await readWallets(ann)).toEqual([])
   })
-
   it('a new wallet may have the address of a withdrawn wallet', async () => {
     const ann = await signedIn('ew-again@example.com')
     const first = newWallet(ann)
@@ -145,7 +135,6 @@ describe('refused wallet records', () => {
     const [, body, signature] = newRecordSigner().sign().split('.')
     return [head, body, signature].join('.')
   }
-
   it('refuses a wallet record of a user of another environment, or in an environment without a record key', async () => {
     const ann = await signedIn('ew-env@example.com')
     const reportTo = (environmentId: string, record: string) =>
@@ -153,7 +142,6 @@ describe('refused wallet records', () => {
     await refusedRecord(reportTo('second', r1.sign({ ...newWallet(ann), env: 'second' })), 'user')
     await refusedRecord(reportTo('unpinned', r1.sign({ env: 'unpinned' })), 'key')
   })
-
   it('refuses a wallet record that is older than the known record, by epoch or by time', async () => {
     const ann = await signedIn('ew-replay@example.com')
     const wallet = newWallet(ann)
@@ -166,7 +154,6 @@ describe('refused wallet records', () => {
     // The epoch decides, because R1's clock may have been set back.
     expect((await report(world, r1.sign({ ...wallet, epoch: 3, iat: 1_800_000_000 }))).status).toBe(204)
   })
-
   it.each([{ address: 'another-address' }, { chain: 'EVM' }, { set: randomUUID() }])(
     'refuses a wallet record that contradicts a known wallet: %o',
     async change => {
@@ -178,7 +165,6 @@ describe('refused wallet records', () => {
       expect((await readWallets(ann)).at(-1)).toMatchObject({ address: wallet.address, chain: 'SOL' })
     },
   )
-
   it('refuses a record for another user’s address or wallet: embedded_wallet_address_already_linked', async () => {
     const [ann, bob] = [await signedIn('ew-owner@example.com'), await signedIn('ew-thief@example.com')]
     const wallet = newWallet(ann)
@@ -191,7 +177,6 @@ describe('refused wallet records', () => {
     expect(await readWallets(ann)).toHaveLength(1)
     expect(await readWallets(bob)).toEqual([])
   })
-
   it('refuses a wallet record that a page sends', async () => {
     const ann = await signedIn('ew-page@example.com')
     const answer = await report(world, r1.sign(newWallet(ann)), { origin: APP })
@@ -220,7 +205,6 @@ describe('merging', () => {
     return () => stays.kit.call('/users/me/merge', { body: { mergeId } })
   }
   const wallet = [409, 'merge_accounts_invalid', { reason: 'wallet' }] as const
-
   it('refuses a merge when the account that would end has an embedded wallet, and says what to do', async () => {
     const [ann, bob] = await twoUsers('merge-a', 'merge-b')
     await report(world, r1.sign(newWallet(bob)))
@@ -229,7 +213,6 @@ describe('merging', () => {
     expect(answer.body.message).toContain('Sign in to that account and add this sign-in method there.')
     expect(await readWallets(bob)).toHaveLength(1)
   })
-
   it('merges into an account with an embedded wallet, which keeps its wallet', async () => {
     const [ann, bob] = await twoUsers('keeps', 'joins')
     await report(world, r1.sign(newWallet(ann)))
@@ -238,7 +221,6 @@ describe('merging', () => {
     expect((await bob.kit.signInByEmail('ew-joins@example.com')).body.user.id).toBe(ann.id)
     expect(await readWallets(bob)).toHaveLength(1)
   })
-
   it('refuses a merge when a wallet was created after the merge began', async () => {
     const [ann, bob] = await twoUsers('late-a', 'late-b')
     const merge = await beginMerge(ann, 'ew-late-b@example.com')
@@ -246,7 +228,6 @@ describe('merging', () => {
     await refused(merge(), ...wallet)
     expect(await readWallets(bob)).toHaveLength(1)
   })
-
   it('allows a merge once the creation of the only wallet was withdrawn', async () => {
     const [ann, bob] = await twoUsers('back-a', 'back-b')
     const withdrawn = newWallet(bob)
@@ -254,7 +235,6 @@ describe('merging', () => {
     await report(world, r1.sign({ ...withdrawn, status: 'withdrawn' }))
     expect((await (await beginMerge(ann, 'ew-back-b@example.com'))()).status).toBe(200)
   })
-
   it('only one of a simultaneous merge and wallet report succeeds, and the wallet has an owner', async () => {
     for (let round = 0; round < 8; round++) {
       const [ann, bob] = await twoUsers(`at-once-a${round}`, `at-once-b${round}`)

@@ -2,29 +2,22 @@
 import { createKeybay, definePlugin } from '@keybay/kernel'
 import { createHttp, type HttpRequest } from '@keybay/kernel/http'
 import { logSink } from '@keybay/kernel/log-sink'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { localNetwork } from '../src/index.js'
-import { APP, type Kit, refused, settings, startWorld, type World } from './client.js'
+import { APP, type Kit, refused, settings, startWorld } from './client.js'
 
-let world: World
-let kit: Kit
-let apiToken: string
-beforeAll(async () => {
-  world = await startWorld({
-    environments: {
-      local: {
-        ...settings,
-        networks: [
-          { ...localNetwork('http://localhost:8899'), privateCustomerRpcUrls: ['https://node.example/secret'] },
-        ],
-      },
-      other: settings,
+const world = await startWorld({
+  environments: {
+    local: {
+      ...settings,
+      networks: [{ ...localNetwork('http://localhost:8899'), privateCustomerRpcUrls: ['https://node.example/secret'] }],
     },
-  })
-  kit = world.kit()
-  apiToken = await world.apiToken()
+    other: settings,
+  },
 })
-afterAll(() => world.stop())
+const kit = world.kit()
+const apiToken = await world.apiToken()
+afterAll(world.stop)
 
 describe('settings', () => {
   it('the public settings describe the environment and contain nothing private', async () => {
@@ -42,7 +35,6 @@ describe('settings', () => {
     })
     expect(JSON.stringify(body)).not.toContain('secret')
   })
-
   it('the settings of an unknown environment are not found: environment_not_found', async () =>
     refused(kit.call('/settings', { environmentId: 'nowhere' }), 404, 'environment_not_found'))
 })
@@ -50,7 +42,6 @@ describe('settings', () => {
 describe('API tokens', () => {
   const operator = (path: string, options = {}) =>
     kit.call(path, { token: world.api.operatorToken, proof: false, environmentId: 'other', ...options })
-
   it('the operator creates, lists and deletes up to ten API tokens: too_many_api_tokens', async () => {
     const make = (name: string) => operator('/api-tokens', { body: { name } })
     const { body: first } = await make('t0')
@@ -66,7 +57,6 @@ describe('API tokens', () => {
     expect((await ask()).status).toBe(401)
     expect((await remove()).status).toBe(404)
   })
-
   it('only the operator can manage API tokens', async () => {
     for (const token of ['', 'x', apiToken]) expect((await operator('/api-tokens', { token })).status).toBe(401)
   })
@@ -90,7 +80,6 @@ describe('the log sink', () => {
       .toMatchObject([{ entry: { level: 'error', message: 'It broke', meta: { where: 'test' } } }])
     keybay.dispose()
   })
-
   it('the log sink accepts sixty reports of a network per minute', async () => {
     const strict = await startWorld({ limitFactor: 1 })
     const report = async () => {
@@ -103,7 +92,6 @@ describe('the log sink', () => {
     expect(await report()).toBe(204)
     await strict.stop()
   })
-
   it('the log sink accepts only pages of the environment', async () => {
     const post = (origin: string, method: string) => {
       const body = method === 'POST' ? [{ level: 'error', message: 'x' }] : undefined
@@ -113,7 +101,6 @@ describe('the log sink', () => {
     expect((await post(APP, 'POST')).status).toBe(204)
     for (const method of ['OPTIONS', 'POST']) expect((await post('https://evil.example', method)).status).toBe(403)
   })
-
   it.each([
     ['object', {}],
     ['empty list', []],
@@ -123,7 +110,6 @@ describe('the log sink', () => {
   ])('the log sink refuses this body: %s', async (_, body) => {
     expect((await kit.call('/api/v1/local', { body, proof: false })).status).toBe(400)
   })
-
   it('the log sink cuts long fields, and refuses a body that is too large', async () => {
     const meta = { large: 'z'.repeat(30_000) }
     const body = [{ level: 'error', message: 'y'.repeat(5000), stack: 's'.repeat(9000), meta }]
@@ -168,7 +154,6 @@ describe('every request', () => {
   ])('responds to %s %s with %i %s', async (method, path, status, code) => {
     await refused(kit.call(path, { method, proof: false }), status, code)
   })
-
   it('refuses a body that is not JSON, too large or too deep, or contains NUL or lone surrogates', async () => {
     const post = (rawBody: string, headers = {}) => kit.call('/auth/email', { method: 'POST', rawBody, headers })
     expect(await post('email=a@example.com', { 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
@@ -182,14 +167,12 @@ describe('every request', () => {
       await refused(post(text), 400, 'invalid_request')
     expect(await post(`{"email":"${'x'.repeat(70_000)}"}`)).toMatchObject({ status: 413 })
   })
-
   it('an error response repeats no invalid value of the request', async () => {
     const sent = { proof: { type: 'secret-value' }, storage: 'my-password' }
     const { body } = await kit.call('/auth/wallet', { body: sent })
     expect(body.code).toBe('invalid_request')
     expect(JSON.stringify(body)).not.toMatch(/secret-value|my-password/)
   })
-
   it('the kernel’s HTTP client understands responses and errors of the API', async () => {
     const session = { bearer: async () => undefined }
     const partial = { config: { baseApiUrl: world.api.internalUrl }, session }
@@ -210,7 +193,6 @@ describe('the service', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: 'v0' } })
     expect(document.paths['/sdk/{environmentId}/auth/email'].post.requestBody).toBeDefined()
   })
-
   it('only requests from this machine can move the service’s clock', async () => {
     const clock = (headers: Record<string, string>, body: unknown = { advance: 1000 }) =>
       kit.call('/admin/clock', { body, headers, proof: false })
@@ -249,7 +231,6 @@ describe('rate limits', () => {
     expect(await ask('one-more@example.com', '203.0.113.8')).toBe(202)
     await strict.stop()
   })
-
   it('limits requests per address until the window ends: too_many_requests', async () => {
     const strict = await startWorld({ limitFactor: 1 })
     const ask = (email: string) => strict.kit().call('/auth/email', { body: { email } })
@@ -264,7 +245,6 @@ describe('rate limits', () => {
     expect((await ask('flood@example.com')).status).toBe(202)
     await strict.stop()
   })
-
   it('rate limits treat an IPv6 /64 as one network, and read a proxy’s header only from trusted proxies', async () => {
     const { getNetwork } = await import('../src/http/call.js')
     expect(getNetwork('2001:db8:1:2:3::4', undefined, 0)).toBe(getNetwork('2001:db8:1:2:ffff::', undefined, 0))

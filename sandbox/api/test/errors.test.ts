@@ -133,7 +133,6 @@ describe('[S8.1] ERRORS.md', () => {
     expect(raised.sort()).toEqual(Object.keys(RAISED).sort())
     for (const [, [why = '']] of others) expect(why.length).toBeGreaterThan(20)
   })
-
   it('ERRORS.md names only documented routes', async () => {
     const { body } = await world.kit().call('/api/v0/openapi.json')
     const documented = (code: string) =>

@@ -1,9 +1,9 @@
 /** Tests passkeys of a wallet frame's own host: how they are created, what they prove, and what they must not do. */
 import { randomUUID } from 'node:crypto'
 import { type Authenticator, newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { FRAME, getStatement } from './backup-frame.js'
-import { APP, type Kit, refused, settings, sha256, startWorld, type World } from './client.js'
+import { APP, type Kit, refused, settings, sha256, startWorld } from './client.js'
 
 const OTHER_FRAME = 'http://vault.localhost:4200'
 const EVIL = 'http://evil.localhost'
@@ -11,13 +11,9 @@ const action = 'wallet.waas.sign'
 const requestHash = sha256('what is signed')
 const REFUSED = [401, 'invalid_passkey'] as const
 
-let world: World
-let token = ''
-beforeAll(async () => {
-  world = await startWorld({ environments: { local: { ...settings, frameOrigins: [FRAME, OTHER_FRAME] } } })
-  token = await world.apiToken()
-})
-afterAll(() => world.stop())
+const world = await startWorld({ environments: { local: { ...settings, frameOrigins: [FRAME, OTHER_FRAME] } } })
+const token = await world.apiToken()
+afterAll(world.stop)
 
 /** Calls from the frame: with the token and the frame's origin, without a proof. */
 function ask(kit: Kit, path: string, body?: object, origin = FRAME) {

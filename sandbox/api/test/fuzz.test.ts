@@ -3,8 +3,8 @@
  * 10,000; API_FUZZ=100 runs a quick check, API_FUZZ_SEED repeats a run.
  */
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { APP, type Kit, startWorld, type World } from './client.js'
+import { afterAll, expect, it } from 'vitest'
+import { APP, startWorld } from './client.js'
 import { IDS, socialSettings } from './social-world.js'
 
 /** Providers whose address is known without a request. */
@@ -112,19 +112,18 @@ function goodValue(schema: JsonSchema): fc.Arbitrary<unknown> {
   }
 }
 
-let world: World
-let kit: Kit
-let apiToken: string
-beforeAll(async () => {
-  // No provider is running: flows that need one correctly return 503, and are left out below.
-  const identity = { publicUrl: 'http://identity.localhost:4500', internalUrl: 'http://127.0.0.1:1' }
-  world = await startWorld({ limitFactor: 1_000_000, social: { identity }, environments: { local: socialSettings } })
-  kit = world.kit()
-  await kit.signInByEmail('fuzz@example.com')
-  const made = await kit.call('/api-tokens', { body: { name: 'fuzz' }, token: world.api.operatorToken, proof: false })
-  apiToken = made.body.token
+// No provider is running: flows that need one correctly return 503, and are left out below.
+const identity = { publicUrl: 'http://identity.localhost:4500', internalUrl: 'http://127.0.0.1:1' }
+const world = await startWorld({
+  limitFactor: 1_000_000,
+  social: { identity },
+  environments: { local: socialSettings },
 })
-afterAll(() => world.stop())
+const kit = world.kit()
+await kit.signInByEmail('fuzz@example.com')
+const made = await kit.call('/api-tokens', { body: { name: 'fuzz' }, token: world.api.operatorToken, proof: false })
+const apiToken = made.body.token
+afterAll(world.stop)
 
 it(`answers ${RUNS} valid and hostile requests without a 5xx`, async () => {
   const bystander = await world.signedIn('bystander@example.com')

@@ -55,7 +55,6 @@ describe('a lookup', () => {
     socialUsername: 'octocat',
     socialAccountId: '583231',
   })
-
   it.each(USER_LOOKUP_KEYS)(
     'a lookup by %s finds the one user with that value, and no user for another value',
     async key => {
@@ -65,19 +64,16 @@ describe('a lookup', () => {
       expect((await look(key, 'unknown')).body.users).toEqual([])
     },
   )
-
   it('a lookup of a social account may name the provider', async () => {
     expect((await look('socialAccountId', '583231', '&provider=github')).body.users).toHaveLength(1)
     expect((await look('socialAccountId', '583231', '&provider=google')).body.users).toEqual([])
     expect((await look('socialUsername', 'octocat', '&provider=google')).body.users).toEqual([])
   })
-
   it('a lookup does not match the value of another key', async () => {
     expect((await look('externalUserId', '583231')).body.users).toEqual([])
     expect((await look('socialAccountId', 'customer-7')).body.users).toEqual([])
     expect((await look('socialUsername', 'look@example.com')).body.users).toEqual([])
   })
-
   it('refuses a lookup by another key, a user, no token, or the token of another environment', async () => {
     expect((await look('wallet', 'x')).body.code).toBe('invalid_request')
     expect((await look('id', userId, '', 'other')).status).toBe(401)

@@ -1,20 +1,16 @@
 /** Tests second factors entered in a wallet frame: what opens a step-up there, and what does not. */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { FRAME, getSession, getStatement } from './backup-frame.js'
 import type { Totp } from './client.js'
-import { APP, getStatuses, type Kit, refused, settings, sha256, startWorld, type World } from './client.js'
+import { APP, getStatuses, type Kit, refused, settings, sha256, startWorld } from './client.js'
 
 const action = 'wallet.waas.sign'
 const requestHash = sha256('what is signed')
 
-let world: World
-let token = ''
-beforeAll(async () => {
-  world = await startWorld({ environments: { local: { ...settings, frameOrigins: [FRAME] } } })
-  token = await world.apiToken()
-})
-afterAll(() => world.stop())
+const world = await startWorld({ environments: { local: { ...settings, frameOrigins: [FRAME] } } })
+const token = await world.apiToken()
+afterAll(world.stop)
 
 interface User extends Totp {
   readonly kit: Kit

@@ -1,16 +1,13 @@
 /** Tests second factors: enrolled, demanded, proved, lost. */
 import { createPublicKey } from 'node:crypto'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { hotp } from '../src/mfa/totp.js'
 import { readJws } from '../src/security/jws.js'
-import { createKit, getStatuses, type Kit, newKey, refused, sha256, startWorld, type World } from './client.js'
+import { createKit, getStatuses, type Kit, newKey, refused, sha256, startWorld } from './client.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
+const world = await startWorld()
+afterAll(world.stop)
 
 async function enrolTotp(email: string) {
   const kit = await world.signedIn(email)
@@ -53,7 +50,6 @@ describe('totp', () => {
     expect((await rename(kit, header)).status).toBe(200)
     expect((await rename(kit, header)).body.code).toBe('mfa_required')
   })
-
   it('accepts each TOTP code once, and refuses a reused code: mfa_invalid_code', async () => {
     const { kit, deviceId, secret } = await enrolTotp('once@example.com')
     const code = world.nextTotp(secret)
@@ -63,7 +59,6 @@ describe('totp', () => {
     const late = await kit.callWithMfa('/users/me', update, { code }, deviceId)
     expect(late.body.code).toBe('mfa_invalid_code')
   })
-
   it('counts a user’s wrong TOTP codes over all challenges, but not the right codes', async () => {
     const strict = await startWorld({ limitFactor: 1 })
     const kit = await strict.signedIn('busy@example.com')
@@ -82,7 +77,6 @@ describe('totp', () => {
     expect(await answer(strict.nextTotp(secret))).toBe(429)
     await strict.stop()
   })
-
   it('a user with TOTP needs a code to sign in', async () => {
     const { secret, deviceId } = await enrolTotp('sign-in@example.com')
     const kit = world.kit()
@@ -98,7 +92,6 @@ describe('totp', () => {
     expect(done.body).toMatchObject({ status: 'authenticated', accessToken: expect.any(String) })
     expect((await kit.call('/auth/mfa', { body: finish })).body.code).toBe('mfa_invalid_code')
   })
-
   it('an unconfirmed second factor is neither listed nor required', async () => {
     const kit = await world.signedIn('unconfirmed@example.com')
     await kit.call('/mfa/devices', { body: { method: 'totp' } })
@@ -140,7 +133,6 @@ describe('one session key for two users or two sessions, as only an attacker’s
     const key = newKey()
     return [createKit(world, world.api, key), createKit(world, world.api, key)] as const
   }
-
   it('a user’s second factor does not complete another user’s sign-in', async () => {
     await enrolTotp('target@example.com')
     const mine = await enrolTotp('own@example.com')
@@ -154,7 +146,6 @@ describe('one session key for two users or two sessions, as only an attacker’s
     const other = { pendingId: target.pendingId, deviceId: mine.deviceId }
     expect((await asTarget.call('/auth/mfa/challenge', { body: other })).body.code).toBe('mfa_device_not_found')
   })
-
   it('a challenge makes no MFA token in another session, and a sign-in challenge makes none at all', async () => {
     const { deviceId, recoveryCodes } = await enrolTotp('sessions@example.com')
     const [first, second] = sharing()
@@ -173,7 +164,6 @@ describe('one session key for two users or two sessions, as only an attacker’s
     const asToken = { body: { recoveryCode: recoveryCodes[3] } }
     expect((await second.call(`/mfa/challenges/${signingIn.challengeId}`, asToken)).body.code).toBe('mfa_invalid_code')
   })
-
   it('a challenge of another device does not confirm a device', async () => {
     const [first, second] = sharing()
     await first.signInByEmail('confirm-a@example.com')
@@ -186,7 +176,6 @@ describe('one session key for two users or two sessions, as only an attacker’s
     )
     expect((await first.call('/mfa/devices')).body.devices).toEqual([])
   })
-
   it('refuses another user’s passkey as a second factor', async () => {
     const withPasskey = async (email: string) => {
       const kit = await world.signedIn(email)

@@ -1,14 +1,11 @@
 /** Tests passkeys: created with an existing or a new account, used, named, removed. */
 
 import { type Authenticator, newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Kit, refused, startWorld, type World } from './client.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Kit, refused, startWorld } from './client.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
+const world = await startWorld()
+afterAll(world.stop)
 
 async function signIn(kit: Kit, authenticator: Authenticator, origin?: string) {
   const { body } = await kit.call('/auth/passkey/options', { method: 'POST' })
@@ -32,7 +29,6 @@ describe('a passkey', () => {
     expect(body).toMatchObject({ status: 'authenticated', isNewUser: false })
     expect(body.user.id).toBe((await kit.call('/users/me')).body.id)
   })
-
   it('a passkey signs up a new user', async () => {
     const kit = world.kit()
     const authenticator = newAuthenticator()
@@ -44,7 +40,6 @@ describe('a passkey', () => {
     expect((await kit.call('/auth/passkey/sign-up', { body: signUp })).status).toBe(401)
     expect((await signIn(world.kit(), authenticator)).body.user.id).toBe(answer.body.user.id)
   })
-
   it('[S9.3] requests a passkey with the parameters of the specification', async () => {
     const kit = await world.signedIn('options@example.com')
     const { options } = (await kit.call('/users/me/passkeys/options', { method: 'POST' })).body
@@ -55,7 +50,6 @@ describe('a passkey', () => {
     expect(request).toMatchObject({ userVerification: 'discouraged', rpId: 'app.localhost' })
     expect(request.allowCredentials ?? []).toEqual([])
   })
-
   it('a passkey can be renamed and removed, and a removed passkey does not sign in', async () => {
     const { kit, authenticator, credential } = await withPasskey('rename@example.com')
     const path = `/users/me/credentials/${credential.id}`
@@ -65,7 +59,6 @@ describe('a passkey', () => {
     await refused(signIn(world.kit(), authenticator), ...REFUSED)
     expect((await kit.call(path, { method: 'DELETE' })).body.code).toBe('credential_not_found')
   })
-
   it('refuses an unknown passkey, another origin, and a reused challenge or counter', async () => {
     const { authenticator } = await withPasskey('hostile@example.com')
     await refused(signIn(world.kit(), authenticator, 'https://evil.example'), ...REFUSED)
@@ -79,7 +72,6 @@ describe('a passkey', () => {
     authenticator.counter = 0
     await refused(signIn(world.kit(), authenticator), ...REFUSED)
   })
-
   it('refuses to register a passkey that a user already has, to link or to sign up', async () => {
     const { kit, authenticator } = await withPasskey('taken@example.com')
     await refused(kit.addPasskey(authenticator), 409, 'account_already_linked')

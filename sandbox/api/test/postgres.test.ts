@@ -66,7 +66,6 @@ describe.skipIf('missing' in found)('two instances', () => {
     for (const kit of [one, two]) kit.keep(answer)
     return [one, two]
   }
-
   it('a code sent by one instance is accepted by the other instance, once', async () => {
     const [one, two] = pair()
     const { verificationId } = (await one.call('/auth/email', { body: { email: 'ann@example.com' } })).body
@@ -75,7 +74,6 @@ describe.skipIf('missing' in found)('two instances', () => {
     expect((await one.call('/auth/email/verify', { body })).status).toBe(401)
     expect((await two.call('/auth/email/verify', { body })).status).toBe(401)
   })
-
   it('simultaneous sign-ins with one code on two instances succeed once', async () => {
     for (let round = 0; round < 5; round++) {
       const [one, two] = pair()
@@ -86,7 +84,6 @@ describe.skipIf('missing' in found)('two instances', () => {
       expect(getStatuses(answers)).toEqual([200, 401])
     }
   })
-
   it('two instances count the five tries of a code together', async () => {
     const kits = pair()
     const { verificationId } = (await kits[0].call('/auth/email', { body: { email: 'tries@example.com' } })).body
@@ -98,7 +95,6 @@ describe.skipIf('missing' in found)('two instances', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(7)
   })
-
   it('tokens of one instance work at the other, and a refresh token used at both at once is renewed once', async () => {
     const [one, two] = await signedIn('refresh@example.com')
     expect((await one.call('/users/me')).status).toBe(200)
@@ -111,13 +107,11 @@ describe.skipIf('missing' in found)('two instances', () => {
     expect((await one.call('/users/me')).status).toBe(401)
     for (const { api } of worlds) api.clock.reset()
   })
-
   it('a session that one instance ends is ended at the other', async () => {
     const [one, two] = await signedIn('end@example.com')
     expect((await one.call('/auth/sign-out', { method: 'POST' })).status).toBe(204)
     expect((await two.call('/users/me')).status).toBe(401)
   })
-
   it('a proof, a passkey challenge and an MFA token work once across two instances', async () => {
     const kits = await signedIn('once@example.com')
     const [one, two] = kits
@@ -143,7 +137,6 @@ describe.skipIf('missing' in found)('two instances', () => {
     const used = await Promise.all(kits.map(kit => kit.call(path, { ...change, headers })))
     expect(used.map(({ status }) => status).sort()).toEqual([200, 403])
   })
-
   it('[S7.1] two instances count the sponsor’s daily spending together, to the lamport', async () => {
     const kits = await signedIn('sponsored@example.com')
     const alice = Keypair.generate()
@@ -179,7 +172,6 @@ describe.skipIf('missing' in found)('two instances', () => {
     expect((await ask()).filter(({ status }) => status === 200)).toHaveLength(5)
     expect((await kits[0].call('/solana/sponsor', { token })).body).toMatchObject({ spentToday: 50_000 })
   })
-
   it('two instances count rate limits together', async () => {
     const strict = await Promise.all([0, 1].map(() => startWorld({ databaseUrl: database.url, keys, limitFactor: 1 })))
     const answers = await Promise.all(
@@ -190,7 +182,6 @@ describe.skipIf('missing' in found)('two instances', () => {
     expect(answers.filter(answer => answer?.status === 202)).toHaveLength(5)
     await Promise.all(strict.map(world => world.stop()))
   })
-
   it('confirms only one of two first second factors begun at once on two instances', async () => {
     for (let round = 0; round < 4; round++) {
       const [one, two] = await signedIn(`first${round}@example.com`)
@@ -205,7 +196,6 @@ describe.skipIf('missing' in found)('two instances', () => {
       expect(confirmed.filter(answer => answer?.status === 200)).toHaveLength(1)
     }
   })
-
   it('deleting a user during other requests never causes a 5xx', async () => {
     for (let round = 0; round < 6; round++) {
       const [one, two] = await signedIn(`going${round}@example.com`)
@@ -226,7 +216,6 @@ describe.skipIf('missing' in found)('two instances', () => {
       expect(answers.filter(({ status }) => status >= 500)).toEqual([])
     }
   })
-
   it('a failed query writes no address and no key hash to the log', async () => {
     const [one] = pair()
     const sql = postgres(database.url)
@@ -242,7 +231,6 @@ describe.skipIf('missing' in found)('two instances', () => {
     expect(written).not.toContain('unlogged@example.com')
     expect(written).not.toContain(await calculateJwkThumbprint(one.publicKey))
   })
-
   it('a social flow begun on one instance ends once on the other, and a provider’s response works only once', async () => {
     const { begin, end, go } = actions(identity, [])
     for (const provider of ['google', 'farcaster', 'github', 'telegram']) {
@@ -256,7 +244,6 @@ describe.skipIf('missing' in found)('two instances', () => {
       expect(replay.status, provider).toBeGreaterThanOrEqual(400)
     }
   })
-
   it('a merge and a new wallet on different instances at once leave the wallet with one owner', async () => {
     for (let round = 0; round < 10; round++) {
       const [ann] = await signedIn(`owner-a${round}@example.com`)
@@ -297,7 +284,6 @@ describe.skipIf('missing' in found)('two instances', () => {
       await sql.end()
     }
   }
-
   it('a merge, deletion or report that fails half-way leaves every user intact and works on the next try', async () => {
     const [ann] = await signedIn('killed-a@example.com')
     const [bob] = await signedIn('killed-b@example.com')
@@ -322,7 +308,6 @@ describe.skipIf('missing' in found)('two instances', () => {
     expect((await report(worlds[0], r1.sign({ ...getClaims(record), status: 'withdrawn' }))).status).toBe(204)
     expect((await (await beginMerge())()).status).toBe(200)
   })
-
   it('two sweeps remove a user once, and a restore at that moment keeps the user intact', async () => {
     for (let round = 0; round < 5; round++) {
       const email = `swept${round}@example.com`
@@ -339,7 +324,6 @@ describe.skipIf('missing' in found)('two instances', () => {
       for (const { api } of worlds) api.clock.reset()
     }
   })
-
   it('the database contains no readable token, code or secret', async () => {
     const [one] = await signedIn('secrets@example.com')
     const { totp } = (await one.call('/mfa/devices', { body: { method: 'totp' } })).body

@@ -1,14 +1,11 @@
 /** Tests tokens, renewal, and the ends of sessions. */
 import { createPublicKey } from 'node:crypto'
 import { createVerifier } from 'fast-jwt'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { APP, createKit, getStatuses, type Kit, newKey, refused, startWorld, type World } from './client.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { APP, createKit, getStatuses, type Kit, newKey, refused, startWorld } from './client.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
+const world = await startWorld()
+afterAll(world.stop)
 
 function refresh(kit: Kit, refreshToken = kit.refresh) {
   return kit.call('/auth/refresh', { body: { refreshToken }, token: '' })
@@ -39,7 +36,6 @@ describe('an access token', () => {
     const { body } = await kit.call('/sessions')
     expect(body.sessions).toMatchObject([{ id: claims.sid, current: true, method: 'email' }])
   })
-
   it('an access token expires after ten minutes and is renewed', async () => {
     const kit = await world.signedIn('ends@example.com')
     world.api.clock.advance(601_000)
@@ -47,7 +43,6 @@ describe('an access token', () => {
     expect(kit.keep(await refresh(kit)).status).toBe(200)
     expect((await me(kit)).status).toBe(200)
   })
-
   it.each([
     ['none', ''],
     ['nonsense', 'x.y.z'],
@@ -87,7 +82,6 @@ describe('a proof', () => {
     await refused(answer, 401, 'invalid_proof', { reason })
     expect(answer.body.details.now).toBeCloseTo(world.api.clock.now(), -4)
   })
-
   it('refuses a proof for another path of this service', async () => {
     const kit = await world.signedIn('path@example.com')
     for (const path of ['sessions', 'users/me/', 'users/me/merge', 'users%2Fme', 'other/users/me']) {
@@ -96,7 +90,6 @@ describe('a proof', () => {
       expect(answer, path).toMatchObject({ status: 401, body: { details: { reason: 'request' } } })
     }
   })
-
   it('accepts a proof only once', async () => {
     const kit = await world.signedIn('replay@example.com')
     const proof = { jti: 'the-same-proof-again' }
@@ -104,7 +97,6 @@ describe('a proof', () => {
     const answers = await Promise.all([change(), change()])
     expect(getStatuses(answers)).toEqual([200, 401])
   })
-
   it('refuses a proof of a key that is not a P-256 key: invalid_session_public_key', async () => {
     const kit = world.kit()
     const header = (jwk: object) =>
@@ -130,7 +122,6 @@ describe('a refresh token', () => {
     expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
     expect((await refresh(kit, answers[0].body.refreshToken)).status).toBe(200)
   })
-
   it('a refresh token used again after ten seconds ends the session', async () => {
     const kit = await world.signedIn('later@example.com')
     const old = kit.refresh
@@ -140,14 +131,12 @@ describe('a refresh token', () => {
     await refused(refresh(kit), 401, 'session_expired')
     await refused(me(kit), 401, 'session_expired')
   })
-
   it('refuses an altered refresh token', async () => {
     const kit = await world.signedIn('altered@example.com')
     const [id, , hash] = (kit.refresh ?? '').split('.')
     for (const token of ['', 'x', `${id}.1.${hash}`, `${id}.0.${'A'.repeat(43)}`, `${kit.refresh}.x`])
       await refused(refresh(kit, token), 401, 'unauthorized')
   })
-
   it('a refresh token expires with the session after thirty days', async () => {
     const kit = await world.signedIn('month@example.com')
     world.api.clock.advance(30 * 86_400_000)
@@ -173,21 +162,18 @@ describe('sessions', () => {
     expect((await me(three)).status).toBe(401)
     expect((await me(one)).status).toBe(200)
   })
-
   it('a user cannot end a session of another user', async () => {
     const [ann, bob] = [await world.signedIn('ann-s@example.com'), await world.signedIn('bob-s@example.com')]
     const { body } = await bob.call('/sessions')
     expect((await ann.call(`/sessions/${body.sessions[0].id}`, { method: 'DELETE' })).status).toBe(404)
     expect((await me(bob)).status).toBe(200)
   })
-
   it('signing out ends the session and its refresh token', async () => {
     const kit = await world.signedIn('out@example.com')
     expect((await kit.call('/auth/sign-out', { method: 'POST' })).status).toBe(204)
     expect((await me(kit)).status).toBe(401)
     expect((await refresh(kit)).status).toBe(401)
   })
-
   it('sign-in always creates a new session, and does not take over an existing session (fixation)', async () => {
     const key = newKey()
     const attacker = createKit(world, world.api, key)
@@ -215,7 +201,6 @@ describe('cookie storage', () => {
     const verify = { verificationId: body.verificationId, code, storage: 'cookie' }
     return { kit, answer: await kit.call('/auth/email/verify', { body: verify, headers }) }
   }
-
   it('cookie storage keeps the tokens in HttpOnly cookies for this site, and out of the response body', async () => {
     const { kit, answer } = await signIn('cookie@example.com', { origin: APP })
     expect(answer.body).not.toHaveProperty('accessToken')
@@ -230,7 +215,6 @@ describe('cookie storage', () => {
     expect(out.status).toBe(204)
     for (const cookie of out.headers.getSetCookie()) expect(cookie).toContain('Max-Age=0')
   })
-
   it('refuses cookies sent by a foreign page, by a form or without an origin (CSRF)', async () => {
     const { kit, answer } = await signIn('csrf@example.com', { origin: APP })
     const cookie = getCookies(answer.headers)
@@ -249,7 +233,6 @@ describe('cookie storage', () => {
     expect(await kit.call('/auth/refresh', { body: {}, headers: { cookie } })).toMatchObject({ status: 401 })
     expect((await change({ origin: APP })).status).toBe(200)
   })
-
   it('gives session cookies only to pages of the environment (login CSRF)', async () => {
     expect((await signIn('login@example.com', {})).answer).toMatchObject({ status: 401 })
     expect((await signIn('login@example.com', { origin: 'https://evil.example' })).answer).toMatchObject({

@@ -1,20 +1,17 @@
 /** Tests attacks on social sign-in, and failures of a provider. */
 import { createHmac } from 'node:crypto'
 import { sandboxClient } from '@keybay/sandbox-identity/clients'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { APP, sha256 } from './client.js'
-import { flowBody, newSecrets, type SocialWorld, startSocialWorld } from './social-world.js'
+import { flowBody, newSecrets, startSocialWorld } from './social-world.js'
 
-let world: SocialWorld
-beforeAll(async () => {
-  world = await startSocialWorld()
-})
+const world = await startSocialWorld()
+afterAll(world.stop)
 afterEach(() => {
   world.identity.faults.clear()
   world.api.clock.reset()
   world.identity.clock.reset()
 })
-afterAll(() => world.stop())
 
 describe('user identity', () => {
   it('a social account never joins a user by its email address, verified or not', async () => {
@@ -33,7 +30,6 @@ describe('user identity', () => {
     }
     expect((await victim.call('/users/me')).body.credentials).toHaveLength(1)
   })
-
   it('accounts of two providers with the same account ID are two users', async () => {
     const github = await world.signIn(world.kit(), 'github', 'cleo')
     const twitch = await world.signIn(world.kit(), 'twitch', 'cleo')
@@ -65,7 +61,6 @@ describe('a flow', () => {
     const user = await flow(`${APP.replace('http://', 'http://user:pass@')}/x`)
     expect(user.status).toBe(400)
   })
-
   it('accepts a social response only from the session key, provider and environment of its flow, for ten minutes', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, 'github')
@@ -80,7 +75,6 @@ describe('a flow', () => {
     world.api.clock.advance(10 * 60_000 + 1)
     expect(await world.end(kit, late, params)).toMatchObject(refused)
   })
-
   it('refuses a Shopify flow without a valid shop domain', async () => {
     const kit = world.kit()
     for (const shop of ['evil.example', 'a.myshopify.com.evil.example', 'x/../y.myshopify.com', undefined]) {
@@ -88,7 +82,6 @@ describe('a flow', () => {
       expect((await kit.call('/social/shopify/flow', { body })).body.code, shop).toBe('invalid_request')
     }
   })
-
   it('shows no secret of a social flow to the provider, and logs none', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, 'google')
@@ -99,7 +92,6 @@ describe('a flow', () => {
     for (const secret of [...Object.values(attempt.secrets), params.code ?? 'none', attempt.stateHash])
       expect(written).not.toContain(secret)
   })
-
   it('accepts a code without the other response parameters, which the client has already checked', async () => {
     for (const provider of ['google', 'twitter']) {
       const kit = world.kit()
@@ -132,7 +124,6 @@ describe('provider failures', () => {
     const { params } = await world.go(attempt)
     return (await world.end(kit, attempt, params)).body
   }
-
   it.each(['apple', 'line', 'linkedin', 'microsoft', 'twitch'])(
     'verifies signature, audience, issuer, nonce and times of the ID tokens of %s',
     async provider => {
@@ -172,7 +163,6 @@ describe('provider failures', () => {
         })
     },
   )
-
   it('verifies signature and time of the signed responses of Steam, Telegram and Farcaster', async () => {
     for (const provider of ['steam', 'telegram', 'farcaster'])
       expect(await answered(provider, { idToken: 'signature' }), provider).toMatchObject({ code: 'verification_error' })
@@ -180,7 +170,6 @@ describe('provider failures', () => {
       for (const provider of ['telegram', 'farcaster'])
         expect(await answered(provider, { skew })).toMatchObject({ details: { reason: 'time' } })
   })
-
   it('refuses a signed response of Steam, Shopify or Telegram if a field was changed', async () => {
     const altered = async (provider: string, change: (params: Record<string, string>) => object) => {
       const kit = world.kit()
@@ -219,7 +208,6 @@ describe('provider failures', () => {
     }
     expect(await altered('telegram', telegram)).toMatchObject({ details: { reason: 'hmac' } })
   })
-
   it('accepts a Telegram response once, also from another session', async () => {
     const kit = world.kit()
     const first = await world.begin(kit, 'telegram')
@@ -232,7 +220,6 @@ describe('provider failures', () => {
       details: { reason: 'replay' },
     })
   })
-
   it('refuses a social response that names the issuer of another provider', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, 'google')
@@ -243,7 +230,6 @@ describe('provider failures', () => {
       details: { reason: 'issuer' },
     })
   })
-
   it('reports an error of the provider, a missing code, a wrong state and an unreadable response', async () => {
     for (const provider of ['github', 'google']) {
       expect(await answered(provider, { returns: 'server_error' })).toMatchObject({
@@ -256,7 +242,6 @@ describe('provider failures', () => {
     for (const provider of ['github', 'kraken', 'tiktok', 'twitch'])
       expect(await answered(provider, { rubbish: true }), provider).toMatchObject({ code: 'general_error' })
   })
-
   it('reports an expired authorization code as invalid_grant', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, 'twitter')
@@ -277,7 +262,6 @@ describe('Apple’s form', () => {
       headers: { origin: 'https://appleid.apple.com' },
       body: new URLSearchParams(fields),
     })
-
   it('redirects the form that Apple posts to the page that began the flow, and to no other page', async () => {
     const attempt = await world.begin(world.kit(), 'apple')
     const good = await post({ state: attempt.stateHash, error: 'user_cancelled_authorize' })
@@ -291,7 +275,6 @@ describe('Apple’s form', () => {
     expect((await post({ state: '\0'.repeat(43), code: 'x' })).status).toBe(400)
     expect((await post({ state: attempt.stateHash, code: 'x' }, 'google')).status).toBe(404)
   })
-
   it('refuses an invalid code from Apple, whatever name is posted with it', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, 'apple')
@@ -324,7 +307,6 @@ describe('tokens of the provider', () => {
     const operator = { token: world.api.operatorToken, proof: false } as const
     return (await world.kit().call('/api-tokens', { ...operator, body: { name: 'host' } })).body.token
   }
-
   it('returns a provider’s access token only to the host’s server, and never logs it', async () => {
     const kit = world.kit()
     const { user } = (await world.signIn(kit, 'github', 'dan')).body
@@ -342,7 +324,6 @@ describe('tokens of the provider', () => {
     expect((await kit.call(path.replace('github', 'google'), { token: host })).body.code).toBe('credential_not_found')
     expect(JSON.stringify(world.logs)).not.toContain(body.accessToken)
   })
-
   it('does not return a Google access token with the Drive scope to the host’s server', async () => {
     const kit = world.kit()
     const scopes = ['openid', 'email', 'profile', 'https://www.googleapis.com/auth/drive.appdata']

@@ -1,16 +1,13 @@
 /** Tests ERRORS.md: each social code of the API is raised by the route that it names. */
 import { readFileSync } from 'node:fs'
 import { SOCIAL_ERROR_CODES, SOCIAL_ERRORS, type SocialErrorCode, withValues } from '@keybay/kernel/spec'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { Answer } from './client.js'
-import { flowBody, newSecrets, type SocialWorld, startSocialWorld } from './social-world.js'
+import { flowBody, newSecrets, startSocialWorld } from './social-world.js'
 
-let world: SocialWorld
-beforeAll(async () => {
-  world = await startSocialWorld()
-})
+const world = await startSocialWorld()
+afterAll(world.stop)
 afterEach(() => world.identity.faults.clear())
-afterAll(() => world.stop())
 
 function begin(provider: string, environmentId = 'local') {
   return world.kit().call(`/social/${provider}/flow`, { body: flowBody(provider, newSecrets()), environmentId })

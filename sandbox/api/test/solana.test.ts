@@ -163,7 +163,6 @@ describe('the optimizer', () => {
     expect(units).toBe(Math.ceil(used * 1.2))
     expect(landed?.meta?.fee).toBe(FEE + Math.ceil((units * 40_000) / 1_000_000))
   })
-
   it('caps the priority fee, and does not change a compute budget that the transaction already has', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
     const own = [
@@ -183,7 +182,6 @@ describe('the optimizer', () => {
     expect((await ask(kit, order(alice, complete))).body.transaction).toBe(base64(complete))
     chain.advanceSlots(151)
   })
-
   it('keeps a nonce advance as the first instruction, and refuses to sponsor a durable nonce', async () => {
     const [kit, alice, nonce] = [await signedIn(), await funded(), Keypair.generate()]
     const lamports = await connection.getMinimumBalanceForRentExemption(NONCE_ACCOUNT_LENGTH)
@@ -202,7 +200,6 @@ describe('the optimizer', () => {
     const refused = await ask(kit, order(alice, original, { sponsor: true }))
     expect(refused.body).toMatchObject({ code: 'no_gas_sponsoring_policy', details: { reason: 'durable_nonce' } })
   })
-
   it('optimizes for the requested network, falls back to its second node, and refuses unsupported networks', async () => {
     const [kit, alice] = [await signedIn('two'), await funded()]
     const body = order(alice, await draft(alice.publicKey, transfer(alice)))
@@ -211,7 +208,6 @@ describe('the optimizer', () => {
     await refused(ask(kit, { ...body, networkId: 101 }, 'two'), 400, 'unsupported_chain', { networkId: 101 })
     expect((await ask(await signedIn('none'), body, 'none')).body.code).toBe('unsupported_chain')
   })
-
   it('refuses to optimize a signed or unreadable transaction, or a transaction of another signer', async () => {
     const [kit, alice, bob] = [await signedIn(), await funded(), await funded()]
     const good = await draft(alice.publicKey, transfer(alice))
@@ -234,7 +230,6 @@ describe('the optimizer', () => {
     ])
       expect(await reasons({ ...order(alice, good), ...broken })).toEqual([400, 'invalid_request', undefined])
   })
-
   it('[S8.9] reports transaction_would_fail, and insufficient_prefund when SOL is missing', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
     const tooMuch = await draft(alice.publicKey, transfer(alice, 2 * SOL))
@@ -250,7 +245,6 @@ describe('the optimizer', () => {
     )
     await refused(ask(kit, order(alice, wrong)), 422, 'transaction_would_fail')
   })
-
   it('reports chain_unavailable when the node is down, sends malformed data or is busy', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
     const body = order(alice, await draft(alice.publicKey, transfer(alice)))
@@ -267,7 +261,6 @@ describe('the optimizer', () => {
       expect(JSON.stringify(answer.body)).not.toContain(String(chain.port))
     }
   })
-
   it('optimizes only for signed-in users, from pages of the environment, up to the rate limit', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
     const body = order(alice, await draft(alice.publicKey, transfer(alice)))
@@ -301,7 +294,6 @@ describe('the sponsor', () => {
     // The whole balance was sent: nothing was kept for a fee.
     expect([await connection.getBalance(alice.publicKey), await connection.getBalance(bob)]).toEqual([0, SOL])
   })
-
   it('[S7.1] a user without any SOL can send tokens when the fee is sponsored', async () => {
     const [kit, alice, bob] = [await signedIn(), Keypair.generate(), Keypair.generate()]
     const minted = async ({ publicKey }: Keypair) => {
@@ -335,7 +327,6 @@ describe('the sponsor', () => {
     expect((await connection.getTokenAccountBalance(to.account)).value.uiAmountString).toBe('6.5')
     expect(await connection.getBalance(alice.publicKey)).toBe(0)
   })
-
   it('the sponsor’s signature is invalid for a transaction that was changed afterwards', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
     const better = read(await ask(kit, order(alice, await draft(alice.publicKey, transfer(alice)), { sponsor: true })))
@@ -351,7 +342,6 @@ describe('the sponsor', () => {
     const tampered = new VersionedTransaction(other.compileToLegacyMessage(), better.signatures)
     await expect(land(tampered, alice)).rejects.toThrow(/signature verification/i)
   })
-
   it('sponsors v0 transactions, and resolves lookup tables before checking for the sponsor’s account', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
     const { address } = await getSponsor()
@@ -384,7 +374,6 @@ describe('the sponsor', () => {
     for (const lookup of missing.message.addressTableLookups) lookup.accountKey = alice.publicKey
     expect((await ask(kit, order(alice, missing))).body.details).toEqual({ reason: 'lookup_table' })
   })
-
   it('[S8.9] refuses to sponsor instructions outside its policy or those that use the sponsor’s own account', async () => {
     const [kit, alice, bob] = [await signedIn(), await funded(), await funded()]
     const sponsor = new PublicKey((await getSponsor()).address)
@@ -449,7 +438,6 @@ describe('the sponsor', () => {
     )
     expect(poor.body.details).toEqual({ reason: 'empty' })
   })
-
   it('counts the same sponsored transaction once, and refuses others at the user’s daily limit', async () => {
     const [kit, alice] = [await signedIn(), await funded()]
     const before = (await getSponsor()).spentToday
@@ -474,7 +462,6 @@ describe('the sponsor', () => {
     )
     expect(other.status).toBe(200)
   })
-
   it('enforces the environment’s daily sponsoring limit under concurrent requests, and resets it the next day', async () => {
     const alice = await funded()
     const kits = await Promise.all([signedIn('tight'), signedIn('tight'), signedIn('tight')])
@@ -489,7 +476,6 @@ describe('the sponsor', () => {
     expect((await one(await signedIn('tight'))).status).toBe(200)
     world.api.clock.reset()
   })
-
   it('releases the budget of a sponsored transaction only once it can never land', async () => {
     const [kit, alice] = [await signedIn('brief'), await funded()]
     const one = async () =>
@@ -509,7 +495,6 @@ describe('the sponsor', () => {
     expect((await one()).status).toBe(200)
     expect(await one()).toMatchObject(full)
   })
-
   it('creates one sealed sponsor key per environment at the first start, and keeps it', async () => {
     const { address } = await getSponsor()
     await world.stop()

@@ -1,13 +1,10 @@
 /** Linking, unlinking and merging, against the real API. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { byEmail, fresh, openPage, question, startWorld, type World } from './support.js'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { byEmail, fresh, openPage, question, startWorld } from './support.js'
 import { refusal, testWallet } from './wallet.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
+const world = await startWorld()
+afterAll(world.stop)
 beforeEach(fresh)
 
 function methods(page: ReturnType<typeof openPage>) {

@@ -2,14 +2,11 @@
 import { createHash } from 'node:crypto'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { byEmail, fresh, movableClock, openPage, type Page, question, startWorld, type World } from './support.js'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { byEmail, fresh, movableClock, openPage, type Page, question, startWorld } from './support.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
+const world = await startWorld()
+afterAll(world.stop)
 beforeEach(fresh)
 
 /** Moves the service's clock on, because each code is valid once. */

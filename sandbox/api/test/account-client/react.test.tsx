@@ -6,16 +6,13 @@ import { KeybayProvider } from '@keybay/react'
 import { act, type ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { byEmail, fresh, openPage, type Page, startWorld, type World } from './support.js'
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { byEmail, fresh, openPage, type Page, startWorld } from './support.js'
 import { refusal, testWallet } from './wallet.js'
 
-let world: World
-beforeAll(async () => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
-  world = await startWorld()
-})
-afterAll(() => world.stop())
+vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+const world = await startWorld()
+afterAll(world.stop)
 let roots: Root[] = []
 beforeEach(fresh)
 afterEach(async () => {

@@ -1,16 +1,15 @@
 /** Tests the session's key, proofs, renewal and end against the real API. */
 import { createHash } from 'node:crypto'
 import { calculateJwkThumbprint, decodeJwt, EmbeddedJWK, importJWK, jwtVerify } from 'jose'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cookies, network, nodeFetch, PAGE } from './dom.js'
-import { byEmail, fresh, movableClock, openPage, settings, startWorld, until, type World } from './support.js'
+import { byEmail, fresh, movableClock, openPage, settings, startWorld, until } from './support.js'
 import { testWallet } from './wallet.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld({ environments: { local: settings, strict: { ...settings, required: { email: true } } } })
+const world = await startWorld({
+  environments: { local: settings, strict: { ...settings, required: { email: true } } },
 })
-afterAll(() => world.stop())
+afterAll(world.stop)
 beforeEach(fresh)
 afterEach(() => {
   vi.unstubAllGlobals()

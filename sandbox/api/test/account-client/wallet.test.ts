@@ -3,16 +3,13 @@ import type { Kernel } from '@keybay/kernel'
 import { checkWalletCredential } from '@keybay/kernel/spec'
 import { parseSignInMessageText } from '@solana/wallet-standard-util'
 import { Message, Transaction } from '@solana/web3.js'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { PAGE } from './dom.js'
-import { byEmail, fresh, openPage, startWorld, until, type World } from './support.js'
+import { byEmail, fresh, openPage, startWorld, until } from './support.js'
 import { hardware, refusal, type TestWallet, testWallet } from './wallet.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
+const world = await startWorld()
+afterAll(world.stop)
 beforeEach(fresh)
 
 const ID = 'test-wallet'
