@@ -1,10 +1,10 @@
 /** Tests replayed requests and forged tokens. Other attacks are tested next to the code they target. */
-import { createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { createHmac, createPublicKey } from 'node:crypto'
 import { request } from 'node:http'
 import { calculateJwkThumbprint, SignJWT } from 'jose'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createKeyCache, createSigner, getThumbprint, type PublicJwk, readJws } from '../src/security/jws.js'
-import { APP, getStatuses, type Kit, newKey, refused, startWorld } from './client.js'
+import { APP, getStatuses, type Kit, newKey, refused, signInByCookie, signJws, startWorld } from './client.js'
 
 const world = await startWorld()
 afterAll(world.stop)
@@ -15,11 +15,6 @@ function encode(value: object): string {
 
 function decode(part: string | undefined) {
   return JSON.parse(Buffer.from(part ?? '', 'base64url').toString())
-}
-
-function es256(header: object, claims: object, key: KeyObject): string {
-  const text = `${encode(header)}.${encode(claims)}`
-  return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
 
 describe('an intercepted renewal', () => {
@@ -71,9 +66,9 @@ describe('a forged token', () => {
       `${encode({ ...header, alg: 'none' })}.${body}.${signature}`,
       hmac(pem.toString()),
       hmac(JSON.stringify(jwks.keys[0])),
-      es256(header, claims, own),
-      es256({ ...header, jwk: createPublicKey(own).export({ format: 'jwk' }) }, claims, own),
-      es256({ ...header, kid: '../../keys' }, claims, own),
+      signJws(header, claims, own),
+      signJws({ ...header, jwk: createPublicKey(own).export({ format: 'jwk' }) }, claims, own),
+      signJws({ ...header, kid: '../../keys' }, claims, own),
       `${head}.${encode({ ...claims, sub: 'somebody-else' })}.${signature}`,
       `${head}.${body}.${'A'.repeat(86)}`,
       `${head}.${body}.${signature}A`,
@@ -105,7 +100,7 @@ describe('ES256 by Node', () => {
     expect(getThumbprint(jwk)).toBe(await calculateJwkThumbprint(jwk))
   })
   it('refuses a JWS of another type or with an unknown extension, and malformed JWS', () => {
-    const verified = (header: object) => readJws(es256(header, {}, privateKey))?.verifiedBy(publicKey, 't')
+    const verified = (header: object) => readJws(signJws(header, {}, privateKey))?.verifiedBy(publicKey, 't')
     expect(verified({ alg: 'ES256', typ: 't' })).toBe(true)
     expect(readJws(createSigner(privateKey, { typ: 't' })({}))?.verifiedBy(publicKey, 't')).toBe(true)
     for (const header of [
@@ -163,15 +158,7 @@ describe('a hand-written request', () => {
 it.each(['https://evil.example', 'null', `${APP}.evil.example`, `${APP}/`, APP.toUpperCase()])(
   'cookies cannot renew or end a session for a page of %s',
   async origin => {
-    const kit = world.kit()
-    const { body } = await kit.call('/auth/email', { body: { email: 'cookies@example.com' } })
-    const code = world.getCode(await world.mailTo('cookies@example.com'))
-    const verify = { verificationId: body.verificationId, code, storage: 'cookie' }
-    const answer = await kit.call('/auth/email/verify', { body: verify, headers: { origin: APP } })
-    const cookie = answer.headers
-      .getSetCookie()
-      .map(one => one.split(';')[0])
-      .join('; ')
+    const { kit, cookie } = await signInByCookie(world, 'cookies@example.com', { origin: APP })
     const headers = { cookie, origin }
     expect((await kit.call('/auth/refresh', { body: {}, headers })).body.code).toBe('origin_not_allowed')
     expect((await kit.call('/auth/sign-out', { method: 'POST', headers })).body.code).toBe('origin_not_allowed')

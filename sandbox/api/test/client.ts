@@ -109,6 +109,20 @@ export function getStatuses(answers: readonly Pick<Answer, 'status'>[]): readonl
   return answers.map(({ status }) => status).sort()
 }
 
+/** Returns the cookies that a response set, as the next request sends them. */
+export function getCookies({ headers }: Answer): string {
+  const cookies = headers.getSetCookie().map(cookie => cookie.split(';')[0])
+  return cookies.join('; ')
+}
+
+/** Signs in with cookie storage. */
+export async function signInByCookie(world: World, email: string, headers: Record<string, string>) {
+  const kit = world.kit()
+  const body = { ...(await kit.sendCode('/auth', email)), storage: 'cookie' }
+  const answer = await kit.call('/auth/email/verify', { body, headers })
+  return { kit, answer, cookie: getCookies(answer) }
+}
+
 export function createKit(
   world: Pick<World, 'mailTo' | 'getCode'>,
   api: Pick<Api, 'port' | 'clock'>,

@@ -2,7 +2,17 @@
 import { createPublicKey } from 'node:crypto'
 import { createVerifier } from 'fast-jwt'
 import { afterAll, describe, expect, it } from 'vitest'
-import { APP, createKit, getStatuses, type Kit, newKey, refused, startWorld } from './client.js'
+import {
+  APP,
+  createKit,
+  getCookies,
+  getStatuses,
+  type Kit,
+  newKey,
+  refused,
+  signInByCookie,
+  startWorld,
+} from './client.js'
 
 const world = await startWorld()
 afterAll(world.stop)
@@ -189,35 +199,24 @@ describe('sessions', () => {
 })
 
 describe('cookie storage', () => {
-  const getCookies = (headers: Headers) =>
-    headers
-      .getSetCookie()
-      .map(cookie => cookie.split(';')[0])
-      .join('; ')
-  const signIn = async (email: string, headers: Record<string, string>) => {
-    const kit = world.kit()
-    const { body } = await kit.call('/auth/email', { body: { email } })
-    const code = world.getCode(await world.mailTo(email))
-    const verify = { verificationId: body.verificationId, code, storage: 'cookie' }
-    return { kit, answer: await kit.call('/auth/email/verify', { body: verify, headers }) }
-  }
+  const signIn = (email: string, headers: Record<string, string>) => signInByCookie(world, email, headers)
   it('cookie storage keeps the tokens in HttpOnly cookies for this site, and out of the response body', async () => {
     const { kit, answer } = await signIn('cookie@example.com', { origin: APP })
     expect(answer.body).not.toHaveProperty('accessToken')
     expect(answer.body).not.toHaveProperty('refreshToken')
     for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/HttpOnly.*SameSite=Strict/)
-    const headers = { cookie: getCookies(answer.headers), origin: APP }
+    const headers = { cookie: getCookies(answer), origin: APP }
     expect((await kit.call('/users/me', { headers })).body.email).toBe('cookie@example.com')
     const renewed = await kit.call('/auth/refresh', { body: {}, headers })
     expect(renewed.status).toBe(200)
-    const later = { cookie: getCookies(renewed.headers), origin: APP }
+    const later = { cookie: getCookies(renewed), origin: APP }
     const out = await kit.call('/auth/sign-out', { method: 'POST', headers: later })
     expect(out.status).toBe(204)
     for (const cookie of out.headers.getSetCookie()) expect(cookie).toContain('Max-Age=0')
   })
   it('refuses cookies sent by a foreign page, by a form or without an origin (CSRF)', async () => {
     const { kit, answer } = await signIn('csrf@example.com', { origin: APP })
-    const cookie = getCookies(answer.headers)
+    const cookie = getCookies(answer)
     const change = (headers: Record<string, string>, options = {}) =>
       kit.call('/users/me', {
         method: 'PATCH',

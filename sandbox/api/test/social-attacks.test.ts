@@ -300,14 +300,10 @@ it('X returns an email address only if its scope was requested', async () => {
 })
 
 describe('tokens of the provider', () => {
-  const apiToken = async () => {
-    const operator = { token: world.api.operatorToken, proof: false } as const
-    return (await world.kit().call('/api-tokens', { ...operator, body: { name: 'host' } })).body.token
-  }
   it('returns a provider’s access token only to the host’s server, and never logs it', async () => {
     const kit = world.kit()
     const { user } = (await world.signIn(kit, 'github', 'dan')).body
-    const host = await apiToken()
+    const host = await world.apiToken()
     const path = `/social/github/token?userId=${user.id}`
     const { status, body } = await kit.call(path, { token: host })
     expect(status).toBe(200)
@@ -327,11 +323,11 @@ describe('tokens of the provider', () => {
     const attempt = await world.begin(kit, 'google', { scopes })
     const { params } = await world.go(attempt, 'dan')
     const { user } = (await world.end(kit, attempt, params)).body
-    const answer = await kit.call(`/social/google/token?userId=${user.id}`, { token: await apiToken() })
+    const answer = await kit.call(`/social/google/token?userId=${user.id}`, { token: await world.apiToken() })
     expect(answer.body.code).toBe('credential_not_found')
     // Token of the same provider, without the Drive scope.
     const other = (await world.signIn(world.kit(), 'google', 'cleo')).body
-    const kept = await kit.call(`/social/google/token?userId=${other.user.id}`, { token: await apiToken() })
+    const kept = await kit.call(`/social/google/token?userId=${other.user.id}`, { token: await world.apiToken() })
     expect(kept.body).toMatchObject({ accessToken: expect.any(String), scope: 'openid email profile' })
   })
 })

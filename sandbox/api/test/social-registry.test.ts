@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defineProvider, PROVIDERS } from '@keybay/social/server'
+import { PROVIDERS } from '@keybay/social/server'
 import { describe, expect, it } from 'vitest'
 import { optionsFromEnv } from '../src/config.js'
 import type { LogLine } from '../src/index.js'
@@ -11,7 +11,7 @@ import { withOwnProviders } from '../src/social/from-env.js'
 import { createSocialRegistry } from '../src/social/registry.js'
 import { standInsFromEnv, withStandIns } from '../src/stand-ins.js'
 import { startWorld } from './client.js'
-import { flowBody, newSecrets, socialSettings } from './social-world.js'
+import { acmeProvider, flowBody, newSecrets, socialSettings } from './social-world.js'
 
 function read(env: Record<string, string>) {
   const logs: LogLine[] = []
@@ -111,16 +111,7 @@ describe('providers', () => {
     }
   })
   it('enables a custom provider only with credentials, even if the identity service is on', () => {
-    const acme = defineProvider({
-      id: 'acme',
-      docs: 'https://acme.example/docs',
-      protocol: 'oauth2',
-      issuer: 'https://acme.example',
-      scopes: ['openid'],
-      pkce: true,
-      clientAuthentication: 'post',
-      profile: { id: 'idToken.sub' },
-    })
+    const acme = acmeProvider('https://acme.example')
     const logs: LogLine[] = []
     const identity = { publicUrl: 'http://i.localhost', internalUrl: 'http://127.0.0.1' }
     const { social } = withStandIns({ social: { identity, providers: [acme] } })

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
 import { type Returned, visit } from '@keybay/sandbox-identity/testing/person'
-import { PROVIDERS } from '@keybay/social/server'
+import { defineProvider, PROVIDERS } from '@keybay/social/server'
 import { vi } from 'vitest'
 import type { ApiOptions, EnvironmentSettings } from '../src/index.js'
 import { type Answer, APP, type CallOptions, type Kit, settings, sha256, startWorld, type World } from './client.js'
@@ -12,6 +12,20 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 export const IDS: readonly string[] = PROVIDERS.map(({ id }) => id)
 export const socialSettings: EnvironmentSettings = { ...settings, signIn: { social: [...IDS] } }
+
+/** Returns an OpenID Connect provider of an operator, found by its issuer. */
+export function acmeProvider(issuer: string) {
+  return defineProvider({
+    id: 'acme',
+    docs: 'https://acme.example/docs',
+    protocol: 'oauth2',
+    issuer,
+    scopes: ['openid', 'email'],
+    pkce: true,
+    clientAuthentication: 'post',
+    profile: { id: 'idToken.sub', email: 'idToken.email', emailVerified: 'idToken.email_verified' },
+  })
+}
 
 /** State that a kit keeps while the user is at the provider. */
 export interface Attempt {

@@ -47,8 +47,13 @@ export function normalizePhone(value: string | null | undefined): string {
   return phone
 }
 
+type Errors = readonly ErrorSpec<ApiErrorCode>[]
+
 interface ChannelFacts {
   readonly kind: CeremonyKind
+  /** Name of the address in a request. */
+  readonly field: 'email' | 'phoneNumber'
+  readonly addressErrors: Errors
   readonly wrong: ErrorSpec<ApiErrorCode>
   readonly tooMany: ErrorSpec<ApiErrorCode>
   normalize(value: string | null | undefined): string
@@ -59,6 +64,8 @@ interface ChannelFacts {
 export const CHANNELS: { readonly [C in Channel]: ChannelFacts } = {
   email: {
     kind: 'email-code',
+    field: 'email',
+    addressErrors: [emailCannotBeNull, invalidEmail],
     wrong: wrongEmailVerificationToken,
     tooMany: tooManyEmailVerificationAttempts,
     normalize: normalizeEmail,
@@ -67,12 +74,23 @@ export const CHANNELS: { readonly [C in Channel]: ChannelFacts } = {
   },
   phone: {
     kind: 'phone-code',
+    field: 'phoneNumber',
+    addressErrors: [invalidPhone],
     wrong: wrongSmsVerificationToken,
     tooMany: tooManySmsVerificationAttempts,
     normalize: normalizePhone,
     send: ({ services }, to, { text }) => services.delivery.sms(to, text),
     proved: subject => ({ method: 'phoneNumber', provider: '', subject }),
   },
+}
+
+const addressField = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(320))))
+
+/** Returns the body and the errors of the two routes that send and check a code. */
+export function describeChannel(channel: Channel) {
+  const { field, addressErrors, wrong, tooMany, proved } = CHANNELS[channel]
+  const body = v.strictObject({ [field]: addressField })
+  return { field, body, addressErrors, codeErrors: [wrong, tooMany], proved }
 }
 
 export const sentSchema = v.object({ verificationId: v.string(), expiresAt: time })

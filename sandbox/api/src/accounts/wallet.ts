@@ -98,11 +98,7 @@ function checkMessage(call: Call, bytes: Buffer, address: string): { nonce: stri
 
 /** Encodes a number as Solana's compact-u16. */
 function compact(value: number): number[] {
-  const bytes = [value & 0x7f]
-  for (let rest = value >> 7; rest > 0; rest >>= 7) {
-    bytes.push((bytes.pop() ?? 0) | 0x80, rest & 0x7f)
-  }
-  return bytes
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...compact(value >> 7)]
 }
 
 /**

@@ -1,21 +1,23 @@
-/**
- * Database schema, the same for PGlite and PostgreSQL. The README explains how a change becomes a migration. Times are
- * ms since epoch by the service's clock, never the database's, so that tests can move them.
- */
+/** Database schema (README). Times are ms since epoch by the service's clock, so that tests can move them. */
 import type { AuthenticationMethod, Chain, MfaMethod } from '@keybay/kernel/spec'
 import type { SocialProfile } from '@keybay/social/server'
 import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm/sql'
 
-function time(name: string) {
+function amount(name: string) {
   return bigint(name, { mode: 'number' })
+}
+const time = amount
+
+/** Columns of a row that belongs to an environment. */
+function scoped() {
+  return { id: text('id').primaryKey(), environmentId: text('environment_id').notNull() }
 }
 
 export const users = pgTable(
   'users',
   {
-    id: text('id').primaryKey(),
-    environmentId: text('environment_id').notNull(),
+    ...scoped(),
     username: text('username'),
     metadata: jsonb('metadata').$type<Record<string, unknown>>().notNull(),
     /** WebAuthn user handle: 32 random bytes, base64url, that reveal nothing about the user. */
@@ -37,12 +39,10 @@ function userId() {
     .references(() => users.id, { onDelete: 'cascade' })
 }
 
-/** Credentials with which users sign in. */
 export const credentials = pgTable(
   'credentials',
   {
-    id: text('id').primaryKey(),
-    environmentId: text('environment_id').notNull(),
+    ...scoped(),
     userId: userId(),
     method: text('method').$type<AuthenticationMethod>().notNull(),
     /** Social provider, or the chain of a wallet; otherwise empty. */
@@ -69,7 +69,7 @@ export const passkeys = pgTable('passkeys', {
     .references(() => credentials.id, { onDelete: 'cascade' }),
   /** COSE, base64url */
   publicKey: text('public_key').notNull(),
-  counter: bigint('counter', { mode: 'number' }).notNull(),
+  counter: amount('counter').notNull(),
   transports: jsonb('transports').$type<string[]>().notNull(),
 })
 
@@ -86,8 +86,7 @@ export const socialTokens = pgTable('social_tokens', {
 export const sessions = pgTable(
   'sessions',
   {
-    id: text('id').primaryKey(),
-    environmentId: text('environment_id').notNull(),
+    ...scoped(),
     userId: userId(),
     /** RFC 7638 thumbprint of the session's public key. */
     thumbprint: text('thumbprint').notNull(),
@@ -109,8 +108,7 @@ export const sessions = pgTable(
 export const ceremonies = pgTable(
   'ceremonies',
   {
-    id: text('id').primaryKey(),
-    environmentId: text('environment_id').notNull(),
+    ...scoped(),
     kind: text('kind').notNull(),
     /** Thumbprint of the session key that began the ceremony; no other key can end it. */
     thumbprint: text('thumbprint').notNull(),
@@ -141,7 +139,7 @@ export const mfaDevices = pgTable(
     /** TOTP secret, encrypted with the service's key. */
     secret: text('secret'),
     /** Last TOTP time step accepted, so that a code works only once (RFC 6238 §5.2). */
-    lastStep: bigint('last_step', { mode: 'number' }),
+    lastStep: amount('last_step'),
     createdAt: time('created_at').notNull(),
     confirmedAt: time('confirmed_at'),
   },
@@ -176,16 +174,14 @@ export const mfaTokens = pgTable('mfa_tokens', {
 export const framePasskeys = pgTable(
   'frame_passkeys',
   {
-    id: text('id').primaryKey(),
-    environmentId: text('environment_id').notNull(),
+    ...scoped(),
     userId: userId(),
-    /** Host of the wallet frame. */
     rpId: text('rp_id').notNull(),
     /** Authenticator's ID for the passkey, base64url. */
     passkeyId: text('passkey_id').notNull(),
     /** COSE, base64url */
     publicKey: text('public_key').notNull(),
-    counter: bigint('counter', { mode: 'number' }).notNull(),
+    counter: amount('counter').notNull(),
     transports: jsonb('transports').$type<string[]>().notNull(),
     deviceId: text('device_id').references(() => mfaDevices.id, { onDelete: 'cascade' }),
     credentialId: text('credential_id').references(() => credentials.id, { onDelete: 'cascade' }),
@@ -200,21 +196,17 @@ export const framePasskeys = pgTable(
 
 export { rateLimits } from '@keybay/sandbox-service/windows'
 
-/** API tokens of a host's server, for lookups. */
 export const apiTokens = pgTable('api_tokens', {
-  id: text('id').primaryKey(),
-  environmentId: text('environment_id').notNull(),
+  ...scoped(),
   name: text('name').notNull(),
   hash: text('hash').notNull().unique(),
   createdAt: time('created_at').notNull(),
 })
 
-/** Logs that kits sent to the log sink. */
 export const clientLogs = pgTable(
   'client_logs',
   {
-    id: text('id').primaryKey(),
-    environmentId: text('environment_id').notNull(),
+    ...scoped(),
     receivedAt: time('received_at').notNull(),
     entry: jsonb('entry').$type<Record<string, unknown>>().notNull(),
   },
@@ -225,12 +217,10 @@ export const clientLogs = pgTable(
 export const backups = pgTable(
   'backups',
   {
-    id: text('id').primaryKey(),
-    environmentId: text('environment_id').notNull(),
+    ...scoped(),
     userId: userId(),
     walletId: text('wallet_id').notNull(),
     epoch: integer('epoch').notNull(),
-    /** base64url */
     envelope: text('envelope').notNull(),
     /** In bytes. */
     size: integer('size').notNull(),
@@ -238,7 +228,7 @@ export const backups = pgTable(
     digest: text('digest').notNull(),
     createdAt: time('created_at').notNull(),
     /** Order of rows that have the same time. */
-    sequence: bigint('sequence', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    sequence: amount('sequence').notNull().generatedAlwaysAsIdentity(),
   },
   table => [uniqueIndex('backups_content').on(table.userId, table.walletId, table.digest)],
 )
@@ -247,16 +237,13 @@ export const backups = pgTable(
 export const embeddedWallets = pgTable(
   'embedded_wallets',
   {
-    /** ID of the credential that the user sees. */
-    id: text('id').primaryKey(),
-    environmentId: text('environment_id').notNull(),
+    /** `id` is that of the credential that the user sees. */
+    ...scoped(),
     userId: userId(),
     walletId: text('wallet_id').notNull(),
-    /** ID of the primary share set. */
     setId: text('set_id').notNull(),
     chain: text('chain').$type<Chain>().notNull(),
     address: text('address').notNull(),
-    /** Name that the user gave the wallet. */
     name: text('name'),
     /** Rows of withdrawn wallets stay, so that an old record cannot restore one. */
     status: text('status').$type<'active' | 'withdrawn'>().notNull(),
@@ -274,7 +261,6 @@ export const embeddedWallets = pgTable(
   ],
 )
 
-/** Wallets that pay network fees. */
 export const sponsors = pgTable('sponsors', {
   environmentId: text('environment_id').primaryKey(),
   address: text('address').notNull(),
@@ -283,13 +269,11 @@ export const sponsors = pgTable('sponsors', {
   createdAt: time('created_at').notNull(),
 })
 
-/** Amounts that a sponsor has promised to pay on a day, in total or for one user. */
+/** Amounts that a sponsor has promised to pay on a UTC day, in total or for one user, under a keyed hash. */
 export const sponsorSpending = pgTable('sponsor_spending', {
-  /** Keyed hash, which identifies no user. */
   id: text('id').primaryKey(),
-  /** Days since epoch, UTC. */
   day: integer('day').notNull(),
-  lamports: bigint('lamports', { mode: 'number' }).notNull(),
+  lamports: amount('lamports').notNull(),
 })
 
 /** Transactions signed by a sponsor. A repeated transaction counts once; one that never lands is given back. */
@@ -302,9 +286,9 @@ export const sponsoredTransactions = pgTable(
     ofUser: text('of_user'),
     ofEnvironment: text('of_environment'),
     networkId: integer('network_id'),
-    lamports: bigint('lamports', { mode: 'number' }),
+    lamports: amount('lamports'),
     /** Last block height that can hold the transaction; null once it has landed. */
-    lastBlockHeight: bigint('last_block_height', { mode: 'number' }),
+    lastBlockHeight: amount('last_block_height'),
   },
   table => [
     index('sponsored_transactions_time').on(table.createdAt),

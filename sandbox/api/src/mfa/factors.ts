@@ -9,7 +9,7 @@ import { credentials, mfaDevices } from '../db/schema.js'
 import type { Call } from '../http/call.js'
 import { ApiError, invalidPasskey, methodNotEnabled } from '../http/errors.js'
 import { code, time } from '../http/fields.js'
-import { checkFrameAssertion, type Place, requestOptions } from './frame-passkeys.js'
+import { checkFrameAssertion, getRequestOptions, type Place } from './frame-passkeys.js'
 import { useRecoveryCode } from './recovery-codes.js'
 import { matchingStep, newTotpSecret, otpauthUri } from './totp.js'
 
@@ -119,7 +119,7 @@ export async function beginChallenge(
   const { hashes, limits, delivery } = call.services
   const { kind, thumbprint, userId, purpose } = request
   if (factor && 'place' in factor) {
-    const options = await requestOptions(call, factor.place)
+    const options = await getRequestOptions(call, factor.place)
     const data = { ...purpose, frameChallenge: options.challenge }
     const { id, expiresAt } = await begin(call, { kind, thumbprint, userId, lifetime: LIFETIME, data })
     return { challengeId: id, expiresAt, options: { ...options } }

@@ -2,21 +2,14 @@
 import {
   accountAlreadyLinked,
   emailAlreadyExists,
-  emailCannotBeNull,
-  invalidEmail,
-  invalidPhone,
   mergeAccountsConfirmation,
   mergeAccountsInvalid,
-  tooManyEmailVerificationAttempts,
   tooManyRequests,
-  tooManySmsVerificationAttempts,
   VERIFICATION_STEPS,
-  wrongEmailVerificationToken,
-  wrongSmsVerificationToken,
 } from '@keybay/kernel/spec'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
-import { CHANNELS, type Channel, checkCode, sendCode, sentSchema } from '../accounts/codes.js'
+import { type Channel, checkCode, describeChannel, sendCode, sentSchema } from '../accounts/codes.js'
 import type { ProvedCredential } from '../accounts/credentials.js'
 import { proveExternal } from '../accounts/external.js'
 import { link, unlink } from '../accounts/link.js'
@@ -76,22 +69,13 @@ const wallet = route('POST /users/me/credentials/wallet', {
   run: async call => linked(call, await proveWallet(call, call.body.proof, call.session.thumbprint)),
 })
 
-const address = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(320))))
 /** Binds a code to linking and to one user, so that it can neither sign in nor link to another user. */
 function getPurpose({ userId }: ActiveSession): string {
   return `link ${userId}`
 }
 
 function codeRoutes(channel: Channel): Route[] {
-  const { proved } = CHANNELS[channel]
-  const body = channel === 'email' ? v.strictObject({ email: address }) : v.strictObject({ phoneNumber: address })
-  const mine =
-    channel === 'email'
-      ? {
-          address: [emailCannotBeNull, invalidEmail],
-          code: [wrongEmailVerificationToken, tooManyEmailVerificationAttempts, emailAlreadyExists],
-        }
-      : { address: [invalidPhone], code: [wrongSmsVerificationToken, tooManySmsVerificationAttempts] }
+  const { field, body, addressErrors, codeErrors, proved } = describeChannel(channel)
   return [
     route(`POST /users/me/credentials/${channel}`, {
       summary: 'Sends a code to the address that is to be linked.',
@@ -100,10 +84,9 @@ function codeRoutes(channel: Channel): Route[] {
       body,
       status: 202,
       answer: sentSchema,
-      errors: [mfaRequired, ...mine.address, tooManyRequests],
+      errors: [mfaRequired, ...addressErrors, tooManyRequests],
       async run(call) {
-        const to =
-          'email' in call.body ? call.body.email : 'phoneNumber' in call.body ? call.body.phoneNumber : undefined
+        const to = call.body[field]
         const { thumbprint, userId } = call.session
         return sendCode(call, { channel, to, thumbprint, purpose: getPurpose(call.session), linksTo: userId })
       },
@@ -116,7 +99,7 @@ function codeRoutes(channel: Channel): Route[] {
       body: v.strictObject({ verificationId: id, code }),
       status: 201,
       answer: linkedSchema,
-      errors: [...linking, ...mine.code],
+      errors: [...linking, ...codeErrors, ...(channel === 'email' ? [emailAlreadyExists] : [])],
       async run(call) {
         const { session, body } = call
         const expected = { channel, thumbprint: session.thumbprint, purpose: getPurpose(session) }
@@ -157,7 +140,7 @@ const passkeyOptions = route('POST /users/me/passkeys/options', {
       userId: user.id,
       handle: user.passkeyHandle,
       userName: user.username ?? email?.subject ?? 'User',
-      exclude: (await getPasskeys(call, user.id)).map(known => known.id),
+      exclude: await getPasskeys(call, user.id),
     })
   },
 })

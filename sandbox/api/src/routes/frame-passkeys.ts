@@ -13,7 +13,7 @@ import { id } from '../http/fields.js'
 import { type Route, routesOf } from '../http/route.js'
 import { demandPasskey } from '../mfa/demand.js'
 import type { Proof } from '../mfa/factors.js'
-import { checkCreation, creationOptions, keepPasskey, newPasskeySchema } from '../mfa/frame-passkeys.js'
+import { checkCreation, getCreationOptions, keepPasskey, newPasskeySchema } from '../mfa/frame-passkeys.js'
 import { opened } from '../mfa/question.js'
 
 const route = routesOf('mfa')
@@ -71,7 +71,7 @@ const options = route('POST /mfa/frame/{id}/passkeys/options', {
     const { userId, thumbprint } = session
     await call.services.limits.hit('frame passkeys per user', userId)
     await vouched(call, call, params.id)
-    const options = await creationOptions(call, { userId, origin })
+    const options = await getCreationOptions(call, { userId, origin })
     const data = { challenge: options.challenge, rightId: params.id }
     const ceremony = await begin(call, { kind: 'frame-passkey', thumbprint, userId, lifetime: LIFETIME, data })
     return { challengeId: ceremony.id, expiresAt: ceremony.expiresAt, options: { ...options } }

@@ -50,17 +50,7 @@ const list = route('GET /sessions', {
       .from(sessions)
       .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), gt(sessions.expiresAt, services.clock.now())))
       .orderBy(desc(sessions.lastUsedAt))
-    return {
-      sessions: rows.map(({ id, method, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
-        id,
-        current: id === current,
-        method,
-        userAgent,
-        createdAt,
-        lastUsedAt,
-        expiresAt,
-      })),
-    }
+    return { sessions: rows.map(row => v.parse(sessionSchema, { ...row, current: row.id === current })) }
   },
 })
 

@@ -30,32 +30,35 @@ export const LIMITS = {
 } as const
 export type LimitName = keyof typeof LIMITS
 
-export class RateLimits {
-  readonly #db: Database
-  readonly #clock: Clock
-  readonly #hashes: Hashes
-  readonly #factor: number
+interface Parts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly hashes: Hashes
+  readonly factor: number
+}
 
-  constructor(parts: { db: Database; clock: Clock; hashes: Hashes; factor: number }) {
-    this.#db = parts.db
-    this.#clock = parts.clock
-    this.#hashes = parts.hashes
-    this.#factor = parts.factor
+export class RateLimits {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
   }
 
   /** Takes back a hit that was counted before the try was known to be right. */
   async forgive(name: LimitName, who: string): Promise<void> {
-    await this.#db
+    const { db, hashes } = this.#parts
+    await db
       .update(rateLimits)
       .set({ count: sql`greatest(${rateLimits.count} - 1, 0)` })
-      .where(eq(rateLimits.id, this.#hashes.keyed('rate-limit', name, who)))
+      .where(eq(rateLimits.id, hashes.keyed('rate-limit', name, who)))
   }
 
   /** Counts a hit. @throws ApiError `error`, by default `too_many_requests`, with the seconds to wait */
   async hit(name: LimitName, who: string, error: ErrorSpec<ApiErrorCode> = tooManyRequests): Promise<void> {
+    const { db, clock, hashes, factor } = this.#parts
     const { most, window } = LIMITS[name]
-    const id = this.#hashes.keyed('rate-limit', name, who)
-    const seconds = await countOne(this.#db, { id, most: most * this.#factor, window, now: this.#clock.now() })
+    const id = hashes.keyed('rate-limit', name, who)
+    const seconds = await countOne(db, { id, most: most * factor, window, now: clock.now() })
     if (seconds !== undefined) throw new ApiError(error, { retryAfter: seconds })
   }
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
 import { totpAt } from '@keybay/sandbox-tools/testing/totp'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { byEmail, fresh, movableClock, openPage, type Page, question, startWorld } from './support.js'
+import { byEmail, fresh, movableClock, openPage, openSignedIn, type Page, question, startWorld } from './support.js'
 
 const world = await startWorld()
 afterAll(world.stop)
@@ -120,8 +120,7 @@ describe('a passkey as second factor', () => {
     vi.unstubAllGlobals()
   })
   it('proves a passkey as second factor; a closed dialog keeps the prompt, and missing WebAuthn is a clear error', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'mfa-passkey@example.com')
+    const page = await openSignedIn(world, 'mfa-passkey@example.com')
     await expect(page.account.mfa.add('passkey')).rejects.toMatchObject({ code: 'mfa_device_not_found' })
     // Link the passkey as a login plugin does.
     const entrance = await page.account.entrance()
@@ -151,8 +150,7 @@ describe('a passkey as second factor', () => {
 
 describe('a second factor for one action', () => {
   it('[S6.3] changing the user requires a second factor, and the call is repeated with its token', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'mfa-5@example.com')
+    const page = await openSignedIn(world, 'mfa-5@example.com')
     const { secret, deviceId } = await enrolTotp(page)
     const updating = page.account.updateUser({ username: 'mfa-5' })
     const asked = await question(page, 'mfa')
@@ -170,8 +168,7 @@ describe('a second factor for one action', () => {
     expect(await page.account.user.refresh()).toMatchObject({ username: 'mfa-5' })
   })
   it('[S6.3] a second factor makes a token that the acting service redeems for that request only', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'mfa-6@example.com')
+    const page = await openSignedIn(world, 'mfa-6@example.com')
     const requestHash = createHash('sha256').update('export this').digest('base64url')
     expect(await page.account.mfa.token('wallet.waas.export', requestHash)).toBeUndefined()
     const { secret, deviceId } = await enrolTotp(page)
@@ -190,8 +187,7 @@ describe('a second factor for one action', () => {
     })
   })
   it('linking by a code requires the second factor, and the code stays valid', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'mfa-8@example.com')
+    const page = await openSignedIn(world, 'mfa-8@example.com')
     const { secret, deviceId } = await enrolTotp(page)
     const linking = byEmail(world, page, 'mfa-8b@example.com')
     const asked = await question(page, 'mfa')
@@ -200,8 +196,7 @@ describe('a second factor for one action', () => {
     expect(page.account.user.current.user?.credentials).toHaveLength(2)
   })
   it('removing devices and renewing recovery codes requires a second factor', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'mfa-9@example.com')
+    const page = await openSignedIn(world, 'mfa-9@example.com')
     const { recoveryCodes, deviceId } = await enrolTotp(page)
     expect(await page.account.mfa.devices()).toMatchObject([{ id: deviceId }])
     const prove = async <T>(doing: Promise<T>, recoveryCode = '') => {
@@ -217,8 +212,7 @@ describe('a second factor for one action', () => {
     expect(page.account.user.current.user?.mfa).toEqual({ devices: [], recoveryCodes: 0 })
   })
   it('keeps the second factor prompt open for another challenge after five wrong codes', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'mfa-10@example.com')
+    const page = await openSignedIn(world, 'mfa-10@example.com')
     const { secret, deviceId } = await enrolTotp(page)
     const updating = page.account.updateUser({ metadata: {} })
     const asked = await question(page, 'mfa')

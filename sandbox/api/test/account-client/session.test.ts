@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { calculateJwkThumbprint, decodeJwt, EmbeddedJWK, importJWK, jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cookies, network, nodeFetch, PAGE } from './dom.js'
-import { byEmail, fresh, movableClock, openPage, settings, startWorld, until } from './support.js'
+import { byEmail, fresh, movableClock, openPage, openSignedIn, settings, startWorld, until } from './support.js'
 import { testWallet } from './wallet.js'
 
 const world = await startWorld({
@@ -34,8 +34,7 @@ const KEY = 'keybay:local:session'
 
 describe('signed requests', () => {
   it('[S9.9] every call has the API version, and each change has one proof by the session key', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'proofs@example.com')
+    const page = await openSignedIn(world, 'proofs@example.com')
     await page.account.updateUser({ username: 'proofs' })
     const token = (await page.session.bearer()) ?? ''
     const seen = new Set<unknown>()
@@ -256,8 +255,7 @@ describe('renewal', () => {
   })
   it('a renewal ends the session and deletes its key if the refresh token was used before', async () => {
     const { clock, pass } = together()
-    const page = openPage(world, { clock })
-    await byEmail(world, page, 'reuse@example.com')
+    const page = await openSignedIn(world, 'reuse@example.com', { clock })
     const stolen = localStorage.getItem(KEY) ?? ''
     pass(600_000)
     await page.session.bearer()
@@ -316,8 +314,7 @@ describe('the end of a session', () => {
   it('signing out takes effect at once without the API', async () => {
     const clock = movableClock()
     clock.move(world.api.clock.now() - Date.now())
-    const page = openPage(world, { clock })
-    await byEmail(world, page, 'cut@example.com')
+    const page = await openSignedIn(world, 'cut@example.com', { clock })
     network.down = true
     await page.account.signOut()
     expect(page.session.current).toEqual({ status: 'anonymous' })
@@ -332,8 +329,7 @@ describe('the end of a session', () => {
     void out
   })
   it('the next call shows that another device ended the session', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'ended@example.com')
+    const page = await openSignedIn(world, 'ended@example.com')
     const old = localStorage.getItem(KEY) ?? ''
     await page.account.user.refresh()
     const [{ id } = { id: '' }] = await page.account.sessions()
@@ -355,8 +351,7 @@ describe('the end of a session', () => {
     expect(page.account.user.current.user?.deletesAt).toBeNull()
   })
   it('ends the session if its key was deleted', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'keyless@example.com')
+    const page = await openSignedIn(world, 'keyless@example.com')
     vi.stubGlobal('indexedDB', new (await import('fake-indexeddb')).IDBFactory())
     await expect(page.account.updateUser({ username: 'x' })).rejects.toMatchObject({ code: 'session_missing' })
     expect(page.session.current.status).toBe('expired')

@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { localNetwork } from '../../src/index.js'
 import { network, nodeFetch } from './dom.js'
-import { byEmail, fresh, openPage, question, settings, startWorld, until, type World } from './support.js'
+import { byEmail, fresh, openPage, openSignedIn, question, settings, startWorld, until, type World } from './support.js'
 import { testWallet } from './wallet.js'
 
 let world: World
@@ -154,8 +154,7 @@ describe('a token of the host', () => {
 
 describe('responses of the server', () => {
   it('[S8.1] errors of the server keep their codes and messages, including unknown codes', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'codes-1@example.com')
+    const page = await openSignedIn(world, 'codes-1@example.com')
     await page.account.updateUser({ username: 'codes' })
     await page.account.signOut()
     await byEmail(world, page, 'codes-2@example.com')
@@ -223,8 +222,7 @@ describe('the user’s store', () => {
     expect(seen).toContain('loading')
   })
   it('the user store never shows a previous user to the next user', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'before@example.com')
+    const page = await openSignedIn(world, 'before@example.com')
     const held = hold('/users/me')
     const late = page.account.user.refresh()
     await held.asked

@@ -11,8 +11,8 @@ import { visit } from '@keybay/sandbox-identity/testing/person'
 import { freePort } from '@keybay/sandbox-service/free-port'
 import * as entry from '@keybay/social'
 import { socialProvider } from '@keybay/social'
-import { defineProvider } from '@keybay/social/server'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { acmeProvider } from '../social-world.js'
 import { nodeFetch, PAGE } from './dom.js'
 import { fresh, settings, startWorld, type World } from './support.js'
 
@@ -32,21 +32,11 @@ beforeAll(async () => {
     publicUrl: `http://127.0.0.1:${port}`,
     redirectUris: [`${PAGE}/auth/social/{provider}`, `${PAGE}/auth/social/acme`],
   })
-  const acmeOnServer = defineProvider({
-    id: 'acme',
-    docs: 'https://acme.example/docs',
-    protocol: 'oauth2',
-    issuer: `${identity.url}/google`,
-    scopes: ['openid', 'email'],
-    pkce: true,
-    clientAuthentication: 'post',
-    profile: { id: 'idToken.sub', email: 'idToken.email', emailVerified: 'idToken.email_verified' },
-  })
   world = await startWorld({
     environments: { local: { ...settings, signIn: { social: [...inWindow, 'acme'] } } },
     social: {
       identity: { publicUrl: identity.url, internalUrl: identity.internalUrl },
-      providers: [acmeOnServer],
+      providers: [acmeProvider(`${identity.url}/google`)],
       clients: { acme: sandboxClient('google') },
     },
   })
