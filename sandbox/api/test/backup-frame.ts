@@ -8,7 +8,6 @@ export function getSession(kit: Kit): string {
   return JSON.parse(Buffer.from(kit.token?.split('.')[1] ?? '', 'base64url').toString()).sid
 }
 
-/** Returns the page's session key statement for an operation. */
 export function getStatement(world: World, kit: Kit, claims: object = {}, typ = 'keybay-session+jwt'): string {
   const iat = Math.floor(world.api.clock.now() / 1000)
   return kit.sign({ typ }, { sid: getSession(kit), op: 'backupKeyShares', origin: APP, iat, ...claims })

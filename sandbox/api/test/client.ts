@@ -44,18 +44,14 @@ export interface Totp {
 
 export interface Kit {
   readonly publicKey: object
-  /** Last known tokens. */
   token: string | undefined
   refresh: string | undefined
   call(path: string, options?: CallOptions): Promise<Answer>
   proofFor(method: string, path: string, rawBody: string, claims?: Readonly<Record<string, unknown>>): string
-  /** Signs a JWS with the session key. */
   sign(header: object, claims: object): string
-  /** Keeps the tokens of a sign-in response. */
   keep(answer: Answer): Answer
   /** Requests a code for an email address or phone number, below a path such as `/auth`. */
   sendCode(below: string, to: string, environmentId?: string): Promise<{ verificationId: string; code: string }>
-  /** Signs in with a code from the inbox. */
   signInByEmail(email: string, environmentId?: string): Promise<Answer>
   /** Links an email address or phone number with a code from the inbox. */
   link(to: string, environmentId?: string): Promise<Answer>
@@ -76,7 +72,6 @@ export interface World {
   readonly logs: LogLine[]
   kit(key?: KeyObject): Kit
   signedIn(email: string, environmentId?: string): Promise<Kit>
-  /** Creates an API token of a host's server. */
   apiToken(environmentId?: string): Promise<string>
   /** Returns the next code of an authenticator app, because each code works once. */
   nextTotp(secret: string): string
@@ -94,7 +89,6 @@ function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** Signs a JWS with ES256. */
 export function signJws(header: object, claims: object, key: KeyObject): string {
   const text = `${encode({ alg: 'ES256', ...header })}.${encode(claims)}`
   return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
@@ -115,7 +109,6 @@ export function getCookies({ headers }: Answer): string {
   return cookies.join('; ')
 }
 
-/** Signs in with cookie storage. */
 export async function signInByCookie(world: World, email: string, headers: Record<string, string>) {
   const kit = world.kit()
   const body = { ...(await kit.sendCode('/auth', email)), storage: 'cookie' }

@@ -27,7 +27,6 @@ async function repeat(times: number, once: () => Promise<Answer>): Promise<Answe
   return once()
 }
 
-/** Starts a recovery challenge for a user with a second factor. */
 async function challenged(email: string) {
   const kit = await world.signedIn(email)
   await kit.enrolTotp()

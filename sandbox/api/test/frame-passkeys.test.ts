@@ -61,7 +61,6 @@ async function enrolByTotp(person: Awaited<ReturnType<typeof withTotp>>) {
   const passkey = newAuthenticator('wallet.localhost')
   return { enrolment, passkey, enrolled: await create(kit, enrolment, passkey) }
 }
-/** Confirms this enrolment with the page's passkey. */
 function vouch({ kit, page, deviceId }: Awaited<ReturnType<typeof withPagePasskey>>, enrolmentId: string) {
   return confirmBy(kit, enrolmentId, deviceId, options => ({ passkey: page.get(options) }))
 }

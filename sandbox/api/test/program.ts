@@ -6,7 +6,6 @@ export interface Program {
   readonly child: ChildProcess
   /** Resolves once the program is ready. @throws Error with its output if it ends first */
   ready(): Promise<void>
-  /** Resolves when the program has ended. */
   ended(): Promise<{ readonly code: number | null; readonly output: string }>
 }
 
@@ -30,7 +29,6 @@ export function runProgram(file: string, env: NodeJS.ProcessEnv, args: readonly 
   }
 }
 
-/** Ends a program, unless it has already ended. */
 export async function endProgram(program: Program | undefined): Promise<void> {
   program?.child.kill('SIGKILL')
   await program?.ended()

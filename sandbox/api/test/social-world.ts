@@ -44,7 +44,6 @@ export interface SocialWorld extends World {
   go(attempt: Attempt, person?: string): Promise<Returned>
   end(kit: Kit, attempt: Attempt, params: object, body?: object, options?: CallOptions): Promise<Answer>
   link(kit: Kit, attempt: Attempt, params: object, options?: CallOptions): Promise<Answer>
-  /** Runs the whole flow. */
   signIn(kit: Kit, provider: string, person?: string, options?: CallOptions): Promise<Answer>
   linkAs(kit: Kit, provider: string, person?: string, options?: CallOptions): Promise<Answer>
 }
@@ -57,7 +56,6 @@ export function newSecrets() {
   return { state: random(), nonce: random(), codeVerifier: random() }
 }
 
-/** Returns the request body that begins a flow. */
 export function flowBody(provider: string, secrets: ReturnType<typeof newSecrets>): Record<string, unknown> {
   return {
     stateHash: sha256(secrets.state),

@@ -47,7 +47,6 @@ export function getClaims(record: string): Readonly<Record<string, unknown>> {
   return JSON.parse(Buffer.from(record.split('.')[1] ?? '', 'base64url').toString())
 }
 
-/** Sends a record as R1 does. */
 export async function report(world: World, record: string, headers: Readonly<Record<string, string>> = {}) {
   return world.kit().call('/embedded-wallets', { body: { record }, token: '', proof: false, headers })
 }

@@ -8,16 +8,13 @@ import { credentials, passkeys, users } from '../db/schema.js'
 
 export type CredentialRow = typeof credentials.$inferSelect
 
-/** Credential that the user has just proved to own. */
 export interface ProvedCredential {
   readonly method: AuthenticationMethod
   /** Chain of a wallet, or the social provider; otherwise empty. */
   readonly provider: string
   readonly subject: string
   readonly name?: string | undefined
-  /** Profile of a social account. */
   readonly profile?: SocialProfile | undefined
-  /** Data of a new passkey. */
   readonly passkey?: { readonly publicKey: string; readonly counter: number; readonly transports: string[] }
 }
 

@@ -77,9 +77,7 @@ function refuseMerge(reason: keyof typeof MERGE_REFUSALS): ApiError {
 }
 
 interface MergePair {
-  /** User that remains. */
   readonly userId: string
-  /** User that would be removed. */
   readonly otherUserId: string
 }
 

@@ -34,7 +34,6 @@ const shared = {
   authenticatorAttachment: v.optional(v.nullable(v.picklist(['platform', 'cross-platform']))),
   clientExtensionResults: extensions,
 }
-/** RegistrationResponseJSON of WebAuthn. */
 export const registrationSchema = v.object({
   ...shared,
   response: v.object({
@@ -43,7 +42,6 @@ export const registrationSchema = v.object({
     transports: v.optional(v.array(v.pipe(v.string(), v.maxLength(32)))),
   }),
 })
-/** AuthenticationResponseJSON of WebAuthn. */
 export const assertionSchema = v.object({
   ...shared,
   response: v.object({
@@ -111,7 +109,6 @@ export function requestOptions(rpId: string, allow: Listed): Promise<PublicKeyCr
 export interface Expected {
   readonly rpId: string
   readonly origins: string[]
-  /** Allowed pages around a frame. */
   readonly topOrigins?: string[]
   readonly challenge: unknown
 }
@@ -181,7 +178,6 @@ export interface NewPasskey {
   readonly userId?: string
   /** 32 random bytes, base64url */
   readonly handle: string
-  /** Name that the authenticator shows. */
   readonly userName: string
   readonly exclude: Listed
 }

@@ -60,7 +60,6 @@ function corsHeaders(origin: string): Record<string, string> {
   }
 }
 
-/** Adds the API's routes to the service's app. */
 export function mountApi(app: Hono, services: Services): void {
   const document = openApiDocument(services.publicUrl)
   app.get('/api/v0/openapi.json', c => {
@@ -107,7 +106,6 @@ function findEnvironment({ environments }: Services, c: Context): Environment {
 }
 
 interface RouteLimits {
-  /** Route name for the log. */
   readonly route: string
   readonly maxBytes?: number
 }

@@ -11,7 +11,6 @@ const TRANSPORTS = [
   'AUTHENTICATOR_TRANSPORT_HYBRID',
 ] as const
 
-/** New passkey, as attested by the browser. */
 export const passkeyFields = {
   challenge: base64url(128),
   attestation: v.strictObject({
@@ -42,7 +41,6 @@ const MAX_ACCOUNTS = 8
 const id = v.pipe(v.string(), v.uuid())
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(256))
 const address = v.pipe(v.string(), v.regex(/^(0x[\da-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/))
-/** An account's address, or the id of a private key. */
 const signWith = v.union([address, id])
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(65_536))
 const sessionSeconds = v.pipe(

@@ -53,7 +53,6 @@ export function readApproverKeys(text: string, source: string): readonly Approve
   return keys
 }
 
-/** Returns keys as text, in the format of the variable and the file. */
 export function writeApproverKeys(keys: readonly ApproverKey[]): string {
   const rows = keys.map(({ privateKey, until }) => ({
     privateKey,
@@ -63,7 +62,6 @@ export function writeApproverKeys(keys: readonly ApproverKey[]): string {
 }
 
 export interface ApproverKeySource {
-  /** Takes precedence over the file. */
   readonly json?: string | undefined
   /** File in which the first start creates a key. Without a file, the key is lost when the process ends. */
   readonly file?: string | undefined

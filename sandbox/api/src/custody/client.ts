@@ -26,7 +26,6 @@ export interface CustodyOptions {
 export interface CustodyCall {
   readonly client: TurnkeyClient
   readonly approver: Approver
-  /** Organization of the operator. */
   readonly organizationId: string
   /** Current time in ms, as a string for the wire. */
   readonly timestampMs: string
@@ -36,7 +35,6 @@ export type CustodyService = <T>(run: (call: CustodyCall) => Promise<T>) => Prom
 const POLL_MS = 250
 const MAX_POLLS = 80
 
-/** Polls an activity until it is no longer pending. */
 export async function ended(ask: () => Promise<TActivity>): Promise<TActivity> {
   let current = await ask()
   const isUnderWay = () => current.status === 'ACTIVITY_STATUS_CREATED' || current.status === 'ACTIVITY_STATUS_PENDING'

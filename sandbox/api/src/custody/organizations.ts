@@ -19,11 +19,9 @@ export interface Owner {
   readonly environmentId: string
   readonly userId: string
 }
-/** Returns the name of the fact that holds an owner's organization. */
 export function organizationFact({ environmentId, userId }: Owner): string {
   return `custody ${environmentId} ${userId}`
 }
-/** Returns the name of the organization at custody. */
 export function organizationName({ environmentId, userId }: Owner): string {
   return `keybay ${environmentId} ${userId}`
 }
@@ -35,7 +33,6 @@ export async function hasOrganization(db: Pick<Services['db'], '$count'>, owner:
   return (await db.$count(facts, eq(facts.name, organizationFact(owner)))) > 0
 }
 
-/** Returns the user's organization, or undefined if the user has none. */
 export async function readOrganization({ db, custody }: Known, owner: Owner): Promise<Organization | undefined> {
   const [row] = await db
     .select()

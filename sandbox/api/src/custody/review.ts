@@ -10,9 +10,7 @@ export interface Reviewed {
   readonly votes: readonly { readonly userId: string; readonly selection: string; readonly scheme: string }[]
 }
 export interface Parties {
-  /** The wallet owner's root user. */
   readonly ownerId: string | undefined
-  /** The approver's own user. */
   readonly guard: CustodyUser
 }
 export type Refusal = 'type' | 'initiator' | 'stamp' | 'guard' | 'parameters'

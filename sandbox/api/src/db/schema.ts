@@ -9,7 +9,6 @@ function amount(name: string) {
 }
 const time = amount
 
-/** Columns of a row that belongs to an environment. */
 function scoped() {
   return { id: text('id').primaryKey(), environmentId: text('environment_id').notNull() }
 }
@@ -88,7 +87,6 @@ export const sessions = pgTable(
   {
     ...scoped(),
     userId: userId(),
-    /** RFC 7638 thumbprint of the session's public key. */
     thumbprint: text('thumbprint').notNull(),
     publicKey: jsonb('public_key').$type<{ kty: 'EC'; crv: 'P-256'; x: string; y: string }>().notNull(),
     method: text('method').$type<AuthenticationMethod>().notNull(),
@@ -122,7 +120,6 @@ export const ceremonies = pgTable(
   table => [index('ceremonies_expiry').on(table.expiresAt), index('ceremonies_secret').on(table.secretHash)],
 )
 
-/** Session key proofs that were already used (RFC 9449 §11.1). */
 export const proofs = pgTable(
   'proofs',
   { id: text('id').primaryKey(), expiresAt: time('expires_at').notNull() },
@@ -177,7 +174,6 @@ export const framePasskeys = pgTable(
     ...scoped(),
     userId: userId(),
     rpId: text('rp_id').notNull(),
-    /** Authenticator's ID for the passkey, base64url. */
     passkeyId: text('passkey_id').notNull(),
     /** COSE, base64url */
     publicKey: text('public_key').notNull(),
@@ -264,7 +260,6 @@ export const embeddedWallets = pgTable(
 export const sponsors = pgTable('sponsors', {
   environmentId: text('environment_id').primaryKey(),
   address: text('address').notNull(),
-  /** Private key, sealed in an envelope. */
   sealed: text('sealed').notNull(),
   createdAt: time('created_at').notNull(),
 })
@@ -282,7 +277,6 @@ export const sponsoredTransactions = pgTable(
   {
     signature: text('signature').primaryKey(),
     createdAt: time('created_at').notNull(),
-    /** Rows of `sponsor_spending` that count the transaction. */
     ofUser: text('of_user'),
     ofEnvironment: text('of_environment'),
     networkId: integer('network_id'),

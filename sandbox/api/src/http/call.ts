@@ -44,9 +44,7 @@ export interface UnspentProof {
   readonly row: typeof proofs.$inferInsert
 }
 
-/** Facts that a route receives, by its access. */
 export interface AccessFacts {
-  /** Any caller. */
   readonly public: object
   /** Any caller that proves to hold a session key, for calls that lead to a session. */
   readonly key: { readonly key: ProvedKey }
@@ -58,9 +56,7 @@ export interface AccessFacts {
   readonly session: { readonly session: ActiveSession; readonly key: ProvedKey }
   /** Access token from a wallet frame. The route checks that the session's key agreed (`mfa/statement.ts`). */
   readonly frame: { readonly session: ActiveSession; readonly origin: string }
-  /** API token of the host's server. */
   readonly 'api-token': object
-  /** Operator of this service. */
   readonly operator: object
 }
 export type Access = keyof AccessFacts
@@ -72,7 +68,6 @@ function clientAddress(remote: string | undefined, forwardedFor: string | undefi
   return hops.at(-trustedProxies) ?? hops[0] ?? ''
 }
 
-/** Returns all eight groups of an IPv6 address. */
 function getGroups(address: string): string[] {
   const [left = '', right] = address.split('::')
   const head = left === '' ? [] : left.split(':')

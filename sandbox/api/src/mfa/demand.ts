@@ -18,7 +18,6 @@ export interface TokenScope {
   readonly requestHash: string
 }
 
-/** Fields of a {@link TokenScope}. */
 export const scope = {
   action: v.picklist(MFA_ACTIONS),
   requestHash: v.pipe(v.string(), v.regex(/^[\w-]{43}$/), v.description('base64url SHA-256')),

@@ -106,7 +106,6 @@ export interface ChallengeRequest {
   readonly kind: 'mfa-challenge' | 'mfa-enrolment'
   readonly thumbprint: string
   readonly userId: string
-  /** Purpose of the challenge, stored with it. */
   readonly purpose: Record<string, unknown>
 }
 

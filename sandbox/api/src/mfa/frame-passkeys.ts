@@ -26,7 +26,6 @@ const MAX = 10
 /** User and wallet frame that a passkey belongs to. */
 export interface Place {
   readonly userId: string
-  /** Origin of the frame. */
   readonly origin: string
 }
 

@@ -28,7 +28,6 @@ export async function renewRecoveryCodes(services: Pick<Services, 'db' | 'hashes
   return codes
 }
 
-/** Uses up one code. */
 export async function useRecoveryCode(services: Services, userId: string, code: string): Promise<boolean> {
   const [used] = await services.db
     .update(recoveryCodes)

@@ -100,7 +100,6 @@ export async function keepForm(call: Pick<Call, 'services'>, id: string, data: F
     .where(eq(ceremonies.id, id))
 }
 
-/** Tokens for the provider's own API, for the host. */
 export interface ProviderTokens {
   readonly accessToken: string
   readonly refreshToken?: string | undefined
@@ -120,12 +119,10 @@ export interface Learned {
   readonly tokens?: ProviderTokens | undefined
 }
 
-/** Attempt to be proved. */
 export interface Attempt {
   readonly call: Call
   readonly active: ActiveProvider
   readonly flow: EndedFlow
-  /** Parameters that came back from the provider. */
   readonly params: Readonly<Record<string, string>>
   readonly codeVerifier: string
 }

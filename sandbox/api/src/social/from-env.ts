@@ -27,7 +27,6 @@ export async function withOwnProviders(env: NodeJS.ProcessEnv, options: ApiOptio
   return { ...options, social: { ...options.social, clients, providers } }
 }
 
-/** Returns the operator's credentials for these providers. */
 function clientsFromEnv(
   env: NodeJS.ProcessEnv,
   providers: readonly ServerProvider[],

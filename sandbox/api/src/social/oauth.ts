@@ -161,7 +161,6 @@ function fill(text: string, { id }: SocialClient, shop: string | undefined): str
   return text.replace('{clientId}', id).replace('{shop}', shop ?? '')
 }
 
-/** Fetches the provider's data about the user. */
 async function readSources({ attempt, provider }: Exchange, tokens: Tokens): Promise<Answers> {
   const { active, flow } = attempt
   const granted = tokens.scope?.split(/[\s,]+/) ?? []

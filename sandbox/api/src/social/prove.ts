@@ -44,7 +44,6 @@ export async function prove(attempt: Attempt): Promise<ProvedAccount> {
 
 export interface Beginning {
   readonly url: string
-  /** Channel of Farcaster's relay. */
   readonly channel?: string
 }
 

@@ -7,7 +7,6 @@ export interface SocialClient {
   readonly id: string
   /** Client secret; for Apple a private key in PEM, or a signed secret. */
   readonly secret: string
-  /** Team of Apple's key. */
   readonly team?: string | undefined
   readonly keyId?: string | undefined
 }
@@ -27,13 +26,11 @@ export const STAND_INS_ARE_ON =
 export interface SocialOptions {
   /** If absent, providers without credentials are off. `@keybay/sandbox-api/sandbox` adds the service's clients. */
   readonly identity?: StandInProviders
-  /** Clients, by provider. */
   readonly clients?: Readonly<Record<string, SocialClient>>
   /** Providers of third parties, in addition to the 22. */
   readonly providers?: readonly ServerProvider[]
 }
 
-/** A provider that works. */
 export interface ActiveProvider {
   readonly provider: ServerProvider
   readonly client: SocialClient

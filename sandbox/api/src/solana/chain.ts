@@ -4,7 +4,6 @@ import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
 import * as v from 'valibot'
 import { ApiError, chainUnavailable } from '../http/errors.js'
 
-/** Timeout of one request to one node, in ms. */
 const TIMEOUT_MS = 5_000
 /** Maximum number of accounts that a node compares in getRecentPrioritizationFees. */
 const MAX_WRITABLE = 128
@@ -105,7 +104,6 @@ export function chainOf({ rpcUrls, privateCustomerRpcUrls = [] }: SolanaNetwork)
         return new AddressLookupTableAccount({ key: new PublicKey(address), state })
       })
     },
-    /** Requests test funds; works on test networks only. */
     async airdrop(address: string, lamports: number) {
       await ask('requestAirdrop', [address, lamports], v.string())
     },

@@ -33,7 +33,6 @@ const LIFE = 2 * 150
 
 export interface OptimizeInput {
   readonly userId: string
-  /** Sender, who must sign. */
   readonly address: string
   readonly transaction: Buffer
   readonly networkId?: number | undefined

@@ -27,7 +27,6 @@ const TRANSFERS: Readonly<Record<string, 'all' | number[]>> = {
 
 /** Sponsorship policy. Amounts are in lamports; a day is a UTC day. */
 export const sponsorshipSchema = v.strictObject({
-  /** Allowed instructions, by program. */
   programs: v.optional(v.record(address, instructions), TRANSFERS),
   /** Maximum cost of one transaction for the sponsor, in lamports. */
   maxLamportsPerTransaction: v.optional(lamports, 100_000),

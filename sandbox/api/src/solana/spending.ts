@@ -15,7 +15,6 @@ export interface Spending {
   readonly signature: string
   readonly lamports: number
   readonly networkId: number
-  /** Last block height that can hold the transaction. */
   readonly lastBlockHeight: number
 }
 type Parts = Pick<Services, 'db' | 'clock' | 'hashes'>
@@ -119,7 +118,6 @@ function settle(
   })
 }
 
-/** Returns the lamports spent today by the whole environment. */
 export async function spentToday(parts: Parts, environmentId: string): Promise<number> {
   const id = getId(parts, environmentId)
   const [row] = await parts.db.select().from(sponsorSpending).where(eq(sponsorSpending.id, id))

@@ -14,10 +14,8 @@ export interface Sent {
   readonly body: string | undefined
   readonly signal: AbortSignal | undefined
 }
-/** The page's network, controlled by the test. */
 export const network: {
   down: boolean
-  /** Requests in the order sent. */
   sent: Sent[]
   /** Responds instead of the server; undefined passes the request on. */
   answer: ((sent: Sent) => Response | undefined | Promise<Response | undefined>) | undefined

@@ -26,7 +26,6 @@ function Probe({ run }: { readonly run: () => void }): ReactNode {
   run()
   return null
 }
-/** Results of a hook, by render. */
 async function render<T>(page: Page, useIt: () => T) {
   const seen: T[] = []
   const root = createRoot(document.createElement('div'))
@@ -45,7 +44,6 @@ async function render<T>(page: Page, useIt: () => T) {
       if (last === undefined) throw new Error('Nothing rendered')
       return last
     },
-    /** Waits until the condition holds. */
     async until(holds: (now: T) => boolean) {
       // React renders in real time.
       vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)

@@ -24,11 +24,8 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 90_000 })
 export { question, settings }
 
 export interface World extends Omit<ApiWorld, 'apiToken'> {
-  /** The code in the latest message to an address. */
   codeFor(address: string): Promise<string>
-  /** API token of a host's server. */
   apiToken(): Promise<string>
-  /** Calls the API without the kit. */
   call(path: string, options?: { readonly token?: string; readonly body?: unknown }): Promise<Answer>
 }
 
