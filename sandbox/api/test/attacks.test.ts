@@ -69,7 +69,7 @@ describe('a forged token', () => {
       signJws(header, claims, own),
       signJws({ ...header, jwk: createPublicKey(own).export({ format: 'jwk' }) }, claims, own),
       signJws({ ...header, kid: '../../keys' }, claims, own),
-      `${head}.${encode({ ...claims, sub: 'somebody-else' })}.${signature}`,
+      `${head}.${encode({ ...claims, sub: 'another-user' })}.${signature}`,
       `${head}.${body}.${'A'.repeat(86)}`,
       `${head}.${body}.${signature}A`,
       `${head}.${body}.${signature}.${signature}`,

@@ -16,24 +16,24 @@ const world = await startWorld({
 })
 afterAll(world.stop)
 
-interface Person {
+interface User {
   readonly kit: Kit
   readonly id: string
 }
-async function signedIn(email: string): Promise<Person> {
+async function signedIn(email: string): Promise<User> {
   const kit = world.kit()
   const { body } = await kit.signInByEmail(email)
   return { kit, id: body.user.id }
 }
-async function readWallets({ kit }: Person) {
+async function readWallets({ kit }: User) {
   const { body } = await kit.call('/users/me')
   return body.credentials.filter((credential: { walletName?: string }) => credential.walletName === 'dynamicWaas')
 }
 function refusedRecord(answer: Promise<Answer>, reason: string) {
   return refused(answer, 400, 'invalid_wallet_record', { reason })
 }
-function newWallet(person: Person) {
-  return { sub: person.id, wallet: randomUUID(), set: randomUUID(), address: `address-${randomUUID()}` }
+function newWallet(user: User) {
+  return { sub: user.id, wallet: randomUUID(), set: randomUUID(), address: `address-${randomUUID()}` }
 }
 
 describe('a wallet that R1 reports', () => {
@@ -200,7 +200,7 @@ describe('merging', () => {
   async function twoUsers(first: string, second: string) {
     return [await signedIn(`ew-${first}@example.com`), await signedIn(`ew-${second}@example.com`)] as const
   }
-  const beginMerge = async (stays: Person, email: string) => {
+  const beginMerge = async (stays: User, email: string) => {
     const { mergeId } = (await stays.kit.link(email)).body.details
     return () => stays.kit.call('/users/me/merge', { body: { mergeId } })
   }

@@ -53,8 +53,8 @@ async function prove(kit: Kit, passkey: Authenticator, origin = FRAME, page = AP
   return ask(kit, `/${id}/answer`, { challengeId, passkey: passkey.get(options ?? {}, origin, page) })
 }
 /** Enrols a passkey in the frame, with a code of the authenticator app. */
-async function enrolByTotp(person: Awaited<ReturnType<typeof withTotp>>) {
-  const { kit, deviceId, secret } = person
+async function enrolByTotp(user: Awaited<ReturnType<typeof withTotp>>) {
+  const { kit, deviceId, secret } = user
   const { id } = await open(kit)
   const { challengeId } = (await ask(kit, `/${id}/challenges`, { deviceId })).body
   const { enrolment } = (await ask(kit, `/${id}/answer`, { challengeId, code: world.nextTotp(secret) })).body

@@ -154,13 +154,13 @@ it(`answers ${RUNS} valid and hostile requests without a 5xx`, async () => {
         { weight: 9, arbitrary: fc.constant(undefined) },
         { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
       ),
-      who: fc.constantFrom<'kit' | 'host' | 'operator' | 'nobody' | 'nonsense'>(
+      who: fc.constantFrom<'kit' | 'host' | 'operator' | 'anonymous' | 'nonsense'>(
         'kit',
         'kit',
         'kit',
         'host',
         'operator',
-        'nobody',
+        'anonymous',
         'nonsense',
       ),
       proof: fc.oneof({ weight: 8, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: fc.constant(false as const) }),
@@ -171,7 +171,7 @@ it(`answers ${RUNS} valid and hostile requests without a 5xx`, async () => {
     kit: () => kit.token,
     host: () => apiToken,
     operator: () => world.api.operatorToken,
-    nobody: () => '',
+    anonymous: () => '',
     nonsense: () => 'a.b.c',
   }
   const statuses = new Map<number, number>()

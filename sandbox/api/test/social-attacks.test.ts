@@ -17,16 +17,16 @@ describe('user identity', () => {
   it('a social account never joins a user by its email address, verified or not', async () => {
     const victim = world.kit()
     const { body } = await victim.signInByEmail('ann@people.example')
-    for (const [provider, person] of [
+    for (const [provider, user] of [
       ['google', 'mallory'],
       ['discord', 'mallory'],
       ['google', 'ann'],
     ] as const) {
-      const other = await world.signIn(world.kit(), provider, person)
+      const other = await world.signIn(world.kit(), provider, user)
       expect(other.body).toMatchObject({ isNewUser: true, user: { email: null } })
       expect(other.body.user.id).not.toBe(body.user.id)
       const [{ profile }] = other.body.user.credentials
-      expect(profile).toMatchObject({ email: 'ann@people.example', emailVerified: person === 'ann' })
+      expect(profile).toMatchObject({ email: 'ann@people.example', emailVerified: user === 'ann' })
     }
     expect((await victim.call('/users/me')).body.credentials).toHaveLength(1)
   })

@@ -21,12 +21,12 @@ async function exchange(fault: object, change: (params: Record<string, string>) 
   return world.end(kit, attempt, change(params))
 }
 
-async function linkTwice(environmentId: string, person: string) {
+async function linkTwice(environmentId: string, user: string) {
   const other = { environmentId }
-  await world.signIn(world.kit(), 'github', person, other)
+  await world.signIn(world.kit(), 'github', user, other)
   const kit = world.kit()
-  await world.signIn(kit, 'discord', person, other)
-  return world.linkAs(kit, 'github', person, other)
+  await world.signIn(kit, 'discord', user, other)
+  return world.linkAs(kit, 'github', user, other)
 }
 
 const RAISED: { readonly [Code in SocialErrorCode]?: () => Promise<Answer> } = {

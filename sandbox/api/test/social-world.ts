@@ -41,11 +41,11 @@ export interface SocialWorld extends World {
   /** Begins a flow; throws if the API refuses. */
   begin(kit: Kit, provider: string, body?: object, options?: CallOptions): Promise<Attempt>
   /** Visits the provider as the user, and comes back. */
-  go(attempt: Attempt, person?: string): Promise<Returned>
+  go(attempt: Attempt, user?: string): Promise<Returned>
   end(kit: Kit, attempt: Attempt, params: object, body?: object, options?: CallOptions): Promise<Answer>
   link(kit: Kit, attempt: Attempt, params: object, options?: CallOptions): Promise<Answer>
-  signIn(kit: Kit, provider: string, person?: string, options?: CallOptions): Promise<Answer>
-  linkAs(kit: Kit, provider: string, person?: string, options?: CallOptions): Promise<Answer>
+  signIn(kit: Kit, provider: string, user?: string, options?: CallOptions): Promise<Answer>
+  linkAs(kit: Kit, provider: string, user?: string, options?: CallOptions): Promise<Answer>
 }
 
 function random() {
@@ -76,9 +76,9 @@ export function actions(identity: Identity, ports: readonly number[]) {
       if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
       return { provider, secrets, stateHash: sha256(secrets.state), ...answer.body }
     },
-    go: ({ authorizationUrl }: Attempt, person = 'ann'): Promise<Returned> =>
+    go: ({ authorizationUrl }: Attempt, user = 'ann'): Promise<Returned> =>
       visit(authorizationUrl, {
-        person,
+        person: user,
         until: url => url.pathname.startsWith('/auth/social/'),
         // Maps host names that browsers resolve to addresses that Node can reach.
         resolve: url =>
@@ -98,15 +98,15 @@ export function actions(identity: Identity, ports: readonly number[]) {
         ...options,
         body: { flowId: attempt.flowId, ...attempt.secrets, params },
       }),
-    async signIn(kit: Kit, provider: string, person = 'ann', options: CallOptions = {}) {
+    async signIn(kit: Kit, provider: string, user = 'ann', options: CallOptions = {}) {
       const attempt = await world.begin(kit, provider, {}, options)
-      const { params } = await world.go(attempt, person)
+      const { params } = await world.go(attempt, user)
       const answer = await world.end(kit, attempt, params, {}, options)
       return answer.status === 200 ? kit.keep(answer) : answer
     },
-    async linkAs(kit: Kit, provider: string, person = 'ann', options: CallOptions = {}) {
+    async linkAs(kit: Kit, provider: string, user = 'ann', options: CallOptions = {}) {
       const attempt = await world.begin(kit, provider, {}, options)
-      return world.link(kit, attempt, (await world.go(attempt, person)).params, options)
+      return world.link(kit, attempt, (await world.go(attempt, user)).params, options)
     },
   }
   return world

@@ -43,11 +43,11 @@ describe.each(IDS)('%s', provider => {
     expect(again.body).toMatchObject({ isNewUser: false, user: { id: first.body.user.id } })
   })
   it('accepts social accounts without a name, picture or verified address', async () => {
-    for (const person of ['ben', 'cleo', 'dan']) {
-      const answer = await world.signIn(world.kit(), provider, person)
-      expect(answer, person).toMatchObject({ status: 200 })
+    for (const user of ['ben', 'cleo', 'dan']) {
+      const answer = await world.signIn(world.kit(), provider, user)
+      expect(answer, user).toMatchObject({ status: 200 })
       const [{ profile }] = answer.body.user.credentials
-      if (person === 'ben') expect(profile.emailVerified).toBe(false)
+      if (user === 'ben') expect(profile.emailVerified).toBe(false)
     }
   })
   it('links a social account to the signed-in user, refuses to link the account again, and unlinks it', async () => {

@@ -89,7 +89,7 @@ export const payloadTooLarge = own('payload_too_large', 'The request is too larg
 export const jsonNeeded = own('unsupported_media_type', 'Send the body as application/json.')
 export const notFound = own('not_found', 'There is nothing here.')
 export const methodNotAllowed = own('method_not_allowed', 'This address does not take this method.')
-export const environmentNotFound = own('environment_not_found', 'There is no such environment.')
+export const environmentNotFound = own('environment_not_found', 'Environment not found.')
 export const originNotAllowed = own('origin_not_allowed', 'This page may not use the environment.')
 export const methodNotEnabled = own('method_not_enabled', 'The environment does not sign in this way.')
 /** The caller is not signed in, or no longer. */
@@ -111,7 +111,7 @@ export const invalidMessage = own(
 export const invalidSignature = own('invalid_signature', 'The signature is not valid.')
 export const invalidPasskey = own('invalid_passkey', 'The passkey was not accepted.')
 export const invalidExternalToken = own('invalid_external_token', 'The token of the host was not accepted.')
-export const credentialNotFound = own('credential_not_found', 'There is no such credential.')
+export const credentialNotFound = own('credential_not_found', 'Credential not found.')
 export const lastCredential = own('last_credential', 'This is the last way to sign in. Link another one first.')
 export const credentialIsFactor = own(
   'credential_is_factor',
@@ -129,7 +129,7 @@ export const custodyUnavailable = own(
 )
 export const custodyWalletExists = own('custody_wallet_exists', 'There is a custody wallet already.')
 export const custodyWalletMissing = own('custody_wallet_missing', 'There is no custody wallet yet.')
-export const backupNotFound = own('backup_not_found', 'There is no such backup.')
+export const backupNotFound = own('backup_not_found', 'Backup not found.')
 /** Limit for the backups of one wallet, or for the wallets of one user. */
 export const tooManyBackups = own('too_many_backups', 'There are too many backups already. Remove old ones first.')
 /** `details.reason` says what is wrong with R1's record. */

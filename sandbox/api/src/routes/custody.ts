@@ -80,8 +80,8 @@ export const recover = route('POST /custody/recovery', {
     const [user] = await services.db.select().from(users).where(eq(users.id, session.userId))
     if (!user) throw new ApiError(sessionExpired)
     return services.custody(async ({ client, timestampMs }) => {
-      const { users: people } = await client.getUsers({ organizationId })
-      const email = people.find(({ userId }) => userId === ownerId)?.userEmail
+      const { users: members } = await client.getUsers({ organizationId })
+      const email = members.find(({ userId }) => userId === ownerId)?.userEmail
       if (email === undefined) throw new ApiError(emailRecoveryDisabled)
       const result = await finish(
         client,

@@ -191,7 +191,7 @@ function kept(tokens: Tokens, now: number): ProviderTokens {
 }
 
 /** Checks that the user info belongs to the subject of the ID token (OpenID Connect Core §5.3.2). */
-function assertSamePerson(answers: Answers): void {
+function assertSameUser(answers: Answers): void {
   const subject = (name: string) => profileOf({ id: `${name}.sub` }, answers)?.id
   const [told, known] = [subject('user'), subject('idToken')]
   if (told !== undefined && known !== undefined && told !== known) throw notVerified('sub')
@@ -221,7 +221,7 @@ export async function proveOAuth(attempt: Attempt, provider: OAuthProvider, form
     })
   }
   const answers = { ...(await readSources(exchange, tokens)), idToken, token: tokens, form }
-  assertSamePerson(answers)
+  assertSameUser(answers)
   const { unkept } = provider
   return { answers, ...(!unkept?.test(tokens.scope ?? '') && { tokens: kept(tokens, now) }) }
 }
