@@ -61,7 +61,7 @@ interface ChannelFacts {
   proved(subject: string): ProvedCredential
 }
 
-export const CHANNELS: { readonly [C in Channel]: ChannelFacts } = {
+const CHANNELS: { readonly [C in Channel]: ChannelFacts } = {
   email: {
     kind: 'email-code',
     field: 'email',

@@ -61,7 +61,7 @@ export const optionsSchema = v.object({
   options: v.pipe(v.record(v.string(), v.unknown()), v.description('WebAuthn options as JSON')),
 })
 
-export function getTransports(known: readonly string[]): AuthenticatorTransport[] {
+function getTransports(known: readonly string[]): AuthenticatorTransport[] {
   return TRANSPORTS.filter(transport => known.includes(transport))
 }
 

@@ -22,7 +22,7 @@ function view({ status, result }: TActivity) {
   return { status, result: status === 'ACTIVITY_STATUS_COMPLETED' ? { ...result } : null }
 }
 
-export const approve = route('POST /custody/approvals', {
+const approve = route('POST /custody/approvals', {
   summary:
     'Consents to an activity of the user’s own that waits for it, once a second factor is proved where one is asked for.',
   access: 'session',
@@ -63,7 +63,7 @@ export const approve = route('POST /custody/approvals', {
   },
 })
 
-export const recover = route('POST /custody/recovery', {
+const recover = route('POST /custody/recovery', {
   summary: 'Has custody mail a recovery code to the address of the wallet, sealed to the page’s key.',
   access: 'session',
   mfa: 'user.update',

@@ -58,9 +58,7 @@ const wallet = route('POST /auth/wallet', {
   },
 })
 
-export const walletRoutes: readonly Route[] = [nonce, wallet]
-
-export const external: Route = route('POST /auth/external', {
+const external = route('POST /auth/external', {
   summary: 'Signs in with a JWT of the host.',
   access: 'key',
   body: v.strictObject({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(8192)), storage }),
@@ -74,7 +72,8 @@ export const external: Route = route('POST /auth/external', {
 })
 
 export const signInRoutes: readonly Route[] = [
-  ...walletRoutes,
+  nonce,
+  wallet,
   ...codeRoutes,
   ...passkeyRoutes,
   external,

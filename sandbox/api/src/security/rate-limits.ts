@@ -12,7 +12,7 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
 /** Maximum number of hits, and their window in ms. "Network" is an IPv4 address or an IPv6 /64. */
-export const LIMITS = {
+const LIMITS = {
   // Protects a mailbox from floods, and its owner from attackers elsewhere that would use up all codes.
   'code per address and network': { most: 5, window: 15 * MINUTE },
   'code per address, network and day': { most: 20, window: DAY },

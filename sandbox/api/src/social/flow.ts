@@ -9,7 +9,7 @@ import { sameText, sha256 } from '../security/hashes.js'
 import { notVerified, sessionOver, stateMismatch } from './fault.js'
 import type { ActiveProvider } from './registry.js'
 
-export const socialFlowSchema = v.object({
+const socialFlowSchema = v.object({
   provider: v.string(),
   nonceHash: v.optional(v.string()),
   codeChallenge: v.string(),

@@ -25,10 +25,10 @@ import {
 } from '../../http/errors.js'
 import { routesOf } from '../../http/route.js'
 
-export const reading = [methodNotEnabled, custodyUnavailable] as const
+const reading = [methodNotEnabled, custodyUnavailable] as const
 export const changing = [...reading, mfaRequired] as const
 
-export function getOwner({ environment }: Call, userId: string) {
+function getOwner({ environment }: Call, userId: string) {
   return { environmentId: environment.id, userId }
 }
 
