@@ -12,11 +12,7 @@ import { STAND_INS_ARE_ON } from './social/registry.js'
 
 const MAX_PORT = 65_535
 
-/**
- * Reads the options from environment variables, listed in the README.
- *
- * @throws Error that names a variable with a wrong value
- */
+/** Reads the environment variables of the README. @throws Error that names a variable with a wrong value */
 export function optionsFromEnv(env: NodeJS.ProcessEnv): ApiOptions {
   const number = (name: string, fallback: number, range: readonly [number, number]) =>
     integer(env, 'api', name, fallback, range)
@@ -80,11 +76,7 @@ function getStandIns(env: NodeJS.ProcessEnv, environments: ApiOptions['environme
 
 const recordKeysSchema = v.pipe(v.string(), v.parseJson(), v.array(recordKeySchema), v.minLength(1))
 
-/**
- * Returns R1's record keys: configured, or fetched from the relay on this machine.
- *
- * @throws Error that names the variable
- */
+/** Returns R1's record keys: configured, or the local relay's. @throws Error that names the variable */
 function recordKeysFromEnv(env: NodeJS.ProcessEnv, relayPort: (fallback: number) => number): RecordKeys {
   const { API_RECORD_KEYS } = env
   if (!API_RECORD_KEYS)

@@ -55,7 +55,6 @@ const settingsSchema = v.strictObject({
     }),
     {},
   ),
-  /** Allows adding a social account to the signed-in user. */
   socialLinking: onByDefault,
   /** Allows merging two users that prove to be the same user. */
   merge: onByDefault,
@@ -76,7 +75,6 @@ const settingsSchema = v.strictObject({
   /** Limits for what the optimizer adds to Solana transactions, and for what it pays. */
   transactions: v.optional(
     v.strictObject({
-      /** Percentile of the recent priority fees. */
       priorityPercentile: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(100)), 50),
       /** Maximum priority fee, in lamports. */
       maxPriorityLamports: v.optional(
@@ -88,15 +86,11 @@ const settingsSchema = v.strictObject({
     }),
     {},
   ),
-  /** Custody wallets, kept by the key-custody service. */
   custody: v.optional(
     v.strictObject({
       enabled: offByDefault,
       emailRecovery: onByDefault,
-      /**
-       * Makes new wallets do nothing without this service's consent, which requires a second factor according to
-       * `mfa.actions`.
-       */
+      /** Makes new wallets require this service's consent, and the second factor of `mfa.actions`. */
       secondFactor: offByDefault,
     }),
     {},

@@ -33,7 +33,6 @@ export { type EnvironmentSettings, localNetwork } from './environments.js'
 export type { SocialClient, SocialOptions } from './social/registry.js'
 
 export interface ApiOptions extends ServiceOptions {
-  /** Environments, by ID. */
   readonly environments: Readonly<Record<string, EnvironmentSettings>>
   /** Keys as JSON, instead of the file `keys.json` in `dataDir`. All instances of one database share them. */
   readonly keys?: string

@@ -1,7 +1,7 @@
 /**
  * Moves every wallet that requires a second factor to the approver's newest key: `npm run rotate-approver -w
- * sandbox/api`.
- * A wallet gets the new key before it loses the old ones, so a rotation that is killed or run twice locks no wallet.
+ * sandbox/api`. A wallet gets the new key before it loses the old ones, so a rotation that is killed or run twice locks
+ * no wallet.
  */
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,7 +1,6 @@
 /**
  * Social providers of the sandbox, for `npm start` and tests only: their secrets are published in this repository, so
- * any
- * party can sign in as any user with them. Production code must not import this file; a test walks all imports.
+ * any party can sign in as any user with them. Production code must not import this file; a test walks all imports.
  */
 import { APPLE_KEY_ID, APPLE_TEAM, applePrivateKey, sandboxClient } from '@keybay/sandbox-identity/clients'
 import { address, integer } from '@keybay/sandbox-service'
@@ -20,7 +19,6 @@ const CLIENTS: Readonly<Record<string, SocialClient>> = Object.fromEntries(
 
 /**
  * Adds the sandbox's clients to `social.identity`, the service that stands in for the providers.
- *
  * @example await startApi(withStandIns({ …, social: { identity: { publicUrl, internalUrl } } }))
  */
 export function withStandIns<Options extends Pick<ApiOptions, 'social'>>(options: Options): Options {
@@ -29,11 +27,7 @@ export function withStandIns<Options extends Pick<ApiOptions, 'social'>>(options
   return { ...options, social: { ...social, identity: { clients: CLIENTS, ...social.identity } } }
 }
 
-/**
- * Adds the stand-ins that IDENTITY_URL configures, by default the service on this machine.
- *
- * @throws Error that names a variable with a wrong value
- */
+/** Adds the stand-ins of IDENTITY_URL, by default on this machine. @throws Error that names a wrong variable */
 export function standInsFromEnv(env: NodeJS.ProcessEnv, options: ApiOptions): ApiOptions {
   if (env.IDENTITY_URL === 'off') return options
   const port = integer(env, 'api', 'IDENTITY_PORT', 4500, [1, 65_535])

@@ -1,7 +1,4 @@
-/**
- * Tests what the approver agrees to: each valid activity, and each with every field altered. The tests of the real
- * custody are in sandbox/custody.
- */
+/** Tests what the approver agrees to, with every field altered. sandbox/custody tests it at the real custody. */
 import { describe, expect, it } from 'vitest'
 import { optionsFromEnv } from '../src/config.js'
 import { AGREEMENTS } from '../src/custody/agreements.js'
@@ -109,11 +106,9 @@ it('the approver supports ten activity types, each in one version', () => {
 
 describe.each(TYPES)('%s', type => {
   const valid = VALID[type] ?? {}
-
   it('[S6.3] the approver agrees to a valid activity and demands its second factor', () => {
     expect(reviewed(type, valid)).toEqual({ demand: DEMANDS[type] })
   })
-
   it('the approver refuses an activity with any field altered, missing or of another type', () => {
     const refused = { refusal: 'parameters' }
     for (const wrong of [null, 7, '', 'altered\n', ['x'], {}, 'x'.repeat(70_000)]) {
@@ -127,7 +122,6 @@ describe.each(TYPES)('%s', type => {
       expect([name, reviewed(type, rest)]).toEqual([name, refused])
     }
   })
-
   it('the approver refuses an activity with an unknown field at any depth', () => {
     expect(reviewed(type, { ...valid, extra: 1 })).toEqual({ refusal: 'parameters' })
     for (const [name, part] of Object.entries(valid).filter(([, value]) => Array.isArray(value)))
@@ -136,7 +130,6 @@ describe.each(TYPES)('%s', type => {
     const both = { ...activity(type, valid).intent, otherIntent: {} }
     expect(reviewed(type, valid, { intent: both })).toEqual({ refusal: 'parameters' })
   })
-
   it('the approver refuses an activity that names the approver’s user anywhere', () => {
     const names = [
       GUARD,
@@ -153,7 +146,6 @@ describe.each(TYPES)('%s', type => {
       expect(reviewed(type, { ...valid, extra: { deep: [`<${name}>`] } })).toEqual({ refusal: 'guard' })
     }
   })
-
   it('the approver refuses an activity that a user other than the owner began or voted on', () => {
     const refused = { refusal: 'initiator' }
     expect(reviewed(type, valid, { votes: [] })).toEqual(refused)
@@ -164,13 +156,11 @@ describe.each(TYPES)('%s', type => {
     expect(review(activity(type, valid), { ownerId: undefined, guard })).toEqual(refused)
     expect(reviewed(type, valid, { votes: [vote(GUARD)] }, GUARD)).toEqual(refused)
   })
-
   it('approves an activity stamped by a key alone only where a session key may perform it', () => {
     const byKey = reviewed(type, valid, { votes: [vote(OWNER, 'SIGNATURE_SCHEME_TK_API_P256')] })
     const isOfKeys = /SIGN_|CREATE_WALLET_ACCOUNTS/.test(type)
     expect(byKey).toEqual(isOfKeys ? { demand: DEMANDS[type] } : { refusal: 'stamp' })
   })
-
   it('the approver refuses an activity in another version', () => {
     const bare = type.replace(/_V\d+$/, '')
     for (const other of [`${bare}_V9`, `${bare}_V1`, bare, type.toLowerCase(), ` ${type}`].filter(one => one !== type))
@@ -218,7 +208,6 @@ it('the approver agrees to a session only for the owner, and for a day at most',
 describe('the approver’s keys', () => {
   const [first, second] = [newKey().privateKey, newKey().privateKey]
   const read = (rows: unknown) => readApproverKeys(JSON.stringify(rows), 'CUSTODY_APPROVER_KEYS')
-
   it('reads a current approver key without a date, and older keys with the date when each stops approving', () => {
     const until = '2026-12-31T12:00:00Z'
     expect(read([{ privateKey: first }, { privateKey: second.toUpperCase(), until }])).toMatchObject([
@@ -229,7 +218,6 @@ describe('the approver’s keys', () => {
       Date.parse('2026-12-31T00:00:00Z'),
     )
   })
-
   it.each<[string, unknown, string]>([
     ['nothing', [], 'does not hold the approver’s keys'],
     ['text', 'x', 'does not hold the approver’s keys'],

@@ -1,6 +1,9 @@
 /** Implements a kit in plain Node (a session key, proofs, calls), and starts an API with its inbox for a test file. */
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { type Inbox, type Message, startInbox } from '@keybay/sandbox-inbox'
+import type { Authenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
+import { totpAt } from '@keybay/sandbox-tools/testing/totp'
+import { expect } from 'vitest'
 import { type Api, type ApiOptions, type EnvironmentSettings, type LogLine, startApi } from '../src/index.js'
 import { withStandIns } from '../src/stand-ins.js'
 import { APP } from './origin.js'
@@ -27,27 +30,40 @@ export interface CallOptions {
   readonly environmentId?: string
 }
 
-function encode(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
-}
-
 export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('base64url')
 }
 
+/** Authenticator app of a user, as its enrolment created it. */
+export interface Totp {
+  readonly deviceId: string
+  readonly secret: string
+  readonly uri: string
+  readonly recoveryCodes: readonly string[]
+}
+
 export interface Kit {
   readonly publicKey: object
-  /** Last known tokens. */
   token: string | undefined
   refresh: string | undefined
   call(path: string, options?: CallOptions): Promise<Answer>
   proofFor(method: string, path: string, rawBody: string, claims?: Readonly<Record<string, unknown>>): string
-  /** Keeps the tokens of a sign-in response. */
+  sign(header: object, claims: object): string
   keep(answer: Answer): Answer
-  /** Signs in with a code from the inbox. */
-  signInByEmail(email: string): Promise<Answer>
+  /** Requests a code for an email address or phone number, below a path such as `/auth`. */
+  sendCode(below: string, to: string, environmentId?: string): Promise<{ verificationId: string; code: string }>
+  signInByEmail(email: string, environmentId?: string): Promise<Answer>
+  /** Links an email address or phone number with a code from the inbox. */
+  link(to: string, environmentId?: string): Promise<Answer>
+  addPasskey(authenticator: Authenticator, name?: string): Promise<Answer>
+  enrolTotp(environmentId?: string): Promise<Totp>
   /** Requests a token for one call and makes the call with it. */
-  callWithMfa(path: string, options: CallOptions, answer: object, deviceId?: string): Promise<Answer>
+  callWithMfa(
+    path: string,
+    options: CallOptions,
+    answer: object | ((options: Record<string, unknown>) => object),
+    deviceId?: string,
+  ): Promise<Answer>
 }
 
 export interface World {
@@ -55,6 +71,10 @@ export interface World {
   readonly inbox: Inbox
   readonly logs: LogLine[]
   kit(key?: KeyObject): Kit
+  signedIn(email: string, environmentId?: string): Promise<Kit>
+  apiToken(environmentId?: string): Promise<string>
+  /** Returns the next code of an authenticator app, because each code works once. */
+  nextTotp(secret: string): string
   mailTo(address: string, after?: string): Promise<Message>
   smsTo(phone: string): Promise<Message>
   getCode(message: Message): string
@@ -63,6 +83,37 @@ export interface World {
 
 export function newKey(): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+export function signJws(header: object, claims: object, key: KeyObject): string {
+  const text = `${encode({ alg: 'ES256', ...header })}.${encode(claims)}`
+  return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
+}
+
+/** Expects an error response with this status, code and, if given, these details. */
+export async function refused(answer: Answer | Promise<Answer>, status: number, code: string, details?: object) {
+  expect(await answer).toMatchObject({ status, body: { code, ...(details && { details }) } })
+}
+
+export function getStatuses(answers: readonly Pick<Answer, 'status'>[]): readonly number[] {
+  return answers.map(({ status }) => status).sort()
+}
+
+/** Returns the cookies that a response set, as the next request sends them. */
+export function getCookies({ headers }: Answer): string {
+  const cookies = headers.getSetCookie().map(cookie => cookie.split(';')[0])
+  return cookies.join('; ')
+}
+
+export async function signInByCookie(world: World, email: string, headers: Record<string, string>) {
+  const kit = world.kit()
+  const body = { ...(await kit.sendCode('/auth', email)), storage: 'cookie' }
+  const answer = await kit.call('/auth/email/verify', { body, headers })
+  return { kit, answer, cookie: getCookies(answer) }
 }
 
 export function createKit(
@@ -76,25 +127,18 @@ export function createKit(
     publicKey,
     token: undefined,
     refresh: undefined,
+    sign: (header, claims) => signJws(header, claims, key),
     proofFor(method, path, rawBody, claims = {}) {
-      const header = encode({ alg: 'ES256', typ: 'dpop+jwt', jwk: publicKey })
-      const payload = encode({
-        jti: randomUUID(),
-        htm: method,
-        htu: base + path,
-        iat: Math.floor(api.clock.now() / 1000),
-        ...(rawBody !== '' && { bh: sha256(rawBody) }),
-        ...claims,
-      })
-      const signature = sign('sha256', Buffer.from(`${header}.${payload}`), { key, dsaEncoding: 'ieee-p1363' })
-      return `${header}.${payload}.${signature.toString('base64url')}`
+      const facts = { jti: randomUUID(), htm: method, htu: base + path, iat: Math.floor(api.clock.now() / 1000) }
+      const body = rawBody !== '' && { bh: sha256(rawBody) }
+      return kit.sign({ typ: 'dpop+jwt', jwk: publicKey }, { ...facts, ...body, ...claims })
     },
     async call(path, options = {}) {
       const { body, token = kit.token, proof = {}, environmentId = 'local' } = options
       const method = options.method ?? (body === undefined && options.rawBody === undefined ? 'GET' : 'POST')
       const rawBody = options.rawBody ?? (body === undefined ? '' : JSON.stringify(body))
       const whole = path.startsWith('/api/') || path.startsWith('/admin') ? path : `/api/v0/sdk/${environmentId}${path}`
-      const response = await fetch(base + whole, {
+      const response = await nodeFetch(base + whole, {
         method,
         headers: {
           ...(rawBody !== '' && { 'content-type': 'application/json' }),
@@ -112,24 +156,50 @@ export function createKit(
       kit.refresh = answer.body.refreshToken ?? kit.refresh
       return answer
     },
-    async signInByEmail(email) {
-      const started = await kit.call('/auth/email', { body: { email } })
-      const code = world.getCode(await world.mailTo(email))
-      const { verificationId } = started.body
-      return kit.keep(await kit.call('/auth/email/verify', { body: { verificationId, code } }))
+    async sendCode(below, to, environmentId = 'local') {
+      const [channel, body] = to.includes('@') ? ['email', { email: to }] : ['phone', { phoneNumber: to }]
+      const { verificationId } = (await kit.call(`${below}/${channel}`, { body, environmentId })).body
+      return { verificationId, code: world.getCode(await world.mailTo(to)) }
+    },
+    async signInByEmail(email, environmentId = 'local') {
+      const body = await kit.sendCode('/auth', email, environmentId)
+      return kit.keep(await kit.call('/auth/email/verify', { body, environmentId }))
+    },
+    async link(to, environmentId = 'local') {
+      const below = '/users/me/credentials'
+      const body = await kit.sendCode(below, to, environmentId)
+      return kit.call(`${below}/${to.includes('@') ? 'email' : 'phone'}/verify`, { body, environmentId })
+    },
+    async addPasskey(authenticator, name) {
+      const { challengeId, options } = (await kit.call('/users/me/passkeys/options', { method: 'POST' })).body
+      const body = { challengeId, response: authenticator.create(options), name }
+      return kit.call('/users/me/passkeys', { body })
+    },
+    async enrolTotp(environmentId = 'local') {
+      const enrolment = await kit.call('/mfa/devices', { body: { method: 'totp', name: 'Phone' }, environmentId })
+      const { device, challenge, totp } = enrolment.body
+      const body = { challengeId: challenge.challengeId, code: totpAt(totp.secret, api.clock.now()) }
+      const { recoveryCodes } = (await kit.call(`/mfa/devices/${device.id}/confirm`, { body, environmentId })).body
+      return { deviceId: device.id, ...totp, recoveryCodes }
     },
     async callWithMfa(path, options, answer, deviceId) {
       const rawBody = options.body === undefined ? '' : JSON.stringify(options.body)
       const method = options.method ?? 'POST'
-      const requestHash = sha256(`${method}\n/api/v0/sdk/local${path}\n${rawBody}`)
-      const begun = await kit.call('/mfa/challenges', { body: { action: 'user.update', requestHash, deviceId } })
-      const proved = await kit.call(`/mfa/challenges/${begun.body.challengeId}`, { body: answer })
+      const { environmentId = 'local' } = options
+      const requestHash = sha256(`${method}\n/api/v0/sdk/${environmentId}${path}\n${rawBody}`)
+      const scope = { action: 'user.update', requestHash, deviceId }
+      const begun = (await kit.call('/mfa/challenges', { body: scope, environmentId })).body
+      const body = typeof answer === 'function' ? answer(begun.options) : answer
+      const proved = await kit.call(`/mfa/challenges/${begun.challengeId}`, { body, environmentId })
       if (proved.status !== 200) return proved
-      return kit.call(path, { ...options, headers: { 'x-keybay-mfa-token': proved.body.mfaToken } })
+      return kit.call(path, { ...options, method, headers: { 'x-keybay-mfa-token': proved.body.mfaToken } })
     },
   }
   return kit
 }
+
+/** Node's own fetch: a test may replace the global with a page's. */
+export const nodeFetch: typeof fetch = globalThis.fetch
 
 /** Starts an API on PGlite in memory, with an inbox for its messages. */
 export async function startWorld(options: Partial<ApiOptions> = {}): Promise<World> {
@@ -149,9 +219,8 @@ export async function startWorld(options: Partial<ApiOptions> = {}): Promise<Wor
     }),
   )
   const latest = async (to: string): Promise<Message> => {
-    const response = await fetch(
-      `http://127.0.0.1:${inbox.port}/api/messages/latest?to=${encodeURIComponent(to)}&wait=5000`,
-    )
+    const query = new URLSearchParams({ to, wait: '5000' })
+    const response = await nodeFetch(`http://127.0.0.1:${inbox.port}/api/messages/latest?${query}`)
     if (!response.ok) throw new Error(`Nothing arrived for ${to}`)
     return response.json()
   }
@@ -160,6 +229,19 @@ export async function startWorld(options: Partial<ApiOptions> = {}): Promise<Wor
     inbox,
     logs,
     kit: key => createKit(world, api, key),
+    async signedIn(email, environmentId) {
+      const kit = world.kit()
+      await kit.signInByEmail(email, environmentId)
+      return kit
+    },
+    async apiToken(environmentId = 'local') {
+      const options = { body: { name: 'tests' }, token: api.operatorToken, proof: false, environmentId } as const
+      return (await world.kit().call('/api-tokens', options)).body.token
+    },
+    nextTotp(secret) {
+      api.clock.advance(30_000)
+      return totpAt(secret, api.clock.now())
+    },
     mailTo: latest,
     smsTo: latest,
     getCode: ({ text }) => /\b(\d{6})\b/.exec(text)?.[1] ?? '',

@@ -1,28 +1,19 @@
 /** Tests deleting a user: 30 days in which it can be undone, then all data is removed at once. */
-
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { createKit, type Kit, newKey, settings, startWorld, type World } from './client.js'
+import { afterAll, afterEach, expect, it } from 'vitest'
+import { type Kit, refused, settings, startWorld } from './client.js'
 import { newRecordSigner, report } from './wallet-records.js'
 
 const DAY = 86_400_000
 const r1 = newRecordSigner()
 const environments = { local: { ...settings, embeddedWallets: { recordKeys: [r1.jwk] } } }
-let world: World
-beforeAll(async () => {
-  world = await startWorld({ environments })
-})
+const world = await startWorld({ environments })
+afterAll(world.stop)
 afterEach(() => world.api.clock.reset())
-afterAll(() => world.stop())
 
-async function signedIn(email: string): Promise<Kit> {
-  const kit = world.kit()
-  await kit.signInByEmail(email)
-  return kit
-}
 function remove(kit: Kit) {
   return kit.call('/users/me', { method: 'DELETE' })
 }
@@ -34,7 +25,7 @@ function recordFor(userId: string) {
 }
 
 it('deleting a user ends every session at once and removes nothing for 30 days', async () => {
-  const [here, there] = [await signedIn('del-ends@example.com'), await signedIn('del-ends@example.com')]
+  const [here, there] = [await world.signedIn('del-ends@example.com'), await world.signedIn('del-ends@example.com')]
   const { id, createdAt } = (await here.call('/users/me')).body
   await report(world, recordFor(id))
   const now = world.api.clock.now()
@@ -53,7 +44,7 @@ it('deleting a user ends every session at once and removes nothing for 30 days',
 })
 
 it('a deletion can be undone, also twice, and then nothing is removed', async () => {
-  const kit = await signedIn('del-undo@example.com')
+  const kit = await world.signedIn('del-undo@example.com')
   await remove(kit)
   const { body } = await kit.signInByEmail('del-undo@example.com')
   expect(await restore(kit)).toMatchObject({ status: 200, body: { id: body.user.id, deletesAt: null } })
@@ -67,7 +58,7 @@ it('a deletion can be undone, also twice, and then nothing is removed', async ()
 })
 
 it('requesting a deletion twice keeps the first date', async () => {
-  const kit = await signedIn('del-twice@example.com')
+  const kit = await world.signedIn('del-twice@example.com')
   await remove(kit)
   const first = (await kit.signInByEmail('del-twice@example.com')).body.user.deletesAt
   world.api.clock.advance(5 * DAY)
@@ -78,14 +69,14 @@ it('requesting a deletion twice keeps the first date', async () => {
 })
 
 it('requesting a deletion twice at once ends the sessions and answers both requests', async () => {
-  const kit = await signedIn('del-race@example.com')
+  const kit = await world.signedIn('del-race@example.com')
   const answers = await Promise.all([remove(kit), remove(kit)])
   expect(answers.every(({ status }) => status === 204 || status === 401)).toBe(true)
   expect((await kit.signInByEmail('del-race@example.com')).body.user.deletesAt).toEqual(expect.any(Number))
 })
 
 it('removes a deleted user completely after 30 days, and frees the address for a new user', async () => {
-  const kit = await signedIn('del-gone@example.com')
+  const kit = await world.signedIn('del-gone@example.com')
   const { id } = (await kit.call('/users/me')).body
   const record = recordFor(id)
   await report(world, record)
@@ -103,7 +94,7 @@ it('removes a deleted user completely after 30 days, and frees the address for a
 })
 
 it('a clock that was set back neither advances nor delays a deletion', async () => {
-  const kit = await signedIn('del-clock@example.com')
+  const kit = await world.signedIn('del-clock@example.com')
   await remove(kit)
   world.api.clock.advance(-400 * DAY)
   await world.api.sweep()
@@ -116,11 +107,11 @@ it('a clock that was set back neither advances nor delays a deletion', async () 
 })
 
 it('refuses an embedded wallet while the account awaits deletion, and accepts the wallet after a restore', async () => {
-  const kit = await signedIn('del-create@example.com')
+  const kit = await world.signedIn('del-create@example.com')
   const { id } = (await kit.call('/users/me')).body
   const record = recordFor(id)
   await remove(kit)
-  expect(await report(world, record)).toMatchObject({ status: 409, body: { code: 'account_deletion_pending' } })
+  await refused(report(world, record), 409, 'account_deletion_pending')
   await kit.signInByEmail('del-create@example.com')
   await restore(kit)
   expect((await report(world, record)).status).toBe(204)
@@ -129,7 +120,7 @@ it('refuses an embedded wallet while the account awaits deletion, and accepts th
 it('a wallet reported at the moment of a deletion is either listed or refused', async () => {
   for (let round = 0; round < 8; round++) {
     const email = `del-moment${round}@example.com`
-    const kit = await signedIn(email)
+    const kit = await world.signedIn(email)
     const { id } = (await kit.call('/users/me')).body
     const [reported, removed] = await Promise.all([report(world, recordFor(id)), remove(kit)])
     expect(removed.status).toBe(204)
@@ -142,17 +133,14 @@ it('a deletion keeps its date over a restart, and the sweep of the next process 
   const dataDir = mkdtempSync(join(tmpdir(), 'keybay-api-'))
   try {
     const first = await startWorld({ environments, dataDir })
-    const kit = createKit(first, first.api, newKey())
-    await kit.signInByEmail('del-restart@example.com')
-    await remove(kit)
+    await remove(await first.signedIn('del-restart@example.com'))
     await first.stop()
     const second = await startWorld({ environments, dataDir })
-    const again = createKit(second, second.api, newKey())
-    expect((await again.signInByEmail('del-restart@example.com')).body.user.deletesAt).toEqual(expect.any(Number))
+    const signIn = async () => (await second.kit().signInByEmail('del-restart@example.com')).body
+    expect((await signIn()).user.deletesAt).toEqual(expect.any(Number))
     second.api.clock.advance(30 * DAY + 60_000)
     await second.api.sweep()
-    const fresh = createKit(second, second.api, newKey())
-    expect((await fresh.signInByEmail('del-restart@example.com')).body.isNewUser).toBe(true)
+    expect((await signIn()).isNewUser).toBe(true)
     await second.stop()
   } finally {
     rmSync(dataDir, { recursive: true })

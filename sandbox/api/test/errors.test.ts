@@ -1,13 +1,10 @@
-/**
- * Tests ERRORS.md, which says which route raises which of the specification's server codes: each is raised here by such
- * a route.
- */
+/** Tests ERRORS.md: each server code of the specification is raised by the route that it names. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { SERVER_ERROR_CODES, SERVER_ERRORS, type ServerErrorCode } from '@keybay/kernel/spec'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { arriveIn, FRAME, getEnvelope, getStatement } from './backup-frame.js'
-import { type Answer, type CallOptions, type Kit, settings, sha256, startWorld, type World } from './client.js'
+import { FRAME, getEnvelope, getStatement } from './backup-frame.js'
+import { type Answer, type Kit, settings, sha256, startWorld, type World } from './client.js'
 import { newRecordSigner, report } from './wallet-records.js'
 
 const r1 = newRecordSigner()
@@ -25,38 +22,16 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([world.stop(), strict.stop()]))
 
-async function signedIn(email: string, environmentId = 'local'): Promise<Kit> {
-  const kit = world.kit()
-  const { body } = await kit.call('/auth/email', { body: { email }, environmentId })
-  const verify = { verificationId: body.verificationId, code: world.getCode(await world.mailTo(email)) }
-  kit.keep(await kit.call('/auth/email/verify', { body: verify, environmentId }))
-  return kit
-}
-
-async function link(kit: Kit, email: string, environmentId = 'local'): Promise<Answer> {
-  const path = '/users/me/credentials/email'
-  const { body } = await kit.call(path, { body: { email }, environmentId })
-  const verify = { verificationId: body.verificationId, code: world.getCode(await world.mailTo(email)) }
-  return kit.call(`${path}/verify`, { body: verify, environmentId })
-}
-
 async function repeat(times: number, once: () => Promise<Answer>): Promise<Answer> {
   for (let done = 1; done < times; done++) await once()
   return once()
 }
 
-function operator(options: CallOptions) {
-  return { ...options, token: world.api.operatorToken, proof: false as const }
-}
-/** Starts a recovery challenge for a user with email as second factor. */
 async function challenged(email: string) {
-  const kit = await signedIn(email)
-  const { device, challenge } = (await kit.call('/mfa/devices', { body: { method: 'email' } })).body
-  const confirm = { challengeId: challenge.challengeId, code: world.getCode(await world.mailTo(email)) }
-  await kit.call(`/mfa/devices/${device.id}/confirm`, { body: confirm })
-  const { challengeId } = (
-    await kit.call('/mfa/challenges', { body: { action: 'user.update', requestHash: sha256('x') } })
-  ).body
+  const kit = await world.signedIn(email)
+  await kit.enrolTotp()
+  const body = { action: 'user.update', requestHash: sha256('x') }
+  const { challengeId } = (await kit.call('/mfa/challenges', { body })).body
   return () => kit.call(`/mfa/challenges/${challengeId}`, { body: { recoveryCode: 'wrong-wrong' } })
 }
 
@@ -72,12 +47,12 @@ function rename(kit: Kit, body: object) {
 
 /** Stores the same backup twice from a wallet frame; returns the second response. */
 async function backedUpTwice(email: string, size?: number): Promise<Answer> {
-  const person = await arriveIn(world, email)
+  const kit = await world.signedIn(email)
   const walletId = randomUUID()
-  const headers = { origin: FRAME, 'x-keybay-session': getStatement(world, person) }
-  const body = { epoch: 0, envelope: getEnvelope(walletId, 0, size) }
-  await person.kit.call(`/backups/${walletId}`, { body, headers, proof: false })
-  return person.kit.call(`/backups/${walletId}`, { body, headers, proof: false })
+  const headers = { origin: FRAME, 'x-keybay-session': getStatement(world, kit) }
+  const put = { body: { epoch: 0, envelope: getEnvelope(walletId, 0, size) }, headers, proof: false } as const
+  await kit.call(`/backups/${walletId}`, put)
+  return kit.call(`/backups/${walletId}`, put)
 }
 
 const RAISED: { readonly [Code in ServerErrorCode]?: () => Promise<Answer> } = {
@@ -90,15 +65,15 @@ const RAISED: { readonly [Code in ServerErrorCode]?: () => Promise<Answer> } = {
     return world.kit().call('/auth/nonce', { method: 'POST', proof: false, headers: { dpop } })
   },
   email_already_exists: async () => {
-    await signedIn('taken@example.com', 'separate')
-    return link(await signedIn('wants@example.com', 'separate'), 'taken@example.com', 'separate')
+    await world.signedIn('taken@example.com', 'separate')
+    return (await world.signedIn('wants@example.com', 'separate')).link('taken@example.com', 'separate')
   },
   username_already_exists: async () => {
-    await rename(await signedIn('name-a@example.com'), { username: 'taken' })
-    return rename(await signedIn('name-b@example.com'), { username: 'Taken' })
+    await rename(await world.signedIn('name-a@example.com'), { username: 'taken' })
+    return rename(await world.signedIn('name-b@example.com'), { username: 'Taken' })
   },
   metadata_size_exceeded: async () =>
-    rename(await signedIn('large@example.com'), { metadata: { large: 'x'.repeat(5000) } }),
+    rename(await world.signedIn('large@example.com'), { metadata: { large: 'x'.repeat(5000) } }),
   wrong_email_verification_token: async () => (await verification('/auth/email', { email: 'wrong@example.com' }))(),
   wrong_sms_verification_token: async () => (await verification('/auth/phone', { phoneNumber: '+491700000101' }))(),
   too_many_email_verification_attempts: async () =>
@@ -107,12 +82,12 @@ const RAISED: { readonly [Code in ServerErrorCode]?: () => Promise<Answer> } = {
     repeat(6, await verification('/auth/phone', { phoneNumber: '+491700000102' })),
   too_many_verification_attempts: async () => repeat(6, await challenged('mfa-six@example.com')),
   email_recovery_disabled: async () =>
-    (await signedIn('recover@example.com', 'unrecoverable')).call('/custody/recovery', {
+    (await world.signedIn('recover@example.com', 'unrecoverable')).call('/custody/recovery', {
       body: { targetPublicKey: `04${'a'.repeat(128)}` },
       environmentId: 'unrecoverable',
     }),
   embedded_wallet_address_already_linked: async () => {
-    const { id } = (await (await signedIn('wallet-twice@example.com')).call('/users/me')).body
+    const { id } = (await (await world.signedIn('wallet-twice@example.com')).call('/users/me')).body
     await report(world, r1.sign({ sub: id, address: 'one-address' }))
     return report(world, r1.sign({ sub: id, address: 'one-address' }))
   },
@@ -120,20 +95,22 @@ const RAISED: { readonly [Code in ServerErrorCode]?: () => Promise<Answer> } = {
   invalid_key_shares_length: () => backedUpTwice('too-large@example.com', 17_000),
   mfa_invalid_code: async () => (await challenged('mfa-one@example.com'))(),
   mfa_device_not_found: async () => {
-    const kit = await signedIn('no-device@example.com')
+    const kit = await world.signedIn('no-device@example.com')
     return kit.call('/mfa/devices/00000000-0000-4000-8000-000000000000', { method: 'DELETE' })
   },
   merge_accounts_confirmation: async () => {
-    await signedIn('merge-a@example.com')
-    return link(await signedIn('merge-b@example.com'), 'merge-a@example.com')
+    await world.signedIn('merge-a@example.com')
+    return (await world.signedIn('merge-b@example.com')).link('merge-a@example.com')
   },
   merge_accounts_invalid: async () => {
-    const kit = await signedIn('merge-c@example.com')
+    const kit = await world.signedIn('merge-c@example.com')
     return kit.call('/users/me/merge', { body: { mergeId: '00000000-0000-4000-8000-000000000000' } })
   },
   too_many_requests: () => repeat(6, () => strict.kit().call('/auth/email', { body: { email: 'flood@example.com' } })),
   too_many_api_tokens: () =>
-    repeat(11, () => world.kit().call('/api-tokens', operator({ body: { name: 'one more' } }))),
+    repeat(11, () =>
+      world.kit().call('/api-tokens', { body: { name: 'more' }, token: world.api.operatorToken, proof: false }),
+    ),
 }
 
 /** Parses a table of ERRORS.md: the code in the first column, the text of the last column. */
@@ -155,7 +132,6 @@ describe('[S8.1] ERRORS.md', () => {
     expect(raised.sort()).toEqual(Object.keys(RAISED).sort())
     for (const [, [why = '']] of others) expect(why.length).toBeGreaterThan(20)
   })
-
   it('ERRORS.md names only documented routes', async () => {
     const { body } = await world.kit().call('/api/v0/openapi.json')
     const documented = (code: string) =>

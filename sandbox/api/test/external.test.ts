@@ -1,10 +1,9 @@
-/** Tests sign-in with the host's own token. */
-
+/** Tests refused tokens of the host. The tests of the account plugin sign in with valid ones. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Kit, settings, startWorld, type World } from './client.js'
+import { refused, settings, startWorld, type World } from './client.js'
 
 const host = await generateKeyPair('ES256')
 const stranger = await generateKeyPair('ES256')
@@ -15,8 +14,7 @@ let world: World
 beforeAll(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
+  const { port } = Object(server.address())
   const externalJwt = { issuer: 'https://host.example', audience: 'acme', jwksUrl: `http://127.0.0.1:${port}/jwks` }
   const gone = { ...externalJwt, jwksUrl: 'http://127.0.0.1:1/jwks' }
   const environment = { ...settings, signIn: { external: true } }
@@ -39,28 +37,12 @@ function token(claims: Record<string, unknown> = {}, key = host.privateKey) {
     .sign(key)
 }
 
-function signIn(kit: Kit, text: string, environmentId = 'local') {
-  return kit.call('/auth/external', { body: { token: text }, environmentId })
+function signIn(text: string, environmentId = 'local') {
+  return world.kit().call('/auth/external', { body: { token: text }, environmentId })
 }
 
-it('a host token signs in the same user each time', async () => {
-  const first = await signIn(world.kit(), await token())
-  expect(first.body).toMatchObject({
-    status: 'authenticated',
-    user: { credentials: [{ method: 'externalUser', externalUserId: 'host-user-7' }] },
-  })
-  const again = await signIn(world.kit(), await token())
-  expect(again.body).toMatchObject({ isNewUser: false, user: { id: first.body.user.id } })
-})
-
-it('a host token links a credential to the signed-in user', async () => {
-  const kit = world.kit()
-  await kit.signInByEmail('link@example.com')
-  const linked = await kit.call('/users/me/credentials/external', { body: { token: await token({ sub: 'linked' }) } })
-  expect(linked).toMatchObject({ status: 201, body: { credential: { externalUserId: 'linked' } } })
-})
-
 it('refuses host tokens that are expired, unsigned, without subject, or of another issuer, audience or key', async () => {
+  expect((await signIn(await token())).status).toBe(200)
   const plain = { sub: 'x', iss: 'https://host.example', aud: 'acme', exp: now() + 300 }
   const secret = new TextEncoder().encode(JSON.stringify(jwk))
   for (const text of [
@@ -75,13 +57,9 @@ it('refuses host tokens that are expired, unsigned, without subject, or of anoth
     await new SignJWT(plain).setProtectedHeader({ alg: 'HS256', kid: 'host-1' }).sign(secret),
     'nonsense',
   ])
-    expect(await signIn(world.kit(), text)).toMatchObject({ status: 401, body: { code: 'invalid_external_token' } })
+    await refused(signIn(text), 401, 'invalid_external_token')
 })
 
 it('says that the host’s keys are unreachable', async () => {
-  const answer = await signIn(world.kit(), await token(), 'gone')
-  expect(answer).toMatchObject({
-    status: 401,
-    body: { code: 'invalid_external_token', details: { reason: 'unreachable' } },
-  })
+  await refused(signIn(await token(), 'gone'), 401, 'invalid_external_token', { reason: 'unreachable' })
 })

@@ -1,11 +1,10 @@
 /**
  * Sends requests generated from the OpenAPI document, good and hostile: never a 5xx, a stack trace or a lost row. Sends
- * 10,000;
- * API_FUZZ=100 runs a quick check, API_FUZZ_SEED repeats a run.
+ * 10,000; API_FUZZ=100 runs a quick check, API_FUZZ_SEED repeats a run.
  */
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { APP, type Kit, startWorld, type World } from './client.js'
+import { afterAll, expect, it } from 'vitest'
+import { APP, startWorld } from './client.js'
 import { IDS, socialSettings } from './social-world.js'
 
 /** Providers whose address is known without a request. */
@@ -113,23 +112,21 @@ function goodValue(schema: JsonSchema): fc.Arbitrary<unknown> {
   }
 }
 
-let world: World
-let kit: Kit
-let apiToken: string
-beforeAll(async () => {
-  // No provider is running: flows that need one correctly return 503, and are left out below.
-  const identity = { publicUrl: 'http://identity.localhost:4500', internalUrl: 'http://127.0.0.1:1' }
-  world = await startWorld({ limitFactor: 1_000_000, social: { identity }, environments: { local: socialSettings } })
-  kit = world.kit()
-  await kit.signInByEmail('fuzz@example.com')
-  const made = await kit.call('/api-tokens', { body: { name: 'fuzz' }, token: world.api.operatorToken, proof: false })
-  apiToken = made.body.token
+// No provider is running: flows that need one correctly return 503, and are left out below.
+const identity = { publicUrl: 'http://identity.localhost:4500', internalUrl: 'http://127.0.0.1:1' }
+const world = await startWorld({
+  limitFactor: 1_000_000,
+  social: { identity },
+  environments: { local: socialSettings },
 })
-afterAll(() => world.stop())
+const kit = world.kit()
+await kit.signInByEmail('fuzz@example.com')
+const made = await kit.call('/api-tokens', { body: { name: 'fuzz' }, token: world.api.operatorToken, proof: false })
+const apiToken = made.body.token
+afterAll(world.stop)
 
 it(`answers ${RUNS} valid and hostile requests without a 5xx`, async () => {
-  const bystander = world.kit()
-  await bystander.signInByEmail('bystander@example.com')
+  const bystander = await world.signedIn('bystander@example.com')
   const { body: before } = await bystander.call('/users/me')
   const { paths } = (await kit.call('/api/v0/openapi.json')).body as {
     paths: Record<string, Record<string, Operation>>
@@ -157,13 +154,13 @@ it(`answers ${RUNS} valid and hostile requests without a 5xx`, async () => {
         { weight: 9, arbitrary: fc.constant(undefined) },
         { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
       ),
-      who: fc.constantFrom<'kit' | 'host' | 'operator' | 'nobody' | 'nonsense'>(
+      who: fc.constantFrom<'kit' | 'host' | 'operator' | 'anonymous' | 'nonsense'>(
         'kit',
         'kit',
         'kit',
         'host',
         'operator',
-        'nobody',
+        'anonymous',
         'nonsense',
       ),
       proof: fc.oneof({ weight: 8, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: fc.constant(false as const) }),
@@ -174,7 +171,7 @@ it(`answers ${RUNS} valid and hostile requests without a 5xx`, async () => {
     kit: () => kit.token,
     host: () => apiToken,
     operator: () => world.api.operatorToken,
-    nobody: () => '',
+    anonymous: () => '',
     nonsense: () => 'a.b.c',
   }
   const statuses = new Map<number, number>()

@@ -25,19 +25,15 @@ async function addOthers() {
 
 beforeAll(async () => {
   world = await startWorld(options)
-  const person = world.kit()
-  userId = (await person.signInByEmail('look@example.com')).body.user.id
-  const path = '/users/me/credentials/phone'
-  const { verificationId } = (await person.call(path, { body: { phoneNumber: '+491700000001' } })).body
-  const code = world.getCode(await world.smsTo('+491700000001'))
-  await person.call(`${path}/verify`, { body: { verificationId, code } })
+  const kit = world.kit()
+  userId = (await kit.signInByEmail('look@example.com')).body.user.id
+  await kit.link('+491700000001')
   // Another user, who must never be returned instead.
   await world.kit().signInByEmail('other@example.com')
   await world.stop()
   await addOthers()
   world = await startWorld(options)
-  const operator = { token: world.api.operatorToken, proof: false } as const
-  apiToken = (await world.kit().call('/api-tokens', { body: { name: 'tests' }, ...operator })).body.token
+  apiToken = await world.apiToken()
 })
 afterAll(async () => {
   await world?.stop()
@@ -59,31 +55,30 @@ describe('a lookup', () => {
     socialUsername: 'octocat',
     socialAccountId: '583231',
   })
-
   it.each(USER_LOOKUP_KEYS)(
     'a lookup by %s finds the one user with that value, and no user for another value',
     async key => {
-      const found = await look(key, values()[key])
-      expect(found.body.users.map(({ id }: { id: string }) => id)).toEqual([userId])
-      expect(found.body.users[0].credentials).toHaveLength(4)
-      expect((await look(key, 'nobody')).body.users).toEqual([])
+      const { users } = (await look(key, values()[key])).body
+      expect(users.map(({ id }: { id: string }) => id)).toEqual([userId])
+      expect(users[0].credentials).toHaveLength(4)
+      expect((await look(key, 'unknown')).body.users).toEqual([])
     },
   )
-
   it('a lookup of a social account may name the provider', async () => {
     expect((await look('socialAccountId', '583231', '&provider=github')).body.users).toHaveLength(1)
     expect((await look('socialAccountId', '583231', '&provider=google')).body.users).toEqual([])
     expect((await look('socialUsername', 'octocat', '&provider=google')).body.users).toEqual([])
   })
-
   it('a lookup does not match the value of another key', async () => {
     expect((await look('externalUserId', '583231')).body.users).toEqual([])
     expect((await look('socialAccountId', 'customer-7')).body.users).toEqual([])
     expect((await look('socialUsername', 'look@example.com')).body.users).toEqual([])
   })
-
-  it('refuses a lookup without a token, or with the token of another environment', async () => {
+  it('refuses a lookup by another key, a user, no token, or the token of another environment', async () => {
+    expect((await look('wallet', 'x')).body.code).toBe('invalid_request')
     expect((await look('id', userId, '', 'other')).status).toBe(401)
-    expect((await world.kit().call(`/users/lookup?key=id&value=${userId}`)).status).toBe(401)
+    const path = `/users/lookup?key=id&value=${userId}`
+    expect((await world.kit().call(path)).status).toBe(401)
+    expect((await (await world.signedIn('look@example.com')).call(path)).status).toBe(401)
   })
 })

@@ -9,7 +9,6 @@ import { vi } from 'vitest'
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
 export interface Code {
-  /** ID of the message that contained the code. */
   readonly messageId: string
   readonly code: string
 }
@@ -17,7 +16,6 @@ export interface World {
   readonly url: string
   /** Returns the newest code sent to the address, or the first one after a message. */
   codeFor(to: string, after?: string): Promise<Code>
-  /** Returns the number of messages that arrived at the address. */
   messagesTo(to: string): Promise<number>
   /** Moves the API's clock forward, in ms. */
   advance(ms: number): Promise<void>
@@ -78,7 +76,6 @@ export async function startWorld({
   }
 }
 
-/** Returns a different six-digit code. */
 export function wrongFor(code: string): string {
   return code === '000000' ? '000001' : '000000'
 }

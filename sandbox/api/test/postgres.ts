@@ -1,6 +1,4 @@
-/**
- * Starts a real PostgreSQL for a test: Debian's package, as the user postgres, in its own folder and on a free port.
- */
+/** Starts Debian's PostgreSQL for a test, as the user postgres, in its own folder and on a free port. */
 import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,9 +17,7 @@ function isDebianRoot(): boolean {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get')
 }
 
-/**
- * Returns the folder of PostgreSQL's programs, installing them if possible; otherwise the reason why they are missing.
- */
+/** Returns the folder of PostgreSQL's programs, installing them if possible; otherwise why they are missing. */
 export function findPostgres(): { bin: string } | { missing: string } {
   const found = binaries()
   if (found) return process.getuid?.() === 0 && !hasUser() ? { missing: 'there is no user postgres' } : { bin: found }

@@ -1,5 +1,5 @@
 /** Tests the service as a program. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -7,29 +7,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { endProgram, type Program, runProgram } from './program.js'
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 let dataDir: string
-let running: ChildProcess[] = []
+let running: Program[] = []
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'keybay-api-'))
 })
 afterEach(async () => {
-  for (const child of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+  for (const program of running) await endProgram(program)
   running = []
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-function start(env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [main], {
-    env: { ...process.env, KEYBAY_DATA_DIR: dataDir, API_PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
-  running.push(child)
-  const output = { text: '' }
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', text => (output.text += text))
-  return { child, output }
+function start(env: Record<string, string> = {}): Program {
+  const program = runProgram(main, { KEYBAY_DATA_DIR: dataDir, API_PORT: '0', ...env })
+  running.push(program)
+  return program
 }
 
 async function ready(child: ChildProcess): Promise<string> {
@@ -47,28 +42,28 @@ it('the API program reports ready, keeps its keys private and over a restart, an
   const url = await ready(first.child)
   const jwks = async (base: string) => (await fetch(`${base}/sdk/local/.well-known/jwks.json`)).text()
   const keys = await jwks(url)
-  expect(first.output.text).toContain('api ready http://api.app.localhost:')
   first.child.kill('SIGTERM')
-  expect(await once(first.child, 'exit')).toEqual([0, null])
+  const ended = await first.ended()
+  expect(ended).toMatchObject({ code: 0, output: expect.stringContaining('api ready http://api.app.localhost:') })
   const file = join(dataDir, 'api', 'keys.json')
   expect(statSync(file).mode & 0o077).toBe(0)
   const second = start()
   expect(await jwks(await ready(second.child))).toBe(keys)
   const { secret, operatorToken, signing } = JSON.parse(readFileSync(file, 'utf8'))
-  for (const one of [secret, operatorToken, signing[0].d]) expect(second.output.text).not.toContain(one)
   second.child.kill('SIGINT')
-  expect(await once(second.child, 'exit')).toEqual([0, null])
+  const { code, output } = await second.ended()
+  expect(code).toBe(0)
+  for (const key of [secret, operatorToken, signing[0].d]) expect(output).not.toContain(key)
 })
 
 it('the API program names itself and the variable when its port is taken', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  const { child, output } = start({ API_PORT: String(port) })
-  expect(await once(child, 'close')).toEqual([1, null])
+  const { port } = Object(server.address())
+  const { code, output } = await start({ API_PORT: String(port) }).ended()
   server.close()
-  expect(output.text).toContain(`api cannot start: port ${port} is taken by another program. Set API_PORT`)
+  expect(code).toBe(1)
+  expect(output).toContain(`api cannot start: port ${port} is taken by another program. Set API_PORT`)
 })
 
 it.each([
@@ -76,10 +71,10 @@ it.each([
   [{ API_KEYS: '{"signing":[]}' }, 'API_KEYS does not hold'],
   [{ API_ENVIRONMENTS_FILE: '/nowhere.json' }, 'API_ENVIRONMENTS_FILE'],
 ])('the API program says what is wrong with %o', async (env, message) => {
-  const { child, output } = start(env)
-  expect(await once(child, 'close')).toEqual([1, null])
-  expect(output.text).toContain(message)
-  expect(output.text).not.toMatch(/\n\s+at /)
+  const { code, output } = await start(env).ended()
+  expect(code).toBe(1)
+  expect(output).toContain(message)
+  expect(output).not.toMatch(/\n\s+at /)
 })
 
 it('the API program reads environments from a file, and names an invalid field', async () => {
@@ -93,10 +88,10 @@ it('the API program reads environments from a file, and names an invalid field',
   })
   expect((await fetch(`${url}/sdk/local/settings`)).status).toBe(404)
   good.child.kill('SIGTERM')
-  await once(good.child, 'exit')
+  await good.ended()
   writeFileSync(file, JSON.stringify({ acme: { allowedOrigins: ['acme.example'] } }))
-  const { child, output } = start({ API_ENVIRONMENTS_FILE: file })
-  expect(await once(child, 'close')).toEqual([1, null])
-  expect(output.text).toContain('environment "acme": allowedOrigins.0')
+  const { code, output } = await start({ API_ENVIRONMENTS_FILE: file }).ended()
+  expect(code).toBe(1)
+  expect(output).toContain('environment "acme": allowedOrigins.0')
   expect(existsSync(join(dataDir, 'api', 'db'))).toBe(true)
 })

@@ -6,7 +6,6 @@ export interface Program {
   readonly child: ChildProcess
   /** Resolves once the program is ready. @throws Error with its output if it ends first */
   ready(): Promise<void>
-  /** Resolves when the program has ended. */
   ended(): Promise<{ readonly code: number | null; readonly output: string }>
 }
 
@@ -30,15 +29,12 @@ export function runProgram(file: string, env: NodeJS.ProcessEnv, args: readonly 
   }
 }
 
-/** Ends a program, unless it has already ended. */
 export async function endProgram(program: Program | undefined): Promise<void> {
   program?.child.kill('SIGKILL')
   await program?.ended()
 }
 
-/**
- * Sends the request of nginx with a plain `proxy_pass`: the Host is the service's own, and no header reveals the proxy.
- */
+/** Sends nginx's request with a plain `proxy_pass`: no header reveals the proxy. */
 export function throughPlainProxy(port: number, path: string, method = 'POST'): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${path}`, {
     method,

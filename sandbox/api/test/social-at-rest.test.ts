@@ -15,9 +15,8 @@ async function live(dataDir: string) {
     const done = await world.begin(kit, 'spotify')
     const { params } = await world.go(done)
     const { user } = (await world.end(kit, done, params)).body
-    const operator = { token: world.api.operatorToken, proof: false } as const
-    const { token } = (await kit.call('/api-tokens', { ...operator, body: { name: 'host' } })).body
-    const { body } = await kit.call(`/social/spotify/token?userId=${user.id}`, { token })
+    const path = `/social/spotify/token?userId=${user.id}`
+    const { body } = await kit.call(path, { token: await world.apiToken() })
     expect(body).toMatchObject({ accessToken: expect.any(String), refreshToken: expect.any(String) })
     // Farcaster's flow has a channel, and Apple's form contains a name.
     const away = await world.begin(world.kit(), 'farcaster')

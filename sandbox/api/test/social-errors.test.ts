@@ -1,19 +1,13 @@
-/**
- * Tests ERRORS.md, which says what raises which of the specification's social codes: each of the API's is raised here
- * by its route.
- */
+/** Tests ERRORS.md: each social code of the API is raised by the route that it names. */
 import { readFileSync } from 'node:fs'
 import { SOCIAL_ERROR_CODES, SOCIAL_ERRORS, type SocialErrorCode, withValues } from '@keybay/kernel/spec'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { Answer } from './client.js'
-import { flowBody, newSecrets, type SocialWorld, startSocialWorld } from './social-world.js'
+import { flowBody, newSecrets, startSocialWorld } from './social-world.js'
 
-let world: SocialWorld
-beforeAll(async () => {
-  world = await startSocialWorld()
-})
+const world = await startSocialWorld()
+afterAll(world.stop)
 afterEach(() => world.identity.faults.clear())
-afterAll(() => world.stop())
 
 function begin(provider: string, environmentId = 'local') {
   return world.kit().call(`/social/${provider}/flow`, { body: flowBody(provider, newSecrets()), environmentId })
@@ -27,12 +21,12 @@ async function exchange(fault: object, change: (params: Record<string, string>) 
   return world.end(kit, attempt, change(params))
 }
 
-async function linkTwice(environmentId: string, person: string) {
+async function linkTwice(environmentId: string, user: string) {
   const other = { environmentId }
-  await world.signIn(world.kit(), 'github', person, other)
+  await world.signIn(world.kit(), 'github', user, other)
   const kit = world.kit()
-  await world.signIn(kit, 'discord', person, other)
-  return world.linkAs(kit, 'github', person, other)
+  await world.signIn(kit, 'discord', user, other)
+  return world.linkAs(kit, 'github', user, other)
 }
 
 const RAISED: { readonly [Code in SocialErrorCode]?: () => Promise<Answer> } = {

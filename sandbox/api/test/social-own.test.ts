@@ -5,22 +5,9 @@ import { freePort } from '@keybay/sandbox-service/free-port'
 import { defineProvider } from '@keybay/social/server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { APP, settings, startWorld, type World } from './client.js'
-import { actions } from './social-world.js'
+import { acmeProvider, actions } from './social-world.js'
 
-/** Returns an OpenID Connect provider, found by its issuer. */
-function acme(identity: Identity) {
-  return defineProvider({
-    id: 'acme',
-    docs: 'https://acme.example/docs',
-    protocol: 'oauth2',
-    issuer: `${identity.url}/google`,
-    scopes: ['openid', 'email'],
-    pkce: true,
-    clientAuthentication: 'post',
-    profile: { id: 'idToken.sub', email: 'idToken.email', emailVerified: 'idToken.email_verified' },
-  })
-}
-/** OAuth 2.0; its tokens do not say what they are for. @param unkept which of them stay with nobody */
+/** OAuth 2.0; its tokens do not say what they are for. @param unkept scopes whose tokens are not stored */
 function terse(identity: Identity, id: string, unkept: RegExp) {
   return defineProvider({
     id,
@@ -50,13 +37,16 @@ beforeAll(async () => {
   const api = await startWorld({
     environments: { local: { ...settings, signIn: { social: ['acme', 'open', 'secret'] } } },
     social: {
-      providers: [acme(identity), terse(identity, 'open', /drive/), terse(identity, 'secret', /^account\.info:/)],
+      providers: [
+        acmeProvider(`${identity.url}/google`),
+        terse(identity, 'open', /drive/),
+        terse(identity, 'secret', /^account\.info:/),
+      ],
       clients: { acme: sandboxClient('google'), open: kraken, secret: kraken },
     },
   })
   world = { ...api, ...actions(identity, [api.api.port]) }
-  const operator = { token: world.api.operatorToken, proof: false } as const
-  hostToken = (await world.kit().call('/api-tokens', { ...operator, body: { name: 'host' } })).body.token
+  hostToken = await world.apiToken()
 })
 afterAll(async () => {
   await world?.stop()

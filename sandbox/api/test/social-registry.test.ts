@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defineProvider, PROVIDERS } from '@keybay/social/server'
+import { PROVIDERS } from '@keybay/social/server'
 import { describe, expect, it } from 'vitest'
 import { optionsFromEnv } from '../src/config.js'
 import type { LogLine } from '../src/index.js'
@@ -11,7 +11,7 @@ import { withOwnProviders } from '../src/social/from-env.js'
 import { createSocialRegistry } from '../src/social/registry.js'
 import { standInsFromEnv, withStandIns } from '../src/stand-ins.js'
 import { startWorld } from './client.js'
-import { flowBody, newSecrets, socialSettings } from './social-world.js'
+import { acmeProvider, flowBody, newSecrets, socialSettings } from './social-world.js'
 
 function read(env: Record<string, string>) {
   const logs: LogLine[] = []
@@ -33,7 +33,6 @@ describe('providers', () => {
       'http://identity.localhost:4500/shopify/acme.myshopify.com/admin/oauth/authorize',
     )
   })
-
   it('uses the real provider if its two variables are set, and leaves the other providers as they are', () => {
     const { active, of, logs } = read({ SOCIAL_GOOGLE_CLIENT_ID: 'mine', SOCIAL_GOOGLE_CLIENT_SECRET: 'secret' })
     expect(active).toHaveLength(22)
@@ -43,7 +42,6 @@ describe('providers', () => {
     expect(of('github')?.publicUrl('https://github.com/x')).toContain('identity.localhost')
     expect(JSON.stringify(logs)).not.toContain('secret')
   })
-
   it('disables providers without credentials if the identity service is off, and logs the missing variables', () => {
     const { active, logs } = read({
       IDENTITY_URL: 'off',
@@ -59,7 +57,6 @@ describe('providers', () => {
       missing: ['SOCIAL_GOOGLE_CLIENT_ID', 'SOCIAL_GOOGLE_CLIENT_SECRET'],
     })
   })
-
   it('does not list disabled providers in the settings, and refuses their flows', async () => {
     const clients = { github: { id: 'mine', secret: 'secret' } }
     const world = await startWorld({ environments: { local: socialSettings }, social: { clients } })
@@ -78,7 +75,6 @@ describe('providers', () => {
       await world.stop()
     }
   })
-
   it('disables providers without credentials outside the sandbox, whatever IDENTITY_URL says', () => {
     for (const env of [{}, { IDENTITY_URL: 'http://identity.localhost:4500' }]) {
       const logs: LogLine[] = []
@@ -87,13 +83,11 @@ describe('providers', () => {
       expect(logs).toHaveLength(22)
     }
   })
-
   it('disables a provider with half of its credentials, instead of using the identity service', () => {
     const { of, logs } = read({ SOCIAL_GOOGLE_CLIENT_ID: 'mine' })
     expect(of('google')).toBeUndefined()
     expect(logs).toMatchObject([{ provider: 'google', missing: ['SOCIAL_GOOGLE_CLIENT_SECRET'] }])
   })
-
   it('loads the operator’s own providers from the module in API_SOCIAL_MODULE', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keybay-social-'))
     const module = (text: string) => {
@@ -116,18 +110,8 @@ describe('providers', () => {
       rmSync(folder, { recursive: true, force: true })
     }
   })
-
   it('enables a custom provider only with credentials, even if the identity service is on', () => {
-    const acme = defineProvider({
-      id: 'acme',
-      docs: 'https://acme.example/docs',
-      protocol: 'oauth2',
-      issuer: 'https://acme.example',
-      scopes: ['openid'],
-      pkce: true,
-      clientAuthentication: 'post',
-      profile: { id: 'idToken.sub' },
-    })
+    const acme = acmeProvider('https://acme.example')
     const logs: LogLine[] = []
     const identity = { publicUrl: 'http://i.localhost', internalUrl: 'http://127.0.0.1' }
     const { social } = withStandIns({ social: { identity, providers: [acme] } })

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Identity, startIdentity } from '@keybay/sandbox-identity'
 import { type Returned, visit } from '@keybay/sandbox-identity/testing/visit'
-import { PROVIDERS } from '@keybay/social/server'
+import { defineProvider, PROVIDERS } from '@keybay/social/server'
 import { vi } from 'vitest'
 import type { ApiOptions, EnvironmentSettings } from '../src/index.js'
 import { type Answer, APP, type CallOptions, type Kit, settings, sha256, startWorld, type World } from './client.js'
@@ -12,6 +12,20 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 export const IDS: readonly string[] = PROVIDERS.map(({ id }) => id)
 export const socialSettings: EnvironmentSettings = { ...settings, signIn: { social: [...IDS] } }
+
+/** Returns an OpenID Connect provider of an operator, found by its issuer. */
+export function acmeProvider(issuer: string) {
+  return defineProvider({
+    id: 'acme',
+    docs: 'https://acme.example/docs',
+    protocol: 'oauth2',
+    issuer,
+    scopes: ['openid', 'email'],
+    pkce: true,
+    clientAuthentication: 'post',
+    profile: { id: 'idToken.sub', email: 'idToken.email', emailVerified: 'idToken.email_verified' },
+  })
+}
 
 /** State that a kit keeps while the user is at the provider. */
 export interface Attempt {
@@ -27,12 +41,11 @@ export interface SocialWorld extends World {
   /** Begins a flow; throws if the API refuses. */
   begin(kit: Kit, provider: string, body?: object, options?: CallOptions): Promise<Attempt>
   /** Visits the provider as the user, and comes back. */
-  go(attempt: Attempt, person?: string): Promise<Returned>
+  go(attempt: Attempt, user?: string): Promise<Returned>
   end(kit: Kit, attempt: Attempt, params: object, body?: object, options?: CallOptions): Promise<Answer>
   link(kit: Kit, attempt: Attempt, params: object, options?: CallOptions): Promise<Answer>
-  /** Runs the whole flow. */
-  signIn(kit: Kit, provider: string, person?: string, options?: CallOptions): Promise<Answer>
-  linkAs(kit: Kit, provider: string, person?: string, options?: CallOptions): Promise<Answer>
+  signIn(kit: Kit, provider: string, user?: string, options?: CallOptions): Promise<Answer>
+  linkAs(kit: Kit, provider: string, user?: string, options?: CallOptions): Promise<Answer>
 }
 
 function random() {
@@ -43,7 +56,6 @@ export function newSecrets() {
   return { state: random(), nonce: random(), codeVerifier: random() }
 }
 
-/** Returns the request body that begins a flow. */
 export function flowBody(provider: string, secrets: ReturnType<typeof newSecrets>): Record<string, unknown> {
   return {
     stateHash: sha256(secrets.state),
@@ -64,9 +76,9 @@ export function actions(identity: Identity, ports: readonly number[]) {
       if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
       return { provider, secrets, stateHash: sha256(secrets.state), ...answer.body }
     },
-    go: ({ authorizationUrl }: Attempt, person = 'ann'): Promise<Returned> =>
+    go: ({ authorizationUrl }: Attempt, user = 'ann'): Promise<Returned> =>
       visit(authorizationUrl, {
-        user: person,
+        user,
         until: url => url.pathname.startsWith('/auth/social/'),
         // Maps host names that browsers resolve to addresses that Node can reach.
         resolve: url =>
@@ -86,15 +98,15 @@ export function actions(identity: Identity, ports: readonly number[]) {
         ...options,
         body: { flowId: attempt.flowId, ...attempt.secrets, params },
       }),
-    async signIn(kit: Kit, provider: string, person = 'ann', options: CallOptions = {}) {
+    async signIn(kit: Kit, provider: string, user = 'ann', options: CallOptions = {}) {
       const attempt = await world.begin(kit, provider, {}, options)
-      const { params } = await world.go(attempt, person)
+      const { params } = await world.go(attempt, user)
       const answer = await world.end(kit, attempt, params, {}, options)
       return answer.status === 200 ? kit.keep(answer) : answer
     },
-    async linkAs(kit: Kit, provider: string, person = 'ann', options: CallOptions = {}) {
+    async linkAs(kit: Kit, provider: string, user = 'ann', options: CallOptions = {}) {
       const attempt = await world.begin(kit, provider, {}, options)
-      return world.link(kit, attempt, (await world.go(attempt, person)).params, options)
+      return world.link(kit, attempt, (await world.go(attempt, user)).params, options)
     },
   }
   return world

@@ -1,12 +1,9 @@
 /** Tests each of the 22 providers end to end: the API, the real service identity, and a user who chooses an account. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { IDS, type SocialWorld, startSocialWorld } from './social-world.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { IDS, startSocialWorld } from './social-world.js'
 
-let world: SocialWorld
-beforeAll(async () => {
-  world = await startSocialWorld()
-})
-afterAll(() => world.stop())
+const world = await startSocialWorld()
+afterAll(world.stop)
 
 /** Profiles that each provider returns for Ann, whose address is verified. */
 const ANN: Readonly<Record<string, object>> = {
@@ -45,19 +42,16 @@ describe.each(IDS)('%s', provider => {
     const again = await world.signIn(world.kit(), provider)
     expect(again.body).toMatchObject({ isNewUser: false, user: { id: first.body.user.id } })
   })
-
   it('accepts social accounts without a name, picture or verified address', async () => {
-    for (const person of ['ben', 'cleo', 'dan']) {
-      const answer = await world.signIn(world.kit(), provider, person)
-      expect(answer, person).toMatchObject({ status: 200 })
+    for (const user of ['ben', 'cleo', 'dan']) {
+      const answer = await world.signIn(world.kit(), provider, user)
+      expect(answer, user).toMatchObject({ status: 200 })
       const [{ profile }] = answer.body.user.credentials
-      if (person === 'ben') expect(profile.emailVerified).toBe(false)
+      if (user === 'ben') expect(profile.emailVerified).toBe(false)
     }
   })
-
   it('links a social account to the signed-in user, refuses to link the account again, and unlinks it', async () => {
-    const kit = world.kit()
-    await kit.signInByEmail(`${provider}@example.com`)
+    const kit = await world.signedIn(`${provider}@example.com`)
     const linked = await world.linkAs(kit, provider, 'mallory')
     expect(linked).toMatchObject({ status: 201, body: { step: 'done', credential: { provider } } })
     expect((await world.linkAs(kit, provider, 'mallory')).body).toMatchObject({ code: 'account_already_linked' })
@@ -66,7 +60,6 @@ describe.each(IDS)('%s', provider => {
       code: 'no_account_linked',
     })
   })
-
   it('[S5.13] reports the provider’s error when the user declines', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, provider)
@@ -80,7 +73,6 @@ describe.each(IDS)('%s', provider => {
       },
     })
   })
-
   it(provider === 'telegram' ? '[S5.15] names a wrong state' : '[S5.11] names a wrong state', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, provider)
@@ -88,7 +80,6 @@ describe.each(IDS)('%s', provider => {
     const which = provider === 'telegram' ? 'telegram account' : `${provider} social account`
     expect(body.message).toBe(`Failed to connect ${which}: Invalid random state`)
   })
-
   it('refuses a wrong state, verifier or nonce, and a social response that is used twice', async () => {
     const refused = async (change: object, params: object) => {
       const kit = world.kit()
@@ -115,7 +106,6 @@ describe.each(IDS)('%s', provider => {
     const replayed = await world.end(kit, next, { ...params, state: next.stateHash })
     expect(['oauth_error', 'verification_error', 'no_auth_code']).toContain(replayed.body.code)
   })
-
   it('[S5.14] reports a social response without an authorization code', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, provider)
@@ -124,7 +114,6 @@ describe.each(IDS)('%s', provider => {
       message: `Failed to connect ${provider} social account: no authorization code`,
     })
   })
-
   it('reports signin_error when the social provider is down', async () => {
     const kit = world.kit()
     const attempt = await world.begin(kit, provider)

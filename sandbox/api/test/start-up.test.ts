@@ -106,7 +106,6 @@ describe.skipIf('missing' in found)('the API', () => {
     expect(output).not.toContain(JSON.parse(keys).secret)
     return output
   }
-
   it('the API outside the sandbox refuses logins signed with the published secrets of stand-ins', async () => {
     const sandbox = start(here, 'sandbox')
     await sandbox.ready()
@@ -120,7 +119,6 @@ describe.skipIf('missing' in found)('the API', () => {
       await endProgram(one)
     }
   })
-
   it('the API starts under a public name with its own settings, without /admin/clock behind a plain proxy_pass', async () => {
     for (const [name, env] of [
       ['main', {}],
@@ -134,7 +132,6 @@ describe.skipIf('missing' in found)('the API', () => {
       await endProgram(one)
     }
   })
-
   it('the API serves /admin/clock on this machine to direct requests only, not through a proxy', async () => {
     await start(here).ready()
     expect((await throughPlainProxy(port, '/admin/clock')).status).toBe(200)
@@ -143,7 +140,6 @@ describe.skipIf('missing' in found)('the API', () => {
       expect((await fetch(`http://127.0.0.1:${port}/admin/clock`, { headers })).status, name).toBe(403)
     }
   })
-
   it.each([
     [
       'main',
@@ -163,7 +159,6 @@ describe.skipIf('missing' in found)('the API', () => {
     // The refused start left no trace: the right settings start.
     await start().ready()
   })
-
   it('the API does not start under a public name with embedded wallets but without pinned keys of R1', async () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const withWallets = { ...acme, embeddedWallets: { enabled: true } }
@@ -171,7 +166,6 @@ describe.skipIf('missing' in found)('the API', () => {
     expect(await refused({})).toMatch(/API_RECORD_KEYS is not set/)
     await start({ API_RECORD_KEYS: JSON.stringify([publicKey.export({ format: 'jwk' })]) }).ready()
   })
-
   it('the API does not start under a public name with custody but without its own operator key', async () => {
     writeFileSync(join(dataDir, 'environments.json'), JSON.stringify({ acme: { ...acme, custody: { enabled: true } } }))
     expect(await refused({})).toMatch(/CUSTODY_API_PRIVATE_KEY is not set/)
@@ -179,7 +173,6 @@ describe.skipIf('missing' in found)('the API', () => {
     const operator = { CUSTODY_ORGANIZATION_ID: 'acme', CUSTODY_API_PUBLIC_KEY: publicKey }
     await start({ ...operator, CUSTODY_API_PRIVATE_KEY: privateKey }).ready()
   })
-
   it('the API lists all problems of a start in one message', async () => {
     const first = start()
     await first.ready()
@@ -197,7 +190,6 @@ describe.skipIf('missing' in found)('the API', () => {
     ])
       expect(output).toMatch(part)
   })
-
   it('the API does not start on a database with another secret, also on this machine, and creates no secret', async () => {
     const first = start(here)
     await first.ready()

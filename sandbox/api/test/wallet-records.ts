@@ -1,7 +1,4 @@
-/**
- * Signs records as R1 does, for tests of the API alone: with a separate key pair, pinned as the environment's record
- * key.
- */
+/** Signs records as R1 does, with a separate key pair that is pinned as the environment's record key. */
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import type { World } from './client.js'
 
@@ -50,7 +47,6 @@ export function getClaims(record: string): Readonly<Record<string, unknown>> {
   return JSON.parse(Buffer.from(record.split('.')[1] ?? '', 'base64url').toString())
 }
 
-/** Sends a record as R1 does. */
 export async function report(world: World, record: string, headers: Readonly<Record<string, string>> = {}) {
   return world.kit().call('/embedded-wallets', { body: { record }, token: '', proof: false, headers })
 }

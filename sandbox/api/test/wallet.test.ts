@@ -4,14 +4,11 @@ import { startChain } from '@keybay/sandbox-chain'
 import { createSignInMessageText, parseSignInMessageText } from '@solana/wallet-standard-util'
 import { Connection, LAMPORTS_PER_SOL, PublicKey, Transaction, TransactionInstruction } from '@solana/web3.js'
 import bs58 from 'bs58'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { APP, type Kit, startWorld, type World } from './client.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { APP, getStatuses, type Kit, refused, startWorld } from './client.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
+const world = await startWorld()
+afterAll(world.stop)
 
 interface Wallet {
   readonly key: KeyObject
@@ -78,7 +75,6 @@ describe('a signed message', () => {
     const again = await signIn(other, getProof(wallet, await prepare(other, wallet)))
     expect(again.body).toMatchObject({ isNewUser: false, user: { id: first.body.user.id } })
   })
-
   it('signs in with a signed message that has only a domain, an address and a nonce', async () => {
     const wallet = newWallet()
     const kit = world.kit()
@@ -86,16 +82,14 @@ describe('a signed message', () => {
     const prepared = await prepare(kit, wallet, bare)
     expect((await signIn(kit, getProof(wallet, prepared))).status).toBe(200)
   })
-
   it('accepts a signed sign-in message once', async () => {
     const wallet = newWallet()
     const kit = world.kit()
     const proof = getProof(wallet, await prepare(kit, wallet))
     const answers = await Promise.all([signIn(kit, proof), signIn(kit, proof)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-    expect(await signIn(kit, proof)).toMatchObject({ status: 400, body: { code: 'invalid_nonce' } })
+    expect(getStatuses(answers)).toEqual([200, 400])
+    await refused(signIn(kit, proof), 400, 'invalid_nonce')
   })
-
   it('refuses a signed sign-in message from another session key or after ten minutes', async () => {
     const wallet = newWallet()
     const kit = world.kit()
@@ -104,18 +98,13 @@ describe('a signed message', () => {
     world.api.clock.advance(600_001)
     expect(await signIn(kit, proof)).toMatchObject({ body: { code: 'invalid_nonce' } })
   })
-
   it('refuses a sign-in message that was signed for another nonce', async () => {
     const wallet = newWallet()
     const kit = world.kit()
     const old = await prepare(kit, wallet)
     const { nonceId } = await prepare(kit, wallet)
-    expect(await signIn(kit, getProof(wallet, { ...old, nonceId }))).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_nonce' },
-    })
+    await refused(signIn(kit, getProof(wallet, { ...old, nonceId })), 400, 'invalid_nonce')
   })
-
   it.each([
     ['domain', { domain: 'evil.example' }],
     ['uri', { uri: 'https://evil.example/' }],
@@ -133,9 +122,8 @@ describe('a signed message', () => {
     const wallet = newWallet()
     const kit = world.kit()
     const answer = await signIn(kit, getProof(wallet, await prepare(kit, wallet, fields)))
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_message', details: { reason } } })
+    await refused(answer, 400, 'invalid_message', { reason })
   })
-
   it('refuses a sign-in message that names another page of the environment than the requesting page', async () => {
     const wallet = newWallet()
     const kit = world.kit()
@@ -143,13 +131,12 @@ describe('a signed message', () => {
     const answer = await signIn(kit, proof, { origin: 'http://localhost:4000' })
     expect(answer.body).toMatchObject({ code: 'invalid_message', details: { reason: 'domain' } })
   })
-
   it('refuses a sign-in message signed by another key or by a weak key', async () => {
     const [wallet, other] = [newWallet(), newWallet()]
     const kit = world.kit()
     const prepared = await prepare(kit, wallet)
     const forged = { ...getProof(other, prepared), address: wallet.address }
-    expect(await signIn(kit, forged)).toMatchObject({ status: 401, body: { code: 'invalid_signature' } })
+    await refused(signIn(kit, forged), 401, 'invalid_signature')
     // The identity point: with lax rules R = A, S = 0 verifies any message.
     const identity = Buffer.alloc(32)
     identity[0] = 1
@@ -157,7 +144,7 @@ describe('a signed message', () => {
     const text = (await prepare(kit, weak)).text
     const signature = base64(Buffer.concat([identity, Buffer.alloc(32)]))
     const answer = await signIn(kit, { ...getProof(weak, { nonceId: prepared.nonceId, text }), signature })
-    expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_signature' } })
+    await refused(answer, 401, 'invalid_signature')
   })
 })
 
@@ -185,7 +172,6 @@ describe('a transaction that is never sent', () => {
     message: base64(prepared.text),
     transaction,
   })
-
   it('[S6.4] signs in with a transaction of web3.js if the wallet cannot sign messages', async () => {
     const wallet = newWallet()
     const kit = world.kit()
@@ -193,7 +179,6 @@ describe('a transaction that is never sent', () => {
     const answer = await signIn(kit, proof(wallet, prepared, build(wallet, prepared)), { origin: APP })
     expect(answer.body).toMatchObject({ status: 'authenticated', user: { credentials: [{ address: wallet.address }] } })
   })
-
   it('[S6.4] the chain never accepts a sign-in transaction, even if the signer has funds and signed correctly', async () => {
     const chain = await startChain({ slotMs: 0 })
     try {
@@ -223,7 +208,6 @@ describe('a transaction that is never sent', () => {
       await chain.stop()
     }
   })
-
   it('refuses a sign-in transaction if any part of it differs', async () => {
     const wallet = newWallet()
     const kit = world.kit()
@@ -231,9 +215,8 @@ describe('a transaction that is never sent', () => {
     const extra = new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from('more') })
     const realBlockhash = build(wallet, { ...prepared, nonce: 'another' })
     for (const transaction of [build(wallet, prepared, [extra]), realBlockhash, base64('x')])
-      expect(await signIn(kit, proof(wallet, prepared, transaction))).toMatchObject({
-        status: 400,
-        body: { code: 'invalid_message', details: { reason: 'transaction' } },
+      await refused(signIn(kit, proof(wallet, prepared, transaction)), 400, 'invalid_message', {
+        reason: 'transaction',
       })
     const good = Buffer.from(build(wallet, prepared), 'base64')
     good[1] = (good[1] ?? 0) ^ 1

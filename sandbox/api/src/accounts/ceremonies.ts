@@ -95,7 +95,6 @@ export async function consume(context: CeremonyContext, key: CeremonyKey): Promi
   return row
 }
 
-/** Reads the ceremony without using it up. */
 export async function peek(context: CeremonyContext, key: CeremonyKey): Promise<Ceremony | undefined> {
   const [row] = await context.services.db.select().from(ceremonies).where(open(context, key))
   return row

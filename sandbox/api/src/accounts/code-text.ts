@@ -1,13 +1,10 @@
 /**
- * Builds the message that carries a one-time code. It states what the code does, so the user knows what sharing it
- * would allow.
+ * Builds the message with a one-time code. It says what the code does, so the user knows what sharing it would allow.
  */
 
-/** Effect of entering the code. */
 export type CodeEffect = 'sign-in' | 'link' | 'merge'
 
 export interface CodeText {
-  /** Subject of an email. */
   readonly subject: string
   readonly text: string
 }
@@ -15,7 +12,6 @@ export interface CodeText {
 interface CodeFacts {
   readonly effect: CodeEffect
   readonly channel: 'email' | 'phone'
-  /** Name of the app. */
   readonly name: string
   readonly code: string
 }

@@ -1,10 +1,7 @@
-/**
- * Sends and checks one-time codes by email and SMS: six digits, hashed, single-use, five tries, ten minutes,
- * rate-limited by address and network.
- */
+/** One-time codes by email and SMS: six digits, hashed, single-use, five tries, ten minutes, rate-limited. */
 import { randomInt } from 'node:crypto'
-import type { ErrorSpec } from '@keybay/kernel/spec'
 import {
+  type ErrorSpec,
   emailCannotBeNull,
   invalidEmail,
   invalidPhone,
@@ -29,7 +26,6 @@ export type Channel = 'email' | 'phone'
 /**
  * Returns an email address in lower case. Accepts ASCII only: with look-alike letters, one mailbox could get two users,
  * or two mailboxes one.
- *
  * @throws ApiError `email_cannot_be_null`, `invalid_email`
  */
 export function normalizeEmail(value: string | null | undefined): string {
@@ -51,8 +47,13 @@ export function normalizePhone(value: string | null | undefined): string {
   return phone
 }
 
+type Errors = readonly ErrorSpec<ApiErrorCode>[]
+
 interface ChannelFacts {
   readonly kind: CeremonyKind
+  /** Name of the address in a request. */
+  readonly field: 'email' | 'phoneNumber'
+  readonly addressErrors: Errors
   readonly wrong: ErrorSpec<ApiErrorCode>
   readonly tooMany: ErrorSpec<ApiErrorCode>
   normalize(value: string | null | undefined): string
@@ -60,9 +61,11 @@ interface ChannelFacts {
   proved(subject: string): ProvedCredential
 }
 
-export const CHANNELS: { readonly [C in Channel]: ChannelFacts } = {
+const CHANNELS: { readonly [C in Channel]: ChannelFacts } = {
   email: {
     kind: 'email-code',
+    field: 'email',
+    addressErrors: [emailCannotBeNull, invalidEmail],
     wrong: wrongEmailVerificationToken,
     tooMany: tooManyEmailVerificationAttempts,
     normalize: normalizeEmail,
@@ -71,12 +74,23 @@ export const CHANNELS: { readonly [C in Channel]: ChannelFacts } = {
   },
   phone: {
     kind: 'phone-code',
+    field: 'phoneNumber',
+    addressErrors: [invalidPhone],
     wrong: wrongSmsVerificationToken,
     tooMany: tooManySmsVerificationAttempts,
     normalize: normalizePhone,
     send: ({ services }, to, { text }) => services.delivery.sms(to, text),
     proved: subject => ({ method: 'phoneNumber', provider: '', subject }),
   },
+}
+
+const addressField = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(320))))
+
+/** Returns the body and the errors of the two routes that send and check a code. */
+export function describeChannel(channel: Channel) {
+  const { field, addressErrors, wrong, tooMany, proved } = CHANNELS[channel]
+  const body = v.strictObject({ [field]: addressField })
+  return { field, body, addressErrors, codeErrors: [wrong, tooMany], proved }
 }
 
 export const sentSchema = v.object({ verificationId: v.string(), expiresAt: time })
@@ -92,10 +106,7 @@ export interface CodeRequest {
   readonly linksTo?: string | undefined
 }
 
-/**
- * Returns what entering the code does, for the message. Only the receiver learns whether the address belongs to an
- * account.
- */
+/** Returns what the code does. Only the receiver learns whether the address belongs to an account. */
 async function getEffect(
   { services, environment }: Call,
   proved: ProvedCredential,
@@ -106,11 +117,7 @@ async function getEffect(
   return environment.merge && taken && taken.userId !== linksTo ? 'merge' : 'link'
 }
 
-/**
- * Sends a code. The response is the same whether or not a user has the address.
- *
- * @throws ApiError for an invalid address; `too_many_requests`; `delivery_failed`
- */
+/** Sends a code; the response is the same whether or not a user has the address. @throws ApiError */
 export async function sendCode(call: Call, { channel, to, thumbprint, purpose, linksTo }: CodeRequest): Promise<Sent> {
   const facts = CHANNELS[channel]
   const address = facts.normalize(to)
@@ -135,9 +142,7 @@ export async function sendCode(call: Call, { channel, to, thumbprint, purpose, l
 }
 
 /**
- * Checks a code and uses it up. An unknown ID and a wrong code cost the same: one statement, one hash.
- *
- * @returns the proved address
+ * Uses up a code and returns the address. An unknown ID and a wrong code cost the same: one statement, one hash.
  * @throws ApiError `wrong_…_verification_token`, `too_many_…_verification_attempts`
  */
 export async function checkCode(

@@ -8,16 +8,13 @@ import { credentials, passkeys, users } from '../db/schema.js'
 
 export type CredentialRow = typeof credentials.$inferSelect
 
-/** Credential that the user has just proved to own. */
 export interface ProvedCredential {
   readonly method: AuthenticationMethod
   /** Chain of a wallet, or the social provider; otherwise empty. */
   readonly provider: string
   readonly subject: string
   readonly name?: string | undefined
-  /** Profile of a social account. */
   readonly profile?: SocialProfile | undefined
-  /** Data of a new passkey. */
   readonly passkey?: { readonly publicKey: string; readonly counter: number; readonly transports: string[] }
 }
 
@@ -74,10 +71,7 @@ export async function addCredential(
   return row
 }
 
-/**
- * Returns the credential's user, and creates one if needed. Of two concurrent calls one creates the user, and both get
- * it.
- */
+/** Finds or creates the credential's user. Of two concurrent calls one creates the user, and both get it. */
 export async function findOrCreateUser(
   db: Database,
   { environmentId, now }: Omit<Owner, 'userId'>,

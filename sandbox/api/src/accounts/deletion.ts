@@ -6,14 +6,9 @@ import { ApiError, sessionExpired } from '../http/errors.js'
 import type { Services } from '../services.js'
 
 const DELETION_DELAY_MS = 30 * 86_400_000
-/** Maximum number of users removed by one sweep. */
 const MAX_PURGED = 100
 
-/**
- * Ends all sessions and schedules the user's removal. A second call keeps the first date.
- *
- * @throws ApiError `session_expired`
- */
+/** Ends all sessions and schedules the removal; a second call keeps the date. @throws ApiError `session_expired` */
 export async function deleteUser({ db, clock }: Pick<Services, 'db' | 'clock'>, userId: string): Promise<void> {
   const now = clock.now()
   await db.transaction(async tx => {

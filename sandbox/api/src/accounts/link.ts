@@ -13,8 +13,7 @@ import { hasOrganization } from '../custody/organizations.js'
 import type { Database } from '../db/open.js'
 import { backups, credentials, mfaDevices, users } from '../db/schema.js'
 import { findEmbeddedWallet, hasEmbeddedWallets } from '../embedded/wallets.js'
-import type { ActiveSession } from '../http/access.js'
-import type { Call } from '../http/call.js'
+import type { ActiveSession, Call } from '../http/call.js'
 import {
   ApiError,
   credentialIsFactor,
@@ -33,7 +32,6 @@ type SignedIn = Call & { readonly session: ActiveSession }
 
 /**
  * Links a proved credential to the signed-in user.
- *
  * @throws ApiError `account_already_linked` when the user has it, `merge_accounts_confirmation` (with `mergeId`) when
  * another user has it, `email_already_exists` or `merge_accounts_invalid` where these two cannot become one,
  * `invalid_passkey` for a new passkey with the id of another user's
@@ -79,17 +77,13 @@ function refuseMerge(reason: keyof typeof MERGE_REFUSALS): ApiError {
 }
 
 interface MergePair {
-  /** User that remains. */
   readonly userId: string
-  /** User that would be removed. */
   readonly otherUserId: string
 }
 
 /**
  * Refuses a merge that would bypass the other user's second factor, which one credential does not prove, or lose the
- * other
- * user's wallets and the backups that open them.
- *
+ * other user's wallets and the backups that open them.
  * @throws ApiError `merge_accounts_invalid`
  */
 async function assertMergeable(db: Database, environmentId: string, { userId, otherUserId }: MergePair): Promise<void> {
@@ -104,11 +98,7 @@ async function assertMergeable(db: Database, environmentId: string, { userId, ot
   if ((await db.$count(users, leaving)) > 0) throw refuseMerge('deletion')
 }
 
-/**
- * Moves all credentials to the signed-in user; removes the other user and its sessions.
- *
- * @throws ApiError `merge_accounts_invalid`
- */
+/** Moves all credentials to the signed-in user, and removes the other. @throws ApiError `merge_accounts_invalid` */
 export async function confirmMerge(call: SignedIn, mergeId: string): Promise<void> {
   const { services, environment, session } = call
   const ceremony = await consume(call, { id: mergeId, kind: 'merge', thumbprint: session.thumbprint })

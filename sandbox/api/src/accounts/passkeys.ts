@@ -11,6 +11,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { credentials, passkeys } from '../db/schema.js'
@@ -22,7 +23,7 @@ import type { ProvedCredential } from './credentials.js'
 
 const LIFETIME = 5 * 60_000
 /** S9.3 */
-export const ES256 = -7
+const ES256 = -7
 const TRANSPORTS = ['ble', 'hybrid', 'internal', 'nfc', 'usb'] as const
 
 const extensions = v.optional(v.record(v.string(), v.unknown()))
@@ -33,7 +34,6 @@ const shared = {
   authenticatorAttachment: v.optional(v.nullable(v.picklist(['platform', 'cross-platform']))),
   clientExtensionResults: extensions,
 }
-/** RegistrationResponseJSON of WebAuthn. */
 export const registrationSchema = v.object({
   ...shared,
   response: v.object({
@@ -42,7 +42,6 @@ export const registrationSchema = v.object({
     transports: v.optional(v.array(v.pipe(v.string(), v.maxLength(32)))),
   }),
 })
-/** AuthenticationResponseJSON of WebAuthn. */
 export const assertionSchema = v.object({
   ...shared,
   response: v.object({
@@ -62,12 +61,115 @@ export const optionsSchema = v.object({
   options: v.pipe(v.record(v.string(), v.unknown()), v.description('WebAuthn options as JSON')),
 })
 
-export function getTransports(known: readonly string[]): AuthenticatorTransport[] {
+function getTransports(known: readonly string[]): AuthenticatorTransport[] {
   return TRANSPORTS.filter(transport => known.includes(transport))
 }
 
-export function newChallenge(): Uint8Array<ArrayBuffer> {
+/** Stored passkey, as a list for WebAuthn options needs it. */
+type Listed = readonly { readonly id: string; readonly transports: readonly string[] }[]
+
+function describe(passkeys: Listed) {
+  return passkeys.map(({ id, transports }) => ({ id, transports: getTransports(transports) }))
+}
+
+function newChallenge(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(randomBytes(32))
+}
+
+/** Returns WebAuthn options to create a passkey. @param handle 32 random bytes, base64url */
+export function creationOptions(
+  { rpId, rpName }: { readonly rpId: string; readonly rpName: string },
+  { handle, userName, exclude }: { readonly handle: string; readonly userName: string; readonly exclude: Listed },
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  return generateRegistrationOptions({
+    rpID: rpId,
+    rpName,
+    userID: new Uint8Array(Buffer.from(handle, 'base64url')),
+    userName,
+    challenge: newChallenge(),
+    supportedAlgorithmIDs: [ES256],
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'discouraged' },
+    attestationType: 'none',
+    excludeCredentials: describe(exclude),
+  })
+}
+
+/** Returns WebAuthn options to use a passkey; without a list, the authenticator finds its own. */
+export function requestOptions(rpId: string, allow: Listed): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const allowCredentials = describe(allow)
+  return generateAuthenticationOptions({
+    rpID: rpId,
+    challenge: newChallenge(),
+    userVerification: 'discouraged',
+    ...(allow.length > 0 && { allowCredentials }),
+  })
+}
+
+/** What a response must have been made for. */
+export interface Expected {
+  readonly rpId: string
+  readonly origins: string[]
+  readonly topOrigins?: string[]
+  readonly challenge: unknown
+}
+
+export interface StoredPasskey {
+  readonly passkeyId: string
+  /** COSE, base64url */
+  readonly publicKey: string
+  readonly counter: number
+  readonly transports: string[]
+}
+
+/** Checks that a browser that reports the top page of a frame reports an allowed one. */
+function isEmbedded(clientDataJSON: string, topOrigins: readonly string[] | undefined): boolean {
+  const { topOrigin } = decodeClientDataJSON(clientDataJSON)
+  return topOrigins === undefined || topOrigin === undefined || topOrigins.includes(topOrigin)
+}
+
+/** @throws ApiError `invalid_passkey` */
+export async function verifyCreation(response: Registration, expected: Expected): Promise<StoredPasskey> {
+  const { challenge, origins, rpId, topOrigins } = expected
+  const verify = async () => {
+    if (typeof challenge !== 'string' || !isEmbedded(response.response.clientDataJSON, topOrigins)) return undefined
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: registrationResponse(response),
+      expectedChallenge: challenge,
+      expectedOrigin: origins,
+      expectedRPID: rpId,
+      requireUserVerification: false,
+      supportedAlgorithmIDs: [ES256],
+    })
+    return registrationInfo?.credential
+  }
+  const credential = await verify().catch(() => undefined)
+  if (!credential) throw new ApiError(invalidPasskey)
+  return {
+    passkeyId: credential.id,
+    publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+    counter: credential.counter,
+    transports: getTransports(response.response.transports ?? []),
+  }
+}
+
+/** Returns the new counter. @throws ApiError `invalid_passkey` */
+export async function verifyUse(
+  response: Assertion,
+  { challenge, origins, rpId, topOrigins }: Expected,
+  { passkeyId, publicKey, counter }: Omit<StoredPasskey, 'transports'>,
+): Promise<number> {
+  if (typeof challenge !== 'string') throw new ApiError(invalidPasskey)
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: assertionResponse(response),
+    expectedChallenge: challenge,
+    expectedOrigin: origins,
+    ...(topOrigins && { expectedTopOrigin: topOrigins }),
+    expectedRPID: rpId,
+    requireUserVerification: false,
+    credential: { id: passkeyId, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter },
+  }).catch(() => ({ verified: false, authenticationInfo: undefined }))
+  if (!verified || !authenticationInfo) throw new ApiError(invalidPasskey)
+  return authenticationInfo.newCounter
 }
 
 export interface NewPasskey {
@@ -76,9 +178,8 @@ export interface NewPasskey {
   readonly userId?: string
   /** 32 random bytes, base64url */
   readonly handle: string
-  /** Name that the authenticator shows. */
   readonly userName: string
-  readonly exclude: readonly string[]
+  readonly exclude: Listed
 }
 export interface Started<Options> {
   readonly challengeId: string
@@ -88,28 +189,13 @@ export interface Started<Options> {
 
 export async function beginRegistration(
   call: Call,
-  { kind, thumbprint, userId, handle, userName, exclude }: NewPasskey,
+  { kind, thumbprint, userId, ...passkey }: NewPasskey,
 ): Promise<Started<PublicKeyCredentialCreationOptionsJSON>> {
-  const { relyingParty } = call.environment
-  const options = await generateRegistrationOptions({
-    rpID: relyingParty.id,
-    rpName: relyingParty.name,
-    userID: new Uint8Array(Buffer.from(handle, 'base64url')),
-    userName,
-    challenge: newChallenge(),
-    supportedAlgorithmIDs: [ES256],
-    authenticatorSelection: { residentKey: 'preferred', userVerification: 'discouraged' },
-    attestationType: 'none',
-    excludeCredentials: exclude.map(id => ({ id })),
-  })
-  const ceremony = await begin(call, {
-    kind,
-    thumbprint,
-    userId,
-    lifetime: LIFETIME,
-    data: { challenge: options.challenge, handle },
-  })
-  return { challengeId: ceremony.id, expiresAt: ceremony.expiresAt, options: { ...options } }
+  const { id: rpId, name: rpName } = call.environment.relyingParty
+  const options = await creationOptions({ rpId, rpName }, passkey)
+  const data = { challenge: options.challenge, handle: passkey.handle }
+  const { id, expiresAt } = await begin(call, { kind, thumbprint, userId, lifetime: LIFETIME, data })
+  return { challengeId: id, expiresAt, options: { ...options } }
 }
 
 /** @throws ApiError `invalid_passkey` */
@@ -117,57 +203,25 @@ export async function finishRegistration(
   call: Call,
   key: CeremonyKey,
   response: Registration,
-  name: string | undefined,
+  name = 'Passkey',
 ): Promise<{ proved: ProvedCredential; handle: string; userId: string | null }> {
   const ceremony = await consume(call, key)
   const { challenge, handle } = ceremony?.data ?? {}
-  if (!ceremony || typeof challenge !== 'string' || typeof handle !== 'string') throw new ApiError(invalidPasskey)
-  const { registrationInfo } = await verifyRegistrationResponse({
-    response: registrationResponse(response),
-    expectedChallenge: challenge,
-    expectedOrigin: expectedOrigins(call),
-    expectedRPID: call.environment.relyingParty.id,
-    requireUserVerification: false,
-    supportedAlgorithmIDs: [ES256],
-  }).catch(() => ({ registrationInfo: undefined }))
-  if (!registrationInfo) throw new ApiError(invalidPasskey)
-  const { credential } = registrationInfo
-  const proved: ProvedCredential = {
-    method: 'passkey',
-    provider: '',
-    subject: credential.id,
-    name: name ?? 'Passkey',
-    passkey: {
-      publicKey: Buffer.from(credential.publicKey).toString('base64url'),
-      counter: credential.counter,
-      transports: getTransports(response.response.transports ?? []),
-    },
-  }
-  return { proved, handle, userId: ceremony.userId }
+  if (!ceremony || typeof handle !== 'string') throw new ApiError(invalidPasskey)
+  const { passkeyId: subject, ...passkey } = await verifyCreation(response, expectedInPage(call, challenge))
+  return { proved: { method: 'passkey', provider: '', subject, name, passkey }, handle, userId: ceremony.userId }
 }
 
 export async function beginAssertion(
   call: Call,
   { kind, thumbprint, userId, data }: Pick<CeremonyKey, 'kind' | 'thumbprint'> & { userId?: string; data?: object },
 ): Promise<Started<PublicKeyCredentialRequestOptionsJSON>> {
-  // Name no passkey at sign-in: the authenticator finds its own, and callers cannot learn which users have one.
+  // Name no passkey at sign-in: callers must not learn which users have one.
   const known = userId === undefined ? [] : await getPasskeys(call, userId)
-  const options = await generateAuthenticationOptions({
-    rpID: call.environment.relyingParty.id,
-    challenge: newChallenge(),
-    userVerification: 'discouraged',
-    ...(known.length > 0 && {
-      allowCredentials: known.map(({ id, transports }) => ({ id, transports: getTransports(transports) })),
-    }),
-  })
-  const ceremony = await begin(call, {
-    kind,
-    thumbprint,
-    userId,
-    lifetime: LIFETIME,
-    data: { ...data, challenge: options.challenge },
-  })
-  return { challengeId: ceremony.id, expiresAt: ceremony.expiresAt, options: { ...options } }
+  const options = await requestOptions(call.environment.relyingParty.id, known)
+  const stored = { ...data, challenge: options.challenge }
+  const { id, expiresAt } = await begin(call, { kind, thumbprint, userId, lifetime: LIFETIME, data: stored })
+  return { challengeId: id, expiresAt, options: { ...options } }
 }
 
 export function getPasskeys({ services }: Call, userId: string) {
@@ -178,18 +232,15 @@ export function getPasskeys({ services }: Call, userId: string) {
     .where(eq(credentials.userId, userId))
 }
 
-/**
- * @param userId user that must own the passkey; any user when signing in
- * @throws ApiError `invalid_passkey`
- */
+/** @param userId owner of the passkey; any user when signing in @throws ApiError `invalid_passkey` */
 export async function checkAssertion(
   call: Call,
-  expectedChallenge: unknown,
+  challenge: unknown,
   response: Assertion,
   userId?: string,
 ): Promise<ProvedCredential & { readonly credentialId: string }> {
   const { db } = call.services
-  const [found] = await db
+  const [row] = await db
     .select()
     .from(passkeys)
     .innerJoin(credentials, eq(credentials.id, passkeys.credentialId))
@@ -200,68 +251,31 @@ export async function checkAssertion(
         eq(credentials.subject, response.id),
       ),
     )
-  if (!found || typeof expectedChallenge !== 'string') throw new ApiError(invalidPasskey)
-  if (userId !== undefined && found.credentials.userId !== userId) throw new ApiError(invalidPasskey)
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: assertionResponse(response),
-    expectedChallenge,
-    expectedOrigin: expectedOrigins(call),
-    expectedRPID: call.environment.relyingParty.id,
-    requireUserVerification: false,
-    credential: {
-      id: found.credentials.subject,
-      publicKey: new Uint8Array(Buffer.from(found.passkeys.publicKey, 'base64url')),
-      counter: found.passkeys.counter,
-    },
-  }).catch(() => ({ verified: false, authenticationInfo: undefined }))
-  if (!verified || !authenticationInfo) throw new ApiError(invalidPasskey)
-  await db
-    .update(passkeys)
-    .set({ counter: authenticationInfo.newCounter })
-    .where(eq(passkeys.credentialId, found.credentials.id))
-  return { method: 'passkey', provider: '', subject: found.credentials.subject, credentialId: found.credentials.id }
+  if (!row || (userId !== undefined && row.credentials.userId !== userId)) throw new ApiError(invalidPasskey)
+  const { id: credentialId, subject } = row.credentials
+  const counter = await verifyUse(response, expectedInPage(call, challenge), { ...row.passkeys, passkeyId: subject })
+  await db.update(passkeys).set({ counter }).where(eq(passkeys.credentialId, credentialId))
+  return { method: 'passkey', provider: '', subject, credentialId }
 }
 
-/** Returns the origin of the calling page; without one (a test, a native app), every page of the environment. */
-function expectedOrigins({ environment, origin }: Call): string[] {
-  return origin === undefined ? [...environment.pageOrigins] : [origin]
+/** Expects the calling page's origin; without one (a test, a native app), any page of the environment. */
+function expectedInPage({ environment, origin }: Call, challenge: unknown): Expected {
+  const origins = origin === undefined ? [...environment.pageOrigins] : [origin]
+  return { challenge, origins, rpId: environment.relyingParty.id }
 }
 
-function attachment(value: 'platform' | 'cross-platform' | null | undefined) {
-  return value ? { authenticatorAttachment: value } : {}
+/** Passes on only the fields that the library reads. */
+function responseOf<Response>({ authenticatorAttachment, ...rest }: Registration | Assertion, response: Response) {
+  const attachment = authenticatorAttachment ? { authenticatorAttachment } : {}
+  return { ...rest, ...attachment, clientExtensionResults: {}, response }
 }
 
-export function registrationResponse({
-  response,
-  authenticatorAttachment,
-  ...rest
-}: Registration): RegistrationResponseJSON {
-  return {
-    ...rest,
-    ...attachment(authenticatorAttachment),
-    clientExtensionResults: {},
-    response: {
-      clientDataJSON: response.clientDataJSON,
-      attestationObject: response.attestationObject,
-      transports: getTransports(response.transports ?? []),
-    },
-  }
+function registrationResponse(registration: Registration): RegistrationResponseJSON {
+  const { clientDataJSON, attestationObject, transports = [] } = registration.response
+  return responseOf(registration, { clientDataJSON, attestationObject, transports: getTransports(transports) })
 }
 
-export function assertionResponse({
-  response,
-  authenticatorAttachment,
-  ...rest
-}: Assertion): AuthenticationResponseJSON {
-  return {
-    ...rest,
-    ...attachment(authenticatorAttachment),
-    clientExtensionResults: {},
-    response: {
-      clientDataJSON: response.clientDataJSON,
-      authenticatorData: response.authenticatorData,
-      signature: response.signature,
-      ...(response.userHandle && { userHandle: response.userHandle }),
-    },
-  }
+function assertionResponse(assertion: Assertion): AuthenticationResponseJSON {
+  const { clientDataJSON, authenticatorData, signature, userHandle } = assertion.response
+  return responseOf(assertion, { clientDataJSON, authenticatorData, signature, ...(userHandle && { userHandle }) })
 }

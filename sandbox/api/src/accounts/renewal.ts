@@ -2,8 +2,7 @@
 import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.js'
 import { proofs, sessions } from '../db/schema.js'
-import type { ActiveSession, UnspentProof } from '../http/access.js'
-import type { Call } from '../http/call.js'
+import type { ActiveSession, Call, UnspentProof } from '../http/call.js'
 import { ApiError, sessionExpired, unauthorized } from '../http/errors.js'
 import { refuseProof } from '../security/proof.js'
 import { readRefreshToken } from '../security/tokens.js'
@@ -12,9 +11,7 @@ import { clearCookies, getTokens, refreshCookie, type Tokens } from './sessions.
 /** Time in which a reused refresh token gets the same successor, in ms: for two tabs, or a lost response. */
 const GRACE = 10_000
 
-/**
- * Matches an active session by token and key, so a caller with the token but without the key learns and ends nothing.
- */
+/** Matches by token and key, so a caller with the token but without the key learns and ends nothing. */
 function alive(sessionId: unknown, environmentId: unknown, thumbprint: unknown, now: unknown): SQL | undefined {
   return and(
     eq(sessions.id, sql`${sessionId}`),
@@ -69,7 +66,6 @@ function getStatement(db: Database): ReturnType<typeof prepare> {
 /**
  * Exchanges a refresh token for its successor. Reuse after more than {@link GRACE} means that the token was stolen, by
  * the thief or by the owner after a theft, so the whole family ends.
- *
  * @throws ApiError `session_expired`, `unauthorized`, `invalid_proof`
  */
 export async function renewSession(call: Call, { key, row }: UnspentProof, shown: string | undefined): Promise<Tokens> {

@@ -1,13 +1,11 @@
 /** Completes every sign-in: a proved credential becomes a session, or a demand for a second factor. */
-import type { AuthenticationMethod } from '@keybay/kernel/spec'
 import * as v from 'valibot'
-import type { ProvedKey } from '../http/access.js'
-import type { Call } from '../http/call.js'
+import type { Call, ProvedKey } from '../http/call.js'
 import { ApiError, invalidPasskey } from '../http/errors.js'
 import { time } from '../http/fields.js'
 import { begin } from './ceremonies.js'
 import { findOrCreateUser, type ProvedCredential } from './credentials.js'
-import { beginSession, type TokenStorage, tokensSchema } from './sessions.js'
+import { beginSession, type NewSession, type TokenStorage, tokensSchema } from './sessions.js'
 import { deviceView, getDevices, mfaDeviceSchema, userSchema, viewUser } from './user-view.js'
 
 const MFA_LIFETIME = 10 * 60_000
@@ -30,11 +28,7 @@ export const signInSchema = v.variant('status', [
 ])
 export type SignInAnswer = v.InferOutput<typeof signInSchema>
 
-export interface SignIn {
-  readonly userId: string
-  readonly method: AuthenticationMethod
-  readonly key: ProvedKey
-  readonly storage: TokenStorage
+interface SignIn extends NewSession {
   readonly isNewUser: boolean
 }
 
@@ -44,10 +38,7 @@ export async function authenticated(call: Call, signIn: SignIn): Promise<v.Infer
   return { status: 'authenticated', isNewUser: signIn.isNewUser, user, ...tokens }
 }
 
-/**
- * @param passkeyHandle user handle, when signing up with a passkey
- * @throws ApiError `invalid_passkey`
- */
+/** @param passkeyHandle user handle, when signing up with a passkey @throws ApiError `invalid_passkey` */
 export async function completeSignIn(
   call: Call & { readonly key: ProvedKey },
   proved: ProvedCredential,

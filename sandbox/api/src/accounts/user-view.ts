@@ -1,7 +1,15 @@
 /** Builds the API's view of a user. */
-import { AUTHENTICATION_METHODS, CHAINS, type Chain, MFA_METHODS, WAAS_WALLET_NAME } from '@keybay/kernel/spec'
-import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
+import {
+  AUTHENTICATION_METHODS,
+  CHAINS,
+  type Chain,
+  MFA_METHODS,
+  type VerificationStep,
+  WAAS_WALLET_NAME,
+} from '@keybay/kernel/spec'
+import { and, asc, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
+import type { Database } from '../db/open.js'
 import { credentials, mfaDevices, recoveryCodes, users } from '../db/schema.js'
 import { type EmbeddedWalletRow, listEmbeddedWallets } from '../embedded/wallets.js'
 import type { Environment } from '../environments.js'
@@ -9,7 +17,6 @@ import { ApiError, sessionExpired } from '../http/errors.js'
 import { time } from '../http/fields.js'
 import type { Services } from '../services.js'
 import type { CredentialRow } from './credentials.js'
-import { missingStep } from './steps.js'
 
 const socialProfileSchema = v.object({
   id: v.string(),
@@ -149,4 +156,20 @@ export async function viewUser(services: Services, environment: Environment, use
     credentials: [...rows.map(credentialView), ...wallets.map(embeddedWalletView)],
     mfa: { devices: devices.map(deviceView), recoveryCodes: unused },
   }
+}
+
+/** Returns the step that the environment requires before the session may do anything else. */
+export async function missingStep(
+  db: Database,
+  { required }: Environment,
+  userId: string,
+): Promise<Exclude<VerificationStep, 'verified-and-transferred'>> {
+  if (!required.email && !required.phone) return 'done'
+  const found = await db
+    .select({ method: credentials.method })
+    .from(credentials)
+    .where(and(eq(credentials.userId, userId), inArray(credentials.method, ['email', 'phoneNumber'])))
+  const has = new Set(found.map(({ method }) => method))
+  if (required.email && !has.has('email')) return 'verify-email'
+  return required.phone && !has.has('phoneNumber') ? 'verify-sms' : 'done'
 }

@@ -1,7 +1,4 @@
-/**
- * Verifies ownership of a Solana address: a signed SIWS message, or, for wallets that sign no messages, a transaction
- * that can never run.
- */
+/** Verifies ownership of a Solana address: a signed SIWS message, or a signed transaction that can never run. */
 import { createHash } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { createSignInMessageText, parseSignInMessageText } from '@solana/wallet-standard-util'
@@ -43,11 +40,7 @@ function refuse(reason: string): ApiError {
   return new ApiError(invalidMessage, { reason })
 }
 
-/**
- * Checks the proof and uses up its nonce.
- *
- * @throws ApiError `invalid_message`, `invalid_nonce`, `invalid_signature`
- */
+/** Uses up the nonce. @throws ApiError `invalid_message`, `invalid_nonce`, `invalid_signature` */
 export async function proveWallet(call: Call, proof: WalletProof, thumbprint: string): Promise<ProvedCredential> {
   const { address, nonceId } = proof
   const bytes = Buffer.from(proof.message, 'base64')
@@ -105,17 +98,12 @@ function checkMessage(call: Call, bytes: Buffer, address: string): { nonce: stri
 
 /** Encodes a number as Solana's compact-u16. */
 function compact(value: number): number[] {
-  const bytes = [value & 0x7f]
-  for (let rest = value >> 7; rest > 0; rest >>= 7) {
-    bytes.push((bytes.pop() ?? 0) | 0x80, rest & 0x7f)
-  }
-  return bytes
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...compact(value >> 7)]
 }
 
 /**
  * Builds the only transaction that proves the address: a legacy message with the user as fee payer, one memo without
- * accounts,
- * and one of our hashes as blockhash, so that no chain ever accepts it.
+ * accounts, and one of our hashes as blockhash, so that no chain ever accepts it.
  */
 function neverSent(user: Uint8Array, text: Uint8Array, domain: string, nonce: string): Buffer {
   return Buffer.concat([

@@ -1,9 +1,8 @@
 /** Authenticates the caller: checks what each kind of access requires, and returns what the route then knows. */
 import { and, eq, isNull } from 'drizzle-orm'
-import { missingStep } from '../accounts/steps.js'
+import { missingStep } from '../accounts/user-view.js'
 import { apiTokens, sessions } from '../db/schema.js'
-import type { AccessFacts, ActiveSession, ProvedKey, UnspentProof } from '../http/access.js'
-import type { Call } from '../http/call.js'
+import type { AccessFacts, ActiveSession, Call, ProvedKey, UnspentProof } from '../http/call.js'
 import {
   ApiError,
   invalidProof,
@@ -99,7 +98,7 @@ const authenticators: Authenticators = {
 
 /**
  * @throws ApiError `unauthorized`, `session_expired`, `invalid_proof`, `invalid_session_public_key`,
- *   `verification_required`, `origin_not_allowed`
+ * `verification_required`, `origin_not_allowed`
  */
 export async function authenticate<A extends keyof AccessFacts>(
   access: A,

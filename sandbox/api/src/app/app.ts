@@ -1,7 +1,4 @@
-/**
- * Handles every request: creates its {@link Call}, responds to errors with `{ code, message, details? }`, and logs one
- * line.
- */
+/** Handles every request: creates its {@link Call}, responds to errors, and logs one line. */
 import { getConnInfo } from '@hono/node-server/conninfo'
 import {
   type Answer,
@@ -17,7 +14,7 @@ import type { Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { serialize } from 'hono/utils/cookie'
 import type { Environment } from '../environments.js'
-import type { Call, Cookie } from '../http/call.js'
+import { type Call, type Cookie, getNetwork } from '../http/call.js'
 import {
   ApiError,
   environmentNotFound,
@@ -30,7 +27,6 @@ import {
   payloadTooLarge,
   sessionExpired,
 } from '../http/errors.js'
-import { getNetwork } from '../http/network.js'
 import type { RawInput } from '../http/route.js'
 import { demandMfa } from '../mfa/demand.js'
 import type { Services } from '../services.js'
@@ -64,7 +60,6 @@ function corsHeaders(origin: string): Record<string, string> {
   }
 }
 
-/** Adds the API's routes to the service's app. */
 export function mountApi(app: Hono, services: Services): void {
   const document = openApiDocument(services.publicUrl)
   app.get('/api/v0/openapi.json', c => {
@@ -111,7 +106,6 @@ function findEnvironment({ environments }: Services, c: Context): Environment {
 }
 
 interface RouteLimits {
-  /** Route name for the log. */
   readonly route: string
   readonly maxBytes?: number
 }

@@ -1,6 +1,4 @@
-/**
- * Stores errors that kits log, `POST /api/v1/{environmentId}` (S7.6). Bounded, and never answered with more than 204.
- */
+/** Stores a bounded number of errors that kits log: `POST /api/v1/{environmentId}` (S7.6). */
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { clientLogs } from '../db/schema.js'

@@ -1,8 +1,4 @@
-/**
- * Receives a provider's form (`form_post`, Apple) that the browser posts, and redirects to the page that began the
- * flow. Uses
- * no JSON, CORS or session: the form is worthless without the secrets of the flow.
- */
+/** Receives a provider's form (`form_post`, Apple). The form is worthless without the secrets of the flow. */
 import * as v from 'valibot'
 import type { Environment } from '../environments.js'
 import { ApiError, invalidRequest, notFound } from '../http/errors.js'
@@ -21,9 +17,8 @@ function json(value: string): unknown {
 }
 
 /**
- * Returns the page to redirect to, with code, state and error in the URL fragment, which no server sees.
- *
- * @throws ApiError `invalid_request`, `not_found` when no such flow is pending, without a redirect
+ * Returns the page to redirect to; code, state and error are in the fragment, which no server sees.
+ * @throws ApiError `invalid_request`, `not_found`
  */
 export async function continueFlow(
   context: { readonly services: Services; readonly environment: Environment },

@@ -1,16 +1,8 @@
-/**
- * Authorizes access to backups: requires a wallet frame with the user's token and a statement of the session's key for
- * an
- * operation that backs up or restores. A stolen token alone neither reads nor replaces a backup.
- */
+/** Authorizes access to backups by a statement of the session's key: a stolen token alone reads and replaces none. */
 import * as v from 'valibot'
-import type { ActiveSession } from '../http/access.js'
-import type { Call } from '../http/call.js'
-import { sameText } from '../security/hashes.js'
-import { readJws } from '../security/jws.js'
-import { refuseProof } from '../security/proof.js'
+import type { ActiveSession, Call } from '../http/call.js'
+import { readStatement, statementClaims } from '../security/statement.js'
 
-const STATEMENT_TYPE = 'keybay-session+jwt'
 /** Maximum age of a statement, in ms; leaves the user time to choose, type and wait. */
 const LIFETIME = 15 * 60_000
 const AHEAD = 60_000
@@ -26,25 +18,13 @@ const WRITING = [
 ] as const
 const READING = [...WRITING, 'addDevice', 'getWallets'] as const
 
-const claims = v.object({ sid: v.string(), op: v.string(), origin: v.string(), iat: v.number() })
-
 /** @throws ApiError `invalid_proof`, with the reason */
-export function assertStatement(
-  { services, environment, header }: Call,
-  session: ActiveSession,
-  what: 'read' | 'write',
-): void {
-  const now = services.clock.now()
-  const refuse = (reason: string) => refuseProof(reason, now)
-  const jws = readJws(header('x-keybay-session') ?? '')
-  const { key } = services.importKey(session.publicKey)
-  if (!jws?.verifiedBy(key, STATEMENT_TYPE)) throw refuse('signature')
-  const parsed = v.safeParse(claims, jws.payload)
-  if (!parsed.success) throw refuse('claims')
-  const { sid, op, origin, iat } = parsed.output
-  if (!sameText(sid, session.id)) throw refuse('session')
-  if (iat * 1000 > now + AHEAD || iat * 1000 < now - LIFETIME) throw refuse('time')
-  if (!environment.pageOrigins.has(origin)) throw refuse('origin')
+export function assertStatement(call: Call, session: ActiveSession, what: 'read' | 'write'): void {
   const operations: readonly string[] = what === 'write' ? WRITING : READING
-  if (!operations.includes(op)) throw refuse('request')
+  readStatement(call, session, call.header('x-keybay-session') ?? '', {
+    claims: v.object(statementClaims),
+    maxAge: LIFETIME,
+    maxAhead: AHEAD,
+    isForThis: ({ op }) => operations.includes(op),
+  })
 }

@@ -1,7 +1,6 @@
 /**
  * Reads the public header of a backup envelope, which must match what the envelope is stored as. Its shares are sealed
- * under a
- * recovery code or a passkey, which never reaches this service. Format: `BACKUP.md` of @keybay/waas.
+ * under a recovery code or a passkey, which never reaches this service. Format: `BACKUP.md` of @keybay/waas.
  */
 import * as v from 'valibot'
 

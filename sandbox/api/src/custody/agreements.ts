@@ -1,7 +1,28 @@
 /** Lists what the approver agrees to: type → fields → demand. Every other type, version, field and value is refused. */
 import type { MfaAction } from '@keybay/kernel/spec'
 import * as v from 'valibot'
-import { passkeyFields, targetPublicKey } from './fields.js'
+import { base64url } from '../http/fields.js'
+
+const TRANSPORTS = [
+  'AUTHENTICATOR_TRANSPORT_BLE',
+  'AUTHENTICATOR_TRANSPORT_INTERNAL',
+  'AUTHENTICATOR_TRANSPORT_NFC',
+  'AUTHENTICATOR_TRANSPORT_USB',
+  'AUTHENTICATOR_TRANSPORT_HYBRID',
+] as const
+
+export const passkeyFields = {
+  challenge: base64url(128),
+  attestation: v.strictObject({
+    credentialId: base64url(1400),
+    clientDataJson: base64url(4096),
+    attestationObject: base64url(16_384),
+    transports: v.pipe(v.array(v.picklist(TRANSPORTS)), v.maxLength(8)),
+  }),
+}
+
+/** Key that custody seals to: uncompressed P-256. */
+export const targetPublicKey = v.pipe(v.string(), v.regex(/^04[0-9a-f]{128}$/), v.description('65 bytes, hex'))
 
 export interface Agreement {
   /** Name of the parameters in the activity. */
@@ -20,7 +41,6 @@ const MAX_ACCOUNTS = 8
 const id = v.pipe(v.string(), v.uuid())
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(256))
 const address = v.pipe(v.string(), v.regex(/^(0x[\da-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/))
-/** An account's address, or the id of a private key. */
 const signWith = v.union([address, id])
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(65_536))
 const sessionSeconds = v.pipe(

@@ -1,11 +1,12 @@
 /**
  * Keys of the approver, which is the second key of wallets that require a second factor. The first key serves new
- * wallets; each
- * older key approves until its date, so that wallets can be moved to the first (`npm run rotate-approver`).
+ * wallets; each older key approves until its date, so that wallets can be moved to the first (`npm run
+ * rotate-approver`).
  */
 import { readOrWrite } from '@keybay/sandbox-service/secrets'
+import type { TurnkeyClient } from '@turnkey/http'
 import * as v from 'valibot'
-import { type CustodyKey, newKey, readPublicKey } from './keys.js'
+import { type CustodyKey, getClient, newKey, readPublicKey } from './keys.js'
 
 export interface ApproverKey extends CustodyKey {
   /** Time from which the key approves nothing, in ms since epoch. The first key has none. */
@@ -52,7 +53,6 @@ export function readApproverKeys(text: string, source: string): readonly Approve
   return keys
 }
 
-/** Returns keys as text, in the format of the variable and the file. */
 export function writeApproverKeys(keys: readonly ApproverKey[]): string {
   const rows = keys.map(({ privateKey, until }) => ({
     privateKey,
@@ -62,7 +62,6 @@ export function writeApproverKeys(keys: readonly ApproverKey[]): string {
 }
 
 export interface ApproverKeySource {
-  /** Takes precedence over the file. */
   readonly json?: string | undefined
   /** File in which the first start creates a key. Without a file, the key is lost when the process ends. */
   readonly file?: string | undefined
@@ -84,4 +83,39 @@ export function loadApproverKeys({ json, file, isShared = false }: ApproverKeySo
   const load = () => readApproverKeys(readOrWrite(file, fresh), file)
   load()
   return load
+}
+
+export interface CustodyUser {
+  readonly userId: string
+  readonly apiKeys: readonly { readonly apiKeyId: string; readonly credential: { readonly publicKey: string } }[]
+  readonly authenticators: readonly { readonly authenticatorId: string; readonly credentialId: string }[]
+  readonly userTags: readonly string[]
+}
+
+export interface Approver {
+  /** Key for new wallets; 33 bytes, hex. */
+  readonly publicKey: string
+  /** Finds the approver's own user in a sub-organization by any of its keys, including keys past their date. */
+  getGuard<U extends CustodyUser>(users: readonly U[]): U | undefined
+  /** Returns a client with the user's newest key; undefined if the key is past its date or unknown. */
+  clientFor(guard: CustodyUser): TurnkeyClient | undefined
+}
+
+function hasKey({ apiKeys }: CustodyUser, publicKey: string): boolean {
+  return apiKeys.some(({ credential }) => credential.publicKey.toLowerCase() === publicKey)
+}
+
+/** @param now ms since epoch */
+export function createApprover(baseUrl: string, keys: readonly ApproverKey[], now: number): Approver {
+  const [newest] = keys
+  if (!newest) throw new Error('The approver has no key.')
+  return {
+    publicKey: newest.publicKey,
+    getGuard: users => users.find(user => keys.some(({ publicKey }) => hasKey(user, publicKey))),
+    clientFor(guard) {
+      const valid = keys.filter(({ until = Number.POSITIVE_INFINITY }) => now < until)
+      const key = valid.find(({ publicKey }) => hasKey(guard, publicKey))
+      return key && getClient(baseUrl, key)
+    },
+  }
 }

@@ -1,6 +1,4 @@
-/**
- * Connects to the key-custody service as its operator, with Turnkey's own client and the key that the environment sets.
- */
+/** Connects to the key-custody service as its operator, with Turnkey's own client. */
 import { setTimeout } from 'node:timers/promises'
 import {
   assertActivityCompleted,
@@ -10,8 +8,7 @@ import {
   TurnkeyRequestError,
 } from '@turnkey/http'
 import { ApiError, custodyUnavailable, invalidPasskey } from '../http/errors.js'
-import { type Approver, createApprover } from './approver.js'
-import type { ApproverKeys } from './approver-keys.js'
+import { type Approver, type ApproverKeys, createApprover } from './approver-keys.js'
 import { type CustodyKey, getClient } from './keys.js'
 
 export interface CustodyOperator extends CustodyKey {
@@ -29,7 +26,6 @@ export interface CustodyOptions {
 export interface CustodyCall {
   readonly client: TurnkeyClient
   readonly approver: Approver
-  /** Organization of the operator. */
   readonly organizationId: string
   /** Current time in ms, as a string for the wire. */
   readonly timestampMs: string
@@ -39,7 +35,6 @@ export type CustodyService = <T>(run: (call: CustodyCall) => Promise<T>) => Prom
 const POLL_MS = 250
 const MAX_POLLS = 80
 
-/** Polls an activity until it is no longer pending. */
 export async function ended(ask: () => Promise<TActivity>): Promise<TActivity> {
   let current = await ask()
   const isUnderWay = () => current.status === 'ACTIVITY_STATUS_CREATED' || current.status === 'ACTIVITY_STATUS_PENDING'

@@ -28,7 +28,6 @@ export function readPublicKey(privateKey: string): string | undefined {
   }
 }
 
-/** Returns Turnkey's own client, which stamps with the key. */
 export function getClient(baseUrl: string, { publicKey, privateKey }: CustodyKey): TurnkeyClient {
   return new TurnkeyClient({ baseUrl }, new ApiKeyStamper({ apiPublicKey: publicKey, apiPrivateKey: privateKey }))
 }

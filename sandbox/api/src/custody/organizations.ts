@@ -1,7 +1,6 @@
 /**
  * Tracks which sub-organization belongs to which user. Custody knows it by name; this service stores it, and claims it
- * before
- * creation, so that concurrent requests or a crash leave a user with one sub-organization and not two.
+ * before creation, so that concurrent requests or a crash leave a user with one sub-organization and not two.
  */
 import { eq } from 'drizzle-orm'
 import { facts, users } from '../db/schema.js'
@@ -20,11 +19,9 @@ export interface Owner {
   readonly environmentId: string
   readonly userId: string
 }
-/** Returns the name of the fact that holds an owner's organization. */
 export function organizationFact({ environmentId, userId }: Owner): string {
   return `custody ${environmentId} ${userId}`
 }
-/** Returns the name of the organization at custody. */
 export function organizationName({ environmentId, userId }: Owner): string {
   return `keybay ${environmentId} ${userId}`
 }
@@ -36,7 +33,6 @@ export async function hasOrganization(db: Pick<Services['db'], '$count'>, owner:
   return (await db.$count(facts, eq(facts.name, organizationFact(owner)))) > 0
 }
 
-/** Returns the user's organization, or undefined if the user has none. */
 export async function readOrganization({ db, custody }: Known, owner: Owner): Promise<Organization | undefined> {
   const [row] = await db
     .select()
@@ -80,11 +76,9 @@ export async function keep(
 }
 
 /**
- * Returns true to one of all concurrent callers, until it gives the claim back or the claim expires. Locks the user's
- * row, as
- * merging and deleting do, so that neither misses an organization that is about to be created.
- *
- * @throws ApiError `session_expired` when the user no longer exists, `account_deletion_pending`
+ * Returns true to one concurrent caller, until it gives the claim back or the claim expires. Locks the user's row, so
+ * that merging and deleting see it.
+ * @throws ApiError `session_expired`, `account_deletion_pending`
  */
 export function claim({ db, clock }: Known, owner: Owner): Promise<boolean> {
   return db.transaction(async tx => {

@@ -1,7 +1,7 @@
 /** Reads a whole activity before the approver agrees to it: its type, its parameters, and the user who began it. */
 import * as v from 'valibot'
 import { AGREEMENTS, type Agreement } from './agreements.js'
-import type { CustodyUser } from './approver.js'
+import type { CustodyUser } from './approver-keys.js'
 
 /** Activity as custody returns it. No field is trusted. */
 export interface Reviewed {
@@ -10,9 +10,7 @@ export interface Reviewed {
   readonly votes: readonly { readonly userId: string; readonly selection: string; readonly scheme: string }[]
 }
 export interface Parties {
-  /** The wallet owner's root user. */
   readonly ownerId: string | undefined
-  /** The approver's own user. */
   readonly guard: CustodyUser
 }
 export type Refusal = 'type' | 'initiator' | 'stamp' | 'guard' | 'parameters'

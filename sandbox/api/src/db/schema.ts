@@ -1,21 +1,22 @@
-/**
- * Database schema, the same for PGlite and PostgreSQL. The README explains how a change becomes a migration.
- * Times are ms since epoch by the service's clock, never the database's, so that tests can move them.
- */
+/** Database schema (README). Times are ms since epoch by the service's clock, so that tests can move them. */
 import type { AuthenticationMethod, Chain, MfaMethod } from '@keybay/kernel/spec'
 import type { SocialProfile } from '@keybay/social/server'
 import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm/sql'
 
-function time(name: string) {
+function amount(name: string) {
   return bigint(name, { mode: 'number' })
+}
+const time = amount
+
+function scoped() {
+  return { id: text('id').primaryKey(), environmentId: text('environment_id').notNull() }
 }
 
 export const users = pgTable(
   'users',
   {
-    id: text('id').primaryKey(),
-    environmentId: text('environment_id').notNull(),
+    ...scoped(),
     username: text('username'),
     metadata: jsonb('metadata').$type<Record<string, unknown>>().notNull(),
     /** WebAuthn user handle: 32 random bytes, base64url, that reveal nothing about the user. */
@@ -37,12 +38,10 @@ function userId() {
     .references(() => users.id, { onDelete: 'cascade' })
 }
 
-/** Credentials with which users sign in. */
 export const credentials = pgTable(
   'credentials',
   {
-    id: text('id').primaryKey(),
-    environmentId: text('environment_id').notNull(),
+    ...scoped(),
     userId: userId(),
     method: text('method').$type<AuthenticationMethod>().notNull(),
     /** Social provider, or the chain of a wallet; otherwise empty. */
@@ -69,7 +68,7 @@ export const passkeys = pgTable('passkeys', {
     .references(() => credentials.id, { onDelete: 'cascade' }),
   /** COSE, base64url */
   publicKey: text('public_key').notNull(),
-  counter: bigint('counter', { mode: 'number' }).notNull(),
+  counter: amount('counter').notNull(),
   transports: jsonb('transports').$type<string[]>().notNull(),
 })
 
@@ -86,10 +85,8 @@ export const socialTokens = pgTable('social_tokens', {
 export const sessions = pgTable(
   'sessions',
   {
-    id: text('id').primaryKey(),
-    environmentId: text('environment_id').notNull(),
+    ...scoped(),
     userId: userId(),
-    /** RFC 7638 thumbprint of the session's public key. */
     thumbprint: text('thumbprint').notNull(),
     publicKey: jsonb('public_key').$type<{ kty: 'EC'; crv: 'P-256'; x: string; y: string }>().notNull(),
     method: text('method').$type<AuthenticationMethod>().notNull(),
@@ -105,15 +102,11 @@ export const sessions = pgTable(
   table => [index('sessions_user').on(table.userId)],
 )
 
-/**
- * State that is begun and then ended once: a nonce, a one-time code, a passkey challenge, a merge, a sign-in that waits
- * for MFA.
- */
+/** State that is begun and then ended once: a nonce, a code, a passkey challenge, a merge, a pending sign-in. */
 export const ceremonies = pgTable(
   'ceremonies',
   {
-    id: text('id').primaryKey(),
-    environmentId: text('environment_id').notNull(),
+    ...scoped(),
     kind: text('kind').notNull(),
     /** Thumbprint of the session key that began the ceremony; no other key can end it. */
     thumbprint: text('thumbprint').notNull(),
@@ -127,7 +120,6 @@ export const ceremonies = pgTable(
   table => [index('ceremonies_expiry').on(table.expiresAt), index('ceremonies_secret').on(table.secretHash)],
 )
 
-/** Session key proofs that were already used (RFC 9449 §11.1). */
 export const proofs = pgTable(
   'proofs',
   { id: text('id').primaryKey(), expiresAt: time('expires_at').notNull() },
@@ -144,7 +136,7 @@ export const mfaDevices = pgTable(
     /** TOTP secret, encrypted with the service's key. */
     secret: text('secret'),
     /** Last TOTP time step accepted, so that a code works only once (RFC 6238 §5.2). */
-    lastStep: bigint('last_step', { mode: 'number' }),
+    lastStep: amount('last_step'),
     createdAt: time('created_at').notNull(),
     confirmedAt: time('confirmed_at'),
   },
@@ -174,22 +166,18 @@ export const mfaTokens = pgTable('mfa_tokens', {
 
 /**
  * Passkeys of a wallet frame's own host: second factors in that frame, and nothing anywhere else. Each ends with what
- * vouched
- * for it: a device, a passkey of the page, or, if both columns are null, the recovery codes.
+ * vouched for it: a device, a passkey of the page, or, if both columns are null, the recovery codes.
  */
 export const framePasskeys = pgTable(
   'frame_passkeys',
   {
-    id: text('id').primaryKey(),
-    environmentId: text('environment_id').notNull(),
+    ...scoped(),
     userId: userId(),
-    /** Host of the wallet frame. */
     rpId: text('rp_id').notNull(),
-    /** Authenticator's ID for the passkey, base64url. */
     passkeyId: text('passkey_id').notNull(),
     /** COSE, base64url */
     publicKey: text('public_key').notNull(),
-    counter: bigint('counter', { mode: 'number' }).notNull(),
+    counter: amount('counter').notNull(),
     transports: jsonb('transports').$type<string[]>().notNull(),
     deviceId: text('device_id').references(() => mfaDevices.id, { onDelete: 'cascade' }),
     credentialId: text('credential_id').references(() => credentials.id, { onDelete: 'cascade' }),
@@ -204,21 +192,17 @@ export const framePasskeys = pgTable(
 
 export { rateLimits } from '@keybay/sandbox-service/windows'
 
-/** API tokens of a host's server, for lookups. */
 export const apiTokens = pgTable('api_tokens', {
-  id: text('id').primaryKey(),
-  environmentId: text('environment_id').notNull(),
+  ...scoped(),
   name: text('name').notNull(),
   hash: text('hash').notNull().unique(),
   createdAt: time('created_at').notNull(),
 })
 
-/** Logs that kits sent to the log sink. */
 export const clientLogs = pgTable(
   'client_logs',
   {
-    id: text('id').primaryKey(),
-    environmentId: text('environment_id').notNull(),
+    ...scoped(),
     receivedAt: time('received_at').notNull(),
     entry: jsonb('entry').$type<Record<string, unknown>>().notNull(),
   },
@@ -229,12 +213,10 @@ export const clientLogs = pgTable(
 export const backups = pgTable(
   'backups',
   {
-    id: text('id').primaryKey(),
-    environmentId: text('environment_id').notNull(),
+    ...scoped(),
     userId: userId(),
     walletId: text('wallet_id').notNull(),
     epoch: integer('epoch').notNull(),
-    /** base64url */
     envelope: text('envelope').notNull(),
     /** In bytes. */
     size: integer('size').notNull(),
@@ -242,7 +224,7 @@ export const backups = pgTable(
     digest: text('digest').notNull(),
     createdAt: time('created_at').notNull(),
     /** Order of rows that have the same time. */
-    sequence: bigint('sequence', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    sequence: amount('sequence').notNull().generatedAlwaysAsIdentity(),
   },
   table => [uniqueIndex('backups_content').on(table.userId, table.walletId, table.digest)],
 )
@@ -251,16 +233,13 @@ export const backups = pgTable(
 export const embeddedWallets = pgTable(
   'embedded_wallets',
   {
-    /** ID of the credential that the user sees. */
-    id: text('id').primaryKey(),
-    environmentId: text('environment_id').notNull(),
+    /** `id` is that of the credential that the user sees. */
+    ...scoped(),
     userId: userId(),
     walletId: text('wallet_id').notNull(),
-    /** ID of the primary share set. */
     setId: text('set_id').notNull(),
     chain: text('chain').$type<Chain>().notNull(),
     address: text('address').notNull(),
-    /** Name that the user gave the wallet. */
     name: text('name'),
     /** Rows of withdrawn wallets stay, so that an old record cannot restore one. */
     status: text('status').$type<'active' | 'withdrawn'>().notNull(),
@@ -278,22 +257,18 @@ export const embeddedWallets = pgTable(
   ],
 )
 
-/** Wallets that pay network fees. */
 export const sponsors = pgTable('sponsors', {
   environmentId: text('environment_id').primaryKey(),
   address: text('address').notNull(),
-  /** Private key, sealed in an envelope. */
   sealed: text('sealed').notNull(),
   createdAt: time('created_at').notNull(),
 })
 
-/** Amounts that a sponsor has promised to pay on a day, in total or for one user. */
+/** Amounts that a sponsor has promised to pay on a UTC day, in total or for one user, under a keyed hash. */
 export const sponsorSpending = pgTable('sponsor_spending', {
-  /** Keyed hash, which identifies no user. */
   id: text('id').primaryKey(),
-  /** Days since epoch, UTC. */
   day: integer('day').notNull(),
-  lamports: bigint('lamports', { mode: 'number' }).notNull(),
+  lamports: amount('lamports').notNull(),
 })
 
 /** Transactions signed by a sponsor. A repeated transaction counts once; one that never lands is given back. */
@@ -302,13 +277,12 @@ export const sponsoredTransactions = pgTable(
   {
     signature: text('signature').primaryKey(),
     createdAt: time('created_at').notNull(),
-    /** Rows of `sponsor_spending` that count the transaction. */
     ofUser: text('of_user'),
     ofEnvironment: text('of_environment'),
     networkId: integer('network_id'),
-    lamports: bigint('lamports', { mode: 'number' }),
+    lamports: amount('lamports'),
     /** Last block height that can hold the transaction; null once it has landed. */
-    lastBlockHeight: bigint('last_block_height', { mode: 'number' }),
+    lastBlockHeight: amount('last_block_height'),
   },
   table => [
     index('sponsored_transactions_time').on(table.createdAt),

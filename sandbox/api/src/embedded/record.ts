@@ -27,7 +27,6 @@ const claimsSchema = v.object({
 })
 export type WalletRecord = v.InferOutput<typeof claimsSchema>
 
-/** Reason why a record was refused, as `details.reason`. */
 export type RecordFault =
   | 'key'
   | 'signature'

@@ -1,7 +1,6 @@
 /**
  * Fetches R1's record keys if no configuration pins them. R1 creates its keys at its first start, so on one machine the
- * API
- * requests them over the loopback interface. Elsewhere the keys are configured, because a relay may not vouch for
+ * API requests them over the loopback interface. Elsewhere the keys are configured, because a relay may not vouch for
  * itself.
  */
 import { type Clock, isLocalName } from '@keybay/sandbox-service'

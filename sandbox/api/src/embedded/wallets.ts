@@ -1,7 +1,4 @@
-/**
- * Manages the embedded wallets of users. R1 reports a wallet before it can be used, so a merge or a deletion always
- * sees it.
- */
+/** Embedded wallets of users. R1 reports a wallet before its first use, so a merge or a deletion always sees it. */
 import { randomUUID } from 'node:crypto'
 import { embeddedWalletAddressAlreadyLinked } from '@keybay/kernel/spec'
 import { and, asc, eq } from 'drizzle-orm'
@@ -55,8 +52,7 @@ export async function renameEmbeddedWallet(
 }
 
 /**
- * Adds, updates or withdraws the wallet of a record. Locks the user's row, as merging and deleting do.
- *
+ * Adds, updates or withdraws a wallet. Locks the user's row, as merging and deleting do.
  * @throws ApiError `invalid_wallet_record`, `embedded_wallet_address_already_linked`, `account_deletion_pending`
  */
 export async function acceptWalletRecord({ db, clock }: Services, record: WalletRecord): Promise<void> {

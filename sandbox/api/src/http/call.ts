@@ -1,4 +1,6 @@
 /** Request, as a route sees it. */
+import { isIPv6 } from 'node:net'
+import type { proofs, sessions } from '../db/schema.js'
 import type { Environment } from '../environments.js'
 import type { Services } from '../services.js'
 
@@ -25,4 +27,60 @@ export interface Call {
   setCookie(cookie: Cookie): void
   /** Adds fields to the request's log line. */
   note(fields: Readonly<Record<string, string>>): void
+}
+
+export type ActiveSession = typeof sessions.$inferSelect
+
+/** Public key of a session, whose holder sent the request. */
+export interface ProvedKey {
+  /** RFC 7638 */
+  readonly thumbprint: string
+  readonly publicKey: ActiveSession['publicKey']
+}
+
+/** A valid proof that may have been used before (RFC 9449 §11.1). */
+export interface UnspentProof {
+  readonly key: ProvedKey
+  readonly row: typeof proofs.$inferInsert
+}
+
+export interface AccessFacts {
+  readonly public: object
+  /** Any caller that proves to hold a session key, for calls that lead to a session. */
+  readonly key: { readonly key: ProvedKey }
+  /** Like `key`, for a route that spends the proof itself, in one statement with its own work. */
+  readonly proof: { readonly proof: UnspentProof }
+  /** Valid access token, for reading: the host's server can use its user's token. */
+  readonly bearer: { readonly session: ActiveSession }
+  /** Access token and the proof of its session key, so a stolen token alone changes nothing. */
+  readonly session: { readonly session: ActiveSession; readonly key: ProvedKey }
+  /** Access token from a wallet frame. The route checks that the session's key agreed (`mfa/statement.ts`). */
+  readonly frame: { readonly session: ActiveSession; readonly origin: string }
+  readonly 'api-token': object
+  readonly operator: object
+}
+export type Access = keyof AccessFacts
+
+/** Returns the client's address: the connection's, or the one that the last trusted proxy saw. */
+function clientAddress(remote: string | undefined, forwardedFor: string | undefined, trustedProxies: number): string {
+  if (trustedProxies === 0 || forwardedFor === undefined) return remote ?? ''
+  const hops = forwardedFor.split(',').map(hop => hop.trim())
+  return hops.at(-trustedProxies) ?? hops[0] ?? ''
+}
+
+function getGroups(address: string): string[] {
+  const [left = '', right] = address.split('::')
+  const head = left === '' ? [] : left.split(':')
+  const tail = right === undefined || right === '' ? [] : right.split(':')
+  return [...head, ...Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0'), ...tail]
+}
+
+/** Returns the unit that rate limits count: one customer of a provider has an IPv4 address, or a whole IPv6 /64. */
+export function getNetwork(
+  remote: string | undefined,
+  forwardedFor: string | undefined,
+  trustedProxies: number,
+): string {
+  const address = clientAddress(remote, forwardedFor, trustedProxies).replace(/^::ffff:(?=\d+\.)/, '')
+  return isIPv6(address) ? `${getGroups(address).slice(0, 4).join(':')}::/64` : address
 }

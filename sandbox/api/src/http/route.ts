@@ -1,18 +1,23 @@
-/**
- * Defines routes by their schemas, access and handler. A definition checks requests, types the handler and produces the
- * OpenAPI document.
- */
-import type { ErrorSpec, MfaAction } from '@keybay/kernel/spec'
+/** Defines routes. A definition checks requests, types the handler and produces the OpenAPI document. */
+import { type ErrorSpec, invalidSessionPublicKey, type MfaAction } from '@keybay/kernel/spec'
 import { createParser } from '@keybay/sandbox-service/http'
 import * as v from 'valibot'
-import type { Access, AccessFacts, ActiveSession } from './access.js'
-import type { Call } from './call.js'
-import { ApiError, type ApiErrorCode, invalidRequest } from './errors.js'
+import type { Access, AccessFacts, ActiveSession, Call } from './call.js'
+import {
+  ApiError,
+  type ApiErrorCode,
+  invalidProof,
+  invalidRequest,
+  mfaRequired,
+  originNotAllowed,
+  sessionExpired,
+  unauthorized,
+} from './errors.js'
 
 export type Schema = v.GenericSchema
 
 export interface RouteFacts {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: string
   /** Path below `/api/v0/sdk/{environmentId}`, with parameters in braces. */
   readonly path: string
   readonly tag: string
@@ -50,61 +55,70 @@ export interface RouteGates {
 const nothing = v.object({})
 const parse = createParser(details => new ApiError(invalidRequest, details))
 
-type Definition<A extends Access, P extends Schema, Q extends Schema, B extends Schema, R extends Schema> = Pick<
-  RouteFacts,
-  'method' | 'path' | 'tag' | 'summary' | 'mfa' | 'unfinished'
-> & {
+/** Errors that each kind of access can raise; a route lists only its own. */
+const ACCESS_ERRORS: { readonly [A in Access]: readonly ErrorSpec<ApiErrorCode>[] } = {
+  public: [],
+  key: [invalidSessionPublicKey, invalidProof],
+  proof: [unauthorized, sessionExpired, invalidSessionPublicKey, invalidProof],
+  bearer: [unauthorized, sessionExpired],
+  session: [unauthorized, sessionExpired, invalidProof],
+  frame: [unauthorized, sessionExpired, originNotAllowed],
+  'api-token': [unauthorized],
+  operator: [unauthorized],
+}
+
+interface Definition<A extends Access, P extends Schema, Q extends Schema, B extends Schema, R extends Schema>
+  extends Pick<RouteFacts, 'summary' | 'mfa' | 'unfinished'>,
+    Partial<Pick<RouteFacts, 'status' | 'errors'>> {
   readonly access: A
   readonly params?: P
   readonly query?: Q
   readonly body?: B
   readonly answer?: R
-  readonly status?: RouteFacts['status']
-  readonly errors?: RouteFacts['errors']
-}
-
-/**
- * Defines a route. Without `answer` it responds with 204.
- *
- * @example
- * route({ method: 'GET', path: '/sessions', tag: 'session', summary: 'The sessions of the user.', access: 'bearer',
- *   answer: v.object({ sessions: v.array(session) }) }, async ({ services, session }) => …)
- */
-export function route<
-  const A extends Access,
-  P extends Schema = typeof nothing,
-  Q extends Schema = typeof nothing,
-  B extends Schema = typeof nothing,
-  R extends Schema = v.GenericSchema<void>,
->(
-  definition: Definition<A, P, Q, B, R>,
-  handle: (
+  run(
     call: Call &
       AccessFacts[A] & {
         readonly params: v.InferOutput<P>
         readonly query: v.InferOutput<Q>
         readonly body: v.InferOutput<B>
       },
-  ) => Promise<v.InferInput<R>>,
-): Route {
-  const { params, query, body, answer, access, mfa } = definition
-  return {
-    ...definition,
-    params,
-    query,
-    body,
-    answer,
-    status: definition.status ?? (answer ? 200 : 204),
-    errors: definition.errors ?? [],
-    async run(call, input, { authenticate, demandMfa }) {
-      const facts = await authenticate(access, call, definition.unfinished ?? false)
-      const parsed = {
-        params: parse('path', params ?? nothing, input.params),
-        query: parse('query', query ?? nothing, input.query),
-        body: parse('body', body ?? nothing, body ? input.body : {}),
-      }
-      if (mfa !== undefined && 'session' in facts) await demandMfa(call, facts.session, mfa)
-      return handle({ ...call, ...facts, ...parsed })
-    },
+  ): Promise<v.InferInput<R>>
+}
+
+/**
+ * Returns a function that defines a route with this tag. Without `answer` a route responds with 204.
+ *
+ * @example
+ * const route = routesOf('session')
+ * route('GET /sessions', { summary: 'The sessions of the user.', access: 'bearer', answer: …, run: async call => … })
+ */
+export function routesOf(tag: string) {
+  return <
+    const A extends Access,
+    P extends Schema = typeof nothing,
+    Q extends Schema = typeof nothing,
+    B extends Schema = typeof nothing,
+    R extends Schema = v.GenericSchema<void>,
+  >(
+    address: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`,
+    definition: Definition<A, P, Q, B, R>,
+  ): Route => {
+    const { params, query, body, answer, access, mfa, status = answer ? 200 : 204, errors = [] } = definition
+    const [method = '', path = ''] = address.split(' ')
+    return {
+      ...{ method, path, tag, summary: definition.summary, access, status, params, query, body, answer },
+      ...(mfa && { mfa }),
+      errors: [...ACCESS_ERRORS[access], ...errors, ...(mfa ? [mfaRequired] : [])],
+      async run(call, input, { authenticate, demandMfa }) {
+        const facts = await authenticate(access, call, definition.unfinished ?? false)
+        const parsed = {
+          params: parse('path', params ?? nothing, input.params),
+          query: parse('query', query ?? nothing, input.query),
+          body: parse('body', body ?? nothing, body ? input.body : {}),
+        }
+        if (mfa !== undefined && 'session' in facts) await demandMfa(call, facts.session, mfa)
+        return definition.run({ ...call, ...facts, ...parsed })
+      },
+    }
   }
 }

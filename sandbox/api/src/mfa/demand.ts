@@ -4,8 +4,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
 import { deviceView, getDevices } from '../accounts/user-view.js'
 import { mfaTokens } from '../db/schema.js'
-import type { ActiveSession } from '../http/access.js'
-import type { Call } from '../http/call.js'
+import type { ActiveSession, Call } from '../http/call.js'
 import { ApiError, mfaRequired } from '../http/errors.js'
 import { randomToken, sha256 } from '../security/hashes.js'
 import { getIssuer } from '../security/tokens.js'
@@ -19,7 +18,6 @@ export interface TokenScope {
   readonly requestHash: string
 }
 
-/** Fields of a {@link TokenScope}. */
 export const scope = {
   action: v.picklist(MFA_ACTIONS),
   requestHash: v.pipe(v.string(), v.regex(/^[\w-]{43}$/), v.description('base64url SHA-256')),
@@ -90,8 +88,7 @@ export async function redeemMfaToken(
 const RECEIPT_LIFETIME = 60
 
 /**
- * Returns a receipt for a token that was just used up, signed by this service for a party that must not rely on a third
- * party's claim. The receipt names the token by its hash, so that it is accepted only once.
+ * Returns a signed receipt for a token that was just used up. It names the token by its hash, so it is accepted once.
  */
 export function getReceipt(
   { services, environment }: Call,
@@ -118,10 +115,8 @@ export async function demandMfa(call: Call, session: ActiveSession, action: MfaA
 }
 
 /**
- * Requires a passkey of the page, and no other factor, whatever the environment demands.
- *
- * @returns the passkey's credential
- * @throws ApiError `mfa_required`, `mfa_device_not_found` for users without a passkey as a factor
+ * Requires a passkey of the page, whatever the environment demands; returns its credential.
+ * @throws ApiError `mfa_required`, `mfa_device_not_found`
  */
 export async function demandPasskey(call: Call, session: ActiveSession, action: MfaAction): Promise<string> {
   const devices = (await getDevices(call.services, session.userId)).filter(({ method }) => method === 'passkey')

@@ -9,7 +9,7 @@ import { credentials, mfaDevices } from '../db/schema.js'
 import type { Call } from '../http/call.js'
 import { ApiError, invalidPasskey, methodNotEnabled } from '../http/errors.js'
 import { code, time } from '../http/fields.js'
-import { checkFrameAssertion, type Place, requestOptions } from './frame-passkeys.js'
+import { checkFrameAssertion, getRequestOptions, type Place } from './frame-passkeys.js'
 import { useRecoveryCode } from './recovery-codes.js'
 import { matchingStep, newTotpSecret, otpauthUri } from './totp.js'
 
@@ -57,11 +57,7 @@ async function getEmail({ services }: Call, userId: string): Promise<string | un
   return row?.email
 }
 
-/**
- * Adds a device, which counts after its first challenge succeeds.
- *
- * @throws ApiError `method_not_enabled`, `mfa_device_not_found`
- */
+/** Adds a device, to be confirmed. @throws ApiError `method_not_enabled`, `mfa_device_not_found` */
 export async function addDevice(
   call: Call,
   userId: string,
@@ -110,15 +106,10 @@ export interface ChallengeRequest {
   readonly kind: 'mfa-challenge' | 'mfa-enrolment'
   readonly thumbprint: string
   readonly userId: string
-  /** Purpose of the challenge, stored with it. */
   readonly purpose: Record<string, unknown>
 }
 
-/**
- * Sends a code or creates WebAuthn options, as the device needs.
- *
- * @throws ApiError `too_many_requests`, `delivery_failed`
- */
+/** Sends a code or creates WebAuthn options. @throws ApiError `too_many_requests`, `delivery_failed` */
 export async function beginChallenge(
   call: Call,
   request: ChallengeRequest,
@@ -127,7 +118,7 @@ export async function beginChallenge(
   const { hashes, limits, delivery } = call.services
   const { kind, thumbprint, userId, purpose } = request
   if (factor && 'place' in factor) {
-    const options = await requestOptions(call, factor.place)
+    const options = await getRequestOptions(call, factor.place)
     const data = { ...purpose, frameChallenge: options.challenge }
     const { id, expiresAt } = await begin(call, { kind, thumbprint, userId, lifetime: LIFETIME, data })
     return { challengeId: id, expiresAt, options: { ...options } }
@@ -156,7 +147,6 @@ export async function beginChallenge(
 
 /**
  * Checks the response and uses up the challenge.
- *
  * @param place calling wallet frame, whose own passkeys are accepted there
  * @throws ApiError `mfa_invalid_code`, `mfa_device_not_found`, `invalid_passkey`, `too_many_verification_attempts`
  */

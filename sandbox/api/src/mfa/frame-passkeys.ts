@@ -3,23 +3,17 @@
  * factors in that frame only; sign-in and the page's factors read another table.
  */
 import { randomUUID } from 'node:crypto'
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
-import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { and, eq, isNotNull, isNull, type SQL } from 'drizzle-orm'
 import * as v from 'valibot'
 import {
   type Assertion,
-  assertionResponse,
-  ES256,
-  getTransports,
-  newChallenge,
+  creationOptions,
+  type Expected,
   type Registration,
-  registrationResponse,
+  requestOptions,
+  type StoredPasskey,
+  verifyCreation,
+  verifyUse,
 } from '../accounts/passkeys.js'
 import { framePasskeys, users } from '../db/schema.js'
 import type { Call } from '../http/call.js'
@@ -32,7 +26,6 @@ const MAX = 10
 /** User and wallet frame that a passkey belongs to. */
 export interface Place {
   readonly userId: string
-  /** Origin of the frame. */
   readonly origin: string
 }
 
@@ -55,44 +48,22 @@ export function getFramePasskeys(call: Call, place: Place) {
     .where(placed(call, place))
 }
 
-function named(rows: Awaited<ReturnType<typeof getFramePasskeys>>) {
-  return rows.map(({ id, transports }) => ({ id, transports: getTransports(transports) }))
-}
-
-/**
- * Returns WebAuthn options to create a passkey.
- *
- * @throws ApiError `method_not_enabled` at the limit, or if passkeys are off
- */
-export async function creationOptions(call: Call, place: Place) {
+/** Returns WebAuthn options to create a passkey. @throws ApiError `method_not_enabled`, also at the limit */
+export async function getCreationOptions(call: Call, place: Place) {
   const { environment, services } = call
   if (!environment.mfa.methods.includes('passkey')) throw new ApiError(methodNotEnabled)
-  const rows = await getFramePasskeys(call, place)
-  if (rows.length >= MAX) throw new ApiError(methodNotEnabled, { reason: 'count' })
+  const exclude = await getFramePasskeys(call, place)
+  if (exclude.length >= MAX) throw new ApiError(methodNotEnabled, { reason: 'count' })
   const [user] = await services.db.select().from(users).where(eq(users.id, place.userId))
-  return generateRegistrationOptions({
-    rpID: getRpId(place),
-    rpName: environment.relyingParty.name,
-    userID: new Uint8Array(Buffer.from(user?.passkeyHandle ?? '', 'base64url')),
-    userName: `${environment.name} wallet`,
-    challenge: newChallenge(),
-    supportedAlgorithmIDs: [ES256],
-    authenticatorSelection: { residentKey: 'preferred', userVerification: 'discouraged' },
-    attestationType: 'none',
-    excludeCredentials: named(rows),
-  })
+  const rp = { rpId: getRpId(place), rpName: environment.relyingParty.name }
+  return creationOptions(rp, { handle: user?.passkeyHandle ?? '', userName: `${environment.name} wallet`, exclude })
 }
 
 /** Returns WebAuthn options to use a passkey. @throws ApiError `invalid_passkey` if there is none */
-export async function requestOptions(call: Call, place: Place) {
+export async function getRequestOptions(call: Call, place: Place) {
   const rows = await getFramePasskeys(call, place)
   if (rows.length === 0) throw new ApiError(invalidPasskey)
-  return generateAuthenticationOptions({
-    rpID: getRpId(place),
-    challenge: newChallenge(),
-    userVerification: 'discouraged',
-    allowCredentials: named(rows),
-  })
+  return requestOptions(getRpId(place), rows)
 }
 
 /** New passkey from the authenticator. It counts once another factor has vouched for it. */
@@ -102,85 +73,37 @@ export const newPasskeySchema = v.object({
   counter: v.number(),
   transports: v.array(v.string()),
 })
-export type NewFramePasskey = v.InferOutput<typeof newPasskeySchema>
 
-/** Checks that a browser that reports the top page of the frame reports one of the environment's pages. */
-function isEmbedded({ environment }: Call, clientDataJSON: string): boolean {
-  const { topOrigin } = decodeClientDataJSON(clientDataJSON)
-  return topOrigin === undefined || environment.pageOrigins.has(topOrigin)
+function expectedInFrame({ environment }: Call, place: Place, challenge: string): Expected {
+  return { challenge, origins: [place.origin], topOrigins: [...environment.pageOrigins], rpId: getRpId(place) }
 }
 
 /** @throws ApiError `invalid_passkey` */
-export async function checkCreation(
-  call: Call,
-  place: Place,
-  expectedChallenge: string,
-  response: Registration,
-): Promise<NewFramePasskey> {
-  const verify = async () => {
-    if (!isEmbedded(call, response.response.clientDataJSON)) return undefined
-    const { registrationInfo } = await verifyRegistrationResponse({
-      response: registrationResponse(response),
-      expectedChallenge,
-      expectedOrigin: place.origin,
-      expectedRPID: getRpId(place),
-      requireUserVerification: false,
-      supportedAlgorithmIDs: [ES256],
-    })
-    return registrationInfo?.credential
-  }
-  const credential = await verify().catch(() => undefined)
-  if (!credential) throw new ApiError(invalidPasskey)
-  return {
-    passkeyId: credential.id,
-    publicKey: Buffer.from(credential.publicKey).toString('base64url'),
-    counter: credential.counter,
-    transports: getTransports(response.response.transports ?? []),
-  }
+export function checkCreation(call: Call, place: Place, challenge: string, response: Registration) {
+  return verifyCreation(response, expectedInFrame(call, place, challenge))
 }
 
 /** @throws ApiError `invalid_passkey` */
-export async function checkFrameAssertion(
-  call: Call,
-  place: Place,
-  expectedChallenge: string,
-  response: Assertion,
-): Promise<void> {
+export async function checkFrameAssertion(call: Call, place: Place, challenge: string, response: Assertion) {
   const { db, clock } = call.services
-  const [found] = await db
+  const [row] = await db
     .select()
     .from(framePasskeys)
     .where(and(placed(call, place), eq(framePasskeys.passkeyId, response.id)))
-  if (!found) throw new ApiError(invalidPasskey)
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: assertionResponse(response),
-    expectedChallenge,
-    expectedOrigin: place.origin,
-    expectedTopOrigin: [...call.environment.pageOrigins],
-    expectedRPID: getRpId(place),
-    requireUserVerification: false,
-    credential: {
-      id: found.passkeyId,
-      publicKey: new Uint8Array(Buffer.from(found.publicKey, 'base64url')),
-      counter: found.counter,
-    },
-  }).catch(() => ({ verified: false, authenticationInfo: undefined }))
-  if (!verified || !authenticationInfo) throw new ApiError(invalidPasskey)
-  await db
-    .update(framePasskeys)
-    .set({ counter: authenticationInfo.newCounter, lastUsedAt: clock.now() })
-    .where(eq(framePasskeys.id, found.id))
+  if (!row) throw new ApiError(invalidPasskey)
+  const counter = await verifyUse(response, expectedInFrame(call, place, challenge), row)
+  await db.update(framePasskeys).set({ counter, lastUsedAt: clock.now() }).where(eq(framePasskeys.id, row.id))
 }
 
 /** Stores a passkey that was vouched for. @throws ApiError `invalid_passkey` if it is already stored */
 export async function keepPasskey(
   { services, environment, note }: Call,
   place: Place,
-  passkey: NewFramePasskey,
+  passkey: StoredPasskey,
   { deviceId, credentialId }: Proof,
 ): Promise<void> {
   const id = randomUUID()
-  const [kept] = await services.db
+  const [stored] = await services.db
     .insert(framePasskeys)
     .values({
       ...passkey,
@@ -196,7 +119,7 @@ export async function keepPasskey(
     .onConflictDoNothing()
     .returning()
   // "none" attestation does not prove the ID: the caller could have made it up.
-  if (!kept) throw new ApiError(invalidPasskey)
+  if (!stored) throw new ApiError(invalidPasskey)
   note({ framePasskeyId: id })
 }
 

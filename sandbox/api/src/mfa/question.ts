@@ -2,8 +2,7 @@
 import { mfaInvalidCode } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { type CeremonyKey, peek } from '../accounts/ceremonies.js'
-import type { ActiveSession } from '../http/access.js'
-import type { Call } from '../http/call.js'
+import type { ActiveSession, Call } from '../http/call.js'
 import { ApiError } from '../http/errors.js'
 import { scope, type TokenScope } from './demand.js'
 
@@ -13,11 +12,7 @@ export function questionKey({ thumbprint }: ActiveSession, id: string): Ceremony
   return { id, kind: 'mfa-frame', thumbprint }
 }
 
-/**
- * Returns the step-up that this frame opened for this session.
- *
- * @throws ApiError `mfa_invalid_code` if it is unknown or has ended
- */
+/** Returns the step-up of this frame and session. @throws ApiError `mfa_invalid_code` if unknown or ended */
 export async function opened(
   call: Call,
   { session, origin }: { readonly session: ActiveSession; readonly origin: string },

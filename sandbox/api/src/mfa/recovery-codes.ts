@@ -1,7 +1,4 @@
-/**
- * Ten recovery codes for users who lose their device. Each has 50 random bits, so a keyed hash and the limit on tries
- * protect them.
- */
+/** Ten recovery codes of 50 random bits each, protected by a keyed hash and the limit on tries. */
 import { randomBytes } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import { recoveryCodes } from '../db/schema.js'
@@ -31,7 +28,6 @@ export async function renewRecoveryCodes(services: Pick<Services, 'db' | 'hashes
   return codes
 }
 
-/** Uses up one code. */
 export async function useRecoveryCode(services: Services, userId: string, code: string): Promise<boolean> {
   const [used] = await services.db
     .update(recoveryCodes)

@@ -1,7 +1,4 @@
-/**
- * Time-based one-time passwords: RFC 6238 over RFC 4226, SHA-1, six digits, steps of 30 s, as in every authenticator
- * app.
- */
+/** Time-based one-time passwords: RFC 6238 over RFC 4226, SHA-1, six digits, steps of 30 s. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { sameText } from '../security/hashes.js'
 
@@ -22,11 +19,7 @@ function stepAt(ms: number): number {
   return Math.floor(ms / STEP)
 }
 
-/**
- * Returns the time step that matches the code: the current one, or one before or after (RFC 6238 §5.2), and later than
- * the last
- * accepted step.
- */
+/** Returns the matching time step, at most one away (RFC 6238 §5.2) and later than the last accepted one. */
 export function matchingStep(
   secret: Uint8Array,
   code: string,

@@ -1,6 +1,4 @@
-/**
- * Stores `dynamic` backups: envelopes of the user's wallets, sealed under a recovery code that this service never sees.
- */
+/** Stores `dynamic` backups, sealed under a recovery code that this service never sees. */
 import { createHash, randomUUID } from 'node:crypto'
 import { invalidKeySharesLength, keyShareAlreadyBackedUp, tooManyRequests } from '@keybay/kernel/spec'
 import { and, desc, eq, sql } from 'drizzle-orm'
@@ -8,25 +6,18 @@ import * as v from 'valibot'
 import { assertStatement } from '../backups/authority.js'
 import { MAX_BYTES, readEnvelope } from '../backups/envelope.js'
 import { backups } from '../db/schema.js'
-import type { ActiveSession } from '../http/access.js'
-import {
-  ApiError,
-  backupNotFound,
-  invalidProof,
-  invalidRequest,
-  originNotAllowed,
-  sessionExpired,
-  tooManyBackups,
-  unauthorized,
-} from '../http/errors.js'
+import type { ActiveSession } from '../http/call.js'
+import { ApiError, backupNotFound, invalidProof, invalidRequest, tooManyBackups } from '../http/errors.js'
 import { base64url, id, time } from '../http/fields.js'
-import { type Route, route } from '../http/route.js'
+import { type Route, routesOf } from '../http/route.js'
+
+const route = routesOf('backups')
 
 /** Maximum number of copies per wallet. An abandoned ceremony leaves a copy until the next completed one. */
 const MAX_COPIES = 20
 const MAX_WALLETS = 200
 
-const errors = [unauthorized, sessionExpired, originNotAllowed, invalidProof, tooManyRequests] as const
+const errors = [invalidProof, tooManyRequests] as const
 const ofWallet = v.object({ walletId: id })
 const ofCopy = v.object({ walletId: id, backupId: id })
 const facts = { id: v.string(), epoch: v.number(), size: v.pipe(v.number(), v.description('bytes')), createdAt: time }
@@ -39,18 +30,13 @@ function mine({ userId }: ActiveSession, walletId: string) {
   return and(eq(backups.userId, userId), eq(backups.walletId, walletId))
 }
 
-const list = route(
-  {
-    method: 'GET',
-    path: '/backups/{walletId}',
-    tag: 'backups',
-    summary: 'From a wallet frame: the backups of one wallet, the newest first.',
-    access: 'frame',
-    params: ofWallet,
-    answer: v.object({ backups: v.array(v.object(facts)) }),
-    errors,
-  },
-  async call => {
+const list = route('GET /backups/{walletId}', {
+  summary: 'From a wallet frame: the backups of one wallet, the newest first.',
+  access: 'frame',
+  params: ofWallet,
+  answer: v.object({ backups: v.array(v.object(facts)) }),
+  errors,
+  async run(call) {
     const { services, session, params } = call
     assertStatement(call, session, 'read')
     const rows = await services.db
@@ -60,25 +46,20 @@ const list = route(
       .orderBy(desc(backups.sequence))
     return { backups: rows.map(view) }
   },
-)
+})
 
-const put = route(
-  {
-    method: 'POST',
-    path: '/backups/{walletId}',
-    tag: 'backups',
-    summary: 'From a wallet frame: keeps an envelope. Its header has to say this wallet and this epoch.',
-    access: 'frame',
-    status: 201,
-    params: ofWallet,
-    body: v.strictObject({
-      epoch: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2 ** 31 - 1)),
-      envelope: base64url(40_000),
-    }),
-    answer: v.object(facts),
-    errors: [...errors, invalidRequest, invalidKeySharesLength, keyShareAlreadyBackedUp, tooManyBackups],
-  },
-  async call => {
+const put = route('POST /backups/{walletId}', {
+  summary: 'From a wallet frame: keeps an envelope. Its header has to say this wallet and this epoch.',
+  access: 'frame',
+  status: 201,
+  params: ofWallet,
+  body: v.strictObject({
+    epoch: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2 ** 31 - 1)),
+    envelope: base64url(40_000),
+  }),
+  answer: v.object(facts),
+  errors: [...errors, invalidRequest, invalidKeySharesLength, keyShareAlreadyBackedUp, tooManyBackups],
+  async run(call) {
     const { services, session, params, body } = call
     assertStatement(call, session, 'write')
     const { userId, environmentId } = session
@@ -115,20 +96,15 @@ const put = route(
       return view(row)
     })
   },
-)
+})
 
-const get = route(
-  {
-    method: 'GET',
-    path: '/backups/{walletId}/{backupId}',
-    tag: 'backups',
-    summary: 'From a wallet frame: one envelope.',
-    access: 'frame',
-    params: ofCopy,
-    answer: v.object({ ...facts, envelope: v.string() }),
-    errors: [...errors, backupNotFound],
-  },
-  async call => {
+const get = route('GET /backups/{walletId}/{backupId}', {
+  summary: 'From a wallet frame: one envelope.',
+  access: 'frame',
+  params: ofCopy,
+  answer: v.object({ ...facts, envelope: v.string() }),
+  errors: [...errors, backupNotFound],
+  async run(call) {
     const { services, session, params } = call
     assertStatement(call, session, 'read')
     await services.limits.hit('backup reads per user', session.userId)
@@ -139,19 +115,14 @@ const get = route(
     if (!row) throw new ApiError(backupNotFound)
     return { ...view(row), envelope: row.envelope }
   },
-)
+})
 
-const remove = route(
-  {
-    method: 'DELETE',
-    path: '/backups/{walletId}/{backupId}',
-    tag: 'backups',
-    summary: 'From a wallet frame: erases one envelope, once a newer one is in force.',
-    access: 'frame',
-    params: ofCopy,
-    errors: [...errors, backupNotFound],
-  },
-  async call => {
+const remove = route('DELETE /backups/{walletId}/{backupId}', {
+  summary: 'From a wallet frame: erases one envelope, once a newer one is in force.',
+  access: 'frame',
+  params: ofCopy,
+  errors: [...errors, backupNotFound],
+  async run(call) {
     const { services, session, params } = call
     assertStatement(call, session, 'write')
     const removed = await services.db
@@ -160,6 +131,6 @@ const remove = route(
       .returning({ id: backups.id })
     if (removed.length === 0) throw new ApiError(backupNotFound)
   },
-)
+})
 
 export const backupRoutes: readonly Route[] = [list, put, get, remove]

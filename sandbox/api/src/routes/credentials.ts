@@ -2,21 +2,14 @@
 import {
   accountAlreadyLinked,
   emailAlreadyExists,
-  emailCannotBeNull,
-  invalidEmail,
-  invalidPhone,
   mergeAccountsConfirmation,
   mergeAccountsInvalid,
-  tooManyEmailVerificationAttempts,
   tooManyRequests,
-  tooManySmsVerificationAttempts,
   VERIFICATION_STEPS,
-  wrongEmailVerificationToken,
-  wrongSmsVerificationToken,
 } from '@keybay/kernel/spec'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
-import { CHANNELS, type Channel, checkCode, sendCode, sentSchema } from '../accounts/codes.js'
+import { type Channel, checkCode, describeChannel, sendCode, sentSchema } from '../accounts/codes.js'
 import type { ProvedCredential } from '../accounts/credentials.js'
 import { proveExternal } from '../accounts/external.js'
 import { link, unlink } from '../accounts/link.js'
@@ -27,13 +20,11 @@ import {
   optionsSchema,
   registrationSchema,
 } from '../accounts/passkeys.js'
-import { missingStep } from '../accounts/steps.js'
-import { credentialSchema, credentialView, embeddedWalletView } from '../accounts/user-view.js'
+import { credentialSchema, credentialView, embeddedWalletView, missingStep } from '../accounts/user-view.js'
 import { proveWallet, walletProofSchema } from '../accounts/wallet.js'
 import { credentials, users } from '../db/schema.js'
 import { findEmbeddedWallet, renameEmbeddedWallet } from '../embedded/wallets.js'
-import type { ActiveSession } from '../http/access.js'
-import type { Call } from '../http/call.js'
+import type { ActiveSession, Call } from '../http/call.js'
 import {
   ApiError,
   credentialIsFactor,
@@ -43,18 +34,17 @@ import {
   invalidMessage,
   invalidNonce,
   invalidPasskey,
-  invalidProof,
   invalidSignature,
   lastCredential,
   mfaRequired,
   sessionExpired,
-  unauthorized,
 } from '../http/errors.js'
 import { code, id, name, walletLabel } from '../http/fields.js'
-import { type Route, route } from '../http/route.js'
+import { type Route, routesOf } from '../http/route.js'
 
-const changing = [unauthorized, sessionExpired, invalidProof, mfaRequired] as const
-const linking = [...changing, accountAlreadyLinked, mergeAccountsConfirmation, mergeAccountsInvalid] as const
+const route = routesOf('credentials')
+
+const linking = [accountAlreadyLinked, mergeAccountsConfirmation, mergeAccountsInvalid] as const
 
 const linkedSchema = v.object({
   step: v.pipe(v.picklist(VERIFICATION_STEPS), v.description('What is still to be verified')),
@@ -68,110 +58,75 @@ async function linked(call: Call & { readonly session: ActiveSession }, proved: 
   }
 }
 
-const wallet = route(
-  {
-    method: 'POST',
-    path: '/users/me/credentials/wallet',
-    tag: 'credentials',
-    summary: 'Links a wallet; the proof is that of a sign-in.',
-    access: 'session',
-    mfa: 'user.update',
-    body: v.strictObject({ proof: walletProofSchema }),
-    status: 201,
-    answer: linkedSchema,
-    errors: [...linking, invalidMessage, invalidNonce, invalidSignature],
-  },
-  async call => linked(call, await proveWallet(call, call.body.proof, call.session.thumbprint)),
-)
+const wallet = route('POST /users/me/credentials/wallet', {
+  summary: 'Links a wallet; the proof is that of a sign-in.',
+  access: 'session',
+  mfa: 'user.update',
+  body: v.strictObject({ proof: walletProofSchema }),
+  status: 201,
+  answer: linkedSchema,
+  errors: [...linking, invalidMessage, invalidNonce, invalidSignature],
+  run: async call => linked(call, await proveWallet(call, call.body.proof, call.session.thumbprint)),
+})
 
-const address = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(320))))
 /** Binds a code to linking and to one user, so that it can neither sign in nor link to another user. */
 function getPurpose({ userId }: ActiveSession): string {
   return `link ${userId}`
 }
 
 function codeRoutes(channel: Channel): Route[] {
-  const { proved } = CHANNELS[channel]
-  const body = channel === 'email' ? v.strictObject({ email: address }) : v.strictObject({ phoneNumber: address })
-  const mine =
-    channel === 'email'
-      ? {
-          address: [emailCannotBeNull, invalidEmail],
-          code: [wrongEmailVerificationToken, tooManyEmailVerificationAttempts, emailAlreadyExists],
-        }
-      : { address: [invalidPhone], code: [wrongSmsVerificationToken, tooManySmsVerificationAttempts] }
+  const { field, body, addressErrors, codeErrors, proved } = describeChannel(channel)
   return [
-    route(
-      {
-        method: 'POST',
-        path: `/users/me/credentials/${channel}`,
-        tag: 'credentials',
-        summary: 'Sends a code to the address that is to be linked.',
-        access: 'session',
-        unfinished: true,
-        body,
-        status: 202,
-        answer: sentSchema,
-        errors: [...changing, ...mine.address, tooManyRequests],
-      },
-      async call => {
-        const to =
-          'email' in call.body ? call.body.email : 'phoneNumber' in call.body ? call.body.phoneNumber : undefined
+    route(`POST /users/me/credentials/${channel}`, {
+      summary: 'Sends a code to the address that is to be linked.',
+      access: 'session',
+      unfinished: true,
+      body,
+      status: 202,
+      answer: sentSchema,
+      errors: [mfaRequired, ...addressErrors, tooManyRequests],
+      async run(call) {
+        const to = call.body[field]
         const { thumbprint, userId } = call.session
         return sendCode(call, { channel, to, thumbprint, purpose: getPurpose(call.session), linksTo: userId })
       },
-    ),
-    route(
-      {
-        method: 'POST',
-        path: `/users/me/credentials/${channel}/verify`,
-        tag: 'credentials',
-        summary: 'Links the address with the code.',
-        access: 'session',
-        mfa: 'user.update',
-        unfinished: true,
-        body: v.strictObject({ verificationId: id, code }),
-        status: 201,
-        answer: linkedSchema,
-        errors: [...linking, ...mine.code],
-      },
-      async call => {
+    }),
+    route(`POST /users/me/credentials/${channel}/verify`, {
+      summary: 'Links the address with the code.',
+      access: 'session',
+      mfa: 'user.update',
+      unfinished: true,
+      body: v.strictObject({ verificationId: id, code }),
+      status: 201,
+      answer: linkedSchema,
+      errors: [...linking, ...codeErrors, ...(channel === 'email' ? [emailAlreadyExists] : [])],
+      async run(call) {
         const { session, body } = call
         const expected = { channel, thumbprint: session.thumbprint, purpose: getPurpose(session) }
         return linked(call, proved(await checkCode(call, expected, body)))
       },
-    ),
+    }),
   ]
 }
 
-const external = route(
-  {
-    method: 'POST',
-    path: '/users/me/credentials/external',
-    tag: 'credentials',
-    summary: 'Links the user of the host.',
-    access: 'session',
-    mfa: 'user.update',
-    body: v.strictObject({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(8192)) }),
-    status: 201,
-    answer: linkedSchema,
-    errors: [...linking, invalidExternalToken],
-  },
-  async call => linked(call, await proveExternal(call, call.body.token)),
-)
+const external = route('POST /users/me/credentials/external', {
+  summary: 'Links the user of the host.',
+  access: 'session',
+  mfa: 'user.update',
+  body: v.strictObject({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(8192)) }),
+  status: 201,
+  answer: linkedSchema,
+  errors: [...linking, invalidExternalToken],
+  run: async call => linked(call, await proveExternal(call, call.body.token)),
+})
 
-const passkeyOptions = route(
-  {
-    method: 'POST',
-    path: '/users/me/passkeys/options',
-    tag: 'credentials',
-    summary: 'WebAuthn options to make a passkey.',
-    access: 'session',
-    status: 201,
-    answer: optionsSchema,
-    errors: changing,
-  },
-  async call => {
+const passkeyOptions = route('POST /users/me/passkeys/options', {
+  summary: 'WebAuthn options to make a passkey.',
+  access: 'session',
+  status: 201,
+  answer: optionsSchema,
+  errors: [mfaRequired],
+  async run(call) {
     const { services, session } = call
     const [user] = await services.db.select().from(users).where(eq(users.id, session.userId))
     if (!user) throw new ApiError(sessionExpired)
@@ -185,47 +140,37 @@ const passkeyOptions = route(
       userId: user.id,
       handle: user.passkeyHandle,
       userName: user.username ?? email?.subject ?? 'User',
-      exclude: (await getPasskeys(call, user.id)).map(known => known.id),
+      exclude: await getPasskeys(call, user.id),
     })
   },
-)
+})
 
-const passkey = route(
-  {
-    method: 'POST',
-    path: '/users/me/passkeys',
-    tag: 'credentials',
-    summary: 'Links the new passkey.',
-    access: 'session',
-    mfa: 'user.update',
-    body: v.strictObject({ challengeId: id, response: registrationSchema, name: v.optional(name) }),
-    status: 201,
-    answer: linkedSchema,
-    errors: [...changing, invalidPasskey, accountAlreadyLinked],
-  },
-  async call => {
+const passkey = route('POST /users/me/passkeys', {
+  summary: 'Links the new passkey.',
+  access: 'session',
+  mfa: 'user.update',
+  body: v.strictObject({ challengeId: id, response: registrationSchema, name: v.optional(name) }),
+  status: 201,
+  answer: linkedSchema,
+  errors: [invalidPasskey, accountAlreadyLinked],
+  async run(call) {
     const { session, body } = call
     const key = { id: body.challengeId, kind: 'passkey-register', thumbprint: session.thumbprint } as const
     const { proved, userId } = await finishRegistration(call, key, body.response, body.name)
     if (userId !== session.userId) throw new ApiError(invalidPasskey)
     return linked(call, proved)
   },
-)
+})
 
-const rename = route(
-  {
-    method: 'PATCH',
-    path: '/users/me/credentials/{id}',
-    tag: 'credentials',
-    summary: 'Renames a passkey or a wallet.',
-    access: 'session',
-    mfa: 'user.update',
-    params: v.object({ id }),
-    body: v.strictObject({ name: walletLabel }),
-    answer: credentialSchema,
-    errors: [...changing, credentialNotFound],
-  },
-  async ({ services, session, params, body }) => {
+const rename = route('PATCH /users/me/credentials/{id}', {
+  summary: 'Renames a passkey or a wallet.',
+  access: 'session',
+  mfa: 'user.update',
+  params: v.object({ id }),
+  body: v.strictObject({ name: walletLabel }),
+  answer: credentialSchema,
+  errors: [credentialNotFound],
+  async run({ services, session, params, body }) {
     const embedded = await findEmbeddedWallet(services.db, session.userId, params.id)
     if (embedded) return embeddedWalletView(await renameEmbeddedWallet(services.db, embedded, body.name))
     const [row] = await services.db
@@ -237,21 +182,16 @@ const rename = route(
     await services.db.update(credentials).set({ name: body.name }).where(eq(credentials.id, row.id))
     return credentialView({ ...row, name: body.name })
   },
-)
+})
 
-const remove = route(
-  {
-    method: 'DELETE',
-    path: '/users/me/credentials/{id}',
-    tag: 'credentials',
-    summary: 'Unlinks a credential, unless it is the last one, or what a second factor works with.',
-    access: 'session',
-    mfa: 'user.update',
-    params: v.object({ id }),
-    errors: [...changing, credentialNotFound, credentialIsWallet, lastCredential, credentialIsFactor],
-  },
-  async call => unlink(call, call.params.id),
-)
+const remove = route('DELETE /users/me/credentials/{id}', {
+  summary: 'Unlinks a credential, unless it is the last one, or what a second factor works with.',
+  access: 'session',
+  mfa: 'user.update',
+  params: v.object({ id }),
+  errors: [credentialNotFound, credentialIsWallet, lastCredential, credentialIsFactor],
+  run: async call => unlink(call, call.params.id),
+})
 
 export const credentialRoutes: readonly Route[] = [
   wallet,

@@ -15,52 +15,50 @@ import { normalizeEmail, normalizePhone } from '../accounts/codes.js'
 import { userSchema, viewUser } from '../accounts/user-view.js'
 import { apiTokens, clientLogs, credentials, users } from '../db/schema.js'
 import type { Environment } from '../environments.js'
-import { ApiError, notFound, unauthorized } from '../http/errors.js'
+import { ApiError, notFound } from '../http/errors.js'
 import { id, name, time } from '../http/fields.js'
-import { type Route, route } from '../http/route.js'
+import { type Route, routesOf } from '../http/route.js'
 import { randomToken, sha256 } from '../security/hashes.js'
+
+const route = routesOf('environment')
+const operatorRoute = routesOf('operator')
 
 const MAX_API_TOKENS = 10
 const MAX_LOGS = 200
 
-const settings = route(
-  {
-    method: 'GET',
-    path: '/settings',
-    tag: 'environment',
-    summary: 'What a kit needs to know before anybody signs in.',
-    access: 'public',
-    answer: v.object({
-      environmentId: v.string(),
-      name: v.string(),
-      environment: v.picklist(ENVIRONMENTS),
-      signIn: v.object({
-        wallet: v.boolean(),
-        email: v.boolean(),
-        phone: v.boolean(),
-        passkey: v.boolean(),
-        external: v.boolean(),
-        social: v.array(v.string()),
-      }),
-      required: v.object({ email: v.boolean(), phone: v.boolean() }),
-      networks: v.array(v.record(v.string(), v.unknown())),
-      transactions: v.object({ sponsored: v.boolean() }),
-      mfa: v.object({
-        methods: v.array(v.picklist(MFA_METHODS)),
-        actions: v.array(v.picklist(MFA_ACTIONS)),
-        atSignIn: v.boolean(),
-      }),
-      passkey: v.object({ rpId: v.string(), rpName: v.string() }),
-      session: v.object({ accessTokenSeconds: v.number(), days: v.number() }),
-      custody: v.object({ enabled: v.boolean(), emailRecovery: v.boolean() }),
-      embeddedWallets: v.object({
-        enabled: v.boolean(),
-        thresholdSignatureScheme: v.picklist(THRESHOLD_SIGNATURE_SCHEMES),
-        mostPerUser: v.number(),
-      }),
+const settings = route('GET /settings', {
+  summary: 'What a kit needs to know before anybody signs in.',
+  access: 'public',
+  answer: v.object({
+    environmentId: v.string(),
+    name: v.string(),
+    environment: v.picklist(ENVIRONMENTS),
+    signIn: v.object({
+      wallet: v.boolean(),
+      email: v.boolean(),
+      phone: v.boolean(),
+      passkey: v.boolean(),
+      external: v.boolean(),
+      social: v.array(v.string()),
     }),
-  },
-  async ({ environment, services }) => ({
+    required: v.object({ email: v.boolean(), phone: v.boolean() }),
+    networks: v.array(v.record(v.string(), v.unknown())),
+    transactions: v.object({ sponsored: v.boolean() }),
+    mfa: v.object({
+      methods: v.array(v.picklist(MFA_METHODS)),
+      actions: v.array(v.picklist(MFA_ACTIONS)),
+      atSignIn: v.boolean(),
+    }),
+    passkey: v.object({ rpId: v.string(), rpName: v.string() }),
+    session: v.object({ accessTokenSeconds: v.number(), days: v.number() }),
+    custody: v.object({ enabled: v.boolean(), emailRecovery: v.boolean() }),
+    embeddedWallets: v.object({
+      enabled: v.boolean(),
+      thresholdSignatureScheme: v.picklist(THRESHOLD_SIGNATURE_SCHEMES),
+      mostPerUser: v.number(),
+    }),
+  }),
+  run: async ({ environment, services }) => ({
     environmentId: environment.id,
     name: environment.name,
     environment: environment.kind,
@@ -79,7 +77,7 @@ const settings = route(
     custody: environment.custody,
     embeddedWallets: publicEmbeddedWallets(environment),
   }),
-)
+})
 
 /** Omits R1's record keys: pages take them from the wallet frame's host, never from here. */
 function publicEmbeddedWallets({ embeddedWallets }: Environment) {
@@ -87,17 +85,12 @@ function publicEmbeddedWallets({ embeddedWallets }: Environment) {
   return settings
 }
 
-const jwks = route(
-  {
-    method: 'GET',
-    path: '/.well-known/jwks.json',
-    tag: 'environment',
-    summary: 'The public keys that verify access tokens (RFC 7517).',
-    access: 'public',
-    answer: v.object({ keys: v.array(v.record(v.string(), v.unknown())) }),
-  },
-  async ({ services }) => ({ keys: services.keys.jwks.keys.map(key => ({ ...key })) }),
-)
+const jwks = route('GET /.well-known/jwks.json', {
+  summary: 'The public keys that verify access tokens (RFC 7517).',
+  access: 'public',
+  answer: v.object({ keys: v.array(v.record(v.string(), v.unknown())) }),
+  run: async ({ services }) => ({ keys: services.keys.jwks.keys.map(key => ({ ...key })) }),
+})
 
 function normalized(value: string, normalize: (value: string) => string): string {
   try {
@@ -118,22 +111,16 @@ const lookups: { readonly [K in UserLookupKey]: (value: string) => SQL | undefin
   socialAccountId: value => and(eq(credentials.method, 'oauth'), eq(credentials.subject, value)),
 }
 
-const lookup = route(
-  {
-    method: 'GET',
-    path: '/users/lookup',
-    tag: 'environment',
-    summary: 'Finds users by one of six keys. For the host’s server only: it tells who exists.',
-    access: 'api-token',
-    query: v.strictObject({
-      key: v.picklist(USER_LOOKUP_KEYS),
-      value: v.pipe(v.string(), v.minLength(1), v.maxLength(320)),
-      provider: v.optional(v.pipe(v.string(), v.maxLength(64))),
-    }),
-    answer: v.object({ users: v.array(userSchema) }),
-    errors: [unauthorized],
-  },
-  async ({ services, environment, query }) => {
+const lookup = route('GET /users/lookup', {
+  summary: 'Finds users by one of six keys. For the host’s server only: it tells who exists.',
+  access: 'api-token',
+  query: v.strictObject({
+    key: v.picklist(USER_LOOKUP_KEYS),
+    value: v.pipe(v.string(), v.minLength(1), v.maxLength(320)),
+    provider: v.optional(v.pipe(v.string(), v.maxLength(64))),
+  }),
+  answer: v.object({ users: v.array(userSchema) }),
+  async run({ services, environment, query }) {
     const found = await services.db
       .selectDistinct({ id: users.id })
       .from(users)
@@ -148,23 +135,18 @@ const lookup = route(
       .limit(22)
     return { users: await Promise.all(found.map(user => viewUser(services, environment, user.id))) }
   },
-)
+})
 
 const tokenSchema = v.object({ id: v.string(), name: v.string(), createdAt: time })
 
-const makeToken = route(
-  {
-    method: 'POST',
-    path: '/api-tokens',
-    tag: 'operator',
-    summary: 'Makes a token for a host’s server; it is shown this once.',
-    access: 'operator',
-    body: v.strictObject({ name }),
-    status: 201,
-    answer: v.object({ ...tokenSchema.entries, token: v.string() }),
-    errors: [unauthorized, tooManyApiTokens],
-  },
-  async ({ services, environment, body }) => {
+const makeToken = operatorRoute('POST /api-tokens', {
+  summary: 'Makes a token for a host’s server; it is shown this once.',
+  access: 'operator',
+  body: v.strictObject({ name }),
+  status: 201,
+  answer: v.object({ ...tokenSchema.entries, token: v.string() }),
+  errors: [tooManyApiTokens],
+  async run({ services, environment, body }) {
     const mine = eq(apiTokens.environmentId, environment.id)
     if ((await services.db.$count(apiTokens, mine)) >= MAX_API_TOKENS) throw new ApiError(tooManyApiTokens)
     const token = `kb_${randomToken()}`
@@ -172,56 +154,39 @@ const makeToken = route(
     await services.db.insert(apiTokens).values({ ...row, hash: sha256(token) })
     return { id: row.id, name: row.name, createdAt: row.createdAt, token }
   },
-)
+})
 
-const listTokens = route(
-  {
-    method: 'GET',
-    path: '/api-tokens',
-    tag: 'operator',
-    summary: 'The tokens, without their secrets.',
-    access: 'operator',
-    answer: v.object({ tokens: v.array(tokenSchema) }),
-    errors: [unauthorized],
-  },
-  async ({ services, environment }) => ({
+const listTokens = operatorRoute('GET /api-tokens', {
+  summary: 'The tokens, without their secrets.',
+  access: 'operator',
+  answer: v.object({ tokens: v.array(tokenSchema) }),
+  run: async ({ services, environment }) => ({
     tokens: await services.db
       .select({ id: apiTokens.id, name: apiTokens.name, createdAt: apiTokens.createdAt })
       .from(apiTokens)
       .where(eq(apiTokens.environmentId, environment.id)),
   }),
-)
+})
 
-const removeToken = route(
-  {
-    method: 'DELETE',
-    path: '/api-tokens/{id}',
-    tag: 'operator',
-    summary: 'Ends a token.',
-    access: 'operator',
-    params: v.object({ id }),
-    errors: [unauthorized, notFound],
-  },
-  async ({ services, environment, params }) => {
+const removeToken = operatorRoute('DELETE /api-tokens/{id}', {
+  summary: 'Ends a token.',
+  access: 'operator',
+  params: v.object({ id }),
+  errors: [notFound],
+  async run({ services, environment, params }) {
     const [gone] = await services.db
       .delete(apiTokens)
       .where(and(eq(apiTokens.id, params.id), eq(apiTokens.environmentId, environment.id)))
       .returning()
     if (!gone) throw new ApiError(notFound)
   },
-)
+})
 
-const logs = route(
-  {
-    method: 'GET',
-    path: '/logs',
-    tag: 'environment',
-    summary: 'What kits reported as errors, the newest first.',
-    access: 'api-token',
-    answer: v.object({ logs: v.array(v.object({ receivedAt: time, entry: v.record(v.string(), v.unknown()) })) }),
-    errors: [unauthorized],
-  },
-  async ({ services, environment }) => ({
+const logs = route('GET /logs', {
+  summary: 'What kits reported as errors, the newest first.',
+  access: 'api-token',
+  answer: v.object({ logs: v.array(v.object({ receivedAt: time, entry: v.record(v.string(), v.unknown()) })) }),
+  run: async ({ services, environment }) => ({
     logs: await services.db
       .select({ receivedAt: clientLogs.receivedAt, entry: clientLogs.entry })
       .from(clientLogs)
@@ -229,6 +194,6 @@ const logs = route(
       .orderBy(desc(clientLogs.receivedAt))
       .limit(MAX_LOGS),
   }),
-)
+})
 
 export const environmentRoutes: readonly Route[] = [settings, jwks, lookup, makeToken, listTokens, removeToken, logs]

@@ -7,36 +7,19 @@ import * as v from 'valibot'
 import { begin, type CeremonyKey, consume, peek } from '../accounts/ceremonies.js'
 import { optionsSchema, registrationSchema } from '../accounts/passkeys.js'
 import { getDevices } from '../accounts/user-view.js'
-import type { ActiveSession } from '../http/access.js'
-import type { Call } from '../http/call.js'
-import {
-  ApiError,
-  forbidden,
-  invalidPasskey,
-  invalidProof,
-  methodNotEnabled,
-  mfaRequired,
-  originNotAllowed,
-  sessionExpired,
-  unauthorized,
-} from '../http/errors.js'
+import type { ActiveSession, Call } from '../http/call.js'
+import { ApiError, forbidden, invalidPasskey, methodNotEnabled, mfaRequired } from '../http/errors.js'
 import { id } from '../http/fields.js'
-import { type Route, route } from '../http/route.js'
+import { type Route, routesOf } from '../http/route.js'
 import { demandPasskey } from '../mfa/demand.js'
 import type { Proof } from '../mfa/factors.js'
-import { checkCreation, creationOptions, keepPasskey, newPasskeySchema } from '../mfa/frame-passkeys.js'
+import { checkCreation, getCreationOptions, keepPasskey, newPasskeySchema } from '../mfa/frame-passkeys.js'
 import { opened } from '../mfa/question.js'
 
+const route = routesOf('mfa')
+
 const LIFETIME = 10 * 60_000
-const errors = [
-  unauthorized,
-  sessionExpired,
-  originNotAllowed,
-  mfaInvalidCode,
-  mfaDeviceNotFound,
-  forbidden,
-  methodNotEnabled,
-] as const
+const errors = [mfaInvalidCode, mfaDeviceNotFound, forbidden, methodNotEnabled] as const
 
 interface FromFrame {
   readonly session: ActiveSession
@@ -56,10 +39,8 @@ export async function offerEnrolment(call: Call, { session, origin }: FromFrame,
 }
 
 /**
- * Returns the proof that vouches for a new passkey: the factor that completed the step-up, or undefined if none did
- * yet.
- *
- * @throws ApiError `mfa_invalid_code`; `forbidden` if the step-up must be completed first; `mfa_device_not_found`
+ * Returns the factor that vouches for a new passkey, if any yet.
+ * @throws ApiError `mfa_invalid_code`, `forbidden`, `mfa_device_not_found`
  */
 async function vouched(call: Call, from: FromFrame, id: string): Promise<Proof | undefined> {
   const { session, origin } = from
@@ -78,49 +59,38 @@ async function vouched(call: Call, from: FromFrame, id: string): Promise<Proof |
   return undefined
 }
 
-const options = route(
-  {
-    method: 'POST',
-    path: '/mfa/frame/{id}/passkeys/options',
-    tag: 'mfa',
-    summary:
-      'From a wallet frame: WebAuthn options for a passkey of its own, by a question or by what its answer gave.',
-    access: 'frame',
-    params: v.object({ id }),
-    status: 201,
-    answer: optionsSchema,
-    errors: [...errors, tooManyRequests],
-  },
-  async call => {
+const options = route('POST /mfa/frame/{id}/passkeys/options', {
+  summary: 'From a wallet frame: WebAuthn options for a passkey of its own, by a question or by what its answer gave.',
+  access: 'frame',
+  params: v.object({ id }),
+  status: 201,
+  answer: optionsSchema,
+  errors: [...errors, tooManyRequests],
+  async run(call) {
     const { session, origin, params } = call
     const { userId, thumbprint } = session
     await call.services.limits.hit('frame passkeys per user', userId)
     await vouched(call, call, params.id)
-    const options = await creationOptions(call, { userId, origin })
+    const options = await getCreationOptions(call, { userId, origin })
     const data = { challenge: options.challenge, rightId: params.id }
     const ceremony = await begin(call, { kind: 'frame-passkey', thumbprint, userId, lifetime: LIFETIME, data })
     return { challengeId: ceremony.id, expiresAt: ceremony.expiresAt, options: { ...options } }
   },
-)
+})
 
 const challengeData = v.object({ challenge: v.string(), rightId: v.string() })
 
-const enrol = route(
-  {
-    method: 'POST',
-    path: '/mfa/frame/{id}/passkeys',
-    tag: 'mfa',
-    summary: 'The new passkey. Where nothing was proved yet, it waits for the page’s passkey, by the id that comes.',
-    access: 'frame',
-    params: v.object({ id }),
-    body: v.strictObject({ challengeId: id, response: registrationSchema }),
-    status: 201,
-    answer: v.object({
-      enrolmentId: v.optional(v.pipe(v.string(), v.description('it waits: /mfa/frame-passkeys/{id}/confirm'))),
-    }),
-    errors: [...errors, invalidPasskey],
-  },
-  async call => {
+const enrol = route('POST /mfa/frame/{id}/passkeys', {
+  summary: 'The new passkey. Where nothing was proved yet, it waits for the page’s passkey, by the id that comes.',
+  access: 'frame',
+  params: v.object({ id }),
+  body: v.strictObject({ challengeId: id, response: registrationSchema }),
+  status: 201,
+  answer: v.object({
+    enrolmentId: v.optional(v.pipe(v.string(), v.description('it waits: /mfa/frame-passkeys/{id}/confirm'))),
+  }),
+  errors: [...errors, invalidPasskey],
+  async run(call) {
     const { session, origin, params, body } = call
     const { userId, thumbprint } = session
     const proof = await vouched(call, call, params.id)
@@ -139,22 +109,17 @@ const enrol = route(
     const { id } = await begin(call, { kind: 'frame-enrolment', thumbprint, userId, lifetime: LIFETIME, data: waits })
     return { enrolmentId: id }
   },
-)
+})
 
 const enrolmentData = v.object({ sessionId: v.string(), origin: v.string(), passkey: newPasskeySchema })
 
-const confirm = route(
-  {
-    method: 'POST',
-    path: '/mfa/frame-passkeys/{id}/confirm',
-    tag: 'mfa',
-    summary:
-      'From the page: vouches for a passkey that a wallet frame made. Demands the page’s passkey for this very call, whatever the environment is set to.',
-    access: 'session',
-    params: v.object({ id }),
-    errors: [unauthorized, sessionExpired, invalidProof, mfaRequired, mfaDeviceNotFound, invalidPasskey],
-  },
-  async call => {
+const confirm = route('POST /mfa/frame-passkeys/{id}/confirm', {
+  summary:
+    'From the page: vouches for a passkey that a wallet frame made. Demands the page’s passkey for this very call, whatever the environment is set to.',
+  access: 'session',
+  params: v.object({ id }),
+  errors: [mfaRequired, mfaDeviceNotFound, invalidPasskey],
+  async run(call) {
     const { session, params } = call
     const key = getKey(session, 'frame-enrolment', params.id)
     const known = v.safeParse(enrolmentData, (await peek(call, key))?.data)
@@ -164,6 +129,6 @@ const confirm = route(
     const { origin, passkey } = known.output
     await keepPasskey(call, { userId: session.userId, origin }, passkey, { credentialId })
   },
-)
+})
 
 export const framePasskeyRoutes: readonly Route[] = [options, enrol, confirm]

@@ -1,22 +1,14 @@
 /**
  * Routes for second factors that the user enters in a wallet frame. The session key's statement opens a step-up; its
- * ID, known
- * only to the frame, allows sending codes and answering challenges until the step-up ends.
+ * ID, known only to the frame, allows sending codes and answering challenges until the step-up ends.
  */
 import { mfaDeviceNotFound, mfaInvalidCode, tooManyRequests, tooManyVerificationAttempts } from '@keybay/kernel/spec'
 import * as v from 'valibot'
 import { begin, consume, peek } from '../accounts/ceremonies.js'
 import { deviceView, getDevices, mfaDeviceSchema } from '../accounts/user-view.js'
-import {
-  ApiError,
-  invalidPasskey,
-  invalidProof,
-  originNotAllowed,
-  sessionExpired,
-  unauthorized,
-} from '../http/errors.js'
+import { ApiError, invalidPasskey, invalidProof } from '../http/errors.js'
 import { id, time } from '../http/fields.js'
-import { type Route, route } from '../http/route.js'
+import { type Route, routesOf } from '../http/route.js'
 import { issueMfaToken, scope } from '../mfa/demand.js'
 import { answerChallenge, beginChallenge, challengeSchema, factorAnswer, findDevice } from '../mfa/factors.js'
 import { getFramePasskeys } from '../mfa/frame-passkeys.js'
@@ -24,29 +16,25 @@ import { opened, questionKey } from '../mfa/question.js'
 import { spendStatement } from '../mfa/statement.js'
 import { offerEnrolment } from './frame-passkeys.js'
 
-const LIFETIME = 10 * 60_000
-const errors = [unauthorized, sessionExpired, originNotAllowed, invalidProof] as const
+const route = routesOf('mfa')
 
-const open = route(
-  {
-    method: 'POST',
-    path: '/mfa/frame',
-    tag: 'mfa',
-    summary: 'From a wallet frame: opens the question for a second factor, with the session key’s statement for it.',
-    access: 'frame',
-    unfinished: true,
-    body: v.strictObject({ ...scope, statement: v.pipe(v.string(), v.maxLength(4096)) }),
-    status: 201,
-    answer: v.object({
-      id: v.string(),
-      expiresAt: time,
-      devices: v.array(mfaDeviceSchema),
-      demanded: v.pipe(v.boolean(), v.description('whether the environment asks this user for one, for the action')),
-      passkey: v.pipe(v.boolean(), v.description('whether the user has a passkey of this frame’s own host')),
-    }),
-    errors,
-  },
-  async call => {
+const LIFETIME = 10 * 60_000
+
+const open = route('POST /mfa/frame', {
+  summary: 'From a wallet frame: opens the question for a second factor, with the session key’s statement for it.',
+  access: 'frame',
+  unfinished: true,
+  body: v.strictObject({ ...scope, statement: v.pipe(v.string(), v.maxLength(4096)) }),
+  status: 201,
+  answer: v.object({
+    id: v.string(),
+    expiresAt: time,
+    devices: v.array(mfaDeviceSchema),
+    demanded: v.pipe(v.boolean(), v.description('whether the environment asks this user for one, for the action')),
+    passkey: v.pipe(v.boolean(), v.description('whether the user has a passkey of this frame’s own host')),
+  }),
+  errors: [invalidProof],
+  async run(call) {
     const { session, origin, body, services, environment } = call
     const { action, requestHash } = body
     await spendStatement(call, session, body)
@@ -57,24 +45,19 @@ const open = route(
     const passkey = (await getFramePasskeys(call, { userId, origin })).length > 0
     return { id, expiresAt, devices, passkey, demanded: devices.length > 0 && environment.mfa.actions.includes(action) }
   },
-)
+})
 
-const challenge = route(
-  {
-    method: 'POST',
-    path: '/mfa/frame/{id}/challenges',
-    tag: 'mfa',
-    summary:
-      'Begins a challenge of an open question; sends the code of an email, makes the options of the frame’s own passkey. Without either, for a recovery code.',
-    access: 'frame',
-    unfinished: true,
-    params: v.object({ id }),
-    body: v.strictObject({ deviceId: v.optional(id), passkey: v.optional(v.literal(true)) }),
-    status: 201,
-    answer: challengeSchema,
-    errors: [...errors, mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyRequests],
-  },
-  async call => {
+const challenge = route('POST /mfa/frame/{id}/challenges', {
+  summary:
+    'Begins a challenge of an open question; sends the code of an email, makes the options of the frame’s own passkey. Without either, for a recovery code.',
+  access: 'frame',
+  unfinished: true,
+  params: v.object({ id }),
+  body: v.strictObject({ deviceId: v.optional(id), passkey: v.optional(v.literal(true)) }),
+  status: 201,
+  answer: challengeSchema,
+  errors: [invalidProof, mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyRequests],
+  async run(call) {
     const { session, params, body, origin } = call
     const { action, requestHash } = await opened(call, call, params.id)
     const { userId, thumbprint } = session
@@ -88,28 +71,23 @@ const challenge = route(
       body.passkey ? { place: { userId, origin } } : device,
     )
   },
-)
+})
 
-const answer = route(
-  {
-    method: 'POST',
-    path: '/mfa/frame/{id}/answer',
-    tag: 'mfa',
-    summary: 'Answers a challenge of an open question, and ends it; the token that comes serves once.',
-    access: 'frame',
-    unfinished: true,
-    params: v.object({ id }),
-    body: v.strictObject({ challengeId: id, ...factorAnswer }),
-    answer: v.object({
-      mfaToken: v.string(),
-      expiresAt: time,
-      enrolment: v.optional(
-        v.pipe(v.string(), v.description('for a passkey of this frame, where it was another factor')),
-      ),
-    }),
-    errors: [...errors, mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts],
-  },
-  async call => {
+const answer = route('POST /mfa/frame/{id}/answer', {
+  summary: 'Answers a challenge of an open question, and ends it; the token that comes serves once.',
+  access: 'frame',
+  unfinished: true,
+  params: v.object({ id }),
+  body: v.strictObject({ challengeId: id, ...factorAnswer }),
+  answer: v.object({
+    mfaToken: v.string(),
+    expiresAt: time,
+    enrolment: v.optional(
+      v.pipe(v.string(), v.description('for a passkey of this frame, where it was another factor')),
+    ),
+  }),
+  errors: [invalidProof, mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts],
+  async run(call) {
     const { session, params, body, origin } = call
     const { action, requestHash } = await opened(call, call, params.id)
     const key = { id: body.challengeId, kind: 'mfa-challenge', thumbprint: session.thumbprint } as const
@@ -122,6 +100,6 @@ const answer = route(
     if (proof.framePasskey) return token
     return { ...token, enrolment: await offerEnrolment(call, call, proof) }
   },
-)
+})
 
 export const mfaFrameRoutes: readonly Route[] = [open, challenge, answer]

@@ -10,17 +10,9 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import * as v from 'valibot'
 import { deviceView, getDevices, mfaDeviceSchema } from '../accounts/user-view.js'
 import { mfaDevices, recoveryCodes, users } from '../db/schema.js'
-import {
-  ApiError,
-  invalidPasskey,
-  invalidProof,
-  methodNotEnabled,
-  mfaRequired,
-  sessionExpired,
-  unauthorized,
-} from '../http/errors.js'
+import { ApiError, invalidPasskey, methodNotEnabled, mfaRequired } from '../http/errors.js'
 import { id, name, time } from '../http/fields.js'
-import { type Route, route } from '../http/route.js'
+import { type Route, routesOf } from '../http/route.js'
 import { getReceipt, issueMfaToken, redeemMfaToken, scope } from '../mfa/demand.js'
 import {
   addDevice,
@@ -35,46 +27,34 @@ import { renewRecoveryCodes } from '../mfa/recovery-codes.js'
 import { framePasskeyRoutes } from './frame-passkeys.js'
 import { mfaFrameRoutes } from './mfa-frame.js'
 
-const reading = [unauthorized, sessionExpired] as const
-const proving = [...reading, invalidProof] as const
+const route = routesOf('mfa')
 
-const list = route(
-  {
-    method: 'GET',
-    path: '/mfa/devices',
-    tag: 'mfa',
-    summary: 'The second factors of the user.',
-    access: 'bearer',
-    unfinished: true,
-    answer: v.object({ devices: v.array(mfaDeviceSchema) }),
-    errors: reading,
-  },
-  async ({ services, session }) => ({ devices: (await getDevices(services, session.userId)).map(deviceView) }),
-)
+const list = route('GET /mfa/devices', {
+  summary: 'The second factors of the user.',
+  access: 'bearer',
+  unfinished: true,
+  answer: v.object({ devices: v.array(mfaDeviceSchema) }),
+  run: async ({ services, session }) => ({ devices: (await getDevices(services, session.userId)).map(deviceView) }),
+})
 
-const add = route(
-  {
-    method: 'POST',
-    path: '/mfa/devices',
-    tag: 'mfa',
-    summary: 'Begins a second factor; it counts once it is confirmed. Of totp the answer has the secret, once.',
-    access: 'session',
-    mfa: 'user.update',
-    body: v.strictObject({ method: v.picklist(MFA_METHODS), name: v.optional(name) }),
-    status: 201,
-    answer: v.object({
-      device: mfaDeviceSchema,
-      totp: v.optional(
-        v.object({
-          secret: v.pipe(v.string(), v.description('base32')),
-          uri: v.pipe(v.string(), v.description('for a QR code')),
-        }),
-      ),
-      challenge: challengeSchema,
-    }),
-    errors: [...proving, mfaRequired, mfaDeviceNotFound, methodNotEnabled, tooManyRequests],
-  },
-  async call => {
+const add = route('POST /mfa/devices', {
+  summary: 'Begins a second factor; it counts once it is confirmed. Of totp the answer has the secret, once.',
+  access: 'session',
+  mfa: 'user.update',
+  body: v.strictObject({ method: v.picklist(MFA_METHODS), name: v.optional(name) }),
+  status: 201,
+  answer: v.object({
+    device: mfaDeviceSchema,
+    totp: v.optional(
+      v.object({
+        secret: v.pipe(v.string(), v.description('base32')),
+        uri: v.pipe(v.string(), v.description('for a QR code')),
+      }),
+    ),
+    challenge: challengeSchema,
+  }),
+  errors: [mfaRequired, mfaDeviceNotFound, methodNotEnabled, tooManyRequests],
+  async run(call) {
     const { session, body } = call
     const { userId, thumbprint } = session
     const { device, totp } = await addDevice(call, userId, { method: body.method, name: body.name ?? body.method })
@@ -82,23 +62,18 @@ const add = route(
     const challenge = await beginChallenge(call, { kind: 'mfa-enrolment', thumbprint, userId, purpose }, device)
     return { device: deviceView(device), challenge, ...(totp && { totp }) }
   },
-)
+})
 
 const { recoveryCode: _, ...deviceAnswer } = factorAnswer
 
-const confirm = route(
-  {
-    method: 'POST',
-    path: '/mfa/devices/{id}/confirm',
-    tag: 'mfa',
-    summary: 'Confirms a second factor. With the first one come the recovery codes, once.',
-    access: 'session',
-    params: v.object({ id }),
-    body: v.strictObject({ challengeId: id, ...deviceAnswer }),
-    answer: v.object({ device: mfaDeviceSchema, recoveryCodes: v.optional(v.array(v.string())) }),
-    errors: [...proving, mfaRequired, mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts],
-  },
-  async call => {
+const confirm = route('POST /mfa/devices/{id}/confirm', {
+  summary: 'Confirms a second factor. With the first one come the recovery codes, once.',
+  access: 'session',
+  params: v.object({ id }),
+  body: v.strictObject({ challengeId: id, ...deviceAnswer }),
+  answer: v.object({ device: mfaDeviceSchema, recoveryCodes: v.optional(v.array(v.string())) }),
+  errors: [mfaRequired, mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts],
+  async run(call) {
     const { services, session, params, body } = call
     const device = await findDevice(call, session.userId, params.id, false)
     const key = { id: body.challengeId, kind: 'mfa-enrolment', thumbprint: session.thumbprint } as const
@@ -117,20 +92,15 @@ const confirm = route(
     })
     return { device: deviceView(device), ...(codes && { recoveryCodes: codes }) }
   },
-)
+})
 
-const remove = route(
-  {
-    method: 'DELETE',
-    path: '/mfa/devices/{id}',
-    tag: 'mfa',
-    summary: 'Removes a second factor. With the last one the recovery codes end.',
-    access: 'session',
-    mfa: 'user.update',
-    params: v.object({ id }),
-    errors: [...proving, mfaRequired, mfaDeviceNotFound],
-  },
-  async call => {
+const remove = route('DELETE /mfa/devices/{id}', {
+  summary: 'Removes a second factor. With the last one the recovery codes end.',
+  access: 'session',
+  mfa: 'user.update',
+  params: v.object({ id }),
+  errors: [mfaDeviceNotFound],
+  async run(call) {
     const { services, session, params } = call
     const device = await findDevice(call, session.userId, params.id, true)
     await services.db.delete(mfaDevices).where(eq(mfaDevices.id, device.id))
@@ -141,67 +111,52 @@ const remove = route(
     await services.db.delete(recoveryCodes).where(eq(recoveryCodes.userId, session.userId))
     await forgetPasskeys(services, session.userId, 'anything')
   },
-)
+})
 
-const renewCodes = route(
-  {
-    method: 'POST',
-    path: '/mfa/recovery-codes',
-    tag: 'mfa',
-    summary: 'New recovery codes; the old ones end.',
-    access: 'session',
-    mfa: 'user.update',
-    status: 201,
-    answer: v.object({ recoveryCodes: v.array(v.string()) }),
-    errors: [...proving, mfaRequired, mfaDeviceNotFound],
-  },
-  async call => {
+const renewCodes = route('POST /mfa/recovery-codes', {
+  summary: 'New recovery codes; the old ones end.',
+  access: 'session',
+  mfa: 'user.update',
+  status: 201,
+  answer: v.object({ recoveryCodes: v.array(v.string()) }),
+  errors: [mfaDeviceNotFound],
+  async run(call) {
     const { services, session } = call
     if ((await getDevices(services, session.userId)).length === 0) throw new ApiError(mfaDeviceNotFound)
     await forgetPasskeys(services, session.userId, 'a recovery code')
     return { recoveryCodes: await renewRecoveryCodes(services, session.userId) }
   },
-)
+})
 
-const begin = route(
-  {
-    method: 'POST',
-    path: '/mfa/challenges',
-    tag: 'mfa',
-    summary: 'Begins the second factor for one action and one request. Without a device, for a recovery code.',
-    access: 'session',
-    // Verifying an address may itself require a second factor.
-    unfinished: true,
-    body: v.strictObject({ ...scope, deviceId: v.optional(id) }),
-    status: 201,
-    answer: challengeSchema,
-    errors: [...proving, mfaDeviceNotFound, tooManyRequests],
-  },
-  async call => {
+const begin = route('POST /mfa/challenges', {
+  summary: 'Begins the second factor for one action and one request. Without a device, for a recovery code.',
+  access: 'session',
+  // Verifying an address may itself require a second factor.
+  unfinished: true,
+  body: v.strictObject({ ...scope, deviceId: v.optional(id) }),
+  status: 201,
+  answer: challengeSchema,
+  errors: [mfaDeviceNotFound, tooManyRequests],
+  async run(call) {
     const { session, body } = call
     const { userId, thumbprint } = session
     const device = body.deviceId === undefined ? undefined : await findDevice(call, userId, body.deviceId, true)
     const purpose = { action: body.action, requestHash: body.requestHash, sessionId: session.id }
     return beginChallenge(call, { kind: 'mfa-challenge', thumbprint, userId, purpose }, device)
   },
-)
+})
 
 const purposeData = v.object({ ...scope, sessionId: v.string() })
 
-const answer = route(
-  {
-    method: 'POST',
-    path: '/mfa/challenges/{id}',
-    tag: 'mfa',
-    summary: 'Answers the challenge; the token that comes is for the header x-keybay-mfa-token, once.',
-    access: 'session',
-    unfinished: true,
-    params: v.object({ id }),
-    body: v.strictObject(factorAnswer),
-    answer: v.object({ mfaToken: v.string(), expiresAt: time }),
-    errors: [...proving, mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts],
-  },
-  async call => {
+const answer = route('POST /mfa/challenges/{id}', {
+  summary: 'Answers the challenge; the token that comes is for the header x-keybay-mfa-token, once.',
+  access: 'session',
+  unfinished: true,
+  params: v.object({ id }),
+  body: v.strictObject(factorAnswer),
+  answer: v.object({ mfaToken: v.string(), expiresAt: time }),
+  errors: [mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts],
+  async run(call) {
     const { session, params, body } = call
     const key = { id: params.id, kind: 'mfa-challenge', thumbprint: session.thumbprint } as const
     const { data, proof } = await answerChallenge(call, key, body)
@@ -209,27 +164,22 @@ const answer = route(
     if (!purpose.success || purpose.output.sessionId !== session.id) throw new ApiError(mfaInvalidCode)
     return issueMfaToken(call, session, purpose.output, proof)
   },
-)
+})
 
-const redeem = route(
-  {
-    method: 'POST',
-    path: '/mfa/tokens/redeem',
-    tag: 'mfa',
-    summary:
-      'Uses up a token of a user: for services that act on wallets. The receipt, a JWS of this service, convinces others.',
-    access: 'api-token',
-    body: v.strictObject({ ...scope, mfaToken: v.pipe(v.string(), v.maxLength(64)) }),
-    answer: v.object({ userId: v.string(), sessionId: v.string(), receipt: v.string() }),
-    errors: [unauthorized, mfaRequired],
-  },
-  async call => {
+const redeem = route('POST /mfa/tokens/redeem', {
+  summary:
+    'Uses up a token of a user: for services that act on wallets. The receipt, a JWS of this service, convinces others.',
+  access: 'api-token',
+  body: v.strictObject({ ...scope, mfaToken: v.pipe(v.string(), v.maxLength(64)) }),
+  answer: v.object({ userId: v.string(), sessionId: v.string(), receipt: v.string() }),
+  errors: [mfaRequired],
+  async run(call) {
     const redeemed = await redeemMfaToken(call, call.body.mfaToken, call.body)
     if (!redeemed) throw new ApiError(mfaRequired)
     const { userId, sessionId } = redeemed
     return { userId, sessionId, receipt: getReceipt(call, call.body.mfaToken, call.body, redeemed) }
   },
-)
+})
 
 export const mfaRoutes: readonly Route[] = [
   list,

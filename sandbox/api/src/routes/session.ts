@@ -1,46 +1,33 @@
 /** Sessions of the signed-in user: renewed, listed, ended. */
-import { invalidSessionPublicKey } from '@keybay/kernel/spec'
 import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
 import * as v from 'valibot'
 import { renewSession } from '../accounts/renewal.js'
 import { clearCookies, tokensSchema } from '../accounts/sessions.js'
 import { sessions } from '../db/schema.js'
-import { ApiError, invalidProof, notFound, sessionExpired, unauthorized } from '../http/errors.js'
+import { ApiError, notFound } from '../http/errors.js'
 import { id, time } from '../http/fields.js'
-import { type Route, route } from '../http/route.js'
+import { type Route, routesOf } from '../http/route.js'
 
-const signedIn = [unauthorized, sessionExpired] as const
+const route = routesOf('session')
 
-const refresh = route(
-  {
-    method: 'POST',
-    path: '/auth/refresh',
-    tag: 'session',
-    summary: 'Exchanges a refresh token, with the proof of its session key. In cookie mode the body is {}.',
-    access: 'proof',
-    body: v.strictObject({ refreshToken: v.optional(v.pipe(v.string(), v.maxLength(256))) }),
-    answer: tokensSchema,
-    errors: [...signedIn, invalidSessionPublicKey, invalidProof],
-  },
-  call => renewSession(call, call.proof, call.body.refreshToken),
-)
+const refresh = route('POST /auth/refresh', {
+  summary: 'Exchanges a refresh token, with the proof of its session key. In cookie mode the body is {}.',
+  access: 'proof',
+  body: v.strictObject({ refreshToken: v.optional(v.pipe(v.string(), v.maxLength(256))) }),
+  answer: tokensSchema,
+  run: call => renewSession(call, call.proof, call.body.refreshToken),
+})
 
-const signOut = route(
-  {
-    method: 'POST',
-    path: '/auth/sign-out',
-    tag: 'session',
-    summary: 'Ends this session.',
-    access: 'session',
-    unfinished: true,
-    errors: [...signedIn, invalidProof],
-  },
-  async call => {
+const signOut = route('POST /auth/sign-out', {
+  summary: 'Ends this session.',
+  access: 'session',
+  unfinished: true,
+  async run(call) {
     const { services, session } = call
     await services.db.update(sessions).set({ revokedAt: services.clock.now() }).where(eq(sessions.id, session.id))
     if (session.storage === 'cookie') clearCookies(call)
   },
-)
+})
 
 const sessionSchema = v.object({
   id: v.string(),
@@ -52,49 +39,28 @@ const sessionSchema = v.object({
   expiresAt: time,
 })
 
-const list = route(
-  {
-    method: 'GET',
-    path: '/sessions',
-    tag: 'session',
-    summary: 'The sessions of the user, the newest first.',
-    access: 'bearer',
-    unfinished: true,
-    answer: v.object({ sessions: v.array(sessionSchema) }),
-    errors: signedIn,
-  },
-  async ({ services, session: { id: current, userId } }) => {
+const list = route('GET /sessions', {
+  summary: 'The sessions of the user, the newest first.',
+  access: 'bearer',
+  unfinished: true,
+  answer: v.object({ sessions: v.array(sessionSchema) }),
+  async run({ services, session: { id: current, userId } }) {
     const rows = await services.db
       .select()
       .from(sessions)
       .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), gt(sessions.expiresAt, services.clock.now())))
       .orderBy(desc(sessions.lastUsedAt))
-    return {
-      sessions: rows.map(({ id, method, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
-        id,
-        current: id === current,
-        method,
-        userAgent,
-        createdAt,
-        lastUsedAt,
-        expiresAt,
-      })),
-    }
+    return { sessions: rows.map(row => v.parse(sessionSchema, { ...row, current: row.id === current })) }
   },
-)
+})
 
-const revoke = route(
-  {
-    method: 'DELETE',
-    path: '/sessions/{id}',
-    tag: 'session',
-    summary: 'Ends one session of the user.',
-    access: 'session',
-    unfinished: true,
-    params: v.object({ id }),
-    errors: [...signedIn, invalidProof, notFound],
-  },
-  async ({ services, session, params }) => {
+const revoke = route('DELETE /sessions/{id}', {
+  summary: 'Ends one session of the user.',
+  access: 'session',
+  unfinished: true,
+  params: v.object({ id }),
+  errors: [notFound],
+  async run({ services, session, params }) {
     const [ended] = await services.db
       .update(sessions)
       .set({ revokedAt: services.clock.now() })
@@ -102,20 +68,14 @@ const revoke = route(
       .returning()
     if (!ended) throw new ApiError(notFound)
   },
-)
+})
 
-const revokeOthers = route(
-  {
-    method: 'DELETE',
-    path: '/sessions',
-    tag: 'session',
-    summary: 'Ends all other sessions of the user.',
-    access: 'session',
-    unfinished: true,
-    answer: v.object({ ended: v.number() }),
-    errors: [...signedIn, invalidProof],
-  },
-  async ({ services, session }) => {
+const revokeOthers = route('DELETE /sessions', {
+  summary: 'Ends all other sessions of the user.',
+  access: 'session',
+  unfinished: true,
+  answer: v.object({ ended: v.number() }),
+  async run({ services, session }) {
     const ended = await services.db
       .update(sessions)
       .set({ revokedAt: services.clock.now() })
@@ -123,6 +83,6 @@ const revokeOthers = route(
       .returning()
     return { ended: ended.length }
   },
-)
+})
 
 export const sessionRoutes: readonly Route[] = [refresh, signOut, list, revoke, revokeOthers]

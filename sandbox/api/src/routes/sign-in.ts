@@ -1,15 +1,79 @@
-/**
- * Sign-in routes: a nonce and a wallet, a code by email or SMS, a passkey, the host's own token; and the second factor.
- */
-import type { Route } from '../http/route.js'
+/** Sign-in by a wallet, a code, a passkey or the host's own token; and the second factor. */
+import { randomInt } from 'node:crypto'
+import { tooManyRequests } from '@keybay/kernel/spec'
+import * as v from 'valibot'
+import { begin } from '../accounts/ceremonies.js'
+import { proveExternal } from '../accounts/external.js'
+import { completeSignIn, signInSchema } from '../accounts/sign-in.js'
+import { NONCE_LIFETIME, proveWallet, walletProofSchema } from '../accounts/wallet.js'
+import {
+  invalidExternalToken,
+  invalidMessage,
+  invalidNonce,
+  invalidSignature,
+  methodNotEnabled,
+} from '../http/errors.js'
+import { storage, time } from '../http/fields.js'
+import { type Route, routesOf } from '../http/route.js'
 import { codeRoutes } from './sign-in/code.js'
-import { external } from './sign-in/external.js'
+import { counted, enabled } from './sign-in/common.js'
 import { secondFactorRoutes } from './sign-in/mfa.js'
 import { passkeyRoutes } from './sign-in/passkey.js'
-import { walletRoutes } from './sign-in/wallet.js'
+
+const route = routesOf('sign-in')
+
+const NONCE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789'
+
+const nonce = route('POST /auth/nonce', {
+  summary: 'A nonce for a message that a wallet signs. Bound to the session key that asks.',
+  access: 'key',
+  status: 201,
+  answer: v.object({ nonceId: v.string(), nonce: v.string(), expiresAt: time }),
+  errors: [tooManyRequests],
+  async run(call) {
+    await counted(call)
+    // Letters and digits only, as in EIP-4361; 20 of 55 are 115 bits.
+    const text = Array.from({ length: 20 }, () => NONCE_LETTERS[randomInt(NONCE_LETTERS.length)]).join('')
+    const ceremony = await begin(call, {
+      kind: 'nonce',
+      thumbprint: call.key.thumbprint,
+      lifetime: NONCE_LIFETIME,
+      data: { nonce: text },
+    })
+    return { nonceId: ceremony.id, nonce: text, expiresAt: ceremony.expiresAt }
+  },
+})
+
+const wallet = route('POST /auth/wallet', {
+  summary: 'Signs in with a Solana wallet: a signed message, or a transaction that is never sent.',
+  access: 'key',
+  body: v.strictObject({ proof: walletProofSchema, storage }),
+  answer: signInSchema,
+  errors: [invalidMessage, invalidNonce, invalidSignature, methodNotEnabled, tooManyRequests],
+  async run(call) {
+    enabled(call.environment, 'wallet')
+    await counted(call)
+    const proved = await proveWallet(call, call.body.proof, call.key.thumbprint)
+    return completeSignIn(call, proved, call.body.storage)
+  },
+})
+
+const external = route('POST /auth/external', {
+  summary: 'Signs in with a JWT of the host.',
+  access: 'key',
+  body: v.strictObject({ token: v.pipe(v.string(), v.minLength(1), v.maxLength(8192)), storage }),
+  answer: signInSchema,
+  errors: [invalidExternalToken, methodNotEnabled, tooManyRequests],
+  async run(call) {
+    enabled(call.environment, 'external')
+    await counted(call)
+    return completeSignIn(call, await proveExternal(call, call.body.token), call.body.storage)
+  },
+})
 
 export const signInRoutes: readonly Route[] = [
-  ...walletRoutes,
+  nonce,
+  wallet,
   ...codeRoutes,
   ...passkeyRoutes,
   external,

@@ -12,46 +12,35 @@ import { confirmMerge } from '../accounts/link.js'
 import { clearCookies } from '../accounts/sessions.js'
 import { userSchema, viewUser } from '../accounts/user-view.js'
 import { users } from '../db/schema.js'
-import { ApiError, invalidProof, mfaRequired, sessionExpired, unauthorized } from '../http/errors.js'
+import { ApiError } from '../http/errors.js'
 import { id } from '../http/fields.js'
-import { type Route, route } from '../http/route.js'
+import { type Route, routesOf } from '../http/route.js'
+
+const route = routesOf('user')
 
 const MAX_METADATA_BYTES = 2048
-const reading = [unauthorized, sessionExpired] as const
-const changing = [...reading, invalidProof, mfaRequired] as const
 
-const read = route(
-  {
-    method: 'GET',
-    path: '/users/me',
-    tag: 'user',
-    summary: 'Who is signed in. A host’s server may ask with its user’s token.',
-    access: 'bearer',
-    unfinished: true,
-    answer: userSchema,
-    errors: reading,
-  },
-  ({ services, environment, session }) => viewUser(services, environment, session.userId),
-)
+const read = route('GET /users/me', {
+  summary: 'Who is signed in. A host’s server may ask with its user’s token.',
+  access: 'bearer',
+  unfinished: true,
+  answer: userSchema,
+  run: ({ services, environment, session }) => viewUser(services, environment, session.userId),
+})
 
 const username = v.pipe(v.string(), v.regex(/^[\w.-]{3,32}$/))
 
-const update = route(
-  {
-    method: 'PATCH',
-    path: '/users/me',
-    tag: 'user',
-    summary: 'Changes the user name or the metadata.',
-    access: 'session',
-    mfa: 'user.update',
-    body: v.strictObject({
-      username: v.optional(v.nullable(username)),
-      metadata: v.optional(v.record(v.pipe(v.string(), v.maxLength(64)), v.unknown())),
-    }),
-    answer: userSchema,
-    errors: [...changing, usernameAlreadyExists, metadataSizeExceeded],
-  },
-  async ({ services, environment, session, body }) => {
+const update = route('PATCH /users/me', {
+  summary: 'Changes the user name or the metadata.',
+  access: 'session',
+  mfa: 'user.update',
+  body: v.strictObject({
+    username: v.optional(v.nullable(username)),
+    metadata: v.optional(v.record(v.pipe(v.string(), v.maxLength(64)), v.unknown())),
+  }),
+  answer: userSchema,
+  errors: [usernameAlreadyExists, metadataSizeExceeded],
+  async run({ services, environment, session, body }) {
     const { username, metadata } = body
     if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES)
       throw new ApiError(metadataSizeExceeded, { mostBytes: MAX_METADATA_BYTES })
@@ -74,62 +63,45 @@ const update = route(
     })
     return viewUser(services, environment, session.userId)
   },
-)
+})
 
-const merge = route(
-  {
-    method: 'POST',
-    path: '/users/me/merge',
-    tag: 'user',
-    summary: 'Confirms that another user’s credentials become this user’s, and that the other user ends.',
-    access: 'session',
-    mfa: 'user.update',
-    unfinished: true,
-    body: v.strictObject({ mergeId: id }),
-    answer: v.object({ step: v.picklist(VERIFICATION_STEPS), user: userSchema }),
-    errors: [...changing, mergeAccountsInvalid],
-  },
-  async call => {
+const merge = route('POST /users/me/merge', {
+  summary: 'Confirms that another user’s credentials become this user’s, and that the other user ends.',
+  access: 'session',
+  mfa: 'user.update',
+  unfinished: true,
+  body: v.strictObject({ mergeId: id }),
+  answer: v.object({ step: v.picklist(VERIFICATION_STEPS), user: userSchema }),
+  errors: [mergeAccountsInvalid],
+  async run(call) {
     await confirmMerge(call, call.body.mergeId)
     const { services, environment, session } = call
     return { step: 'verified-and-transferred' as const, user: await viewUser(services, environment, session.userId) }
   },
-)
+})
 
-const remove = route(
-  {
-    method: 'DELETE',
-    path: '/users/me',
-    tag: 'user',
-    summary:
-      'Ends all sessions and deletes the user 30 days later, with everything that belongs to it. Signing in still works until then.',
-    access: 'session',
-    mfa: 'user.update',
-    unfinished: true,
-    errors: changing,
-  },
-  async call => {
+const remove = route('DELETE /users/me', {
+  summary:
+    'Ends all sessions and deletes the user 30 days later, with everything that belongs to it. Signing in still works until then.',
+  access: 'session',
+  mfa: 'user.update',
+  unfinished: true,
+  async run(call) {
     await deleteUser(call.services, call.session.userId)
     if (call.session.storage === 'cookie') clearCookies(call)
   },
-)
+})
 
-const restore = route(
-  {
-    method: 'POST',
-    path: '/users/me/restore',
-    tag: 'user',
-    summary: 'Undoes the deletion of the user, as long as it has not been carried out.',
-    access: 'session',
-    mfa: 'user.update',
-    unfinished: true,
-    answer: userSchema,
-    errors: changing,
-  },
-  async ({ services, environment, session }) => {
+const restore = route('POST /users/me/restore', {
+  summary: 'Undoes the deletion of the user, as long as it has not been carried out.',
+  access: 'session',
+  mfa: 'user.update',
+  unfinished: true,
+  answer: userSchema,
+  async run({ services, environment, session }) {
     await restoreUser(services, session.userId)
     return viewUser(services, environment, session.userId)
   },
-)
+})
 
 export const userRoutes: readonly Route[] = [read, update, merge, remove, restore]

@@ -18,11 +18,7 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/**
- * Computes keyed hashes. A one-time code has only 20 bits, so an attacker with the database could try all of them in a
- * second
- * whatever the hash; a key that is not in the database, and the code's ten minutes, protect it.
- */
+/** Computes keyed hashes: without the key, an attacker with the database could try all codes of 20 bits in a second. */
 export class Hashes {
   readonly #keys: Keys
   readonly #onHash: (() => void) | undefined

@@ -1,8 +1,4 @@
-/**
- * Implements ES256 compact JWS (RFC 7515) with Node's own crypto. jose goes through WebCrypto, whose threads and key
- * imports
- * cost more than the signature; here each key is imported once.
- */
+/** ES256 compact JWS (RFC 7515) with Node's own crypto: jose's threads and key imports cost more than the signature. */
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import * as v from 'valibot'
 

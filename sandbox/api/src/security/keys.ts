@@ -1,9 +1,7 @@
 /**
  * Service keys: P-256 keys for access tokens, and one secret for the keyed hashes. Loaded from API_KEYS (JSON), or from
- * a file
- * that the first start writes. The first signing key signs, and all are published: to rotate, put a new key in front
- * and drop
- * the old one after the longest life of an access token, so that no user is signed out.
+ * a file that the first start writes. The first signing key signs, and all are published: to rotate, put a new key in
+ * front and drop the old one after the longest life of an access token, so that no user is signed out.
  */
 import {
   createHmac,
@@ -80,11 +78,7 @@ function findText({ json, file }: Source): KeyText {
   return findKeyText(source, () => JSON.stringify(newKeys(), null, 2))
 }
 
-/**
- * Finds the service's keys, without writing any. `json` takes precedence over `file`.
- *
- * @throws Error that never quotes a key
- */
+/** Finds the keys, without writing any; `json` takes precedence. @throws Error that never quotes a key */
 export function findKeys(given: Source): FoundKey<Keys> {
   const { text, from, isNew, save } = findText(given)
   const value = keysOf(parseKeys(text, from))
@@ -97,11 +91,7 @@ export function findKeys(given: Source): FoundKey<Keys> {
   }
 }
 
-/**
- * Loads the keys without a database; without a source they are lost when the process ends.
- *
- * @throws Error as {@link findKeys}
- */
+/** Loads the keys without a database; without a source they end with the process. @throws as {@link findKeys} */
 export function loadKeys(given: Source): Keys {
   const { value, source } = findKeys(given)
   source.save()

@@ -1,23 +1,19 @@
 /**
  * Verifies that the sender of a request holds the session key: a DPoP proof (RFC 9449) in the header `DPoP`, with the
- * extra
- * claim `bh`, the base64url SHA-256 of the body, so that an altered request is refused too.
+ * extra claim `bh`, the base64url SHA-256 of the body, so that an altered request is refused too.
  */
-
 import { invalidSessionPublicKey } from '@keybay/kernel/spec'
 import type { Clock } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
 import { proofs } from '../db/schema.js'
-import type { ProvedKey, UnspentProof } from '../http/access.js'
+import type { ProvedKey, UnspentProof } from '../http/call.js'
 import { ApiError, invalidProof } from '../http/errors.js'
 import { sameText, sha256 } from './hashes.js'
 import { type ImportedKey, type PublicJwk, readJws } from './jws.js'
 
 const PROOF_TYPE = 'dpop+jwt'
-/**
- * Maximum difference between a proof's time and ours, in seconds. The error gives a client with a wrong clock our time.
- */
+/** Maximum clock difference, in seconds. The error gives a client with a wrong clock our time. */
 const TOLERANCE = 60
 
 const coordinate = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
@@ -60,11 +56,7 @@ export function refuseProof(reason: string, now: number): ApiError {
   return new ApiError(invalidProof, { reason, now })
 }
 
-/**
- * Checks everything except reuse; the caller spends the proof, with {@link spendProof} or in its own statement.
- *
- * @throws ApiError `invalid_session_public_key` or `invalid_proof`
- */
+/** Checks all but reuse ({@link spendProof}). @throws ApiError `invalid_session_public_key`, `invalid_proof` */
 export function verifyProof({ clock, origins, importKey }: ProofContext, request: ProvedRequest): UnspentProof {
   const now = clock.now()
   const seconds = now / 1000
@@ -99,11 +91,7 @@ function imported(importKey: ProofContext['importKey'], jwk: PublicJwk): Importe
   }
 }
 
-/**
- * Spends a proof. Of two concurrent calls, on any instance, one succeeds.
- *
- * @throws ApiError `invalid_proof` for a reused proof
- */
+/** Spends a proof; of two concurrent calls, on any instance, one succeeds. @throws ApiError `invalid_proof` */
 export async function spendProof(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   { key, row }: UnspentProof,

@@ -1,7 +1,5 @@
 /** Rate limits by user, address and network. */
-
-import type { ErrorSpec } from '@keybay/kernel/spec'
-import { tooManyRequests } from '@keybay/kernel/spec'
+import { type ErrorSpec, tooManyRequests } from '@keybay/kernel/spec'
 import type { Clock } from '@keybay/sandbox-service'
 import { countOne } from '@keybay/sandbox-service/windows'
 import { eq, sql } from 'drizzle-orm'
@@ -14,7 +12,7 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
 /** Maximum number of hits, and their window in ms. "Network" is an IPv4 address or an IPv6 /64. */
-export const LIMITS = {
+const LIMITS = {
   // Protects a mailbox from floods, and its owner from attackers elsewhere that would use up all codes.
   'code per address and network': { most: 5, window: 15 * MINUTE },
   'code per address, network and day': { most: 20, window: DAY },
@@ -32,32 +30,35 @@ export const LIMITS = {
 } as const
 export type LimitName = keyof typeof LIMITS
 
-export class RateLimits {
-  readonly #db: Database
-  readonly #clock: Clock
-  readonly #hashes: Hashes
-  readonly #factor: number
+interface Parts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly hashes: Hashes
+  readonly factor: number
+}
 
-  constructor(parts: { db: Database; clock: Clock; hashes: Hashes; factor: number }) {
-    this.#db = parts.db
-    this.#clock = parts.clock
-    this.#hashes = parts.hashes
-    this.#factor = parts.factor
+export class RateLimits {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
   }
 
   /** Takes back a hit that was counted before the try was known to be right. */
   async forgive(name: LimitName, who: string): Promise<void> {
-    await this.#db
+    const { db, hashes } = this.#parts
+    await db
       .update(rateLimits)
       .set({ count: sql`greatest(${rateLimits.count} - 1, 0)` })
-      .where(eq(rateLimits.id, this.#hashes.keyed('rate-limit', name, who)))
+      .where(eq(rateLimits.id, hashes.keyed('rate-limit', name, who)))
   }
 
   /** Counts a hit. @throws ApiError `error`, by default `too_many_requests`, with the seconds to wait */
   async hit(name: LimitName, who: string, error: ErrorSpec<ApiErrorCode> = tooManyRequests): Promise<void> {
+    const { db, clock, hashes, factor } = this.#parts
     const { most, window } = LIMITS[name]
-    const id = this.#hashes.keyed('rate-limit', name, who)
-    const seconds = await countOne(this.#db, { id, most: most * this.#factor, window, now: this.#clock.now() })
+    const id = hashes.keyed('rate-limit', name, who)
+    const seconds = await countOne(db, { id, most: most * factor, window, now: clock.now() })
     if (seconds !== undefined) throw new ApiError(error, { retryAfter: seconds })
   }
 }

@@ -1,6 +1,4 @@
-/**
- * Access tokens (short-lived, verifiable by any party) and refresh tokens (valid only together with the session key).
- */
+/** Access tokens, which any party can verify, and refresh tokens, valid only with the session key. */
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import type { Environment } from '../environments.js'
@@ -67,11 +65,7 @@ export function verifyAccessToken(
   return { sessionId: sid, userId: sub }
 }
 
-/**
- * Returns a refresh token: its session and its place in the family, under a keyed hash. The database therefore stores a
- * counter
- * and no token, and a token that is reused in time gets exactly the same successor.
- */
+/** Returns a refresh token: a session and a counter under a keyed hash. A reused token gets the same successor. */
 export function refreshToken(hashes: Hashes, sessionId: string, counter: number): string {
   return `${sessionId}.${counter}.${hashes.keyed('refresh', sessionId, String(counter))}`
 }

@@ -1,9 +1,7 @@
 /**
  * Sign In With Farcaster (FIP-11, https://github.com/farcasterxyz/protocol/discussions/110): an account's custody key
- * signs an
- * EIP-4361 message, and the registry confirms that the key belongs to that account.
+ * signs an EIP-4361 message, and the registry confirms that the key belongs to that account.
  */
-
 import { createHash } from 'node:crypto'
 import type { FarcasterProvider } from '@keybay/social/server'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -11,8 +9,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { eip191Signer } from 'micro-eth-signer'
 import * as v from 'valibot'
 import { nothingCame, notVerified, sessionOver, unexpected } from './fault.js'
+import type { Attempt, Learned } from './flow.js'
 import { ask } from './http.js'
-import type { Attempt, Learned } from './proved.js'
 import type { ActiveProvider } from './registry.js'
 
 const MAX_AGE_MS = 10 * 60_000

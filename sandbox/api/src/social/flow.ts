@@ -1,5 +1,5 @@
 /** A flow is begun by a session key and ended once by the same key. It is a ceremony whose secret is the state. */
-
+import type { Answers, SocialProfile } from '@keybay/social/server'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
 import { begin, consume } from '../accounts/ceremonies.js'
@@ -7,8 +7,25 @@ import { ceremonies } from '../db/schema.js'
 import type { Call } from '../http/call.js'
 import { sameText, sha256 } from '../security/hashes.js'
 import { notVerified, sessionOver, stateMismatch } from './fault.js'
-import type { FlowData } from './flow-data.js'
-import { socialFlowSchema } from './flow-data.js'
+import type { ActiveProvider } from './registry.js'
+
+const socialFlowSchema = v.object({
+  provider: v.string(),
+  nonceHash: v.optional(v.string()),
+  codeChallenge: v.string(),
+  /** Page that the browser returns to. */
+  redirectUrl: v.string(),
+  /** Redirect URI sent to the provider; the API's own address for `form_post`. */
+  redirectUri: v.string(),
+  /** Requested scopes, which are also the granted ones unless the tokens say otherwise (RFC 6749 §5.1). */
+  scopes: v.optional(v.array(v.string()), []),
+  shop: v.optional(v.string()),
+  /** Channel of Farcaster's relay; sealed. */
+  channel: v.optional(v.string()),
+  /** Value of `user` from a `form_post`; sealed. */
+  form: v.optional(v.string()),
+})
+export type FlowData = v.InferOutput<typeof socialFlowSchema>
 
 const FLOW_LIFETIME = 10 * 60_000
 
@@ -54,10 +71,7 @@ export async function endFlow(call: Call, thumbprint: string, provider: string, 
   return { ...data.output, stateHash: ceremony.secretHash }
 }
 
-/**
- * Returns the open flow of a state, for a response that the browser posts to this service instead of the page
- * (`form_post`).
- */
+/** Returns the open flow of a state, for a response that the browser posts to this service (`form_post`). */
 export async function flowOfState(
   { services, environment }: Pick<Call, 'services' | 'environment'>,
   provider: string,
@@ -84,4 +98,31 @@ export async function keepForm(call: Pick<Call, 'services'>, id: string, data: F
     .update(ceremonies)
     .set({ data: { ...data } })
     .where(eq(ceremonies.id, id))
+}
+
+export interface ProviderTokens {
+  readonly accessToken: string
+  readonly refreshToken?: string | undefined
+  readonly scope?: string | undefined
+  /** In ms since epoch. */
+  readonly expiresAt?: number | undefined
+}
+
+export interface ProvedAccount {
+  readonly profile: SocialProfile
+  readonly tokens?: ProviderTokens | undefined
+}
+
+/** Data that a protocol collects, before the mapping turns it into a profile. */
+export interface Learned {
+  readonly answers: Answers
+  readonly tokens?: ProviderTokens | undefined
+}
+
+export interface Attempt {
+  readonly call: Call
+  readonly active: ActiveProvider
+  readonly flow: EndedFlow
+  readonly params: Readonly<Record<string, string>>
+  readonly codeVerifier: string
 }

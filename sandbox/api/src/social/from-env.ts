@@ -12,11 +12,7 @@ const providersModule = v.object({
   ),
 })
 
-/**
- * Adds the social providers of `API_SOCIAL_MODULE`, a file by the operator that runs as part of this service.
- *
- * @throws Error that names the variable if the file is missing or contains no providers
- */
+/** Adds the providers of `API_SOCIAL_MODULE`, a file by the operator. @throws Error that names the variable */
 export async function withOwnProviders(env: NodeJS.ProcessEnv, options: ApiOptions): Promise<ApiOptions> {
   const file = env.API_SOCIAL_MODULE
   if (!file) return options
@@ -31,7 +27,6 @@ export async function withOwnProviders(env: NodeJS.ProcessEnv, options: ApiOptio
   return { ...options, social: { ...options.social, clients, providers } }
 }
 
-/** Returns the operator's credentials for these providers. */
 function clientsFromEnv(
   env: NodeJS.ProcessEnv,
   providers: readonly ServerProvider[],

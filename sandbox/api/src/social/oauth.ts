@@ -1,6 +1,5 @@
 /** OAuth 2.0 with the providers' variations: the authorization URL, and the code exchange. */
-import type { Answers, OAuthProvider } from '@keybay/social/server'
-import { profileOf } from '@keybay/social/server'
+import { type Answers, type OAuthProvider, profileOf } from '@keybay/social/server'
 import {
   AuthorizationResponseError,
   type AuthorizationServer,
@@ -12,13 +11,12 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi'
 import * as v from 'valibot'
-import { getClientAuth } from './client-secret.js'
 import { nothingCame, notVerified, providerRefused, unexpected } from './fault.js'
+import type { Attempt, Learned, ProviderTokens } from './flow.js'
 import { ask, type ProviderAnswer } from './http.js'
 import { verifyIdToken } from './id-token.js'
-import type { Attempt, Learned, ProviderTokens } from './proved.js'
 import type { ActiveProvider, SocialClient } from './registry.js'
-import { getEndpoints } from './server.js'
+import { getClientAuth, getEndpoints } from './server.js'
 import { verifyShopAnswer } from './shop.js'
 
 export interface Request {
@@ -108,9 +106,7 @@ interface Exchange {
   readonly server: AuthorizationServer
 }
 
-/**
- * Returns the parameters of the return, checked by oauth4webapi: the state, and the issuer if the provider sends it.
- */
+/** Returns the returned parameters, checked by oauth4webapi: the state, and the issuer if the provider sends it. */
 function checkedReturn({ attempt, provider, server }: Exchange, hasIssuer: boolean): URLSearchParams {
   const { params, flow } = attempt
   if (!params.code) throw nothingCame(provider.id)
@@ -165,7 +161,6 @@ function fill(text: string, { id }: SocialClient, shop: string | undefined): str
   return text.replace('{clientId}', id).replace('{shop}', shop ?? '')
 }
 
-/** Fetches the provider's data about the user. */
 async function readSources({ attempt, provider }: Exchange, tokens: Tokens): Promise<Answers> {
   const { active, flow } = attempt
   const granted = tokens.scope?.split(/[\s,]+/) ?? []
@@ -196,7 +191,7 @@ function kept(tokens: Tokens, now: number): ProviderTokens {
 }
 
 /** Checks that the user info belongs to the subject of the ID token (OpenID Connect Core §5.3.2). */
-function assertSamePerson(answers: Answers): void {
+function assertSameUser(answers: Answers): void {
   const subject = (name: string) => profileOf({ id: `${name}.sub` }, answers)?.id
   const [told, known] = [subject('user'), subject('idToken')]
   if (told !== undefined && known !== undefined && told !== known) throw notVerified('sub')
@@ -226,7 +221,7 @@ export async function proveOAuth(attempt: Attempt, provider: OAuthProvider, form
     })
   }
   const answers = { ...(await readSources(exchange, tokens)), idToken, token: tokens, form }
-  assertSamePerson(answers)
+  assertSameUser(answers)
   const { unkept } = provider
   return { answers, ...(!unkept?.test(tokens.scope ?? '') && { tokens: kept(tokens, now) }) }
 }

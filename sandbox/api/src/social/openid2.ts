@@ -3,8 +3,8 @@ import type { OpenId2Provider } from '@keybay/social/server'
 import { proofs } from '../db/schema.js'
 import { sha256 } from '../security/hashes.js'
 import { nothingCame, notVerified } from './fault.js'
+import type { Attempt, Learned } from './flow.js'
 import { ask } from './http.js'
-import type { Attempt, Learned } from './proved.js'
 import type { ActiveProvider } from './registry.js'
 
 const NS = 'http://specs.openid.net/auth/2.0'
@@ -37,11 +37,7 @@ export function openId2Url(
   return url.href
 }
 
-/**
- * Spends a single-use value: remembers it for as long as it would be accepted.
- *
- * @throws ApiError `verification_error`
- */
+/** Remembers a single-use value for as long as it would be accepted. @throws ApiError `verification_error` */
 export async function spendOnce({ call }: Attempt, what: string, lifetime: number): Promise<void> {
   const { db, clock } = call.services
   const [fresh] = await db

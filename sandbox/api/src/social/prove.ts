@@ -1,11 +1,13 @@
 /** Turns a provider's response into a proved account, or into an error that gives the reason. */
-import { profileOf } from '@keybay/social/server'
-import { proveFarcaster } from './farcaster.js'
-import { providerRefused, sessionOver, stateMismatch, unexpected } from './fault.js'
-import { proveOAuth } from './oauth.js'
-import { proveOpenId2 } from './openid2.js'
-import type { Attempt, Learned, ProvedAccount } from './proved.js'
-import { proveTelegram } from './telegram.js'
+import { profileOf, type ServerProvider } from '@keybay/social/server'
+import { ApiError } from '../http/errors.js'
+import { openChannel, proveFarcaster } from './farcaster.js'
+import { noAddress, providerRefused, sessionOver, stateMismatch, unexpected } from './fault.js'
+import type { Attempt, Learned, ProvedAccount } from './flow.js'
+import { authorizationUrl, proveOAuth, type Request } from './oauth.js'
+import { openId2Url, proveOpenId2 } from './openid2.js'
+import type { ActiveProvider } from './registry.js'
+import { proveTelegram, telegramUrl } from './telegram.js'
 
 const MAX_ID = 255
 
@@ -38,4 +40,31 @@ export async function prove(attempt: Attempt): Promise<ProvedAccount> {
   const profile = profileOf(mapping, answers)
   if (!profile || profile.id.length > MAX_ID || /[\0\p{Surrogate}]/u.test(profile.id)) throw unexpected('profile')
   return { profile, tokens }
+}
+
+export interface Beginning {
+  readonly url: string
+  readonly channel?: string
+}
+
+async function beginning(active: ActiveProvider, provider: ServerProvider, request: Request): Promise<Beginning> {
+  switch (provider.protocol) {
+    case 'oauth2':
+      return { url: await authorizationUrl(active, provider, request) }
+    case 'openid2':
+      return { url: openId2Url(active, provider, request) }
+    case 'telegram':
+      return { url: telegramUrl(active, provider, request) }
+    case 'farcaster': {
+      const { url, token } = await openChannel(active, provider, request)
+      return { url, channel: token }
+    }
+  }
+}
+
+/** @throws ApiError `no_oauth_url` if the provider does not publish the address */
+export function addressOf(active: ActiveProvider, request: Request): Promise<Beginning> {
+  return beginning(active, active.provider, request).catch(error => {
+    throw error instanceof ApiError ? noAddress() : error
+  })
 }

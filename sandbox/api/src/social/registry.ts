@@ -1,7 +1,4 @@
-/**
- * Selects the social providers that work here: real ones with credentials; otherwise stand-ins, if the caller passes
- * any.
- */
+/** Selects the social providers that work here: with credentials, or stand-ins if the caller passes any. */
 import type { Log } from '@keybay/sandbox-service'
 import { PROVIDERS, type ServerProvider } from '@keybay/social/server'
 
@@ -10,7 +7,6 @@ export interface SocialClient {
   readonly id: string
   /** Client secret; for Apple a private key in PEM, or a signed secret. */
   readonly secret: string
-  /** Team of Apple's key. */
   readonly team?: string | undefined
   readonly keyId?: string | undefined
 }
@@ -30,13 +26,11 @@ export const STAND_INS_ARE_ON =
 export interface SocialOptions {
   /** If absent, providers without credentials are off. `@keybay/sandbox-api/sandbox` adds the service's clients. */
   readonly identity?: StandInProviders
-  /** Clients, by provider. */
   readonly clients?: Readonly<Record<string, SocialClient>>
   /** Providers of third parties, in addition to the 22. */
   readonly providers?: readonly ServerProvider[]
 }
 
-/** A provider that works. */
 export interface ActiveProvider {
   readonly provider: ServerProvider
   readonly client: SocialClient

@@ -1,10 +1,17 @@
 /** Finds a provider's endpoints: in its discovery document, or in its server half. */
 import type { OAuthProvider } from '@keybay/social/server'
-import { type AuthorizationServer, processDiscoveryResponse } from 'oauth4webapi'
+import { importPKCS8, SignJWT } from 'jose'
+import {
+  type AuthorizationServer,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  processDiscoveryResponse,
+} from 'oauth4webapi'
 import { ApiError } from '../http/errors.js'
 import { unexpected } from './fault.js'
 import { ask } from './http.js'
-import type { ActiveProvider } from './registry.js'
+import type { ActiveProvider, SocialClient } from './registry.js'
 
 const FRESH = 10 * 60_000
 
@@ -58,5 +65,34 @@ export async function getEndpoints(
     authorization,
     issuer: idToken && publicUrl(idToken.issuer),
     jwks: idToken?.jwks && internalUrl(idToken.jwks),
+  }
+}
+
+const LIFETIME = 300
+/** Audience of https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret */
+const APPLE = 'https://appleid.apple.com'
+
+/** Returns a JWT signed with the operator's key, or the operator's own JWT. */
+async function signed({ id, secret, team = '', keyId = '' }: SocialClient, seconds: number): Promise<string> {
+  if (!secret.includes('BEGIN')) return secret
+  // Some systems do not allow line breaks in variables.
+  const key = await importPKCS8(secret.replaceAll('\\n', '\n'), 'ES256')
+  return new SignJWT({ iss: team, sub: id, aud: APPLE, iat: seconds, exp: seconds + LIFETIME })
+    .setProtectedHeader({ alg: 'ES256', kid: keyId })
+    .sign(key)
+}
+
+/** @param seconds now */
+export async function getClientAuth(
+  { clientAuthentication, clientIdName, signedSecret }: OAuthProvider,
+  client: SocialClient,
+  seconds: number,
+): Promise<ClientAuth> {
+  const secret = signedSecret ? await signed(client, seconds) : client.secret
+  const known = clientAuthentication === 'basic' ? ClientSecretBasic(secret) : ClientSecretPost(secret)
+  if (clientIdName === undefined) return known
+  return async (server, id, body, headers) => {
+    await known(server, id, body, headers)
+    body.set(clientIdName, id.client_id)
   }
 }

@@ -1,14 +1,11 @@
-/**
- * Telegram's login (https://core.telegram.org/widgets/login): fields with an HMAC over the bot's token. Each response
- * works once.
- */
+/** Telegram's login, once per response: https://core.telegram.org/widgets/login (an HMAC over the bot's token). */
 import { createHash, createHmac } from 'node:crypto'
 import type { TelegramProvider } from '@keybay/social/server'
 import * as v from 'valibot'
 import { sameText } from '../security/hashes.js'
 import { nothingCame, notVerified, providerRefused } from './fault.js'
+import type { Attempt, Learned } from './flow.js'
 import { spendOnce } from './openid2.js'
-import type { Attempt, Learned } from './proved.js'
 import type { ActiveProvider } from './registry.js'
 
 /** Maximum age of a response and maximum clock difference, in seconds. */

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { socialTokens } from '../db/schema.js'
 import type { Services } from '../services.js'
-import type { ProviderTokens } from './proved.js'
+import type { ProviderTokens } from './flow.js'
 
 function getContext(credentialId: string): string {
   return `social tokens ${credentialId}`

@@ -1,13 +1,9 @@
-/**
- * Solana node client of the optimizer, over plain JSON-RPC (S7.7). Checks responses, and keeps node addresses out of
- * errors.
- */
+/** Solana node client of the optimizer (S7.7). Checks responses, and keeps node addresses out of errors. */
 import type { SolanaNetwork } from '@keybay/kernel/spec'
 import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
 import * as v from 'valibot'
 import { ApiError, chainUnavailable } from '../http/errors.js'
 
-/** Timeout of one request to one node, in ms. */
 const TIMEOUT_MS = 5_000
 /** Maximum number of accounts that a node compares in getRecentPrioritizationFees. */
 const MAX_WRITABLE = 128
@@ -27,43 +23,6 @@ const accounts = inContext(
 
 const epoch = v.object({ absoluteSlot: count, blockHeight: count })
 const statuses = v.object({ context: v.object({ slot: count }), value: v.array(v.nullable(v.object({ slot: count }))) })
-
-/** Point in the chain that no fork can undo. */
-export interface Finalized {
-  readonly slot: number
-  readonly blockHeight: number
-}
-
-export interface SolanaChain {
-  /**
-   * Simulates a transaction over a fresh blockhash, without signatures. `error` is the chain's; null if the transaction
-   * would land.
-   */
-  simulate(transaction: Uint8Array): Promise<{ readonly error: unknown; readonly units: number }>
-  /**
-   * Returns the recent priority fees for writing to these accounts, in micro-lamports per compute unit, one per block.
-   */
-  recentFees(writable: readonly string[]): Promise<readonly number[]>
-  /** Returns the fee in lamports; null if the blockhash has expired. */
-  getFee(message: Uint8Array): Promise<number | null>
-  /** Returns the balance in lamports. */
-  readBalance(address: string): Promise<number>
-  /** Returns the minimum balance of an account without data, in lamports. */
-  rentExemption(): Promise<number>
-  /** Returns the height of the newest block. */
-  blockHeight(): Promise<number>
-  finalized(): Promise<Finalized>
-  /**
-   * Returns which of these signatures are on the chain, including failed ones; at most 256.
-   *
-   * @param slot minimum slot of the node; returns undefined if the node has not reached it
-   */
-  landed(signatures: readonly string[], slot: number): Promise<readonly boolean[] | undefined>
-  /** Returns the tables, each undefined if it does not exist. */
-  lookupTables(addresses: readonly string[]): Promise<readonly (AddressLookupTableAccount | undefined)[]>
-  /** Requests test funds; works on test networks only. */
-  airdrop(address: string, lamports: number): Promise<void>
-}
 
 type Ask = <S extends v.GenericSchema>(
   method: string,
@@ -93,10 +52,12 @@ function asking(urls: readonly string[]): Ask {
 
 const CONFIRMED = { commitment: 'confirmed' } as const
 
-export function chainOf({ rpcUrls, privateCustomerRpcUrls = [] }: SolanaNetwork): SolanaChain {
+/** Returns a client; amounts are in lamports. */
+export function chainOf({ rpcUrls, privateCustomerRpcUrls = [] }: SolanaNetwork) {
   const ask = asking([...privateCustomerRpcUrls, ...rpcUrls])
   return {
-    async simulate(transaction) {
+    /** Simulates over a fresh blockhash, without signatures. `error` is null if the transaction would land. */
+    async simulate(transaction: Uint8Array) {
       const options = { ...CONFIRMED, encoding: 'base64', sigVerify: false, replaceRecentBlockhash: true }
       const { value } = await ask(
         'simulateTransaction',
@@ -105,29 +66,35 @@ export function chainOf({ rpcUrls, privateCustomerRpcUrls = [] }: SolanaNetwork)
       )
       return { error: value.err ?? null, units: value.unitsConsumed }
     },
-    async recentFees(writable) {
+    /** Returns recent priority fees of these accounts, one per block, in micro-lamports per compute unit. */
+    async recentFees(writable: readonly string[]) {
       const answer = await ask('getRecentPrioritizationFees', [writable.slice(0, MAX_WRITABLE)], fees)
       return answer.map(({ prioritizationFee }) => prioritizationFee)
     },
-    async getFee(message) {
+    /** Returns null if the blockhash has expired. */
+    async getFee(message: Uint8Array) {
       const encoded = Buffer.from(message).toString('base64')
       return (await ask('getFeeForMessage', [encoded, CONFIRMED], inContext(v.nullable(count)))).value
     },
-    readBalance: async address => (await ask('getBalance', [address, CONFIRMED], inContext(count))).value,
+    readBalance: async (address: string) => (await ask('getBalance', [address, CONFIRMED], inContext(count))).value,
+    /** Returns the minimum balance of an account without data. */
     rentExemption: () => ask('getMinimumBalanceForRentExemption', [0], count),
     blockHeight: () => ask('getBlockHeight', [{ commitment: 'processed' }], count),
+    /** Returns the newest point in the chain that no fork can undo. */
     async finalized() {
       const { absoluteSlot: slot, blockHeight } = await ask('getEpochInfo', [{ commitment: 'finalized' }], epoch)
       return { slot, blockHeight }
     },
-    async landed(signatures, slot) {
+    /** Returns which signatures are on the chain, also failed ones; at most 256. Undefined if the node is behind `slot`. */
+    async landed(signatures: readonly string[], slot: number) {
       const options = { searchTransactionHistory: true }
       const { context, value } = await ask('getSignatureStatuses', [signatures, options], statuses)
       return context.slot < slot || value.length !== signatures.length
         ? undefined
         : value.map(status => status !== null)
     },
-    async lookupTables(addresses) {
+    /** Returns the tables, each undefined if it does not exist. */
+    async lookupTables(addresses: readonly string[]) {
       if (!addresses.length) return []
       const { value } = await ask('getMultipleAccounts', [addresses, { ...CONFIRMED, encoding: 'base64' }], accounts)
       return addresses.map((address, index) => {
@@ -137,10 +104,12 @@ export function chainOf({ rpcUrls, privateCustomerRpcUrls = [] }: SolanaNetwork)
         return new AddressLookupTableAccount({ key: new PublicKey(address), state })
       })
     },
-    async airdrop(address, lamports) {
+    async airdrop(address: string, lamports: number) {
       await ask('requestAirdrop', [address, lamports], v.string())
     },
   }
 }
+
+export type SolanaChain = ReturnType<typeof chainOf>
 
 const LOOKUP_TABLES = 'AddressLookupTab1e1111111111111111111111111'

@@ -12,7 +12,6 @@ import {
 import { ApiError } from '../http/errors.js'
 import type { SolanaChain } from './chain.js'
 
-/** Size of a network packet, in bytes. */
 export const MAX_BYTES = 1232
 /** First byte of each compute budget instruction. */
 const [SET_LIMIT, SET_PRICE] = [2, 3] as const

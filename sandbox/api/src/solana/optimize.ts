@@ -33,7 +33,6 @@ const LIFE = 2 * 150
 
 export interface OptimizeInput {
   readonly userId: string
-  /** Sender, who must sign. */
   readonly address: string
   readonly transaction: Buffer
   readonly networkId?: number | undefined
@@ -91,11 +90,7 @@ async function measure(chain: SolanaChain, { transactions }: Environment, draft:
   return { limit, price: Math.min(percentile(recent, transactions.priorityPercentile), most) }
 }
 
-/**
- * Counts the cost, if needed after releasing what never landed.
- *
- * @throws ApiError `no_gas_sponsoring_policy`, reason `daily_limit`
- */
+/** Counts the cost, if needed after releasing what never landed. @throws ApiError `no_gas_sponsoring_policy` */
 async function count(parts: Parts, chain: SolanaChain, policy: SponsorshipPolicy, spending: Spending): Promise<void> {
   try {
     await spend(parts, policy, spending)
@@ -107,11 +102,9 @@ async function count(parts: Parts, chain: SolanaChain, policy: SponsorshipPolicy
 }
 
 /**
- * Optimizes a transaction.
- *
- * @returns the transaction, unsigned or signed by the sponsor alone
+ * Returns the transaction, unsigned or signed by the sponsor alone.
  * @throws ApiError `unsupported_chain`, `invalid_transaction`, `transaction_would_fail`, `insufficient_prefund`,
- *   `no_gas_sponsoring_policy`, `chain_unavailable`
+ * `no_gas_sponsoring_policy`, `chain_unavailable`
  */
 export async function optimize(parts: Parts, environment: Environment, input: OptimizeInput): Promise<Uint8Array> {
   const network = networkFor(environment, input.networkId)

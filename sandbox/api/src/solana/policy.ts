@@ -1,7 +1,4 @@
-/**
- * Policies by which an environment pays network fees. A transaction that no policy allows is refused before any key is
- * used.
- */
+/** Sponsorship policies. A transaction that no policy allows is refused before any key is used. */
 import type { ErrorDetails } from '@keybay/sandbox-service/http'
 import * as v from 'valibot'
 import { ApiError, noGasSponsoringPolicy } from '../http/errors.js'
@@ -30,7 +27,6 @@ const TRANSFERS: Readonly<Record<string, 'all' | number[]>> = {
 
 /** Sponsorship policy. Amounts are in lamports; a day is a UTC day. */
 export const sponsorshipSchema = v.strictObject({
-  /** Allowed instructions, by program. */
   programs: v.optional(v.record(address, instructions), TRANSFERS),
   /** Maximum cost of one transaction for the sponsor, in lamports. */
   maxLamportsPerTransaction: v.optional(lamports, 100_000),
@@ -45,9 +41,7 @@ export function refuseSponsorship(reason: string, details: ErrorDetails = {}): A
 
 /**
  * Checks that the sponsor only pays the fee and signs. No instruction may name the sponsor's account, because a program
- * moves
- * lamports only of accounts that it is given.
- *
+ * moves lamports only of accounts that it is given.
  * @param from sender, who must be the payer without the sponsor
  * @throws ApiError `no_gas_sponsoring_policy`, with `details.reason`
  */

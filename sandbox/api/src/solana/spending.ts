@@ -15,7 +15,6 @@ export interface Spending {
   readonly signature: string
   readonly lamports: number
   readonly networkId: number
-  /** Last block height that can hold the transaction. */
   readonly lastBlockHeight: number
 }
 type Parts = Pick<Services, 'db' | 'clock' | 'hashes'>
@@ -68,8 +67,7 @@ const MAX_AT_ONCE = 256
 
 /**
  * Gives back amounts promised today for transactions that never landed: no block can hold them any more, and the chain
- * does not
- * know them. If no node can be reached or trusted, the amounts still count.
+ * does not know them. If no node can be reached or trusted, the amounts still count.
  */
 export async function release(
   { db, ...parts }: Parts,
@@ -120,7 +118,6 @@ function settle(
   })
 }
 
-/** Returns the lamports spent today by the whole environment. */
 export async function spentToday(parts: Parts, environmentId: string): Promise<number> {
   const id = getId(parts, environmentId)
   const [row] = await parts.db.select().from(sponsorSpending).where(eq(sponsorSpending.id, id))

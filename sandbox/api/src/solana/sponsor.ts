@@ -61,12 +61,7 @@ export async function signAsSponsor(
   return sign(null, message, key)
 }
 
-/**
- * Ensures funds for one more transaction; requests them from the faucet if there is one.
- *
- * @param most maximum cost of the transaction, in lamports
- * @throws ApiError `no_gas_sponsoring_policy`, reason `empty`; `chain_unavailable`
- */
+/** @param most cost of the transaction, in lamports @throws ApiError `no_gas_sponsoring_policy`, `chain_unavailable` */
 export async function ensureFunds(
   chain: SolanaChain,
   address: string,

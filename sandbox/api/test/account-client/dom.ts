@@ -1,16 +1,10 @@
-/**
- * Sets up a page around the test, in Node's realm: the API runs in the same process and needs Node's URL and fetch. The
- * page's
- * fetch sends its origin and cookies.
- */
+/** A page in Node's realm, because the API in this process needs Node's URL. Its fetch sends origin and cookies. */
 import 'fake-indexeddb/auto'
 import { Window } from 'happy-dom'
+import { nodeFetch, APP as PAGE } from '../client.js'
 
-/** The page's origin. */
-export const PAGE = 'http://app.localhost:4000'
+export { nodeFetch, PAGE }
 
-/** Node's own fetch, for the test's requests. */
-export const nodeFetch: typeof fetch = globalThis.fetch
 export const cookies: Map<string, { readonly value: string; readonly path: string }> = new Map()
 
 export interface Sent {
@@ -20,10 +14,8 @@ export interface Sent {
   readonly body: string | undefined
   readonly signal: AbortSignal | undefined
 }
-/** The page's network, controlled by the test. */
 export const network: {
   down: boolean
-  /** Requests in the order sent. */
   sent: Sent[]
   /** Responds instead of the server; undefined passes the request on. */
   answer: ((sent: Sent) => Response | undefined | Promise<Response | undefined>) | undefined
@@ -53,22 +45,20 @@ const pageFetch: typeof fetch = async (input, init = {}) => {
 }
 
 const dom = new Window({ url: `${PAGE}/wallet?private=1` })
-for (const name of [
-  'window',
-  'document',
-  'location',
-  'navigator',
-  'localStorage',
-  'HTMLElement',
-  'HTMLIFrameElement',
-  'Node',
-  'Event',
-] as const)
-  Object.defineProperty(globalThis, name, {
-    value: name === 'window' ? dom : dom[name],
-    configurable: true,
-    writable: true,
-  })
+const { document, location, navigator, localStorage, HTMLElement, HTMLIFrameElement, Node, Event } = dom
+const globals = {
+  window: dom,
+  document,
+  location,
+  navigator,
+  localStorage,
+  HTMLElement,
+  HTMLIFrameElement,
+  Node,
+  Event,
+}
+for (const [name, value] of Object.entries(globals))
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
 Object.assign(globalThis, {
   addEventListener: dom.addEventListener.bind(dom),
   removeEventListener: dom.removeEventListener.bind(dom),

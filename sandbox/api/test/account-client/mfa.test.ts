@@ -1,15 +1,12 @@
 /** Second factors, against the real API: to sign in, and for one action. */
 import { createHash } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { newAuthenticator } from '../authenticator.js'
-import { totpAt } from '../totp.js'
-import { byEmail, fresh, movableClock, openPage, type Page, question, startWorld, type World } from './support.js'
+import { newAuthenticator } from '@keybay/sandbox-tools/testing/software-authenticator'
+import { totpAt } from '@keybay/sandbox-tools/testing/totp'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { byEmail, fresh, movableClock, openPage, openSignedIn, type Page, question, startWorld } from './support.js'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
+const world = await startWorld()
+afterAll(world.stop)
 beforeEach(fresh)
 
 /** Moves the service's clock on, because each code is valid once. */
@@ -65,22 +62,6 @@ describe('a second factor at sign-in', () => {
     await refused
     expect(Object.entries(localStorage).filter(([key]) => key.endsWith(':session'))).toEqual([])
     expect(seen).toEqual([])
-  })
-  it('accepts a recovery code as the second factor at sign-in, once', async () => {
-    const { page, state, recoveryCodes } = await twice('mfa-2@example.com')
-    const [recoveryCode = ''] = recoveryCodes
-    const signingIn = byEmail(world, page, 'mfa-2@example.com')
-    const asked = await question(page, 'mfa')
-    asked.answer(await asked.submit({ recoveryCode }))
-    expect(await signingIn).toEqual(state)
-    expect(page.account.user.current.user?.mfa.recoveryCodes).toBe(9)
-    await page.account.signOut()
-    const again = byEmail(world, page, 'mfa-2@example.com')
-    const second = await question(page, 'mfa')
-    await expect(second.submit({ recoveryCode })).rejects.toMatchObject({ code: 'mfa_invalid_code' })
-    second.cancel()
-    await expect(again).rejects.toMatchObject({ code: 'user_rejected' })
-    expect(page.session.current).toEqual({ status: 'anonymous' })
   })
   it('refuses to sign in when a second factor prompt is answered without proof', async () => {
     const { page } = await twice('mfa-3@example.com')
@@ -139,8 +120,7 @@ describe('a passkey as second factor', () => {
     vi.unstubAllGlobals()
   })
   it('proves a passkey as second factor; a closed dialog keeps the prompt, and missing WebAuthn is a clear error', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'mfa-passkey@example.com')
+    const page = await openSignedIn(world, 'mfa-passkey@example.com')
     await expect(page.account.mfa.add('passkey')).rejects.toMatchObject({ code: 'mfa_device_not_found' })
     // Link the passkey as a login plugin does.
     const entrance = await page.account.entrance()
@@ -170,8 +150,7 @@ describe('a passkey as second factor', () => {
 
 describe('a second factor for one action', () => {
   it('[S6.3] changing the user requires a second factor, and the call is repeated with its token', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'mfa-5@example.com')
+    const page = await openSignedIn(world, 'mfa-5@example.com')
     const { secret, deviceId } = await enrolTotp(page)
     const updating = page.account.updateUser({ username: 'mfa-5' })
     const asked = await question(page, 'mfa')
@@ -189,8 +168,7 @@ describe('a second factor for one action', () => {
     expect(await page.account.user.refresh()).toMatchObject({ username: 'mfa-5' })
   })
   it('[S6.3] a second factor makes a token that the acting service redeems for that request only', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'mfa-6@example.com')
+    const page = await openSignedIn(world, 'mfa-6@example.com')
     const requestHash = createHash('sha256').update('export this').digest('base64url')
     expect(await page.account.mfa.token('wallet.waas.export', requestHash)).toBeUndefined()
     const { secret, deviceId } = await enrolTotp(page)
@@ -208,22 +186,8 @@ describe('a second factor for one action', () => {
       body: { userId: page.session.current.userId },
     })
   })
-  it('accepts an emailed second factor code only for its challenge', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'mfa-7@example.com')
-    const enrolment = await page.account.mfa.add('email')
-    await enrolment.confirm(await world.codeFor('mfa-7@example.com'))
-    const deviceId = enrolment.device.id
-    expect(page.account.user.current.user?.mfa.devices).toMatchObject([{ id: deviceId, method: 'email' }])
-    const updating = page.account.updateUser({ metadata: { theme: 'dark' } })
-    const asked = await question(page, 'mfa')
-    await asked.challenge(deviceId)
-    asked.answer(await asked.submit({ deviceId, code: await world.codeFor('mfa-7@example.com') }))
-    expect(await updating).toMatchObject({ metadata: { theme: 'dark' } })
-  })
   it('linking by a code requires the second factor, and the code stays valid', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'mfa-8@example.com')
+    const page = await openSignedIn(world, 'mfa-8@example.com')
     const { secret, deviceId } = await enrolTotp(page)
     const linking = byEmail(world, page, 'mfa-8b@example.com')
     const asked = await question(page, 'mfa')
@@ -232,8 +196,7 @@ describe('a second factor for one action', () => {
     expect(page.account.user.current.user?.credentials).toHaveLength(2)
   })
   it('removing devices and renewing recovery codes requires a second factor', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'mfa-9@example.com')
+    const page = await openSignedIn(world, 'mfa-9@example.com')
     const { recoveryCodes, deviceId } = await enrolTotp(page)
     expect(await page.account.mfa.devices()).toMatchObject([{ id: deviceId }])
     const prove = async <T>(doing: Promise<T>, recoveryCode = '') => {
@@ -249,8 +212,7 @@ describe('a second factor for one action', () => {
     expect(page.account.user.current.user?.mfa).toEqual({ devices: [], recoveryCodes: 0 })
   })
   it('keeps the second factor prompt open for another challenge after five wrong codes', async () => {
-    const page = openPage(world)
-    await byEmail(world, page, 'mfa-10@example.com')
+    const page = await openSignedIn(world, 'mfa-10@example.com')
     const { secret, deviceId } = await enrolTotp(page)
     const updating = page.account.updateUser({ metadata: {} })
     const asked = await question(page, 'mfa')

@@ -6,16 +6,13 @@ import { KeybayProvider } from '@keybay/react'
 import { act, type ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { byEmail, fresh, openPage, type Page, startWorld, type World } from './support.js'
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { byEmail, fresh, openPage, type Page, startWorld } from './support.js'
 import { refusal, testWallet } from './wallet.js'
 
-let world: World
-beforeAll(async () => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
-  world = await startWorld()
-})
-afterAll(() => world.stop())
+vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+const world = await startWorld()
+afterAll(world.stop)
 let roots: Root[] = []
 beforeEach(fresh)
 afterEach(async () => {
@@ -29,7 +26,6 @@ function Probe({ run }: { readonly run: () => void }): ReactNode {
   run()
   return null
 }
-/** Results of a hook, by render. */
 async function render<T>(page: Page, useIt: () => T) {
   const seen: T[] = []
   const root = createRoot(document.createElement('div'))
@@ -48,7 +44,6 @@ async function render<T>(page: Page, useIt: () => T) {
       if (last === undefined) throw new Error('Nothing rendered')
       return last
     },
-    /** Waits until the condition holds. */
     async until(holds: (now: T) => boolean) {
       // React renders in real time.
       vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)

@@ -1,9 +1,7 @@
 /**
  * Tests the page's half of social sign-in against the real API and identity provider: each of the 22 providers that
- * responds in a
- * window (Apple never does), and a third party's provider, added as the README shows.
+ * responds in a window (Apple never does), and a third party's provider, added as the README shows.
  */
-
 import { account } from '@keybay/account'
 import { createKeybay } from '@keybay/kernel'
 import { SOCIAL_PROVIDERS } from '@keybay/kernel/spec'
@@ -13,9 +11,8 @@ import { visit } from '@keybay/sandbox-identity/testing/visit'
 import { freePort } from '@keybay/sandbox-service/free-port'
 import * as entry from '@keybay/social'
 import { socialProvider } from '@keybay/social'
-import { defineProvider } from '@keybay/social/server'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { withStandIns } from '../../src/stand-ins.js'
+import { acmeProvider } from '../social-world.js'
 import { nodeFetch, PAGE } from './dom.js'
 import { fresh, settings, startWorld, type World } from './support.js'
 
@@ -35,26 +32,14 @@ beforeAll(async () => {
     publicUrl: `http://127.0.0.1:${port}`,
     redirectUris: [`${PAGE}/auth/social/{provider}`, `${PAGE}/auth/social/acme`],
   })
-  const acmeOnServer = defineProvider({
-    id: 'acme',
-    docs: 'https://acme.example/docs',
-    protocol: 'oauth2',
-    issuer: `${identity.url}/google`,
-    scopes: ['openid', 'email'],
-    pkce: true,
-    clientAuthentication: 'post',
-    profile: { id: 'idToken.sub', email: 'idToken.email', emailVerified: 'idToken.email_verified' },
+  world = await startWorld({
+    environments: { local: { ...settings, signIn: { social: [...inWindow, 'acme'] } } },
+    social: {
+      identity: { publicUrl: identity.url, internalUrl: identity.internalUrl },
+      providers: [acmeProvider(`${identity.url}/google`)],
+      clients: { acme: sandboxClient('google') },
+    },
   })
-  world = await startWorld(
-    withStandIns({
-      environments: { local: { ...settings, signIn: { social: [...inWindow, 'acme'] } } },
-      social: {
-        identity: { publicUrl: identity.url, internalUrl: identity.internalUrl },
-        providers: [acmeOnServer],
-        clients: { acme: sandboxClient('google') },
-      },
-    }),
-  )
 })
 afterAll(async () => {
   await world?.stop()

@@ -1,5 +1,4 @@
 /** Opens pages with the kit, against the real product API and inbox in this process. */
-
 import { type AccountApi, type AccountOptions, account, type Proved } from '@keybay/account'
 import {
   type Clock,
@@ -10,77 +9,34 @@ import {
   type Keybay,
   type LoginConnector,
   type Plugin,
-  type Prompt,
-  type PromptType,
   type WalletConnector,
 } from '@keybay/kernel'
-import { type Inbox, startInbox } from '@keybay/sandbox-inbox'
 import { IDBFactory } from 'fake-indexeddb'
 import { vi } from 'vitest'
-import { type Api, type ApiOptions, type EnvironmentSettings, startApi } from '../../src/index.js'
-import { cookies, network, nodeFetch, PAGE } from './dom.js'
+import type { ApiOptions } from '../../src/index.js'
+import { type Answer, type World as ApiWorld, settings, startWorld as startApiWorld } from '../client.js'
+import { asked as question } from '../page-world.js'
+import { cookies, network } from './dom.js'
 
 // Allow real services on a slow machine enough time.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 90_000 })
 
-export const settings: EnvironmentSettings = { name: 'Acme', allowedOrigins: [PAGE] }
+export { question, settings }
 
-export interface World {
-  readonly api: Api
-  readonly inbox: Inbox
-  /** The code in the latest message to an address. */
+export interface World extends Omit<ApiWorld, 'apiToken'> {
   codeFor(address: string): Promise<string>
-  /** API token of a host's server. */
   apiToken(): Promise<string>
-  /** Calls the API without the kit. */
-  call(
-    path: string,
-    options?: { readonly token?: string; readonly body?: unknown },
-  ): Promise<{ readonly status: number; readonly body: unknown }>
-  stop(): Promise<void>
+  call(path: string, options?: { readonly token?: string; readonly body?: unknown }): Promise<Answer>
 }
 
 export async function startWorld(options: Partial<ApiOptions> = {}): Promise<World> {
-  const inbox = await startInbox()
-  const api = await startApi({
-    environments: { local: settings },
-    smtpUrl: inbox.smtpUrl,
-    smsUrl: `http://127.0.0.1:${inbox.port}/sms`,
-    limitFactor: 100,
-    log: line => {
-      if (line.message === 'unexpected error') console.error(line.error)
-    },
-    ...options,
-  })
-  const call: World['call'] = async (path, { token, body } = {}) => {
-    const response = await nodeFetch(`${api.internalUrl}/sdk/local${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, body: await response.json() }
-  }
-  let made: Promise<string> | undefined
+  const world = await startApiWorld(options)
+  let token: Promise<string> | undefined
   return {
-    api,
-    inbox,
-    call,
-    apiToken() {
-      made ??= call('/api-tokens', { token: api.operatorToken, body: { name: 'test' } }).then(
-        ({ body }) => Object(body).token,
-      )
-      return made
-    },
-    async codeFor(address) {
-      const query = `to=${encodeURIComponent(address)}&wait=5000`
-      const response = await nodeFetch(`http://127.0.0.1:${inbox.port}/api/messages/latest?${query}`)
-      const { text }: { text: string } = await response.json()
-      return /\b(\d{6})\b/.exec(text)?.[1] ?? ''
-    },
-    async stop() {
-      await api.stop()
-      await inbox.stop()
-    },
+    ...world,
+    codeFor: async address => world.getCode(await world.mailTo(address)),
+    apiToken: () => (token ??= world.apiToken()),
+    call: (path, request) => world.kit().call(path, { ...request, proof: false }),
   }
 }
 
@@ -165,31 +121,19 @@ export function openPage(
   return page
 }
 
-/** Waits for an open prompt of a type. */
-export function question<const T extends PromptType>(
-  page: Page,
-  type: T,
-): Promise<Extract<Prompt, { readonly type: T }>> {
-  return new Promise(resolve => {
-    const look = () => {
-      const prompt = page.prompts
-        .list()
-        .find((open): open is Extract<Prompt, { readonly type: T }> => open.type === type)
-      if (!prompt) return
-      off()
-      resolve(prompt)
-    }
-    const off = page.prompts.subscribe(look)
-    look()
-  })
-}
-
 /** Signs in or links with a code from the inbox. */
 export async function byEmail(world: World, page: Page, email: string) {
   const signingIn = page.account.signIn('email', email)
   const asked = await Promise.race([question(page, 'one-time-code'), signingIn.then(() => undefined)])
   if (asked) asked.answer(await asked.submit(await world.codeFor(email)))
   return signingIn
+}
+
+/** Opens a page whose user signed in by email. */
+export async function openSignedIn(world: World, email: string, options?: PageOptions): Promise<Page> {
+  const page = openPage(world, options)
+  await byEmail(world, page, email)
+  return page
 }
 
 /** Disposes all pages and clears the browser. */

@@ -11,12 +11,9 @@ export interface TestWallet {
   readonly key: KeyObject
   /** Requests that a user would see; silent connects in brackets. */
   readonly asked: string[]
-  /** Texts of signIn and signMessage. */
   readonly texts: string[]
   readonly transactions: Uint8Array[]
-  /** Thrown by the requests. */
   readonly refuses: Partial<Record<Can | 'standard:connect', () => unknown>>
-  /** Replaces the response. */
   readonly answers: Partial<Record<Can, (real: Record<string, unknown>) => unknown>>
 }
 
@@ -122,7 +119,6 @@ export function testWallet(
   }
   return made
 }
-/** Returns a refusal as wallets word it. */
 export function refusal(): Error {
   return Object.assign(new Error('User rejected the request.'), { code: 4001 })
 }

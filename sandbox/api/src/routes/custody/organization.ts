@@ -1,19 +1,50 @@
 /** Creates a user's sub-organization, with a passkey and a first wallet, and reads it. */
 import * as v from 'valibot'
 import { viewUser } from '../../accounts/user-view.js'
-import type { Approver } from '../../custody/approver.js'
+import { passkeyFields } from '../../custody/agreements.js'
+import type { Approver } from '../../custody/approver-keys.js'
 import { type CustodyCall, finish } from '../../custody/client.js'
-import { passkeyFields } from '../../custody/fields.js'
-import { claim, giveBack, keep, organizationName, readOrganization } from '../../custody/organizations.js'
+import {
+  claim,
+  giveBack,
+  keep,
+  type Organization,
+  organizationName,
+  readOrganization,
+} from '../../custody/organizations.js'
+import type { Call } from '../../http/call.js'
 import {
   ApiError,
   accountDeletionPending,
   custodyUnavailable,
   custodyWalletExists,
+  custodyWalletMissing,
   invalidPasskey,
+  methodNotEnabled,
+  mfaRequired,
 } from '../../http/errors.js'
-import { route } from '../../http/route.js'
-import { changing, enabled, getOwner, reading } from './common.js'
+import { routesOf } from '../../http/route.js'
+
+const reading = [methodNotEnabled, custodyUnavailable] as const
+export const changing = [...reading, mfaRequired] as const
+
+function getOwner({ environment }: Call, userId: string) {
+  return { environmentId: environment.id, userId }
+}
+
+/** @throws ApiError `method_not_enabled` */
+export function enabled({ environment }: Call): void {
+  if (!environment.custody.enabled) throw new ApiError(methodNotEnabled)
+}
+
+/** @throws ApiError `custody_wallet_missing` */
+export async function ownOrganization(call: Call, userId: string): Promise<Organization> {
+  const organization = await readOrganization(call.services, getOwner(call, userId))
+  if (!organization) throw new ApiError(custodyWalletMissing)
+  return organization
+}
+
+const route = routesOf('custody')
 
 /** S3.3 */
 const walletCredential = v.object({
@@ -94,17 +125,12 @@ function readWallets({ client }: CustodyCall, organizationId: string) {
   }
 }
 
-export const read = route(
-  {
-    method: 'GET',
-    path: '/custody',
-    tag: 'custody',
-    summary: 'The custody wallets of the user.',
-    access: 'bearer',
-    answer: custodyAnswer,
-    errors: reading,
-  },
-  async call => {
+export const read = route('GET /custody', {
+  summary: 'The custody wallets of the user.',
+  access: 'bearer',
+  answer: custodyAnswer,
+  errors: reading,
+  async run(call) {
     enabled(call)
     const { services, environment, session } = call
     const { emailRecovery } = environment.custody
@@ -113,22 +139,17 @@ export const read = route(
     const wallets = await services.custody(custody => readWallets(custody, organizationId)())
     return { organizationId, emailRecovery, wallets }
   },
-)
+})
 
-export const create = route(
-  {
-    method: 'POST',
-    path: '/custody',
-    tag: 'custody',
-    summary: 'Makes the user’s sub-organisation with a passkey and a first wallet: Solana and EVM.',
-    access: 'session',
-    mfa: 'user.update',
-    body: v.strictObject(passkeyFields),
-    status: 201,
-    answer: custodyAnswer,
-    errors: [...changing, custodyWalletExists, invalidPasskey, accountDeletionPending],
-  },
-  async call => {
+export const create = route('POST /custody', {
+  summary: 'Makes the user’s sub-organisation with a passkey and a first wallet: Solana and EVM.',
+  access: 'session',
+  mfa: 'user.update',
+  body: v.strictObject(passkeyFields),
+  status: 201,
+  answer: custodyAnswer,
+  errors: [...changing, custodyWalletExists, invalidPasskey, accountDeletionPending],
+  async run(call) {
     enabled(call)
     const { services, environment, session, body } = call
     const owner = getOwner(call, session.userId)
@@ -179,4 +200,4 @@ export const create = route(
     const wallets = await services.custody(custody => readWallets(custody, made)())
     return { organizationId: made, emailRecovery, wallets }
   },
-)
+})

@@ -1,11 +1,7 @@
 /** Helpers that all sign-in routes share. */
-import { invalidSessionPublicKey } from '@keybay/kernel/spec'
 import type { Environment } from '../../environments.js'
 import type { Call } from '../../http/call.js'
-import { ApiError, invalidProof, methodNotEnabled } from '../../http/errors.js'
-
-/** Errors of every call that a session key proves. */
-export const keyErrors = [invalidSessionPublicKey, invalidProof] as const
+import { ApiError, methodNotEnabled } from '../../http/errors.js'
 
 /** @throws ApiError `method_not_enabled` */
 export function enabled(environment: Environment, method: Exclude<keyof Environment['signIn'], 'social'>): void {

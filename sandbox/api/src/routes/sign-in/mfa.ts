@@ -12,9 +12,10 @@ import { authenticated, authenticatedSchema } from '../../accounts/sign-in.js'
 import type { Call } from '../../http/call.js'
 import { ApiError, invalidPasskey } from '../../http/errors.js'
 import { id } from '../../http/fields.js'
-import { type Route, route } from '../../http/route.js'
+import { type Route, routesOf } from '../../http/route.js'
 import { answerChallenge, beginChallenge, challengeSchema, factorAnswer, findDevice } from '../../mfa/factors.js'
-import { keyErrors } from './common.js'
+
+const route = routesOf('sign-in')
 
 const pendingData = v.object({ method: v.picklist(AUTHENTICATION_METHODS), storage: v.picklist(['body', 'cookie']) })
 
@@ -25,39 +26,29 @@ async function getPending(call: Call, pendingId: string, thumbprint: string): Pr
   return { userId: pending.userId }
 }
 
-const mfaChallenge = route(
-  {
-    method: 'POST',
-    path: '/auth/mfa/challenge',
-    tag: 'sign-in',
-    summary: 'Begins the second factor of a sign-in. Without a device, for a recovery code.',
-    access: 'key',
-    body: v.strictObject({ pendingId: id, deviceId: v.optional(id) }),
-    status: 201,
-    answer: challengeSchema,
-    errors: [...keyErrors, mfaInvalidCode, mfaDeviceNotFound, tooManyRequests],
-  },
-  async call => {
+const mfaChallenge = route('POST /auth/mfa/challenge', {
+  summary: 'Begins the second factor of a sign-in. Without a device, for a recovery code.',
+  access: 'key',
+  body: v.strictObject({ pendingId: id, deviceId: v.optional(id) }),
+  status: 201,
+  answer: challengeSchema,
+  errors: [mfaInvalidCode, mfaDeviceNotFound, tooManyRequests],
+  async run(call) {
     const { userId } = await getPending(call, call.body.pendingId, call.key.thumbprint)
     const { deviceId } = call.body
     const device = deviceId === undefined ? undefined : await findDevice(call, userId, deviceId, true)
     const purpose = { pendingId: call.body.pendingId }
     return beginChallenge(call, { kind: 'mfa-challenge', thumbprint: call.key.thumbprint, userId, purpose }, device)
   },
-)
+})
 
-const mfa = route(
-  {
-    method: 'POST',
-    path: '/auth/mfa',
-    tag: 'sign-in',
-    summary: 'Ends a sign-in with its second factor.',
-    access: 'key',
-    body: v.strictObject({ pendingId: id, challengeId: id, ...factorAnswer }),
-    answer: authenticatedSchema,
-    errors: [...keyErrors, mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts],
-  },
-  async call => {
+const mfa = route('POST /auth/mfa', {
+  summary: 'Ends a sign-in with its second factor.',
+  access: 'key',
+  body: v.strictObject({ pendingId: id, challengeId: id, ...factorAnswer }),
+  answer: authenticatedSchema,
+  errors: [mfaInvalidCode, mfaDeviceNotFound, invalidPasskey, tooManyVerificationAttempts],
+  async run(call) {
     const { key, body } = call
     const { thumbprint } = key
     await getPending(call, body.pendingId, thumbprint)
@@ -68,6 +59,6 @@ const mfa = route(
     if (!pending?.userId || !kept.success) throw new ApiError(mfaInvalidCode)
     return authenticated(call, { ...kept.output, userId: pending.userId, key, isNewUser: false })
   },
-)
+})
 
 export const secondFactorRoutes: readonly Route[] = [mfaChallenge, mfa]

@@ -15,39 +15,31 @@ import {
 import { completeSignIn, signInSchema } from '../../accounts/sign-in.js'
 import { invalidPasskey, methodNotEnabled } from '../../http/errors.js'
 import { id, name, storage } from '../../http/fields.js'
-import { type Route, route } from '../../http/route.js'
-import { counted, enabled, keyErrors } from './common.js'
+import { type Route, routesOf } from '../../http/route.js'
+import { counted, enabled } from './common.js'
 
-const passkeyOptions = route(
-  {
-    method: 'POST',
-    path: '/auth/passkey/options',
-    tag: 'sign-in',
-    summary: 'WebAuthn options to sign in with a passkey; none is named, so autofill works and nothing is told.',
-    access: 'key',
-    status: 201,
-    answer: optionsSchema,
-    errors: [...keyErrors, methodNotEnabled, tooManyRequests],
-  },
-  async call => {
+const route = routesOf('sign-in')
+
+const passkeyOptions = route('POST /auth/passkey/options', {
+  summary: 'WebAuthn options to sign in with a passkey; none is named, so autofill works and nothing is told.',
+  access: 'key',
+  status: 201,
+  answer: optionsSchema,
+  errors: [methodNotEnabled, tooManyRequests],
+  async run(call) {
     enabled(call.environment, 'passkey')
     await counted(call)
     return beginAssertion(call, { kind: 'passkey-sign-in', thumbprint: call.key.thumbprint })
   },
-)
+})
 
-const passkey = route(
-  {
-    method: 'POST',
-    path: '/auth/passkey',
-    tag: 'sign-in',
-    summary: 'Signs in with a passkey.',
-    access: 'key',
-    body: v.strictObject({ challengeId: id, response: assertionSchema, storage }),
-    answer: signInSchema,
-    errors: [...keyErrors, invalidPasskey, methodNotEnabled, tooManyRequests],
-  },
-  async call => {
+const passkey = route('POST /auth/passkey', {
+  summary: 'Signs in with a passkey.',
+  access: 'key',
+  body: v.strictObject({ challengeId: id, response: assertionSchema, storage }),
+  answer: signInSchema,
+  errors: [invalidPasskey, methodNotEnabled, tooManyRequests],
+  async run(call) {
     enabled(call.environment, 'passkey')
     await counted(call)
     const { thumbprint } = call.key
@@ -55,21 +47,16 @@ const passkey = route(
     const proved = await checkAssertion(call, ceremony?.data.challenge, call.body.response)
     return completeSignIn(call, proved, call.body.storage)
   },
-)
+})
 
-const signUpOptions = route(
-  {
-    method: 'POST',
-    path: '/auth/passkey/sign-up/options',
-    tag: 'sign-in',
-    summary: 'WebAuthn options to make a passkey, and with it a new user.',
-    access: 'key',
-    body: v.strictObject({ userName: v.optional(name, 'User') }),
-    status: 201,
-    answer: optionsSchema,
-    errors: [...keyErrors, methodNotEnabled, tooManyRequests],
-  },
-  async call => {
+const signUpOptions = route('POST /auth/passkey/sign-up/options', {
+  summary: 'WebAuthn options to make a passkey, and with it a new user.',
+  access: 'key',
+  body: v.strictObject({ userName: v.optional(name, 'User') }),
+  status: 201,
+  answer: optionsSchema,
+  errors: [methodNotEnabled, tooManyRequests],
+  async run(call) {
     enabled(call.environment, 'passkey')
     await counted(call)
     const handle = randomBytes(32).toString('base64url')
@@ -82,26 +69,21 @@ const signUpOptions = route(
       exclude: [],
     })
   },
-)
+})
 
-const signUp = route(
-  {
-    method: 'POST',
-    path: '/auth/passkey/sign-up',
-    tag: 'sign-in',
-    summary: 'Makes a user with the new passkey and signs in.',
-    access: 'key',
-    body: v.strictObject({ challengeId: id, response: registrationSchema, name: v.optional(name), storage }),
-    answer: signInSchema,
-    errors: [...keyErrors, invalidPasskey, methodNotEnabled, tooManyRequests],
-  },
-  async call => {
+const signUp = route('POST /auth/passkey/sign-up', {
+  summary: 'Makes a user with the new passkey and signs in.',
+  access: 'key',
+  body: v.strictObject({ challengeId: id, response: registrationSchema, name: v.optional(name), storage }),
+  answer: signInSchema,
+  errors: [invalidPasskey, methodNotEnabled, tooManyRequests],
+  async run(call) {
     enabled(call.environment, 'passkey')
     await counted(call)
     const key = { id: call.body.challengeId, kind: 'passkey-sign-up', thumbprint: call.key.thumbprint } as const
     const { proved, handle } = await finishRegistration(call, key, call.body.response, call.body.name)
     return completeSignIn(call, proved, call.body.storage, handle)
   },
-)
+})
 
 export const passkeyRoutes: readonly Route[] = [passkeyOptions, passkey, signUpOptions, signUp]

@@ -17,9 +17,8 @@ import type { ProvedCredential } from '../../accounts/credentials.js'
 import type { Call } from '../../http/call.js'
 import { ApiError } from '../../http/errors.js'
 import { base64url } from '../../http/fields.js'
-import { endFlow } from '../../social/flow.js'
+import { endFlow, type FlowProof, type ProvedAccount } from '../../social/flow.js'
 import { prove } from '../../social/prove.js'
-import type { ProvedAccount } from '../../social/proved.js'
 import type { ActiveProvider } from '../../social/registry.js'
 
 const MAX_PARAMS = 40
@@ -67,11 +66,7 @@ export function activeProvider({ services, environment }: Call, id: string): Act
   return active
 }
 
-interface Proof {
-  readonly flowId: string
-  readonly state: string
-  readonly nonce?: string | undefined
-  readonly codeVerifier: string
+interface Proof extends FlowProof {
   readonly params?: Record<string, string> | undefined
   readonly code?: string | undefined
 }

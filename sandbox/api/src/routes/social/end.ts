@@ -14,44 +14,31 @@ import * as v from 'valibot'
 import { findCredential } from '../../accounts/credentials.js'
 import { link as linkCredential, unlink as unlinkCredential } from '../../accounts/link.js'
 import { completeSignIn, signInSchema } from '../../accounts/sign-in.js'
-import { missingStep } from '../../accounts/steps.js'
-import { credentialSchema } from '../../accounts/user-view.js'
+import { credentialSchema, missingStep } from '../../accounts/user-view.js'
 import { credentials } from '../../db/schema.js'
 import type { Call } from '../../http/call.js'
-import {
-  ApiError,
-  credentialNotFound,
-  invalidProof,
-  mfaRequired,
-  sessionExpired,
-  unauthorized,
-} from '../../http/errors.js'
+import { ApiError, credentialNotFound, mfaRequired } from '../../http/errors.js'
 import { id, storage } from '../../http/fields.js'
-import { type Route, route } from '../../http/route.js'
-import type { ProvedAccount } from '../../social/proved.js'
+import { type Route, routesOf } from '../../http/route.js'
+import type { ProvedAccount } from '../../social/flow.js'
 import { keepTokens, providerTokensSchema, readTokens } from '../../social/tokens.js'
-import { counted, keyErrors } from '../sign-in/common.js'
+import { counted } from '../sign-in/common.js'
 import { proofBody, proofErrors, proveAccount, providerParams } from './common.js'
 
-const changing = [unauthorized, sessionExpired, invalidProof, mfaRequired] as const
+const route = routesOf('social')
 
 async function keep({ services }: Call, credentialId: string | undefined, { tokens }: ProvedAccount) {
   if (credentialId !== undefined && tokens) await keepTokens(services, credentialId, tokens)
 }
 
-const exchange = route(
-  {
-    method: 'POST',
-    path: '/social/{provider}/exchange',
-    tag: 'social',
-    summary: 'Signs in with what came back from the provider.',
-    access: 'key',
-    params: providerParams,
-    body: v.strictObject({ ...proofBody, storage }),
-    answer: signInSchema,
-    errors: [...keyErrors, ...proofErrors],
-  },
-  async call => {
+const exchange = route('POST /social/{provider}/exchange', {
+  summary: 'Signs in with what came back from the provider.',
+  access: 'key',
+  params: providerParams,
+  body: v.strictObject({ ...proofBody, storage }),
+  answer: signInSchema,
+  errors: [...proofErrors],
+  async run(call) {
     await counted(call)
     const account = await proveAccount(call, call.params.provider, call.key.thumbprint, call.body)
     const answer = await completeSignIn(call, account.proved, call.body.storage)
@@ -59,34 +46,29 @@ const exchange = route(
     await keep(call, credential?.id, account)
     return answer
   },
-)
+})
 
-const link = route(
-  {
-    method: 'POST',
-    path: '/social/{provider}/link',
-    tag: 'social',
-    summary: 'Links what came back from the provider to who is signed in. The flow was begun with the session’s key.',
-    access: 'session',
-    mfa: 'user.update',
-    params: providerParams,
-    body: v.strictObject(proofBody),
-    status: 201,
-    answer: v.object({
-      step: v.pipe(v.picklist(VERIFICATION_STEPS), v.description('What is still to be verified')),
-      credential: credentialSchema,
-    }),
-    errors: [
-      ...changing,
-      ...proofErrors,
-      socialLinkingNotEnabled,
-      accountAlreadyLinked,
-      accountAlreadyLinkedToDifferentProfile,
-      mergeAccountsConfirmation,
-      mergeAccountsInvalid,
-    ],
-  },
-  async call => {
+const link = route('POST /social/{provider}/link', {
+  summary: 'Links what came back from the provider to who is signed in. The flow was begun with the session’s key.',
+  access: 'session',
+  mfa: 'user.update',
+  params: providerParams,
+  body: v.strictObject(proofBody),
+  status: 201,
+  answer: v.object({
+    step: v.pipe(v.picklist(VERIFICATION_STEPS), v.description('What is still to be verified')),
+    credential: credentialSchema,
+  }),
+  errors: [
+    mfaRequired,
+    ...proofErrors,
+    socialLinkingNotEnabled,
+    accountAlreadyLinked,
+    accountAlreadyLinkedToDifferentProfile,
+    mergeAccountsConfirmation,
+    mergeAccountsInvalid,
+  ],
+  async run(call) {
     if (!call.environment.socialLinking) throw new ApiError(socialLinkingNotEnabled)
     await counted(call)
     const account = await proveAccount(call, call.params.provider, call.session.thumbprint, call.body)
@@ -94,24 +76,19 @@ const link = route(
     await keep(call, credential.id, account)
     return { credential, step: await missingStep(call.services.db, call.environment, call.session.userId) }
   },
-)
+})
 
 function isLast(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'last_credential'
 }
 
-const unlink = route(
-  {
-    method: 'DELETE',
-    path: '/social/{provider}',
-    tag: 'social',
-    summary: 'Unlinks the account of the provider that was linked last, unless it is the last way to sign in.',
-    access: 'session',
-    mfa: 'user.update',
-    params: providerParams,
-    errors: [...changing, noAccountLinked, unlinkError],
-  },
-  async call => {
+const unlink = route('DELETE /social/{provider}', {
+  summary: 'Unlinks the account of the provider that was linked last, unless it is the last way to sign in.',
+  access: 'session',
+  mfa: 'user.update',
+  params: providerParams,
+  errors: [noAccountLinked, unlinkError],
+  async run(call) {
     const [mine] = await call.services.db
       .select()
       .from(credentials)
@@ -129,21 +106,16 @@ const unlink = route(
       throw isLast(error) ? new ApiError(unlinkError) : error
     })
   },
-)
+})
 
-const token = route(
-  {
-    method: 'GET',
-    path: '/social/{provider}/token',
-    tag: 'social',
-    summary: 'The user’s token for the provider’s own API, for the host’s server only.',
-    access: 'api-token',
-    params: providerParams,
-    query: v.strictObject({ userId: id }),
-    answer: providerTokensSchema,
-    errors: [unauthorized, credentialNotFound],
-  },
-  async ({ services, environment, params, query }) => {
+const token = route('GET /social/{provider}/token', {
+  summary: 'The user’s token for the provider’s own API, for the host’s server only.',
+  access: 'api-token',
+  params: providerParams,
+  query: v.strictObject({ userId: id }),
+  answer: providerTokensSchema,
+  errors: [credentialNotFound],
+  async run({ services, environment, params, query }) {
     const [mine] = await services.db
       .select()
       .from(credentials)
@@ -161,6 +133,6 @@ const token = route(
     if (!kept) throw new ApiError(credentialNotFound)
     return kept
   },
-)
+})
 
 export const endRoutes: readonly Route[] = [exchange, link, unlink, token]

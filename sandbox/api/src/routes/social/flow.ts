@@ -4,12 +4,14 @@ import * as v from 'valibot'
 import type { Call } from '../../http/call.js'
 import { ApiError, invalidRequest, originNotAllowed } from '../../http/errors.js'
 import { time } from '../../http/fields.js'
-import { type Route, route } from '../../http/route.js'
-import { addressOf } from '../../social/begin.js'
+import { type Route, routesOf } from '../../http/route.js'
 import { beginFlow } from '../../social/flow.js'
+import { addressOf } from '../../social/prove.js'
 import type { ActiveProvider } from '../../social/registry.js'
-import { counted, keyErrors } from '../sign-in/common.js'
+import { counted } from '../sign-in/common.js'
 import { activeProvider, hash, providerErrors, providerParams } from './common.js'
+
+const route = routesOf('social')
 
 const MAX_SCOPES = 20
 
@@ -38,28 +40,23 @@ function getShop({ provider }: ActiveProvider, shop: string | undefined): string
   return host
 }
 
-export const flow: Route = route(
-  {
-    method: 'POST',
-    path: '/social/{provider}/flow',
-    tag: 'social',
-    summary: 'Begins a sign-in, or a link, with a social provider: where to send the user.',
-    access: 'key',
-    params: providerParams,
-    body: v.strictObject({
-      stateHash: hash,
-      nonceHash: v.optional(hash),
-      codeChallenge: hash,
-      redirectUrl: pageUrl,
-      mode: v.optional(v.picklist(['popup', 'redirect'])),
-      scopes: v.optional(v.pipe(v.array(v.pipe(v.string(), v.regex(/^[\w:./-]{1,128}$/))), v.maxLength(MAX_SCOPES))),
-      shop: v.optional(v.pipe(v.string(), v.maxLength(255))),
-    }),
-    status: 201,
-    answer: v.object({ flowId: v.string(), authorizationUrl: v.string(), expiresAt: time }),
-    errors: [...keyErrors, ...providerErrors, originNotAllowed, noOauthUrl, tooManyRequests],
-  },
-  async call => {
+export const flow: Route = route('POST /social/{provider}/flow', {
+  summary: 'Begins a sign-in, or a link, with a social provider: where to send the user.',
+  access: 'key',
+  params: providerParams,
+  body: v.strictObject({
+    stateHash: hash,
+    nonceHash: v.optional(hash),
+    codeChallenge: hash,
+    redirectUrl: pageUrl,
+    mode: v.optional(v.picklist(['popup', 'redirect'])),
+    scopes: v.optional(v.pipe(v.array(v.pipe(v.string(), v.regex(/^[\w:./-]{1,128}$/))), v.maxLength(MAX_SCOPES))),
+    shop: v.optional(v.pipe(v.string(), v.maxLength(255))),
+  }),
+  status: 201,
+  answer: v.object({ flowId: v.string(), authorizationUrl: v.string(), expiresAt: time }),
+  errors: [...providerErrors, originNotAllowed, noOauthUrl, tooManyRequests],
+  async run(call) {
     const { body, environment, key, params, services } = call
     const active = activeProvider(call, params.provider)
     const { id, ...provider } = active.provider
@@ -96,4 +93,4 @@ export const flow: Route = route(
     })
     return { flowId: begun.id, authorizationUrl: url, expiresAt: begun.expiresAt }
   },
-)
+})

@@ -1,1 +1,0 @@
-export * from '@keybay/sandbox-tools/testing/software-authenticator'
