@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { apiClient, SOLANA } from './world.js'
+import { apiClient, apiKey, COMPLETED, newTarget, post, raw, SIGN, SOLANA } from './world.js'
 
 // Long timeouts: starting processes and databases is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
@@ -61,45 +61,27 @@ it('an activity interrupted by a kill exists once, and reaches a final state aft
   const first = await start({ SMTP_URL: smtpUrl() })
   const operator = JSON.parse(readFileSync(join(dataDir, 'custody', 'operator.json'), 'utf8'))
   const client = apiClient(first.baseUrl, operator)
-  const person = generateP256KeyPair()
-  const now = () => String(Date.now())
-  const { activity } = await client.createSubOrganization({
-    type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
-    timestampMs: now(),
-    organizationId: operator.organizationId,
-    parameters: {
+  const user = generateP256KeyPair()
+  const request = <T extends string, P>(organizationId: string, type: T, parameters: P) => {
+    const timestampMs = String(Date.now())
+    return { type, timestampMs, organizationId, parameters }
+  }
+  const email = 'cid@example.com'
+  const none = { authenticators: [], oauthProviders: [] }
+  const { activity } = await client.createSubOrganization(
+    request(operator.organizationId, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8', {
       subOrganizationName: 'Cid',
       rootQuorumThreshold: 1,
-      rootUsers: [
-        {
-          userName: 'cid',
-          userEmail: 'cid@example.com',
-          apiKeys: [{ apiKeyName: 'Key', publicKey: person.publicKey, curveType: 'API_KEY_CURVE_P256' }],
-          authenticators: [],
-          oauthProviders: [],
-        },
-      ],
+      rootUsers: [{ ...none, userName: 'cid', userEmail: email, apiKeys: [apiKey(user.publicKey)] }],
       wallet: { walletName: 'Wallet', accounts: [SOLANA] },
-    },
-  })
+    }),
+  )
   const organizationId = activity.result.createSubOrganizationResultV8?.subOrganizationId ?? ''
-  const signed = await client.stampInitUserEmailRecovery({
-    type: 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2',
-    timestampMs: now(),
-    organizationId,
-    parameters: {
-      email: 'cid@example.com',
-      targetPublicKey: generateP256KeyPair().publicKeyUncompressed,
-      emailCustomization: { appName: 'Keybay' },
-    },
-  })
-  if (!signed) throw new Error('not stamped')
-  const send = (baseUrl: string) =>
-    fetch(`${baseUrl}/public/v1/submit/init_user_email_recovery`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', [signed.stamp.stampHeaderName]: signed.stamp.stampHeaderValue },
-      body: signed.body,
-    })
+  const recovery = { email, targetPublicKey: newTarget(), emailCustomization: { appName: 'Keybay' } }
+  const signed = await client.stampInitUserEmailRecovery(
+    request(organizationId, 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2', recovery),
+  )
+  const send = (baseUrl: string) => post(baseUrl, 'submit/init_user_email_recovery', signed)
   const cut = send(first.baseUrl).catch(() => 'cut')
   const socket = await connected
   first.child.kill('SIGKILL')
@@ -115,33 +97,20 @@ it('an activity interrupted by a kill exists once, and reaches a final state aft
   expect(activities.map(({ status, type }) => ({ status, type }))).toEqual([
     { status: 'ACTIVITY_STATUS_FAILED', type: 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2' },
   ])
-  const repeated = await (await send(second.baseUrl)).json()
-  expect(repeated.activity).toMatchObject({ id: activities[0]?.id, status: 'ACTIVITY_STATUS_FAILED' })
+  const repeated = await send(second.baseUrl)
+  expect(repeated.answer.activity).toMatchObject({ id: activities[0]?.id, status: 'ACTIVITY_STATUS_FAILED' })
 
   // Wallets from before the kill still sign.
-  const own = apiClient(second.baseUrl, person)
+  const own = apiClient(second.baseUrl, user)
   const { accounts } = await own.getWalletAccounts({ organizationId })
-  const after = await own.signRawPayload({
-    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
-    timestampMs: now(),
-    organizationId,
-    parameters: {
-      signWith: accounts[0]?.address ?? '',
-      payload: 'aa',
-      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
-      hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE',
-    },
-  })
-  expect(after.activity.status).toBe('ACTIVITY_STATUS_COMPLETED')
+  const after = await own.signRawPayload(request(organizationId, SIGN, raw(accounts[0]?.address ?? '', 'aa')))
+  expect(after.activity.status).toBe(COMPLETED)
 
-  const { code } = await new Promise<{ code: number | null }>(resolve => {
-    second.child.once('exit', exit => resolve({ code: exit }))
-    second.child.kill('SIGTERM')
-  })
-  expect(code).toBe(0)
+  second.child.kill('SIGTERM')
+  expect(await once(second.child, 'exit')).toEqual([0, null])
   for (const { output } of [first, second]) {
     expect(output.text).not.toContain(operator.privateKey)
-    expect(output.text).not.toContain('cid@example.com')
+    expect(output.text).not.toContain(email)
   }
 })
 

@@ -11,8 +11,7 @@ import { type ActivityRow, type Advanced, advance, isOpen, settle } from './adva
 import { removeVoid, standing } from './approvals.js'
 import { assertDemand, insufficient, isCounted } from './demand.js'
 import { type ActivityKind, isJson, parse, type Stamp } from './kind.js'
-import { getKind } from './kinds.js'
-import { voteKinds } from './votes.js'
+import { getKind, voteKinds } from './kinds.js'
 
 /** The passkey prompt may stay open for 300 s before the request is sent (S9.3). */
 const OLDEST = 15 * 60_000

@@ -126,53 +126,40 @@ async function addPrivateKey(
 }
 
 export const walletKinds: readonly ActivityKind[] = [
-  kind(
-    {
-      path: 'create_wallet',
-      types: ['ACTIVITY_TYPE_CREATE_WALLET'],
-      intent: 'createWalletIntent',
-      result: 'createWalletResult',
-      action: 'CREATE',
-      resource: 'WALLET',
-      needs: 'key',
-      parameters: walletParams,
+  kind({
+    path: 'create_wallet',
+    action: 'CREATE',
+    resource: 'WALLET',
+    needs: 'key',
+    parameters: walletParams,
+    run: async (running, params) => ({ ...(await addWallet(running, params)) }),
+  }),
+  kind({
+    path: 'create_wallet_accounts',
+    action: 'CREATE',
+    resource: 'WALLET_ACCOUNT',
+    needs: 'key',
+    parameters: v.strictObject({ walletId: id, accounts, persist: v.optional(v.literal(true)) }),
+    subject: async (running, { walletId }) => {
+      const wallet = await getWallet(running, walletId)
+      return { wallet: { id: wallet.id, label: wallet.name } }
     },
-    async (running, params) => ({ ...(await addWallet(running, params)) }),
-  ),
-  kind(
-    {
-      path: 'create_wallet_accounts',
-      types: ['ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS'],
-      intent: 'createWalletAccountsIntent',
-      result: 'createWalletAccountsResult',
-      action: 'CREATE',
-      resource: 'WALLET_ACCOUNT',
-      needs: 'key',
-      parameters: v.strictObject({ walletId: id, accounts, persist: v.optional(v.literal(true)) }),
-      subject: async (running, { walletId }) => {
-        const wallet = await getWallet(running, walletId)
-        return { wallet: { id: wallet.id, label: wallet.name } }
-      },
-    },
-    async (running, { walletId, accounts }) => {
+    run: async (running, { walletId, accounts }) => {
       const wallet = await getWallet(running, walletId)
       return { addresses: [...(await addAccounts(running, walletId, getMnemonic(running, wallet), accounts))] }
     },
-  ),
-  kind(
-    {
-      path: 'create_private_keys',
-      types: ['ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2'],
-      intent: 'createPrivateKeysIntentV2',
-      result: 'createPrivateKeysResultV2',
-      action: 'CREATE',
-      resource: 'PRIVATE_KEY',
-      parameters: v.strictObject({ privateKeys: v.pipe(v.array(privateKeyParams), v.minLength(1), v.maxLength(16)) }),
-    },
-    async (running, { privateKeys: wanted }) => {
+  }),
+  kind({
+    path: 'create_private_keys',
+    versions: ['V2'],
+    resultVersion: 'V2',
+    action: 'CREATE',
+    resource: 'PRIVATE_KEY',
+    parameters: v.strictObject({ privateKeys: v.pipe(v.array(privateKeyParams), v.minLength(1), v.maxLength(16)) }),
+    run: async (running, { privateKeys: wanted }) => {
       const made = []
       for (const one of wanted) made.push(await addPrivateKey(running, one))
       return { privateKeys: made }
     },
-  ),
+  }),
 ]

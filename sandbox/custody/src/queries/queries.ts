@@ -37,10 +37,13 @@ export interface Query {
 }
 
 function query<S extends v.GenericSchema<unknown, { readonly organizationId: string }>>(
-  facts: Pick<Query, 'path' | 'whileRecovering' | 'orChild'> & { readonly parameters: S },
-  run: (services: Services, actor: Actor, parameters: v.InferOutput<S>) => Promise<object>,
+  definition: Pick<Query, 'path' | 'whileRecovering' | 'orChild'> & {
+    readonly parameters: S
+    readonly run: (services: Services, actor: Actor, parameters: v.InferOutput<S>) => Promise<object>
+  },
 ): Query {
-  return { ...facts, run: (services, actor, raw) => run(services, actor, parse(facts.parameters, raw)) }
+  const { parameters, run } = definition
+  return { ...definition, run: (services, actor, raw) => run(services, actor, parse(parameters, raw)) }
 }
 
 function found<Row>(row: Row | undefined, resource: string): Row {
@@ -62,9 +65,12 @@ function voted(given: readonly (typeof votes.$inferSelect)[], userId: string): b
 }
 
 export const queries: readonly Query[] = [
-  query(
-    { path: 'whoami', whileRecovering: true, orChild: true, parameters: v.strictObject(organization) },
-    async ({ db }, actor) => {
+  query({
+    path: 'whoami',
+    whileRecovering: true,
+    orChild: true,
+    parameters: v.strictObject(organization),
+    run: async ({ db }, actor) => {
       const [own] = await db.select().from(organizations).where(eq(organizations.id, actor.organizationId))
       const [user] = await db.select().from(users).where(eq(users.id, actor.userId))
       return {
@@ -74,10 +80,12 @@ export const queries: readonly Query[] = [
         username: found(user, 'user').name,
       }
     },
-  ),
-  query(
-    { path: 'get_user', whileRecovering: true, parameters: v.strictObject({ ...organization, userId: id }) },
-    async (services, actor, { organizationId, userId }) => {
+  }),
+  query({
+    path: 'get_user',
+    whileRecovering: true,
+    parameters: v.strictObject({ ...organization, userId: id }),
+    run: async (services, actor, { organizationId, userId }) => {
       const isRecovering = actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'
       if (isRecovering && userId !== actor.userId) throw new CustodyError(permissionDenied)
       const all = await getUsers(services, organizationId)
@@ -88,13 +96,17 @@ export const queries: readonly Query[] = [
         ),
       }
     },
-  ),
-  query({ path: 'list_users', parameters: v.strictObject(organization) }, async (services, _, { organizationId }) => ({
-    users: await getUsers(services, organizationId),
-  })),
-  query(
-    { path: 'get_activity', whileRecovering: true, parameters: v.strictObject({ ...organization, activityId: id }) },
-    async ({ db, clock }, actor, { organizationId, activityId }) => {
+  }),
+  query({
+    path: 'list_users',
+    parameters: v.strictObject(organization),
+    run: async (services, _, { organizationId }) => ({ users: await getUsers(services, organizationId) }),
+  }),
+  query({
+    path: 'get_activity',
+    whileRecovering: true,
+    parameters: v.strictObject({ ...organization, activityId: id }),
+    run: async ({ db, clock }, actor, { organizationId, activityId }) => {
       const [row] = await db
         .select()
         .from(activities)
@@ -106,17 +118,15 @@ export const queries: readonly Query[] = [
         throw new CustodyError(permissionDenied)
       return { activity: activityView(one, given, isOpen(one) && !voted(given, actor.userId)) }
     },
-  ),
-  query(
-    {
-      path: 'list_activities',
-      parameters: v.strictObject({
-        ...organization,
-        filterByStatus: v.optional(v.array(v.string())),
-        filterByType: v.optional(v.array(v.string())),
-      }),
-    },
-    async ({ db, clock }, actor, { organizationId, filterByStatus, filterByType }) => {
+  }),
+  query({
+    path: 'list_activities',
+    parameters: v.strictObject({
+      ...organization,
+      filterByStatus: v.optional(v.array(v.string())),
+      filterByType: v.optional(v.array(v.string())),
+    }),
+    run: async ({ db, clock }, actor, { organizationId, filterByStatus, filterByType }) => {
       const rows = await db
         .select()
         .from(activities)
@@ -141,22 +151,24 @@ export const queries: readonly Query[] = [
         }),
       }
     },
-  ),
-  query({ path: 'list_wallets', parameters: v.strictObject(organization) }, async ({ db }, _, { organizationId }) => {
-    const rows = await db.select().from(wallets).where(eq(wallets.organizationId, organizationId))
-    return { wallets: rows.map(walletView) }
   }),
-  query(
-    {
-      path: 'list_wallet_accounts',
-      parameters: v.strictObject({
-        ...organization,
-        walletId: v.optional(id),
-        includeWalletDetails: v.optional(v.boolean()),
-        paginationOptions: v.optional(v.unknown()),
-      }),
+  query({
+    path: 'list_wallets',
+    parameters: v.strictObject(organization),
+    run: async ({ db }, _, { organizationId }) => {
+      const rows = await db.select().from(wallets).where(eq(wallets.organizationId, organizationId))
+      return { wallets: rows.map(walletView) }
     },
-    async ({ db }, _, { organizationId, walletId, includeWalletDetails }) => {
+  }),
+  query({
+    path: 'list_wallet_accounts',
+    parameters: v.strictObject({
+      ...organization,
+      walletId: v.optional(id),
+      includeWalletDetails: v.optional(v.boolean()),
+      paginationOptions: v.optional(v.unknown()),
+    }),
+    run: async ({ db }, _, { organizationId, walletId, includeWalletDetails }) => {
       const rows = await db
         .select({ account: walletAccounts, wallet: wallets })
         .from(walletAccounts)
@@ -172,10 +184,11 @@ export const queries: readonly Query[] = [
           })),
       }
     },
-  ),
-  query(
-    { path: 'list_private_keys', parameters: v.strictObject(organization) },
-    async ({ db }, _, { organizationId }) => {
+  }),
+  query({
+    path: 'list_private_keys',
+    parameters: v.strictObject(organization),
+    run: async ({ db }, _, { organizationId }) => {
       const rows = await db
         .select()
         .from(privateKeys)
@@ -183,10 +196,11 @@ export const queries: readonly Query[] = [
         .orderBy(privateKeys.createdAt, privateKeys.name)
       return { privateKeys: rows.map(privateKeyView) }
     },
-  ),
-  query(
-    { path: 'get_organization', parameters: v.strictObject(organization) },
-    async (services, _, { organizationId }) => {
+  }),
+  query({
+    path: 'get_organization',
+    parameters: v.strictObject(organization),
+    run: async (services, _, { organizationId }) => {
       const { db } = services
       const [own] = await db.select().from(organizations).where(eq(organizations.id, organizationId))
       const one = found(own, 'organization')
@@ -210,23 +224,21 @@ export const queries: readonly Query[] = [
         },
       }
     },
-  ),
-  query(
-    {
-      path: 'list_suborgs',
-      parameters: v.strictObject({
-        ...organization,
-        filterType: v.optional(v.literal('NAME')),
-        filterValue: v.optional(v.pipe(v.string(), v.maxLength(256))),
-        paginationOptions: v.optional(
-          v.object({
-            limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number))),
-            after: v.optional(id),
-          }),
-        ),
-      }),
-    },
-    async ({ db }, _, { organizationId, filterType, filterValue, paginationOptions: { limit, after } = {} }) => {
+  }),
+  query({
+    path: 'list_suborgs',
+    parameters: v.strictObject({
+      ...organization,
+      filterType: v.optional(v.literal('NAME')),
+      filterValue: v.optional(v.pipe(v.string(), v.maxLength(256))),
+      paginationOptions: v.optional(
+        v.object({
+          limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number))),
+          after: v.optional(id),
+        }),
+      ),
+    }),
+    run: async ({ db }, _, { organizationId, filterType, filterValue, paginationOptions: { limit, after } = {} }) => {
       const named = db
         .select({ id: organizations.id })
         .from(organizations)
@@ -241,15 +253,16 @@ export const queries: readonly Query[] = [
       const rows = await (limit ? named.limit(limit) : named)
       return { organizationIds: rows.map(row => row.id) }
     },
-  ),
+  }),
   // Extension to Turnkey's protocol: the audit chain, for comparison with an earlier head.
-  query(
-    { path: 'list_audit_entries', parameters: v.strictObject(organization) },
-    async ({ db }, _, { organizationId }) => {
+  query({
+    path: 'list_audit_entries',
+    parameters: v.strictObject(organization),
+    run: async ({ db }, _, { organizationId }) => {
       const rows = await getAudit(db, organizationId)
       return { entries: rows.map(({ sequence, entry, hash }) => ({ sequence, entry, hash })) }
     },
-  ),
+  }),
 ]
 
 /** @throws CustodyError */
