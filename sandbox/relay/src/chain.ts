@@ -2,7 +2,7 @@
 import bs58 from 'bs58'
 import * as v from 'valibot'
 import type { Environment } from './environments.js'
-import { RelayError, rpcUnavailable } from './http/errors.js'
+import { RelayError } from './http/errors.js'
 import { Refusal, type Tables } from './policy/index.js'
 
 export interface Chain {
@@ -54,6 +54,6 @@ async function ask(rpcUrl: string, request: object): Promise<v.InferOutput<typeo
     })
     return v.parse(answer, await response.json()).result.value
   } catch {
-    throw new RelayError(rpcUnavailable)
+    throw new RelayError('rpc_unavailable')
   }
 }

@@ -6,9 +6,9 @@ import type { Clock } from '@keybay/sandbox-service'
 import * as v from 'valibot'
 import { isSignedBy, readJws, signJws } from './authority/jws.js'
 import { getKey, getThumbprint, type PublicJwk, publicJwk, sha256 } from './crypto/jwk.js'
-import type { Call, FromPeer } from './http/call.js'
-import { isRelayErrorCode, peerUnavailable, RelayError, unauthorized } from './http/errors.js'
+import { isRelayErrorCode, RelayError } from './http/errors.js'
 import { exactBytes } from './http/fields.js'
+import type { Call, FromPeer } from './http/route.js'
 import type { PartyKeys } from './party.js'
 
 export interface PeerInfo {
@@ -30,7 +30,7 @@ export interface Peer {
   ask(call: Call, extra: unknown, mfa?: string): Promise<unknown>
   /** Sends a record from R1 to R2. */
   tell(environmentId: string, record: string): Promise<void>
-  /** Reads a call that R1 forwarded to R2. @throws RelayError `unauthorized` */
+  /** Reads a call that R1 forwarded to R2. @throws RelayError `'unauthorized'` */
   read(rawBody: string, signature: string | undefined): Promise<HandedOn>
 }
 export interface PeerOptions {
@@ -97,14 +97,14 @@ export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions): Pee
       const answer: unknown = await response.json().catch(() => undefined)
       if (response.ok) return answer
       const { success, output } = v.safeParse(failure, answer)
-      if (!success || !isRelayErrorCode(output.code) || response.status >= 500) throw new RelayError(peerUnavailable)
-      throw new RelayError({ code: output.code, message: output.message }, { ...output.details, by: 'R2' })
+      if (!success || !isRelayErrorCode(output.code) || response.status >= 500) throw new RelayError('peer_unavailable')
+      throw new RelayError(output.code, { ...output.details, by: 'R2' }, output.message)
     },
     async tell(environmentId, record) {
       const body = JSON.stringify({ environmentId, record })
       const headers = { 'content-type': 'application/json' }
       const response = await reach(`${url}/peer/record`, { method: 'POST', headers, body })
-      if (!response.ok) throw new RelayError(peerUnavailable)
+      if (!response.ok) throw new RelayError('peer_unavailable')
     },
     async read(rawBody, signature) {
       const jws = readJws(signature, 'keybay-peer+jwt')
@@ -112,11 +112,11 @@ export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions): Pee
       const jwk = typeof jws?.header.kid === 'string' ? recordKeys.get(jws.header.kid) : undefined
       const key = jwk && getKey(jwk)
       const said = v.safeParse(claims, jws?.claims)
-      if (!jws || !key || !said.success || !isSignedBy(jws, key)) throw new RelayError(unauthorized)
+      if (!jws || !key || !said.success || !isSignedBy(jws, key)) throw new RelayError('unauthorized')
       const { bh, iat } = said.output
-      if (bh !== sha256(rawBody) || Math.abs(iat - clock.now() / 1000) > TOLERANCE) throw new RelayError(unauthorized)
+      if (bh !== sha256(rawBody) || Math.abs(iat - clock.now() / 1000) > TOLERANCE) throw new RelayError('unauthorized')
       const parsed = v.safeParse(handedOn, JSON.parse(rawBody))
-      if (!parsed.success) throw new RelayError(unauthorized)
+      if (!parsed.success) throw new RelayError('unauthorized')
       return { ...parsed.output, extra: parsed.output.extra }
     },
   }
@@ -126,11 +126,11 @@ async function reach(url: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
   } catch {
-    throw new RelayError(peerUnavailable)
+    throw new RelayError('peer_unavailable')
   }
 }
 
 async function findText(response: Response): Promise<string> {
-  if (!response.ok) throw new RelayError(peerUnavailable)
+  if (!response.ok) throw new RelayError('peer_unavailable')
   return response.text()
 }

@@ -5,6 +5,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Chain, startChain } from '@keybay/sandbox-chain'
+import { createEnvelope } from '@keybay/sandbox-service/envelope'
 import { lockKeys, rotationSteps } from '@keybay/sandbox-service/keys'
 import { rotateKeks } from '@keybay/sandbox-service/secrets'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -24,7 +25,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../src/db/open.js'
 import { type Relay, startRelay } from '../src/index.js'
 import { rotate } from '../src/rotate.js'
-import { createEnvelope } from '../src/store/envelope.js'
 import {
   ask,
   b64,

@@ -3,8 +3,8 @@
  * must list it by name. Any other program may call further programs, so its effects cannot be known from outside.
  */
 import { toHex } from './policy.js'
-import { getReader } from './reader.js'
 import { Refusal } from './refusal.js'
+import { getReader } from './transaction.js'
 
 export const SYSTEM = '11111111111111111111111111111111'
 export const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'

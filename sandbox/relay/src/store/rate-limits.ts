@@ -3,7 +3,7 @@ import type { Clock } from '@keybay/sandbox-service'
 import { countOne } from '@keybay/sandbox-service/windows'
 import { sha256 } from '../crypto/jwk.js'
 import type { Database } from '../db/open.js'
-import { RelayError, tooManyRequests } from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
 
 const MINUTE = 60_000
 
@@ -27,7 +27,7 @@ export function createRateLimits(db: Database, clock: Clock, factor: number): Ra
       const { most, window } = LIMITS[name]
       const id = sha256(JSON.stringify([name, who]))
       const retryAfter = await countOne(db, { id, most: most * factor, window, now: clock.now() })
-      if (retryAfter !== undefined) throw new RelayError(tooManyRequests, { retryAfter })
+      if (retryAfter !== undefined) throw new RelayError('too_many_requests', { retryAfter })
     },
   }
 }

@@ -7,8 +7,9 @@ import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Database } from '../db/open.js'
 import { audit, nonces, shareSets } from '../db/schema.js'
-import { busy, RelayError } from '../http/errors.js'
+import { RelayError } from '../http/errors.js'
 import { type AuditEntry, type AuditLink, chain } from './audit.js'
+import { Cache } from './cache.js'
 
 export type SetRow = typeof shareSets.$inferSelect
 export type Transaction = Pick<Database, 'insert' | 'update' | 'delete' | 'select' | 'execute' | '$count'>
@@ -36,7 +37,7 @@ export interface Sets {
    * Decides on the row and changes it, with its audit entry and the nonce, in one statement; or with `also` in one
    * transaction. `decide` may run again on a newer row.
    *
-   * @throws errors of `decide`; RelayError `busy`
+   * @throws errors of `decide`; RelayError `'busy'`
    */
   change(
     row: SetRow,
@@ -51,22 +52,14 @@ export interface Sets {
   ): Promise<SetRow>
 }
 
-const MAX_KEPT = 20_000
 const TRIES = 8
 
 export function createSets(db: Database, query: Query): Sets {
-  const kept = new Map<string, SetRow>()
+  const kept = new Cache<SetRow>()
   const running = new Map<string, Promise<unknown>>()
-  const keep = (row: SetRow): SetRow => {
-    const [oldest] = kept.keys()
-    if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest)
-    kept.delete(row.id)
-    kept.set(row.id, row)
-    return row
-  }
   const read = async (setId: string): Promise<SetRow | undefined> => {
     const [row] = await db.select().from(shareSets).where(eq(shareSets.id, setId))
-    if (row) keep(row)
+    if (row) kept.set(row.id, row)
     return row
   }
   /** Serialises the changes of a set in this process; the version detects changes by other processes. */
@@ -130,12 +123,12 @@ export function createSets(db: Database, query: Query): Sets {
             ? await inTransaction(db, row, values, link, wanted, tx => also(tx, next))
             : await inStatement(query, row, values, link, wanted)
           if (wanted && !done.fresh) throw wanted.replayed()
-          if (done.moved) return keep(next)
+          if (done.moved) return kept.set(next.id, next)
           // A single statement uses up the nonce even when the change does not apply.
           if (!also) wanted = undefined
           row = (await read(row.id)) ?? row
         }
-        throw new RelayError(busy)
+        throw new RelayError('busy')
       }),
   }
 }
