@@ -1,11 +1,11 @@
 /** The service as a program: killed in the middle of an activity, restarted, stopped; keys at rest. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { endProgram, type Program, runProgram } from '@keybay/sandbox-api/testing/program'
 import { generateP256KeyPair } from '@turnkey/crypto'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { apiClient, apiKey, COMPLETED, newTarget, post, raw, SIGN, SOLANA } from './world.js'
@@ -17,7 +17,7 @@ const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 let dataDir: string
 let smtp: Server
 let connected: Promise<Socket>
-let running: ChildProcess[] = []
+let running: Program[] = []
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'keybay-custody-'))
   // A mail server that accepts the connection and never responds keeps the activity open.
@@ -25,8 +25,8 @@ beforeAll(async () => {
   connected = once(smtp, 'connection').then(([socket]) => socket)
   await once(smtp, 'listening')
 })
-afterEach(() => {
-  for (const child of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+afterEach(async () => {
+  for (const program of running) await endProgram(program)
   running = []
 })
 afterAll(async () => {
@@ -34,22 +34,16 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-function run(env: Record<string, string>) {
-  const child = spawn(process.execPath, [main], {
-    env: { ...process.env, KEYBAY_DATA_DIR: dataDir, CUSTODY_PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
-  running.push(child)
-  const output = { text: '' }
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', chunk => (output.text += chunk))
-  return { child, output }
+function run(env: Record<string, string> = {}): Program {
+  const program = runProgram(main, { KEYBAY_DATA_DIR: dataDir, CUSTODY_PORT: '0', ...env })
+  running.push(program)
+  return program
 }
 
 async function start(env: Record<string, string> = {}) {
-  const { child, output } = run(env)
-  const [message] = await once(child, 'message')
-  return { child, output, baseUrl: String(message.url).replace('localhost', '127.0.0.1') }
+  const program = run(env)
+  const [message] = await once(program.child, 'message')
+  return { ...program, baseUrl: String(message.url).replace('localhost', '127.0.0.1') }
 }
 
 function smtpUrl() {
@@ -85,7 +79,7 @@ it('an activity interrupted by a kill exists once, and reaches a final state aft
   const cut = send(first.baseUrl).catch(() => 'cut')
   const socket = await connected
   first.child.kill('SIGKILL')
-  await once(first.child, 'exit')
+  await first.ended()
   socket.destroy()
   expect(await cut).toBe('cut')
 
@@ -107,10 +101,11 @@ it('an activity interrupted by a kill exists once, and reaches a final state aft
   expect(after.activity.status).toBe(COMPLETED)
 
   second.child.kill('SIGTERM')
-  expect(await once(second.child, 'exit')).toEqual([0, null])
-  for (const { output } of [first, second]) {
-    expect(output.text).not.toContain(operator.privateKey)
-    expect(output.text).not.toContain(email)
+  expect((await second.ended()).code).toBe(0)
+  for (const program of [first, second]) {
+    const { output } = await program.ended()
+    expect(output).not.toContain(operator.privateKey)
+    expect(output).not.toContain(email)
   }
 })
 
@@ -122,19 +117,14 @@ it('custody files are readable by this user only', () => {
 
 it('names the folder that another custody process uses, and leaves its database alone', async () => {
   const first = await start()
-  const { child, output } = run({})
-  expect(await once(child, 'close')).toEqual([1, null])
   const folder = join(dataDir, 'custody', 'db')
-  expect(output.text).toBe(
-    `custody: the folder ${folder} is in use by process ${first.child.pid}: stop that one first, or set KEYBAY_DATA_DIR to another folder\n`,
-  )
+  const output = `custody: the folder ${folder} is in use by process ${first.child.pid}: stop that one first, or set KEYBAY_DATA_DIR to another folder\n`
+  expect(await run().ended()).toEqual({ code: 1, output })
   expect((await fetch(`${first.baseUrl}/ready`)).status).toBe(200)
 })
 
 it.skipIf(!existsSync('/proc'))('reports at once that the data folder cannot be created', async () => {
-  const { child, output } = run({ KEYBAY_DATA_DIR: '/proc/keybay' })
-  expect(await once(child, 'close')).toEqual([1, null])
-  expect(output.text).toBe(
-    'custody: the folder /proc/keybay cannot be made (ENOENT): set KEYBAY_DATA_DIR to one that this user may write to\n',
-  )
+  const output =
+    'custody: the folder /proc/keybay cannot be made (ENOENT): set KEYBAY_DATA_DIR to one that this user may write to\n'
+  expect(await run({ KEYBAY_DATA_DIR: '/proc/keybay' }).ended()).toEqual({ code: 1, output })
 })

@@ -3,21 +3,20 @@ import { createHash } from 'node:crypto'
 import { taprootKeyOf } from '@keybay/waas/btc'
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { Transaction } from '@scure/btc-signer'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
-  ask,
+  changeSet,
   create,
-  ok,
+  list,
   only,
-  operationHash,
   reshare,
   sha256,
   signEvm,
   signTaproot,
-  type Target,
+  text,
   type Wallet,
 } from './frame/index.js'
-import { type Person, startWorld, type World } from './world.js'
+import { startWorld } from './world.js'
 
 const OTHER = 'bc1p2wsldez5mud2yam29q22wgfh9439spgduvct83k3pm50fcxa5dps59h4z5'
 interface Coin {
@@ -86,18 +85,12 @@ function isSigned(psbt: Uint8Array, signed: Uint8Array, address: string): boolea
   )
 }
 
-let world: World
-let r1: Target
-let person: Person
-let wallet: Wallet
 const btc = { chainName: 'BTC' } as const
 const twoCoins = [{ amount: 60_000n }, { amount: 55_000n }]
-beforeAll(async () => {
-  world = await startWorld()
-  r1 = only(world.r1)
-  person = await world.person()
-  wallet = await create(r1, person, btc)
-}, 120_000)
+const world = await startWorld()
+const r1 = only(world.r1)
+const user = await world.user()
+const wallet = await create(r1, user, btc)
 afterAll(() => world.stop())
 
 function finished(answer: Awaited<ReturnType<typeof signTaproot>>): Uint8Array {
@@ -109,7 +102,7 @@ describe('a Bitcoin account', () => {
   it.each(['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const)(
     'a Bitcoin account of %s signs every input of a PSBT',
     async scheme => {
-      const made = await create(r1, person, { ...btc, scheme })
+      const made = await create(r1, user, { ...btc, scheme })
       expect(made.address).toMatch(/^bc1p/)
       const psbt = getPsbt(made.address, twoCoins, 100_000n)
       const signed = finished(await signTaproot(r1, made, psbt))
@@ -132,7 +125,7 @@ describe('a Bitcoin account', () => {
   })
 
   it('a Bitcoin account keeps its address after a resharing', async () => {
-    const old = await create(r1, person, btc)
+    const old = await create(r1, user, btc)
     const resharing = await reshare(r1, old)
     const fresh = resharing.after(old, await resharing.commit())
     const psbt = getPsbt(old.address, [{ amount: 60_000n }], 20_000n)
@@ -189,8 +182,8 @@ describe('a relay does not sign', () => {
       status: 403,
       body: { code: 'consent_required' },
     })
-    const other = await world.person()
-    expect(await signTaproot(r1, { ...wallet, person: other }, psbt())).toMatchObject({
+    const other = await world.user()
+    expect(await signTaproot(r1, { ...wallet, user: other }, psbt())).toMatchObject({
       status: 404,
       body: { code: 'wallet_not_found' },
     })
@@ -204,22 +197,18 @@ describe('a relay does not sign', () => {
   })
 
   it('refuses a Bitcoin account on the EVM signing route, which would release its share', async () => {
-    const content = new TextEncoder().encode('hello')
+    const content = text('hello')
     expect(await signEvm(r1, wallet, content)).toMatchObject({ status: 400, body: { details: { reason: 'chain' } } })
   })
 
   it('refuses a policy for a Bitcoin account', async () => {
-    const { walletId, setId, address, device } = wallet
+    const { walletId, setId, address } = wallet
     const policy = { programs: [], messages: true }
-    const hash = operationHash('setPolicy', setId, JSON.stringify(policy))
-    const asked = { op: 'setPolicy', hash, address, device, walletId, setId, consent: true }
-    expect(await ask(r1, person, `/wallets/${walletId}/sets/${setId}/policy`, { policy }, asked)).toMatchObject({
+    expect(await changeSet(r1, wallet, setId, 'policy', { policy }, true)).toMatchObject({
       status: 403,
       body: { code: 'policy_unsupported', details: { chainName: 'BTC', signing: 'threshold' } },
     })
-    const { wallets } = ok(
-      await ask(r1, person, '/wallets/list', {}, { op: 'getWallets', hash: operationHash('getWallets') }),
-    )
+    const wallets = await list(r1, user)
     expect(wallets.find((wallet: Wallet) => wallet.walletId === walletId)).toMatchObject({ chainName: 'BTC', address })
   })
 })
