@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { privateKeys, wallets } from '../db/schema.js'
-import { CustodyError, resourceNotFound } from '../http/errors.js'
+import { required } from '../http/errors.js'
 import { id, targetPublicKey } from './fields.js'
 import { type ActivityKind, kind, type Running } from './kind.js'
 import { getAccount, getPrivateKey, getSigner } from './signers.js'
@@ -12,11 +12,6 @@ const address = v.pipe(v.string(), v.minLength(1), v.maxLength(256))
 
 function bundle({ services, organizationId }: Running, secret: Uint8Array, target: string): string {
   return services.enclave.exportBundle(secret, target, organizationId)
-}
-
-function found<Row>(row: Row | undefined, resource: string): Row {
-  if (row === undefined) throw new CustodyError(resourceNotFound, { resource })
-  return row
 }
 
 export const exportKinds: readonly ActivityKind[] = [
@@ -47,7 +42,7 @@ export const exportKinds: readonly ActivityKind[] = [
     parameters: v.strictObject({ address, targetPublicKey }),
     subject: async (running, { address }) => (await getSigner(running, address)).subject,
     run: async (running, { address, targetPublicKey }) => {
-      const { wallet } = found(await getAccount(running, address), 'wallet account')
+      const { wallet } = required(await getAccount(running, address), 'wallet account')
       const signer = await getSigner(running, address)
       const exportBundle = signer.withKey(key => bundle(running, key, targetPublicKey))
       await running.tx.update(wallets).set({ exported: true }).where(eq(wallets.id, wallet.id))
@@ -61,7 +56,7 @@ export const exportKinds: readonly ActivityKind[] = [
     parameters: v.strictObject({ privateKeyId: id, targetPublicKey }),
     subject: async (running, { privateKeyId }) => (await getSigner(running, privateKeyId)).subject,
     run: async (running, { privateKeyId, targetPublicKey }) => {
-      found(await getPrivateKey(running, privateKeyId), 'private key')
+      required(await getPrivateKey(running, privateKeyId), 'private key')
       const signer = await getSigner(running, privateKeyId)
       const exportBundle = signer.withKey(key => bundle(running, key, targetPublicKey))
       await running.tx.update(privateKeys).set({ exported: true }).where(eq(privateKeys.id, privateKeyId))

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import { privateKeys, walletAccounts, wallets } from '../db/schema.js'
-import { alreadyExists, CustodyError, resourceNotFound } from '../http/errors.js'
+import { alreadyExists, CustodyError, required } from '../http/errors.js'
 import { ADDRESS_FORMATS, addressOf, CURVES, derive, getSeed, newMnemonic, readPublicKey } from '../keys/derive.js'
 
 import { id, name } from './fields.js'
@@ -82,8 +82,7 @@ export async function getWallet(
     .select()
     .from(wallets)
     .where(and(eq(wallets.organizationId, organizationId), eq(wallets.id, walletId)))
-  if (!row) throw new CustodyError(resourceNotFound, { resource: 'wallet' })
-  return row
+  return required(row, 'wallet')
 }
 
 export function getMnemonic({ services }: Pick<Running, 'services'>, row: typeof wallets.$inferSelect): string {

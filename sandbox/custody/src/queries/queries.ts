@@ -17,7 +17,7 @@ import {
   walletAccounts,
   wallets,
 } from '../db/schema.js'
-import { CustodyError, permissionDenied, resourceNotFound } from '../http/errors.js'
+import { CustodyError, permissionDenied, required } from '../http/errors.js'
 import type { Services } from '../services.js'
 import { type Actor, authenticate } from '../stamps/authenticate.js'
 import { accountView, activityView, policyView, privateKeyView, userView, walletView } from './views.js'
@@ -46,11 +46,6 @@ function query<S extends v.GenericSchema<unknown, { readonly organizationId: str
   return { ...definition, run: (services, actor, raw) => run(services, actor, parse(parameters, raw)) }
 }
 
-function found<Row>(row: Row | undefined, resource: string): Row {
-  if (row === undefined) throw new CustodyError(resourceNotFound, { resource })
-  return row
-}
-
 async function getUsers({ db }: Services, organizationId: string) {
   const [rows, passkeys, keys] = await Promise.all([
     db.select().from(users).where(eq(users.organizationId, organizationId)),
@@ -75,9 +70,9 @@ export const queries: readonly Query[] = [
       const [user] = await db.select().from(users).where(eq(users.id, actor.userId))
       return {
         organizationId: actor.organizationId,
-        organizationName: found(own, 'organization').name,
+        organizationName: required(own, 'organization').name,
         userId: actor.userId,
-        username: found(user, 'user').name,
+        username: required(user, 'user').name,
       }
     },
   }),
@@ -89,12 +84,8 @@ export const queries: readonly Query[] = [
       const isRecovering = actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'
       if (isRecovering && userId !== actor.userId) throw new CustodyError(permissionDenied)
       const all = await getUsers(services, organizationId)
-      return {
-        user: found(
-          all.find(one => one.userId === userId),
-          'user',
-        ),
-      }
+      const user = all.find(candidate => candidate.userId === userId)
+      return { user: required(user, 'user') }
     },
   }),
   query({
@@ -111,7 +102,7 @@ export const queries: readonly Query[] = [
         .select()
         .from(activities)
         .where(and(eq(activities.organizationId, organizationId), eq(activities.id, activityId)))
-      const one = found(row, 'activity')
+      const one = required(row, 'activity')
       const all = await db.select().from(votes).where(eq(votes.activityId, activityId))
       const given = standing(one, all, clock.now())
       if (actor.credential === 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256' && one.userId !== actor.userId)
@@ -142,11 +133,8 @@ export const queries: readonly Query[] = [
       const given = ids.length > 0 ? await db.select().from(votes).where(inArray(votes.activityId, ids)) : []
       return {
         activities: wanted.map(row => {
-          const own = standing(
-            row,
-            given.filter(({ activityId }) => activityId === row.id),
-            clock.now(),
-          )
+          const cast = given.filter(({ activityId }) => activityId === row.id)
+          const own = standing(row, cast, clock.now())
           return activityView(row, own, isOpen(row) && !voted(own, actor.userId))
         }),
       }
@@ -203,7 +191,7 @@ export const queries: readonly Query[] = [
     run: async (services, _, { organizationId }) => {
       const { db } = services
       const [own] = await db.select().from(organizations).where(eq(organizations.id, organizationId))
-      const one = found(own, 'organization')
+      const one = required(own, 'organization')
       const [rules, keys, held] = await Promise.all([
         db.select().from(policies).where(eq(policies.organizationId, organizationId)),
         db.select().from(privateKeys).where(eq(privateKeys.organizationId, organizationId)),

@@ -42,11 +42,8 @@ export interface KnownAuthenticator {
   readonly rpId: string
 }
 
-export interface Assertion {
-  readonly counter: number
-  /** True when the authenticator verified its user, by a fingerprint, a face or a PIN. */
-  readonly isVerified: boolean
-}
+/** `isVerified`: the authenticator verified its user, by a fingerprint, a face or a PIN. */
+export type Assertion = Readonly<{ counter: number; isVerified: boolean }>
 
 /** @throws CustodyError `SIGNATURE_INVALID` */
 export async function checkWebauthnStamp(
