@@ -5,11 +5,6 @@ import type { Environment } from './environments.js'
 import { RelayError } from './http/errors.js'
 import { Refusal, type Tables } from './policy/index.js'
 
-export interface Chain {
-  /** @param tables hex. @throws Refusal `lookup-table`; RelayError `rpc_unavailable` */
-  tables(environment: Environment, tables: readonly string[]): Promise<Tables>
-}
-
 const PROGRAM = 'AddressLookupTab1e1111111111111111111111111'
 /** Header: kind 1, then the deactivation slot, which is all ones for an active table. */
 const HEADER_BYTES = 56
@@ -27,8 +22,9 @@ function addressesIn(data: Buffer): readonly string[] | undefined {
   )
 }
 
-export const rpcChain: Chain = {
-  async tables({ rpcUrl }, tables) {
+export const rpcChain = {
+  /** @param tables hex. @throws Refusal `lookup-table`; RelayError `rpc_unavailable` */
+  async tables({ rpcUrl }: Environment, tables: readonly string[]): Promise<Tables> {
     if (tables.length === 0) return new Map()
     const addresses = tables.map(table => bs58.encode(Buffer.from(table, 'hex')))
     const params = [addresses, { commitment: 'finalized', encoding: 'base64' }]

@@ -23,16 +23,7 @@ export interface HandedOn extends FromPeer {
   readonly rawBody: string
   readonly headers: Readonly<Record<string, string>>
 }
-export interface Peer {
-  /** @throws RelayError `peer_unavailable` */
-  info(): Promise<PeerInfo>
-  /** Forwards a call from R1. @throws the peer's own RelayError; `peer_unavailable` */
-  ask(call: Call, extra: unknown, mfa?: string): Promise<unknown>
-  /** Sends a record from R1 to R2. */
-  tell(environmentId: string, record: string): Promise<void>
-  /** Reads a call that R1 forwarded to R2. @throws RelayError `'unauthorized'` */
-  read(rawBody: string, signature: string | undefined): Promise<HandedOn>
-}
+export type Peer = ReturnType<typeof createPeer>
 export interface PeerOptions {
   readonly url: string
   /** Response of the peer to `GET /party` as JSON; without it, the response is requested once. */
@@ -65,7 +56,7 @@ const failure = v.object({
   details: v.optional(v.record(v.string(), v.unknown())),
 })
 
-export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions): Peer {
+export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions) {
   const parse = (text: string): PeerInfo => {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), partySchema), text)
     if (!parsed.success) throw new Error('relay: RELAY_PEER_KEYS is not what a party answers')
@@ -81,8 +72,10 @@ export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions): Pee
     return known
   }
   return {
+    /** @throws RelayError `peer_unavailable` */
     info,
-    async ask({ environment, path, rawBody, header }, extra, mfa) {
+    /** Forwards a call from R1. @throws the peer's own RelayError; `peer_unavailable` */
+    async ask({ environment, path, rawBody, header }: Call, extra: unknown, mfa?: string): Promise<unknown> {
       const names = ['authorization', 'x-keybay-session', 'x-keybay-device']
       const headers = Object.fromEntries(names.flatMap(name => [[name, header(name)]]).filter(([, value]) => value))
       const body = JSON.stringify({ environmentId: environment.id, path, rawBody, headers, mfa, extra })
@@ -100,13 +93,15 @@ export function createPeer({ url, pinned, keep, keys, clock }: PeerOptions): Pee
       if (!success || !isRelayErrorCode(output.code) || response.status >= 500) throw new RelayError('peer_unavailable')
       throw new RelayError(output.code, { ...output.details, by: 'R2' }, output.message)
     },
-    async tell(environmentId, record) {
+    /** Sends a record from R1 to R2. */
+    async tell(environmentId: string, record: string): Promise<void> {
       const body = JSON.stringify({ environmentId, record })
       const headers = { 'content-type': 'application/json' }
       const response = await reach(`${url}/peer/record`, { method: 'POST', headers, body })
       if (!response.ok) throw new RelayError('peer_unavailable')
     },
-    async read(rawBody, signature) {
+    /** Reads a call that R1 forwarded to R2. @throws RelayError `unauthorized` */
+    async read(rawBody: string, signature: string | undefined): Promise<HandedOn> {
       const jws = readJws(signature, 'keybay-peer+jwt')
       const { recordKeys } = await info()
       const jwk = typeof jws?.header.kid === 'string' ? recordKeys.get(jws.header.kid) : undefined

@@ -37,28 +37,7 @@ export interface MfaScope {
   readonly action: MfaAction
   readonly requestHash: string
 }
-export interface Api {
-  /** Returns the API's public key with this ID; reloads the keys when the ID is unknown. */
-  key(environment: Environment, kid: string): Promise<PublicJwk | undefined>
-  settings(environment: Environment): Promise<ApiSettings>
-  /** Returns the second factors of the token's user. @throws RelayError `session_expired` when the session has ended */
-  devices(environment: Environment, token: string): Promise<MfaDevices>
-  /** Redeems an MFA token; returns undefined when the token does not match this exact operation. */
-  redeem(
-    environment: Environment,
-    mfaToken: string,
-    scope: MfaScope,
-  ): Promise<v.InferOutput<typeof redeemedSchema> | undefined>
-  /**
-   * Reports R1's record of a wallet.
-   *
-   * @throws RelayError `embedded_wallet_address_already_linked`, `account_deletion_pending`, `session_expired` when the
-   *   user was deleted, `ceremony_not_found` when the wallet was withdrawn, `api_unavailable`
-   */
-  report(environment: Environment, record: string): Promise<void>
-  /** The same, unless it was reported lately. @param name of the record */
-  reportOnce(environment: Environment, name: string, record: string): Promise<void>
-}
+export type Api = ReturnType<typeof createApi>
 
 export interface ApiParts {
   readonly clock: Clock
@@ -79,7 +58,7 @@ function remember<T>(clock: Clock, ms: number) {
   }
 }
 
-export function createApi({ clock, apiToken }: ApiParts): Api {
+export function createApi({ clock, apiToken }: ApiParts) {
   const settings = remember<ApiSettings>(clock, SETTINGS_FOR)
   const standing = remember<MfaDevices>(clock, STANDING_FOR)
   const keySets = remember<ReadonlyMap<string, PublicJwk>>(clock, SETTINGS_FOR)
@@ -96,20 +75,23 @@ export function createApi({ clock, apiToken }: ApiParts): Api {
       body: JSON.stringify(body),
     })
   return {
-    async key(environment, kid) {
+    /** Returns the API's public key with this ID; reloads the keys when the ID is unknown. */
+    async key(environment: Environment, kid: string): Promise<PublicJwk | undefined> {
       const known = (await keySets(environment.id, () => readKeys(environment))).get(kid)
       return known ?? (await freshKeySets(environment.id, () => readKeys(environment))).get(kid)
     },
-    settings: environment =>
+    settings: (environment: Environment): Promise<ApiSettings> =>
       settings(environment.id, async () => getAnswer(settingsSchema, await ask(environment, '/settings'))),
-    devices: (environment, token) =>
+    /** Returns the second factors of the token's user. @throws RelayError `session_expired` when the session has ended */
+    devices: (environment: Environment, token: string): Promise<MfaDevices> =>
       standing(`${environment.id} ${token}`, async () => {
         const response = await ask(environment, '/mfa/devices', { headers: { authorization: `Bearer ${token}` } })
         if (response.status === 401) throw new RelayError('session_expired')
         if (response.status === 403) throw new RelayError('unauthorized')
         return (await getAnswer(devicesSchema, response)).devices
       }),
-    async redeem(environment, mfaToken, scope) {
+    /** Redeems an MFA token; returns undefined when the token does not match this exact operation. */
+    async redeem(environment: Environment, mfaToken: string, scope: MfaScope) {
       const token = await apiToken(environment)
       if (token === undefined) throw new RelayError('api_unavailable')
       let response = await post(environment, token, { ...scope, mfaToken })
@@ -120,7 +102,8 @@ export function createApi({ clock, apiToken }: ApiParts): Api {
       return response.status === 403 || response.status === 400 ? undefined : getAnswer(redeemedSchema, response)
     },
     report: reportRecord,
-    reportOnce: (environment, name, record) =>
+    /** Reports the record unless it was reported lately. @param name of the record */
+    reportOnce: (environment: Environment, name: string, record: string): Promise<void> =>
       reports(`${environment.id} ${name}`, () => reportRecord(environment, record)),
   }
 }
@@ -130,6 +113,12 @@ const refusalSchema = v.object({
   details: v.optional(v.object({ reason: v.optional(v.string()), deletesAt: v.optional(v.number()) }), {}),
 })
 
+/**
+ * Reports R1's record of a wallet.
+ *
+ * @throws RelayError `embedded_wallet_address_already_linked`, `account_deletion_pending`, `session_expired` when the
+ *   user was deleted, `ceremony_not_found` when the wallet was withdrawn, `api_unavailable`
+ */
 async function reportRecord(environment: Environment, record: string): Promise<void> {
   const response = await ask(environment, '/embedded-wallets', {
     method: 'POST',

@@ -1,6 +1,6 @@
 /** Runs the relay as a separate process on PGlite, next to an API that only signs tokens. */
 import { type ChildProcess, fork } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
-import { jws, newKey, toJwk } from './jws.js'
+import { signJws } from '../authority/jws.js'
 
 const CLOCK_TICKS = 100
 /** Time to wait for the start, in ms; long enough for a busy machine. */
@@ -20,11 +20,20 @@ export interface RelayProcess {
   readonly base: string
   /** Access token of one user, valid for an hour. */
   readonly token: string
-  readonly sessionKey: ReturnType<typeof newKey>
+  readonly sessionKey: KeyObject
   /** Returns the CPU seconds used so far. */
   processorTime(): number
   /** @throws Error when the process does not stop by itself and is killed */
   stop(): Promise<void>
+}
+
+export function newKey(): KeyObject {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+}
+
+export function toJwk(key: KeyObject) {
+  const { kty, crv, x, y } = key.export({ format: 'jwk' })
+  return { kty, crv, x, y }
 }
 
 const readySchema = v.object({ type: v.literal('ready'), url: v.string() })
@@ -109,7 +118,7 @@ export async function startRelayProcess(): Promise<RelayProcess> {
     const claims = { iss: local.issuer, aud: 'local', sub: 'bench', sid: 'session', jti: randomUUID(), iat, cnf }
     return {
       base: `${url.replace('localhost', '127.0.0.1')}/sdk/local`,
-      token: jws(apiKey, { typ: 'at+jwt', kid: 'bench' }, { ...claims, exp: iat + 3600 }),
+      token: signJws({ typ: 'at+jwt', kid: 'bench' }, { ...claims, exp: iat + 3600 }, apiKey),
       sessionKey,
       processorTime() {
         const fields = readFileSync(`/proc/${relay.pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []

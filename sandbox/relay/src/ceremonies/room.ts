@@ -1,7 +1,6 @@
 /**
- * Checks that the environment creates wallets, and how many a user may have:
- * before a ceremony begins, and again where the wallet is created. Only creation
- * and import check this, so existing wallets work where new wallets are disabled.
+ * Checks that the environment creates wallets, and how many a user may have: before a ceremony begins, and again where
+ * the wallet is created. Only creation and import check this, so existing wallets work where new wallets are disabled.
  */
 import { sql } from 'drizzle-orm'
 import { RelayError } from '../http/errors.js'

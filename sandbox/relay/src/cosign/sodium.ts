@@ -1,10 +1,9 @@
 /**
- * Co-signer on libsodium (WebAssembly): many times faster than the noble co-signer, with the same bytes for the
- * same randomness. The co-signer trusts no point: libsodium's addition accepts points outside the prime-order group
- * and can silently return the identity, so both points of every other signer are validated first. Scalars come
- * from hashes that libsodium reduces, or through mpc's codec, which accepts only canonical scalars.
- *
- * Only our copies are overwritten: libsodium's wrapper frees its own memory without wiping it.
+ * Co-signer on libsodium (WebAssembly): many times faster than the noble co-signer, with the same bytes for the same
+ * randomness. The co-signer trusts no point: libsodium's addition accepts points outside the prime-order group and can
+ * silently return the identity, so both points of every other signer are validated first. Scalars come from hashes that
+ * libsodium reduces, or through mpc's codec, which accepts only canonical scalars. Only our copies are overwritten:
+ * libsodium's wrapper frees its own memory without wiping it.
  */
 import { randomBytes } from 'node:crypto'
 import {

@@ -9,8 +9,7 @@ import { RelayError, type RelayErrorCode } from './errors.js'
 
 export type Schema = v.GenericSchema
 /**
- * `public`: any caller. `session`: token and session signature.
- * `device`: a device signature too. Handlers check them.
+ * `public`: any caller. `session`: token and session signature. `device`: a device signature too. Handlers check them.
  */
 export type Access = 'public' | 'session' | 'device'
 

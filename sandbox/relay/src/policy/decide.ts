@@ -22,11 +22,7 @@ export function getTables(message: TransactionMessage): readonly string[] {
   return [...new Set(message.lookups.map(({ table }) => table))]
 }
 
-/**
- * Decides on a transaction and returns its maximum cost to the wallet, in lamports.
- *
- * @throws Refusal
- */
+/** Decides on a transaction and returns its maximum cost to the wallet, in lamports. @throws Refusal */
 export function decideTransaction(message: TransactionMessage, tables: Tables, facts: Facts): bigint {
   const wallet = checkTransaction(message, facts.wallet)
   const keys = allKeys(message, tables)

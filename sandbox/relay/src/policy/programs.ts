@@ -75,8 +75,7 @@ const system: Read = context => {
 }
 
 /**
- * Lamports for an account's bytes, paid once. A Token-2022
- * mint decides the size; this is more than any account takes.
+ * Lamports for an account's bytes, paid once. A Token-2022 mint decides the size; this is more than any account takes.
  */
 const RENT = { [toHex(TOKEN)]: 2_039_280n, [toHex(TOKEN_2022)]: 10_000_000n } as const
 

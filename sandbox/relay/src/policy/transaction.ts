@@ -90,19 +90,8 @@ export function allKeys({ keys, lookups }: TransactionMessage, tables: Tables): 
   ]
 }
 
-export interface Reader {
-  readonly left: number
-  byte(): number
-  bytes(length: number): Uint8Array
-  /** Reads a `compact-u16` of Solana's wire format in its shortest form. */
-  compact(): number
-  u16(): number
-  u32(): number
-  u64(): bigint
-}
-
 /** @throws Refusal `malformed`, from every method */
-export function getReader(data: Uint8Array): Reader {
+export function getReader(data: Uint8Array) {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   let at = 0
   const take = (length: number): number => {
@@ -111,15 +100,16 @@ export function getReader(data: Uint8Array): Reader {
     return at - length
   }
   return {
-    get left() {
+    get left(): number {
       return data.length - at
     },
-    byte: () => view.getUint8(take(1)),
-    bytes: length => {
+    byte: (): number => view.getUint8(take(1)),
+    bytes: (length: number): Uint8Array => {
       const start = take(length)
       return data.subarray(start, start + length)
     },
-    compact() {
+    /** Reads a `compact-u16` of Solana's wire format in its shortest form. */
+    compact(): number {
       let value = 0
       for (let index = 0; index < 3; index++) {
         const part = view.getUint8(take(1))
@@ -131,8 +121,8 @@ export function getReader(data: Uint8Array): Reader {
       }
       throw new Refusal('malformed')
     },
-    u16: () => view.getUint16(take(2), true),
-    u32: () => view.getUint32(take(4), true),
-    u64: () => view.getBigUint64(take(8), true),
+    u16: (): number => view.getUint16(take(2), true),
+    u32: (): number => view.getUint32(take(4), true),
+    u64: (): bigint => view.getBigUint64(take(8), true),
   }
 }

@@ -14,16 +14,13 @@ const LIMITS = {
   'changes per wallet': { most: 60, window: 60 * MINUTE },
   'bad restores per wallet': { most: 5, window: 60 * MINUTE },
 } as const
-export type LimitName = keyof typeof LIMITS
 
-export interface RateLimits {
-  /** Counts a request. @throws RelayError `too_many_requests`, with the seconds to wait */
-  hit(name: LimitName, who: string): Promise<void>
-}
+export type RateLimits = ReturnType<typeof createRateLimits>
 
-export function createRateLimits(db: Database, clock: Clock, factor: number): RateLimits {
+export function createRateLimits(db: Database, clock: Clock, factor: number) {
   return {
-    async hit(name, who) {
+    /** Counts a request. @throws RelayError `too_many_requests`, with the seconds to wait */
+    async hit(name: keyof typeof LIMITS, who: string): Promise<void> {
       const { most, window } = LIMITS[name]
       const id = sha256(JSON.stringify([name, who]))
       const retryAfter = await countOne(db, { id, most: most * factor, window, now: clock.now() })
