@@ -1,6 +1,6 @@
 /** The service as a program: killed in the middle of an activity, restarted, stopped; keys at rest. */
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -113,18 +113,4 @@ it('custody files are readable by this user only', () => {
   const folder = join(dataDir, 'custody')
   for (const name of readdirSync(folder).filter(name => name !== 'db'))
     expect(statSync(join(folder, name)).mode & 0o077).toBe(0)
-})
-
-it('names the folder that another custody process uses, and leaves its database alone', async () => {
-  const first = await start()
-  const folder = join(dataDir, 'custody', 'db')
-  const output = `custody: the folder ${folder} is in use by process ${first.child.pid}: stop that one first, or set KEYBAY_DATA_DIR to another folder\n`
-  expect(await run().ended()).toEqual({ code: 1, output })
-  expect((await fetch(`${first.baseUrl}/ready`)).status).toBe(200)
-})
-
-it.skipIf(!existsSync('/proc'))('reports at once that the data folder cannot be created', async () => {
-  const output =
-    'custody: the folder /proc/keybay cannot be made (ENOENT): set KEYBAY_DATA_DIR to one that this user may write to\n'
-  expect(await run({ KEYBAY_DATA_DIR: '/proc/keybay' }).ended()).toEqual({ code: 1, output })
 })

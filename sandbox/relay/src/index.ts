@@ -80,7 +80,7 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
   const environments = check.attempt(() => readEnvironments(options.environments))
   enableSecp256k1()
   const { db, query } = await openDatabase(openRelayDatabase)
-  const { keys, envelope } = await openKeys(db, check, { options, name: party })
+  const { keys, envelope } = await openKeys(db, check, options, party)
   const settings = check.require(environments)
   return ({ app, publicUrl }: ServicePlace) => {
     const services: Services = {
@@ -117,16 +117,12 @@ async function create({ options, check, clock, log, openDatabase }: ServiceParts
   }
 }
 
-interface PartyStart {
-  readonly options: RelayOptions
-  readonly name: RelayParty
-}
-
 /** Refuses a database of the other party, and keys that the database does not know. @throws StartUpError */
 async function openKeys(
   db: Database,
   check: StartUpCheck,
-  { options, name }: PartyStart,
+  options: RelayOptions,
+  name: RelayParty,
 ): Promise<{ readonly keys: PartyKeys; readonly envelope: Envelope }> {
   const find = findAllKeys(options, name)
   const { keys, kek } = await lockKeys(db, async (registry, transaction) => {

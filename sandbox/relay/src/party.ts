@@ -28,13 +28,11 @@ export interface PartyKeys {
   readonly sealing: SealingKeyPair
 }
 
-function newKeys(): v.InferInput<typeof keyFile> {
+function newKeys(): string {
   const { kty, crv, x, y, d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
-  const sealing = sealingKeyPair()
-  return v.parse(keyFile, {
-    record: [{ kty, crv, x, y, d }],
-    sealing: { secretKey: toText(sealing.secretKey), publicKey: toText(sealing.publicKey) },
-  })
+  const { secretKey, publicKey } = sealingKeyPair()
+  const sealing = { secretKey: toText(secretKey), publicKey: toText(publicKey) }
+  return JSON.stringify({ record: [{ kty, crv, x, y, d }], sealing }, null, 2)
 }
 
 function read(text: string, source: string): v.InferOutput<typeof keyFile> {
@@ -45,7 +43,7 @@ function read(text: string, source: string): v.InferOutput<typeof keyFile> {
   }
 }
 
-export interface KeySource {
+interface KeySource {
   readonly json?: string | undefined
   readonly file?: string | undefined
 }
@@ -65,20 +63,15 @@ function parse(raw: v.InferOutput<typeof keyFile>): PartyKeys {
   }
 }
 
-function getSource({ json, file }: KeySource) {
-  return { service: 'relay', variable: 'RELAY_KEYS', text: json, file }
-}
-
-function makeText(): string {
-  return JSON.stringify(newKeys(), null, 2)
-}
-
 /**
  * Finds the party's keys and writes nothing. @throws Error
  * that names the source of wrong keys, but never quotes a key
  */
-function findKeys(source: KeySource, party: RelayParty): FoundKey<PartyKeys> {
-  const { text, from, isNew, save } = findKeyText(getSource(source), makeText)
+function findKeys({ json, file }: KeySource, party: RelayParty): FoundKey<PartyKeys> {
+  const { text, from, isNew, save } = findKeyText(
+    { service: 'relay', variable: 'RELAY_KEYS', text: json, file },
+    newKeys,
+  )
   const raw = read(text, from)
   const identity = (name: string, what: string, secrets: readonly string[]) => ({
     name,
@@ -86,29 +79,15 @@ function findKeys(source: KeySource, party: RelayParty): FoundKey<PartyKeys> {
     fingerprints: secrets.map(secret => getFingerprint(`${party}/${name}`, secret)),
     opensSecrets: false,
   })
+  const recordSecrets = raw.record.map(({ d }) => d)
   return {
     value: parse(raw),
     source: { variable: 'RELAY_KEYS', from, isNew, save },
     identities: [
-      identity(
-        'record',
-        'record key',
-        raw.record.map(({ d }) => d),
-      ),
+      identity('record', 'record key', recordSecrets),
       identity('sealing', 'sealing key', [raw.sealing.secretKey]),
     ],
   }
-}
-
-/**
- * Loads the party's keys without a database.
- *
- * @throws Error that names the source of wrong keys, and never quotes them
- */
-export function loadKeys(source: KeySource): PartyKeys {
-  const { text, from, save } = findKeyText(getSource(source), makeText)
-  save()
-  return parse(read(text, from))
 }
 
 /** Returns the source of a party's key-encryption keys. The service's name is part of their fingerprints. */

@@ -15,6 +15,7 @@ import {
   only,
   policyHash,
   type ReshareOptions,
+  refusal,
   reshare,
   type SignOptions,
   send,
@@ -66,7 +67,7 @@ describe('[S6.1] the access token', () => {
   })
   it('refuses an expired access token', async () => {
     world.advance(3_600_000)
-    expect(await sign(r1, wallet, hello)).toMatchObject({ status: 401, body: { code: 'session_expired' } })
+    expect(await sign(r1, wallet, hello)).toMatchObject(refusal(401, 'session_expired'))
     await world.refresh(user)
     expect((await sign(r1, wallet, hello)).status).toBe(200)
   })
@@ -74,12 +75,12 @@ describe('[S6.1] the access token', () => {
     expect((await sign(r1, wallet, hello)).status).toBe(200)
     await user.kit.call('/auth/sign-out', { method: 'POST' })
     world.advance(10_000)
-    expect(await sign(r1, wallet, hello)).toMatchObject({ status: 401, body: { code: 'session_expired' } })
+    expect(await sign(r1, wallet, hello)).toMatchObject(refusal(401, 'session_expired'))
   })
   it('an access token of another user does not find the wallet', async () => {
     const other = await world.user()
     const theirs = { ...wallet, user: other }
-    expect(await sign(r1, theirs, hello)).toMatchObject({ status: 404, body: { code: 'wallet_not_found' } })
+    expect(await sign(r1, theirs, hello)).toMatchObject(refusal(404, 'wallet_not_found'))
   })
 })
 
@@ -136,7 +137,7 @@ describe('the device signature', () => {
   })
   it('refuses a device signature of another epoch, and returns the relay’s epoch', async () => {
     const answer = await sign(r1, wallet, hello, { epoch: 3 })
-    expect(answer).toMatchObject({ status: 409, body: { code: 'epoch_mismatch', details: { epoch: 0 } } })
+    expect(answer).toMatchObject(refusal(409, 'epoch_mismatch', { epoch: 0 }))
   })
   it('refuses a signed request whose body was altered', async () => {
     const answer = await sign(r1, wallet, hello, { rawBody: '{"setId":"x"}' })
@@ -181,10 +182,7 @@ describe('callers', () => {
   it('R2 checks every part of a request itself', async () => {
     const big = await create(r1, user, { scheme: 'THREE_OF_FIVE' })
     const answer = await sign(r1, big, hello, { claims: { aud: ['R1'] } })
-    expect(answer).toMatchObject({
-      status: 401,
-      body: { code: 'invalid_device_signature', details: { reason: 'audience', by: 'R2' } },
-    })
+    expect(answer).toMatchObject(refusal(401, 'invalid_device_signature', { reason: 'audience', by: 'R2' }))
     expect((await sign(r1, big, hello)).status).toBe(200)
   })
   it('the relay refuses too many signatures per minute', async () => {
@@ -198,7 +196,7 @@ describe('callers', () => {
     const answers = []
     for (let count = 0; count < 121; count++) answers.push((await sign(target, limited, hello)).status)
     expect(answers.filter(status => status === 200)).toHaveLength(120)
-    expect(await sign(target, limited, hello)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect(await sign(target, limited, hello)).toMatchObject(refusal(429, 'too_many_requests'))
     slow.advance(60_000)
     expect((await sign(target, limited, hello)).status).toBe(200)
     await slow.stop()
@@ -280,7 +278,7 @@ describe('rules that come with new shares', () => {
       const three = await create(r1, user, { scheme: 'TWO_OF_THREE' })
       const looser = { programs: [], messages: true }
       const { begun } = await reshare(r1, three, { ...how, purpose, change: body => ({ ...body, policy: looser }) })
-      expect(begun).toMatchObject({ status: 400, body: { code: 'invalid_request', details: { reason: 'policy' } } })
+      expect(begun).toMatchObject(refusal(400, 'invalid_request', { reason: 'policy' }))
       const resharing = await reshare(r1, three, { ...how, purpose })
       const [set] = ok(await resharing.commit()).wallet.sets
       expect(set.policy ?? null).toBeNull()
@@ -300,7 +298,7 @@ describe('wrong shares', () => {
     const lefts = []
     for (let count = 0; count < 5; count++) {
       const { begun } = await reshare(r1, three, { change: wrong })
-      expect(begun).toMatchObject({ status: 400, body: { code: 'bad_share' } })
+      expect(begun).toMatchObject(refusal(400, 'bad_share'))
       lefts.push(begun.body.details.left)
     }
     expect(lefts).toEqual([4, 3, 2, 1, 0])
@@ -334,6 +332,6 @@ describe('wrong shares', () => {
   })
   it('an import whose share does not fit creates no wallet', async () => {
     const { answer } = await importKey(r1, user, newSeed(), 'TWO_OF_TWO', wrong)
-    expect(answer).toMatchObject({ status: 400, body: { code: 'bad_share' } })
+    expect(answer).toMatchObject(refusal(400, 'bad_share'))
   })
 })

@@ -24,6 +24,7 @@ import {
   only,
   operationHash,
   policyJson,
+  refusal,
   sign,
   text,
   unb64,
@@ -180,10 +181,9 @@ describe('the user’s approval', () => {
   })
   it('refuses a delegation that the user did not approve in the wallet’s own window', async () => {
     const wallet = await create(r1, await world.user())
-    expect((await delegateTo(r1, wallet, server, { policy }, { consent: false })).begun).toMatchObject({
-      status: 403,
-      body: { code: 'consent_required', details: { rule: 'delegate' } },
-    })
+    expect((await delegateTo(r1, wallet, server, { policy }, { consent: false })).begun).toMatchObject(
+      refusal(403, 'consent_required', { rule: 'delegate' }),
+    )
   })
   it('R2 checks a delegation against its own list of delegates, whatever R1 says', async () => {
     // This R1 lists the server under another name, which the page also shows.

@@ -10,6 +10,7 @@ import {
   getShare,
   jws,
   only,
+  refusal,
   send,
   sha256,
   sign,
@@ -69,7 +70,7 @@ function forged(receipt: string, more: object, header = { kid }): string {
 
 describe('a factor that the user never gave', () => {
   const refused = async (mfa: string | undefined) =>
-    expect(await handOn(mfa)).toMatchObject({ status: 403, body: { code: 'mfa_required', details: { action } } })
+    expect(await handOn(mfa)).toMatchObject(refusal(403, 'mfa_required', { action }))
 
   it('is not there', () => refused(undefined))
   it('R2 refuses R1’s claim of a second factor without a receipt', () => refused(requestHash()))

@@ -158,27 +158,6 @@ describe('the extraction', () => {
 })
 
 describe('libsodium', () => {
-  it('libsodium makes the same commitment and share as noble for the same randomness', async () => {
-    const { wallet } = await importKey(r1, user, newSeed(), 'TWO_OF_THREE')
-    const frame = mpc.createFrameSigner(getShare(wallet, 'C'), ['B1'])
-    for (let round = 0; round < 20; round++) {
-      const message = crypto.getRandomValues(new Uint8Array(round * 13))
-      const request = newSeed()
-      const fresh = newSeed()
-      const { commitment } = frame.begin()
-      const [a, b] = [mpc.nobleCoSigner, sodiumCoSigner].map(coSigner => {
-        const signing = coSigner.begin({
-          share: getShare(wallet, 'B1'),
-          request,
-          message,
-          received: [commitment],
-          random: () => fresh.slice(),
-        })
-        return mpc.encode(mpc.codecs.signAnswer, signing.sign([commitment, signing.commitment]))
-      })
-      expect(b64(a ?? new Uint8Array())).toBe(b64(b ?? new Uint8Array()))
-    }
-  })
   it('libsodium uses other nonces for another message or commitment, even with the same random bytes', async () => {
     const { wallet } = await importKey(r1, user, newSeed(), 'TWO_OF_THREE')
     const frame = mpc.createFrameSigner(getShare(wallet, 'C'), ['B1'])

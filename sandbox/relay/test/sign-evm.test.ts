@@ -14,6 +14,7 @@ import {
   newDelegate,
   only,
   readAudit,
+  refusal,
   reshare,
   sha256,
   sign,
@@ -116,7 +117,7 @@ describe('an EVM account', () => {
     const fresh = resharing.after(old, await resharing.commit())
     const { signature } = await signTyped(fresh)
     expectSigned(signature, old)
-    expect(await signTyped(old)).toMatchObject({ status: 409, body: { code: 'epoch_mismatch' } })
+    expect(await signTyped(old)).toMatchObject(refusal(409, 'epoch_mismatch'))
   })
 })
 
@@ -127,57 +128,45 @@ describe('no share is released', () => {
   it('releases no share for typed data that was altered between host and relay', async () => {
     // The frame changed the content and signs the changed content; the page's session key signed the original.
     const lied = await signTyped(wallet, { session: { hash } }, ALTERED)
-    expect(lied).toMatchObject({
-      status: 401,
-      body: { code: 'invalid_session_signature', details: { reason: 'operation' } },
-    })
+    expect(lied).toMatchObject(refusal(401, 'invalid_session_signature', { reason: 'operation' }))
   })
 
   it('releases no share for a hash that does not match the content, whichever key signed the hash', async () => {
     const lied = await signTyped(wallet, { hash }, ALTERED)
-    expect(lied).toMatchObject({ status: 401, body: { code: 'invalid_session_signature' } })
+    expect(lied).toMatchObject(refusal(401, 'invalid_session_signature'))
     const device = await signTyped(wallet, { claims: { hash } }, ALTERED)
-    expect(device).toMatchObject({
-      status: 401,
-      body: { code: 'invalid_device_signature', details: { reason: 'operation' } },
-    })
+    expect(device).toMatchObject(refusal(401, 'invalid_device_signature', { reason: 'operation' }))
   })
 
   it('releases no share for typed data that is labeled as a message', async () => {
     const asMessage = await signTyped(wallet, { op: 'signMessage' })
-    expect(asMessage).toMatchObject({ status: 401, body: { code: 'invalid_session_signature' } })
+    expect(asMessage).toMatchObject(refusal(401, 'invalid_session_signature'))
   })
 
   it('releases no share twice for the same request', async () => {
     const claims = { jti: 'the-same-one-again-1' }
     expect((await signTyped(wallet, { claims })).status).toBe(200)
     const again = await signTyped(wallet, { claims })
-    expect(again).toMatchObject({
-      status: 401,
-      body: { code: 'invalid_device_signature', details: { reason: 'replay' } },
-    })
+    expect(again).toMatchObject(refusal(401, 'invalid_device_signature', { reason: 'replay' }))
   })
 
   it('releases no share without the user’s consent, or for a page that did not send the request', async () => {
-    expect(await signTyped(wallet, { consent: false })).toMatchObject({
-      status: 403,
-      body: { code: 'consent_required', details: { rule: 'reconstructed' } },
-    })
-    expect(await signTyped(wallet, { body: { hostOrigin: 'http://evil.localhost' } })).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_request', details: { reason: 'hostOrigin' } },
-    })
+    expect(await signTyped(wallet, { consent: false })).toMatchObject(
+      refusal(403, 'consent_required', { rule: 'reconstructed' }),
+    )
+    expect(await signTyped(wallet, { body: { hostOrigin: 'http://evil.localhost' } })).toMatchObject(
+      refusal(400, 'invalid_request', { reason: 'hostOrigin' }),
+    )
   })
 
   it('releases no share to another user, with their own device key or with none', async () => {
     const other = await world.user()
     const own = await create(r1, other, evm)
     const stolen = { ...wallet, user: other }
-    expect(await signTyped(stolen)).toMatchObject({ status: 404, body: { code: 'wallet_not_found' } })
-    expect(await signTyped({ ...wallet, device: own.device })).toMatchObject({
-      status: 401,
-      body: { code: 'invalid_device_signature', details: { reason: 'signature' } },
-    })
+    expect(await signTyped(stolen)).toMatchObject(refusal(404, 'wallet_not_found'))
+    expect(await signTyped({ ...wallet, device: own.device })).toMatchObject(
+      refusal(401, 'invalid_device_signature', { reason: 'signature' }),
+    )
     expect((await signTyped(wallet, { claims: false })).status).toBe(401)
     expect((await signTyped(wallet, { session: false })).status).toBe(401)
   })
@@ -192,10 +181,9 @@ describe('no share is released', () => {
       Buffer.from('e9098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a764000080', 'hex'),
     ],
   ] as const)('releases no share for %s', async (_, kind, content) => {
-    expect(await signEvm(r1, wallet, content, { kind })).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_request', details: { reason: 'content' } },
-    })
+    expect(await signEvm(r1, wallet, content, { kind })).toMatchObject(
+      refusal(400, 'invalid_request', { reason: 'content' }),
+    )
   })
 
   it('a released share opens only for the content that the relay released the share for', async () => {
@@ -229,7 +217,7 @@ it('an EVM account accepts neither a policy nor a delegate', async () => {
     },
   })
   const { begun } = await delegateTo(r1, wallet, server, { policy })
-  expect(begun).toMatchObject({ status: 403, body: { code: 'policy_unsupported' } })
+  expect(begun).toMatchObject(refusal(403, 'policy_unsupported'))
 })
 
 it('an EVM signature requires the user’s second factor, whose token covers only that content', async () => {
@@ -237,10 +225,7 @@ it('an EVM signature requires the user’s second factor, whose token covers onl
   const hers = await create(r1, mara, { ...evm, scheme: 'THREE_OF_FIVE' })
   const factor = await world.enrol(mara)
   const demanded = await signTyped(hers)
-  expect(demanded).toMatchObject({
-    status: 403,
-    body: { code: 'mfa_required', details: { action: 'wallet.waas.sign' } },
-  })
+  expect(demanded).toMatchObject(refusal(403, 'mfa_required', { action: 'wallet.waas.sign' }))
   const mfaToken = await world.tokenFor(mara, demanded.body.details, factor)
   const { signature } = await signTyped(hers, { mfaToken })
   expectSigned(signature, hers)

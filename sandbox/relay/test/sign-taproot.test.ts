@@ -9,6 +9,7 @@ import {
   create,
   list,
   only,
+  refusal,
   reshare,
   sha256,
   signEvm,
@@ -130,7 +131,7 @@ describe('a Bitcoin account', () => {
     const fresh = resharing.after(old, await resharing.commit())
     const psbt = getPsbt(old.address, [{ amount: 60_000n }], 20_000n)
     expect(isSigned(psbt, finished(await signTaproot(r1, fresh, psbt)), old.address)).toBe(true)
-    expect(await signTaproot(r1, old, psbt)).toMatchObject({ status: 409, body: { code: 'epoch_mismatch' } })
+    expect(await signTaproot(r1, old, psbt)).toMatchObject(refusal(409, 'epoch_mismatch'))
   })
 })
 
@@ -139,14 +140,12 @@ describe('a relay does not sign', () => {
 
   it('does not sign a PSBT whose amount was changed on the way', async () => {
     const changed = getPsbt(wallet.address, twoCoins, 104_000n)
-    expect(await signTaproot(r1, wallet, changed, { session: { hash: sha256(psbt()) } })).toMatchObject({
-      status: 401,
-      body: { code: 'invalid_session_signature', details: { reason: 'operation' } },
-    })
-    expect(await signTaproot(r1, wallet, changed, { claims: { hash: sha256(psbt()) } })).toMatchObject({
-      status: 401,
-      body: { code: 'invalid_device_signature', details: { reason: 'operation' } },
-    })
+    expect(await signTaproot(r1, wallet, changed, { session: { hash: sha256(psbt()) } })).toMatchObject(
+      refusal(401, 'invalid_session_signature', { reason: 'operation' }),
+    )
+    expect(await signTaproot(r1, wallet, changed, { claims: { hash: sha256(psbt()) } })).toMatchObject(
+      refusal(401, 'invalid_device_signature', { reason: 'operation' }),
+    )
   })
 
   it('signature shares do not combine if the relay signs another transaction than the frame reads', async () => {
@@ -174,19 +173,13 @@ describe('a relay does not sign', () => {
   ])('refuses to sign a PSBT with the wrong content: %s', async (_, make) => {
     const sent = Buffer.from(make(wallet.address))
     const answer = await signTaproot(r1, wallet, new Uint8Array(sent), { read: psbt() })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', details: { reason: 'content' } } })
+    expect(answer).toMatchObject(refusal(400, 'invalid_request', { reason: 'content' }))
   })
 
   it('signs no PSBT without consent, for another user, twice, or with commitments for other inputs', async () => {
-    expect(await signTaproot(r1, wallet, psbt(), { consent: false })).toMatchObject({
-      status: 403,
-      body: { code: 'consent_required' },
-    })
+    expect(await signTaproot(r1, wallet, psbt(), { consent: false })).toMatchObject(refusal(403, 'consent_required'))
     const other = await world.user()
-    expect(await signTaproot(r1, { ...wallet, user: other }, psbt())).toMatchObject({
-      status: 404,
-      body: { code: 'wallet_not_found' },
-    })
+    expect(await signTaproot(r1, { ...wallet, user: other }, psbt())).toMatchObject(refusal(404, 'wallet_not_found'))
     const claims = { jti: 'the-same-one-again-1' }
     expect((await signTaproot(r1, wallet, psbt(), { claims })).status).toBe(200)
     expect(await signTaproot(r1, wallet, psbt(), { claims })).toMatchObject({
@@ -204,10 +197,9 @@ describe('a relay does not sign', () => {
   it('refuses a policy for a Bitcoin account', async () => {
     const { walletId, setId, address } = wallet
     const policy = { programs: [], messages: true }
-    expect(await changeSet(r1, wallet, setId, 'policy', { policy }, true)).toMatchObject({
-      status: 403,
-      body: { code: 'policy_unsupported', details: { chainName: 'BTC', signing: 'threshold' } },
-    })
+    expect(await changeSet(r1, wallet, setId, 'policy', { policy }, true)).toMatchObject(
+      refusal(403, 'policy_unsupported', { chainName: 'BTC', signing: 'threshold' }),
+    )
     const wallets = await list(r1, user)
     expect(wallets.find((wallet: Wallet) => wallet.walletId === walletId)).toMatchObject({ chainName: 'BTC', address })
   })

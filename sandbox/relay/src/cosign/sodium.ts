@@ -139,13 +139,8 @@ function signatureShare(
     const part = isOwn ? timesBase(own) : getPart(one, factor)
     sum = sum ? sodium.crypto_core_ed25519_add(sum, part) : part
   }
-  const weight = multiply(
-    getWeight(
-      commitments.map(commitment => commitment.party),
-      party,
-    ),
-    secret,
-  )
+  const signers = commitments.map(commitment => commitment.party)
+  const weight = multiply(getWeight(signers, party), secret)
   const result = add(own, multiply(weight, challenge(sum ?? key, key, message)))
   erase(own, weight)
   return result

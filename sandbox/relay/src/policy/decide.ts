@@ -34,12 +34,8 @@ export function decideTransaction(message: TransactionMessage, tables: Tables, f
   for (const { program, accounts, data } of message.instructions) {
     const rule = rules.get(program)
     if (!rule) throw new Refusal('program', { program: toBase58(program) })
-    const effect = getEffect(
-      program,
-      data,
-      accounts.map(index => keys[index] ?? ''),
-      wallet,
-    )
+    const used = accounts.map(index => keys[index] ?? '')
+    const effect = getEffect(program, data, used, wallet)
     if (!effect && !rule.uncapped) throw new Refusal('program', { program: toBase58(program) })
     checkInstruction(rule, program, data, effect?.byName ?? false)
     lamports += effect?.lamports ?? 0n

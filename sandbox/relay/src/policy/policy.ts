@@ -77,17 +77,16 @@ function isRuleWithin(next: ProgramRule, now: ProgramRule | undefined): boolean 
   return next.instructions?.every(prefix => listed.some(known => prefix.startsWith(known))) ?? false
 }
 
+function findRule({ programs }: Policy, programId: string): ProgramRule | undefined {
+  return programs.find(rule => rule.programId === programId)
+}
+
 /** Returns true when `next` allows nothing that `now` refuses. */
 export function isWithin(next: Policy, now: Policy): boolean {
   return (
     atMost(next.dailyLimit, now.dailyLimit) &&
     atMost(next.transactionLimit, now.transactionLimit) &&
-    next.programs.every(rule =>
-      isRuleWithin(
-        rule,
-        now.programs.find(program => program.programId === rule.programId),
-      ),
-    ) &&
+    next.programs.every(rule => isRuleWithin(rule, findRule(now, rule.programId))) &&
     (now.destinations === undefined ||
       (next.destinations?.every(destination => now.destinations?.includes(destination)) ?? false)) &&
     (now.messages || !next.messages) &&

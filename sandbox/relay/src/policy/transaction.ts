@@ -1,28 +1,8 @@
 /** Parses a transaction's message strictly, legacy or version 0; later versions are refused. Keys are hex. */
 import { Refusal } from './refusal.js'
 
-export interface Instruction {
-  /** hex */
-  readonly program: string
-  /** Indices into all keys, including those from lookup tables. */
-  readonly accounts: readonly number[]
-  readonly data: Uint8Array
-}
-export interface Lookup {
-  /** Address of the lookup table, hex. */
-  readonly table: string
-  readonly writable: readonly number[]
-  readonly readonly: readonly number[]
-}
-export interface TransactionMessage {
-  readonly version: 'legacy' | 0
-  /** Number of signing keys, which come first; the first key pays the fee. */
-  readonly signers: number
-  /** hex */
-  readonly keys: readonly string[]
-  readonly instructions: readonly Instruction[]
-  readonly lookups: readonly Lookup[]
-}
+/** Message of a transaction. Keys and programs are hex, and the indices of accounts include those from lookup tables. */
+export type TransactionMessage = ReturnType<typeof readTransaction>
 
 const KEY_BYTES = 32
 
@@ -35,7 +15,7 @@ function times<T>(count: number, read: () => T): T[] {
 }
 
 /** @throws Refusal `version` or `malformed` */
-export function readTransaction(bytes: Uint8Array): TransactionMessage {
+export function readTransaction(bytes: Uint8Array) {
   const input = getReader(bytes)
   const first = input.byte()
   const isVersioned = (first & 0x80) !== 0
@@ -69,7 +49,8 @@ export function readTransaction(bytes: Uint8Array): TransactionMessage {
   if (keys.length + looked > 256) throw new Refusal('malformed')
   if (instructions.some(({ accounts }) => accounts.some(index => index >= keys.length + looked)))
     throw new Refusal('malformed')
-  return { version: isVersioned ? 0 : 'legacy', signers, keys, instructions, lookups }
+  // The first `signers` keys sign, and the first key pays the fee.
+  return { signers, keys, instructions, lookups }
 }
 
 /** Lookup tables: table address → addresses in the table, all hex. */

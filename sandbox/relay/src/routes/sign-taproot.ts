@@ -100,12 +100,10 @@ export const signTaprootRoute = route({
       try {
         const own = signings.map(({ commitment }) => commitment)
         const theirs = await peerAnswers(call, row, own, mfa)
-        const others = theirs.map(({ inputs }) =>
-          getCommitments(
-            inputs.map(input => toBytes(input.commitment)),
-            'R2',
-          ),
-        )
+        const others = theirs.map(({ inputs }) => {
+          const commitments = inputs.map(input => toBytes(input.commitment))
+          return getCommitments(commitments, 'R2')
+        })
         const inputs = signings.map(({ commitment, received, sighash, sign }, input) => {
           const all = [...received, commitment, ...others.flatMap(list => list[input] ?? [])]
           const signed = step(() => sign(all, sighash))

@@ -151,3 +151,8 @@ export const READ: Asked = { op: 'getWallets', hash: operationHash('getWallets')
 export async function list(target: Target, user: User): Promise<any[]> {
   return ok(await ask(target, user, '/wallets/list', {}, READ)).wallets
 }
+
+/** Returns the shape of a refusal, for `toMatchObject`. */
+export function refusal(status: number, code: string, details?: object) {
+  return { status, body: { code, ...(details && { details }) } }
+}

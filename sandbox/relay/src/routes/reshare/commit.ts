@@ -178,34 +178,19 @@ async function commitAtR1(call: Call, commit: Commit) {
   const expiresAt = services.clock.now() + DONE_LIFETIME
   const values = { step: 'done', bodyHash: sha256(call.rawBody), answer: '{}', expiresAt }
   const entry = auditEntry(call, authority, set.epoch, 'committed', { transcript })
-  if (isAdditional(facts.purpose)) {
-    const check = (now: SetRow) => {
-      checkSource(now, from, facts, authority)
-      return { values: {}, entry: { ...entry, epoch: now.epoch, newSet: set.setId } }
-    }
-    await services.sets.change(source, check, authority.nonce, async tx => {
-      await services.ceremonies.advance(tx, row, values, null)
-      const { id: setId, record } = await insertSet(
-        services,
-        tx,
-        { ...made, name, policy },
-        { ...entry, what: 'created' },
-      )
-      if (involved) await oweRecord(tx, { environmentId: environment.id, setId, record })
-    })
-  } else {
-    const next = nextEpoch(services, made)
-    const check = (now: SetRow) => {
-      checkSource(now, from, facts, authority)
-      return { values: next, entry }
-    }
-    await services.sets.change(source, check, authority.nonce, async tx => {
-      await services.ceremonies.advance(tx, row, values, null)
-      if (involved) await oweRecord(tx, { environmentId: environment.id, setId: set.setId, record: next.record })
-      if (kind === 'primary')
-        await tx.update(wallets).set({ scheme: facts.newScheme }).where(eq(wallets.id, row.walletId))
-    })
+  const next = isAdditional(facts.purpose) ? undefined : nextEpoch(services, made)
+  const check = (now: SetRow) => {
+    checkSource(now, from, facts, authority)
+    return next ? { values: next, entry } : { values: {}, entry: { ...entry, epoch: now.epoch, newSet: set.setId } }
   }
+  await services.sets.change(source, check, authority.nonce, async tx => {
+    await services.ceremonies.advance(tx, row, values, null)
+    const created = { ...entry, what: 'created' as const }
+    const { record } = next ?? (await insertSet(services, tx, { ...made, name, policy }, created))
+    if (involved) await oweRecord(tx, { environmentId: environment.id, setId: set.setId, record })
+    if (next && kind === 'primary')
+      await tx.update(wallets).set({ scheme: facts.newScheme }).where(eq(wallets.id, row.walletId))
+  })
   const wallet = await services.wallets.show(row.walletId)
   await showRecord(call, wallet.sets.find(({ setId }) => setId === set.setId)?.record ?? '', involved)
   return { wallet }
