@@ -2,11 +2,11 @@
  * Keys of a party: P-256 for records and for messages to the other relay, X25519 for messages sealed to this
  * party, and the key-encryption keys. All keys come from the environment, or from files written at the first start.
  */
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { join } from 'node:path'
 import { type FoundKey, findKeyText, getFingerprint } from '@keybay/sandbox-service/keys'
 import { findKeks } from '@keybay/sandbox-service/secrets'
-import { type SealingKeyPair, sealingKeyPair } from '@keybay/waas/mpc'
+import { sealingKeyPair } from '@keybay/waas/mpc'
 import * as v from 'valibot'
 import { getThumbprint, type PublicJwk, publicJwk } from './crypto/jwk.js'
 import { toBytes, toText } from './http/fields.js'
@@ -21,12 +21,7 @@ const keyFile = v.strictObject({
   sealing: v.strictObject({ secretKey: secret, publicKey: secret }),
 })
 
-export interface PartyKeys {
-  readonly record: { readonly kid: string; readonly key: KeyObject }
-  /** Record keys by key ID. */
-  readonly recordKeys: ReadonlyMap<string, PublicJwk>
-  readonly sealing: SealingKeyPair
-}
+export type PartyKeys = ReturnType<typeof parse>
 
 function newKeys(): string {
   const { kty, crv, x, y, d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
@@ -48,7 +43,7 @@ interface KeySource {
   readonly file?: string | undefined
 }
 
-function parse(raw: v.InferOutput<typeof keyFile>): PartyKeys {
+function parse(raw: v.InferOutput<typeof keyFile>) {
   const loaded = raw.record.map(({ d, ...jwk }) => ({
     kid: getThumbprint(jwk),
     jwk,
@@ -58,7 +53,8 @@ function parse(raw: v.InferOutput<typeof keyFile>): PartyKeys {
   if (!record) throw new Error('relay: there is no record key')
   return {
     record,
-    recordKeys: new Map(loaded.map(({ kid, jwk }) => [kid, jwk])),
+    /** Record keys by key ID. */
+    recordKeys: new Map<string, PublicJwk>(loaded.map(({ kid, jwk }) => [kid, jwk])),
     sealing: { secretKey: toBytes(raw.sealing.secretKey), publicKey: toBytes(raw.sealing.publicKey) },
   }
 }

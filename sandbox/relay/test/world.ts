@@ -148,6 +148,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await api.stop()
     },
   }
+  await world.settled()
   return world
 }
 

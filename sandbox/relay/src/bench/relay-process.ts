@@ -15,17 +15,7 @@ const CLOCK_TICKS = 100
 const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 20_000
 
-export interface RelayProcess {
-  /** Base URL of the environment's routes. */
-  readonly base: string
-  /** Access token of one user, valid for an hour. */
-  readonly token: string
-  readonly sessionKey: KeyObject
-  /** Returns the CPU seconds used so far. */
-  processorTime(): number
-  /** @throws Error when the process does not stop by itself and is killed */
-  stop(): Promise<void>
-}
+export type RelayProcess = Awaited<ReturnType<typeof startRelayProcess>>
 
 export function newKey(): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
@@ -73,7 +63,7 @@ async function ended(relay: ChildProcess): Promise<void> {
 }
 
 /** @throws Error when the relay does not start */
-export async function startRelayProcess(): Promise<RelayProcess> {
+export async function startRelayProcess() {
   const [apiKey, sessionKey] = [newKey(), newKey()]
   const answers: Readonly<Record<string, object>> = {
     '/.well-known/jwks.json': { keys: [{ ...toJwk(apiKey), kid: 'bench' }] },
@@ -117,13 +107,17 @@ export async function startRelayProcess(): Promise<RelayProcess> {
     const cnf = { jwk: toJwk(sessionKey) }
     const claims = { iss: local.issuer, aud: 'local', sub: 'bench', sid: 'session', jti: randomUUID(), iat, cnf }
     return {
+      /** Base URL of the environment's routes. */
       base: `${url.replace('localhost', '127.0.0.1')}/sdk/local`,
+      /** Access token of one user, valid for an hour. */
       token: signJws({ typ: 'at+jwt', kid: 'bench' }, { ...claims, exp: iat + 3600 }, apiKey),
       sessionKey,
-      processorTime() {
+      /** Returns the CPU seconds used so far. */
+      processorTime(): number {
         const fields = readFileSync(`/proc/${relay.pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
         return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS
       },
+      /** @throws Error when the process does not stop by itself and is killed */
       stop,
     }
   } catch (error) {
